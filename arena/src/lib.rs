@@ -1,0 +1,2 @@
+//! The arena as a library.
+pub mod stats;

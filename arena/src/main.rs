@@ -1,0 +1,2 @@
+//! The program `leyden`.
+fn main() {}

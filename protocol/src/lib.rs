@@ -1,0 +1,1 @@
+//! The words that a bot and the arena speak.
