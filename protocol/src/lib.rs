@@ -1,1 +1,29 @@
-//! The words that a bot and the arena speak.
+//! The words that a Leyden bot and the arena speak: tiles, seats, actions, what a seat may see, and the messages.
+//!
+//! No clock, no I/O, no rules: whether an action is legal is the rules' business, whether a text *is* an action is
+//! settled here. The protocol page for authors of bots is `protocol/README.md`.
+#![forbid(unsafe_code)]
+
+mod action;
+mod line;
+mod message;
+mod ruleset;
+mod seat;
+mod text;
+mod tile;
+mod view;
+
+pub use action::{Action, Arm, Entry, Event, Lay};
+pub use line::{printable, push_line};
+pub use message::{
+    Answer, BadVersion, Clock, ClockKind, ErrorNotice, FaultCode, FaultNotice, FromBot, Hello, LONGEST_LINE,
+    LONGEST_NOTE, Limits, MatchEnd, MatchEnding, MatchStart, Ready, RoundEnd, RoundEnding, ToBot, Turn,
+    VERSION, Version,
+};
+pub use ruleset::{
+    Better, Drawing, LayoutShape, LeadRule, Leads, Opening, RuleSet, RulesName, Scoring, UnknownRules,
+};
+pub use seat::{MAX_SEATS, PerSeat, Seat, Seats};
+pub use text::BadNotation;
+pub use tile::{Double, Matador, Pip, Set, Tile, TileSet, Tiles};
+pub use view::{Arms, End, Phase, View};

@@ -1,1 +1,23 @@
-//! The pure game.
+//! The game of Leyden and its relatives: six rule sets as data, rounds and matches as pure state.
+//!
+//! No clock, no seed, no thread, no I/O. A [`Match`] is given a checked [`Deck`] for each deal and an [`Action`]
+//! for each turn, and answers with what happened. Bots that look ahead use [`Round`] alone: it is `Copy`, and neither
+//! counting ([`Legal::len`]), picking ([`Legal::nth`]) nor applying an action allocates.
+//!
+//! [`Action`]: leyden_protocol::Action
+#![forbid(unsafe_code)]
+
+mod deck;
+mod layout;
+mod legal;
+mod matchplay;
+mod round;
+mod ruleset;
+mod score;
+
+pub use deck::{Deck, NotADeck};
+pub use legal::Legal;
+pub use matchplay::{DealNumber, Dealt, Finish, Match, REFUSED_DEALS, ROUND_LIMIT, Settled};
+pub use round::{Contradiction, Illegal, Lead, Outcome, Round};
+pub use ruleset::{DEFAULT_TARGET, Impossible, Rules};
+pub use score::{best, points};

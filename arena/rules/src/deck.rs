@@ -1,0 +1,77 @@
+//! A shuffled set of tiles: a checked permutation. Where it comes from is not the rules' business.
+
+use leyden_protocol::{Set, Tile, TileSet};
+
+/// The tiles of the largest set.
+const LARGEST: usize = Set::DoubleTwelve.size();
+
+/// All tiles of one set in the order in which they are dealt: hands in seat order, then the boneyard.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Deck {
+    order: [Tile; LARGEST],
+    set: Set,
+}
+
+/// Tiles that are not a permutation of the set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotADeck {
+    #[error("a {set} set has {} tiles, the deck has {found}", set.size())]
+    Size { set: Set, found: usize },
+    #[error("{tile} stands twice in the deck")]
+    Twice { tile: Tile },
+    #[error("{tile} is not a tile of the {set} set")]
+    Foreign { set: Set, tile: Tile },
+}
+
+impl Deck {
+    /// A deck in this order, checked to hold each tile of the set once.
+    pub fn new(set: Set, tiles: &[Tile]) -> Result<Self, NotADeck> {
+        if tiles.len() != set.size() {
+            return Err(NotADeck::Size { set, found: tiles.len() });
+        }
+        let all = set.tiles();
+        let mut seen = TileSet::EMPTY;
+        for &tile in tiles {
+            if !all.contains(tile) {
+                return Err(NotADeck::Foreign { set, tile });
+            }
+            if seen.contains(tile) {
+                return Err(NotADeck::Twice { tile });
+            }
+            seen = seen.with(tile);
+        }
+        let mut deck = Self::in_order(set);
+        deck.order[..tiles.len()].copy_from_slice(tiles);
+        Ok(deck)
+    }
+
+    /// The set in ascending order, to be shuffled by [`Deck::swap`].
+    pub fn in_order(set: Set) -> Self {
+        let mut order = [Tile::new(leyden_protocol::Pip::BLANK, leyden_protocol::Pip::BLANK); LARGEST];
+        for (place, tile) in order.iter_mut().zip(set.tiles()) {
+            *place = tile;
+        }
+        Self { order, set }
+    }
+
+    /// Exchanges the tiles at two places below the size of the set. Any shuffle is a row of swaps, so a deck stays one.
+    pub fn swap(&mut self, i: usize, j: usize) {
+        let size = self.set.size();
+        self.order[..size].swap(i, j);
+    }
+
+    pub const fn set(&self) -> Set {
+        self.set
+    }
+
+    /// The tiles in dealing order.
+    pub fn tiles(&self) -> &[Tile] {
+        &self.order[..self.set.size()]
+    }
+}
+
+impl std::fmt::Debug for Deck {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_list().entries(self.tiles()).finish()
+    }
+}

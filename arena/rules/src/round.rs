@@ -1,0 +1,455 @@
+//! One round: from the deal until somebody goes out, play is blocked, or nobody wants to lead.
+//!
+//! A [`Round`] knows every tile, so it never serialises; what a seat may know of it leaves through
+//! [`Match::view`](crate::Match::view) alone.
+
+use leyden_protocol::{
+    Action, Arm, Arms, Double, Drawing, End, Entry, Event, PerSeat, Phase, Pip, Seat, Set, Tile, TileSet,
+    View,
+};
+
+use crate::deck::Deck;
+use crate::layout::Layout;
+use crate::legal::{ArmPlays, Legal};
+use crate::ruleset::Rules;
+
+const BLANK_DOUBLE: Tile = Tile::new(Pip::BLANK, Pip::BLANK);
+
+/// Every double of every set.
+const DOUBLES: TileSet = {
+    let mut doubles = TileSet::EMPTY;
+    let mut pips = 0;
+    while let Some(pip) = Pip::new(pips) {
+        doubles = doubles.with(Double::new(pip).tile());
+        pips += 1;
+    }
+    doubles
+};
+
+/// Doubles that may be led where 0-0 may not.
+const LEADABLE: TileSet = DOUBLES.without(BLANK_DOUBLE);
+
+/// Who begins a round, and with what choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lead {
+    /// The holder of the lowest double other than 0-0 leads it.
+    Lowest,
+    /// The holder of the highest double leads it.
+    Highest,
+    /// The holder of the highest double other than 0-0 draws and leads as he likes.
+    HighestHolder,
+    /// `first` draws and leads or refuses, then the other seat.
+    Loser {
+        first: Seat,
+        /// Whether a player who can lead or draw may refuse all the same.
+        may_refuse: bool,
+    },
+}
+
+/// How a round ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// A hand is empty.
+    Dominoed { winner: Seat },
+    /// Nobody can draw and no hand holds a playable tile; nobody wins when the lightest hands are equal.
+    Blocked { winner: Option<Seat> },
+    /// Nobody wanted to lead.
+    Refused,
+}
+
+impl Outcome {
+    /// Who won the round.
+    pub const fn winner(self) -> Option<Seat> {
+        match self {
+            Self::Dominoed { winner } => Some(winner),
+            Self::Blocked { winner } => winner,
+            Self::Refused => None,
+        }
+    }
+}
+
+/// An action that the position does not allow. Nothing was changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("{action} is not a legal action here")]
+pub struct Illegal {
+    pub action: Action,
+}
+
+/// A view and a guess of the unseen tiles that do not belong together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Contradiction {
+    #[error("the view is of another rule set or number of seats")]
+    Rules,
+    #[error("the guess must hold each tile once that is neither in the hand nor on the table")]
+    Unseen,
+}
+
+/// Whether the seat to lead may refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Refusal {
+    Never,
+    Free,
+    /// Only who can neither lead nor draw.
+    LastResort,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// This double must be led.
+    Announced(Double),
+    Leading {
+        refusal: Refusal,
+        refused: u8,
+    },
+    Playing {
+        drew: bool,
+    },
+    Over(Outcome),
+}
+
+/// The state of one round, hidden tiles included.
+#[derive(Clone, Copy, Debug)]
+pub struct Round {
+    rules: Rules,
+    hands: PerSeat<TileSet>,
+    /// The tiles in dealing order; the boneyard is `next..` of it.
+    deck: Deck,
+    next: u8,
+    layout: Layout,
+    to_act: Seat,
+    leader: Seat,
+    stage: Stage,
+}
+
+impl Round {
+    /// Deals a round, or nothing if the deal has no double that could be led and so has to be dealt again.
+    pub fn deal(rules: &Rules, deck: &Deck, lead: Lead) -> Option<Self> {
+        debug_assert_eq!(rules.set, deck.set());
+        let hand = usize::from(rules.hand);
+        let mut hands = PerSeat::default_for(rules.seats);
+        for (seat, tiles) in rules.seats.iter().zip(deck.tiles().chunks_exact(hand)) {
+            hands[seat] = tiles.iter().copied().collect();
+        }
+        let (seat, stage) = first_turn(&hands, lead)?;
+        Some(Self {
+            rules: *rules,
+            hands,
+            deck: *deck,
+            next: (hand * rules.seats.count()) as u8,
+            layout: Layout::empty(),
+            to_act: seat,
+            leader: seat,
+            stage,
+        })
+    }
+
+    /// The round as a seat sees it, with a guess of what it does not see: `unseen` holds each tile of
+    /// [`unseen`](Self::unseen) once, first the other seats' hands in seat order, then the boneyard in drawing order.
+    pub fn suppose(rules: &Rules, view: &View<'_>, unseen: &[Tile]) -> Result<Self, Contradiction> {
+        if view.rules != rules.name || view.counts.seats() != rules.seats {
+            return Err(Contradiction::Rules);
+        }
+        if unseen.len() != Self::unseen(rules, view).len()
+            || unseen.iter().copied().collect::<TileSet>() != Self::unseen(rules, view)
+        {
+            return Err(Contradiction::Unseen);
+        }
+        let mut layout = Layout::empty();
+        let mut leader = view.seat;
+        let mut refused = 0;
+        for entry in view.history.iter() {
+            match entry.event {
+                Event::Lead(double) => {
+                    leader = entry.seat;
+                    layout.lead(rules, double);
+                }
+                Event::Play(arm, lay) => layout.play(rules, arm, lay),
+                Event::Refuse => refused += 1,
+                Event::Draw(_) | Event::Pass => {}
+            }
+        }
+        let drew = matches!(view.history.last(),
+            Some(Entry { seat, event: Event::Draw(_) }) if *seat == view.seat);
+        let refusal = match (view.legal.contains(&Action::Refuse), view.legal.len()) {
+            (true, 1) => Refusal::LastResort,
+            (true, _) => Refusal::Free,
+            (false, _) => Refusal::Never,
+        };
+        let stage = match view.phase {
+            Phase::Lead => Stage::Leading { refusal, refused },
+            Phase::Play => Stage::Playing { drew },
+        };
+        let mut left = unseen.iter();
+        let hands = PerSeat::from_fn(rules.seats, |seat| {
+            let held = left.by_ref().copied();
+            if seat == view.seat { view.hand } else { held.take(view.counts[seat].into()).collect() }
+        });
+        let boneyard = left.as_slice();
+        if boneyard.len() != usize::from(view.boneyard) {
+            return Err(Contradiction::Unseen);
+        }
+        let next = rules.set.size() - boneyard.len();
+        let deck = Deck::ending_in(rules.set, boneyard);
+        Ok(Self { rules: *rules, hands, deck, next: next as u8, layout, to_act: view.seat, leader, stage })
+    }
+
+    /// The tiles that a seat does not see: those in other hands and in the boneyard.
+    pub fn unseen(rules: &Rules, view: &View<'_>) -> TileSet {
+        let played = view.history.iter().filter_map(|entry| Action::from(entry.event).tile());
+        rules.set.tiles().minus(view.hand).minus(played.collect())
+    }
+
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
+    /// The seat that decides now; nobody once the round is over.
+    pub fn to_act(&self) -> Option<Seat> {
+        self.outcome().is_none().then_some(self.to_act)
+    }
+
+    pub fn phase(&self) -> Phase {
+        match self.stage {
+            Stage::Announced(_) | Stage::Leading { .. } => Phase::Lead,
+            Stage::Playing { .. } | Stage::Over(_) => Phase::Play,
+        }
+    }
+
+    /// How the round ended, once it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        match self.stage {
+            Stage::Over(outcome) => Some(outcome),
+            _ => None,
+        }
+    }
+
+    /// The seat that led, or would lead now.
+    pub fn leader(&self) -> Seat {
+        self.leader
+    }
+
+    /// The tiles that a seat holds: hidden from the other seats.
+    pub fn hand(&self, seat: Seat) -> TileSet {
+        self.hands[seat]
+    }
+
+    pub fn hands(&self) -> &PerSeat<TileSet> {
+        &self.hands
+    }
+
+    /// The pips of each hand.
+    pub fn pips(&self) -> PerSeat<u32> {
+        self.hands.map(|hand| hand.pips())
+    }
+
+    /// How many tiles each seat holds.
+    pub fn counts(&self) -> PerSeat<u8> {
+        self.hands.map(|hand| hand.len() as u8)
+    }
+
+    /// What the arms show.
+    pub fn arms(&self) -> Arms {
+        self.layout.shown()
+    }
+
+    /// The boneyard in drawing order, the reserve last: hidden from everybody.
+    pub fn boneyard(&self) -> &[Tile] {
+        &self.deck.tiles()[usize::from(self.next)..]
+    }
+
+    /// How many tiles may still be drawn.
+    pub fn drawable(&self) -> usize {
+        self.boneyard().len().saturating_sub(self.rules.reserve.into())
+    }
+
+    /// Every legal action; none once the round is over.
+    pub fn legal(&self) -> Legal {
+        let mut legal = Legal {
+            set: self.rules.set,
+            leads: TileSet::EMPTY,
+            arms: [ArmPlays { end: End::Pip(Pip::BLANK), tiles: TileSet::EMPTY, across: false }; 4],
+            draw: false,
+            pass: false,
+            refuse: false,
+        };
+        let hand = self.hands[self.to_act];
+        match self.stage {
+            Stage::Announced(double) => legal.leads = TileSet::of(double.tile()),
+            Stage::Leading { .. } => {
+                legal.leads = hand.intersection(LEADABLE);
+                legal.draw = self.drawable() > 0;
+                legal.refuse = self.may_refuse();
+            }
+            Stage::Playing { .. } => {
+                for arm in self.layout.open().iter() {
+                    legal.arms[arm.index()] = self.plays_on(arm, hand);
+                }
+                legal.draw = self.may_draw();
+                legal.pass = self.must_pass();
+            }
+            Stage::Over(_) => {}
+        }
+        legal
+    }
+
+    fn plays_on(&self, arm: Arm, hand: TileSet) -> ArmPlays {
+        ArmPlays {
+            end: self.layout.end(arm),
+            tiles: hand.intersection(self.layout.fits(arm)),
+            across: self.layout.takes_across(&self.rules, arm),
+        }
+    }
+
+    fn may_refuse(&self) -> bool {
+        match self.stage {
+            Stage::Leading { refusal: Refusal::Free, .. } => true,
+            Stage::Leading { refusal: Refusal::LastResort, .. } => {
+                self.drawable() == 0 && !self.hands[self.to_act].meets(LEADABLE)
+            }
+            _ => false,
+        }
+    }
+
+    fn may_draw(&self) -> bool {
+        match (self.stage, self.rules.drawing) {
+            (Stage::Leading { .. }, _) | (Stage::Playing { .. }, Drawing::Any) => self.drawable() > 0,
+            (Stage::Playing { drew }, Drawing::One) => {
+                !drew && self.drawable() > 0 && !self.can_play(self.to_act)
+            }
+            _ => false,
+        }
+    }
+
+    fn must_pass(&self) -> bool {
+        matches!(self.stage, Stage::Playing { .. }) && !self.may_draw() && !self.can_play(self.to_act)
+    }
+
+    fn can_play(&self, seat: Seat) -> bool {
+        self.hands[seat].meets(self.layout.playable())
+    }
+
+    /// Whether an action is legal; the same as `legal().contains(action)`.
+    fn allows(&self, action: Action) -> bool {
+        let hand = self.hands[self.to_act];
+        match (action, self.stage) {
+            (Action::Lead(double), Stage::Announced(announced)) => double == announced,
+            (Action::Lead(double), Stage::Leading { .. }) => {
+                hand.intersection(LEADABLE).contains(double.tile())
+            }
+            (Action::Play(arm, lay), Stage::Playing { .. }) => {
+                hand.contains(lay.tile()) && self.layout.allows(&self.rules, arm, lay)
+            }
+            (Action::Draw, _) => self.may_draw(),
+            (Action::Pass, _) => self.must_pass(),
+            (Action::Refuse, _) => self.may_refuse(),
+            _ => false,
+        }
+    }
+
+    /// Takes an action and tells what happened, a drawn tile included; an illegal action changes nothing.
+    pub fn apply(&mut self, action: Action) -> Result<Event, Illegal> {
+        if !self.allows(action) {
+            return Err(Illegal { action });
+        }
+        match action {
+            Action::Lead(double) => {
+                self.leader = self.to_act;
+                self.discard(double.tile());
+                self.layout.lead(&self.rules, double);
+                self.finish_turn();
+            }
+            Action::Play(arm, lay) => {
+                self.discard(lay.tile());
+                self.layout.play(&self.rules, arm, lay);
+                self.finish_turn();
+            }
+            Action::Draw => return Ok(self.draw()),
+            Action::Pass => self.pass_on(),
+            Action::Refuse => self.refuse(),
+        }
+        Ok(action.into())
+    }
+
+    fn discard(&mut self, tile: Tile) {
+        self.hands[self.to_act] = self.hands[self.to_act].without(tile);
+    }
+
+    fn finish_turn(&mut self) {
+        if self.hands[self.to_act].is_empty() {
+            self.stage = Stage::Over(Outcome::Dominoed { winner: self.to_act });
+            return;
+        }
+        self.pass_on();
+        self.end_if_blocked();
+    }
+
+    fn pass_on(&mut self) {
+        self.to_act = self.rules.seats.after(self.to_act);
+        self.stage = Stage::Playing { drew: false };
+    }
+
+    fn draw(&mut self) -> Event {
+        let tile = self.boneyard()[0];
+        self.next += 1;
+        self.hands[self.to_act] = self.hands[self.to_act].with(tile);
+        if let Stage::Playing { .. } = self.stage {
+            self.stage = Stage::Playing { drew: true };
+            self.end_if_blocked();
+        }
+        Event::Draw(Some(tile))
+    }
+
+    fn refuse(&mut self) {
+        let Stage::Leading { refusal, refused } = self.stage else { return };
+        if usize::from(refused) + 1 == self.rules.seats.count() {
+            self.stage = Stage::Over(Outcome::Refused);
+        } else {
+            self.to_act = self.rules.seats.after(self.to_act);
+            self.leader = self.to_act;
+            self.stage = Stage::Leading { refusal, refused: refused + 1 };
+        }
+    }
+
+    fn end_if_blocked(&mut self) {
+        if self.drawable() > 0 || self.rules.seats.iter().any(|seat| self.can_play(seat)) {
+            return;
+        }
+        let pips = self.pips();
+        let lightest = pips.iter().map(|(_, &pips)| pips).min();
+        let mut lightest_seats = pips.iter().filter(|&(_, &pips)| Some(pips) == lightest);
+        let first = lightest_seats.next().map(|(seat, _)| seat);
+        let winner = if lightest_seats.next().is_none() { first } else { None };
+        self.stage = Stage::Over(Outcome::Blocked { winner });
+    }
+}
+
+fn first_turn(hands: &PerSeat<TileSet>, lead: Lead) -> Option<(Seat, Stage)> {
+    let dealt = hands.iter().fold(TileSet::EMPTY, |all, (_, hand)| all.union(*hand));
+    let holder = |tile: Tile| hands.iter().find(|(_, hand)| hand.contains(tile)).map(|(seat, _)| seat);
+    let announced = |tile: Tile| Some((holder(tile)?, Stage::Announced(tile.double()?)));
+    match lead {
+        Lead::Lowest => announced(dealt.intersection(LEADABLE).first()?),
+        Lead::Highest => announced(dealt.intersection(DOUBLES).last()?),
+        Lead::HighestHolder => {
+            let seat = holder(dealt.intersection(LEADABLE).last()?)?;
+            Some((seat, Stage::Leading { refusal: Refusal::Never, refused: 0 }))
+        }
+        Lead::Loser { first, may_refuse } => {
+            let refusal = if may_refuse { Refusal::Free } else { Refusal::LastResort };
+            Some((first, Stage::Leading { refusal, refused: 0 }))
+        }
+    }
+}
+
+impl Deck {
+    /// A deck of which only the last tiles matter.
+    fn ending_in(set: Set, last: &[Tile]) -> Self {
+        let mut deck = Self::in_order(set);
+        for (place, &tile) in (set.size() - last.len()..).zip(last) {
+            if let Some(found) = deck.tiles().iter().position(|&t| t == tile) {
+                deck.swap(place, found);
+            }
+        }
+        deck
+    }
+}

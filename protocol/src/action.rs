@@ -1,0 +1,251 @@
+//! What a player can do, and what everybody saw him do: the notation of actions and histories.
+
+use std::str::FromStr;
+
+use crate::seat::Seat;
+use crate::text::{BadNotation, Text, written_as_text};
+use crate::tile::{Double, Matador, Pip, Tile, halves, parse_halves};
+
+/// One of the four arms of the layout; a line layout has only `E` and `W`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Arm {
+    N,
+    E,
+    S,
+    W,
+}
+
+impl Arm {
+    /// In the order in which arms are listed everywhere.
+    pub const ALL: [Self; 4] = [Self::N, Self::E, Self::S, Self::W];
+
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    pub const fn letter(self) -> &'static str {
+        match self {
+            Self::N => "N",
+            Self::E => "E",
+            Self::S => "S",
+            Self::W => "W",
+        }
+    }
+
+    pub fn from_letter(letter: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|arm| arm.letter() == letter)
+    }
+}
+
+/// How a tile is laid on an arm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Lay {
+    /// `touching` meets the end that was there, `end` is the new end.
+    InLine { touching: Pip, end: Pip },
+    /// Both halves become the end. Only a matador can lie across.
+    Across(Matador),
+}
+
+impl Lay {
+    pub const fn tile(self) -> Tile {
+        match self {
+            Self::InLine { touching, end } => Tile::new(touching, end),
+            Self::Across(matador) => matador.tile(),
+        }
+    }
+
+    fn push_to(self, text: &mut Text) {
+        let half = match self {
+            Self::InLine { touching, end } => halves(touching, b'-', end),
+            Self::Across(matador) => halves(matador.low(), b'|', matador.high()),
+        };
+        text.push(half.as_str());
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        if let Some((touching, end)) = parse_halves(text, '-') {
+            return Some(Self::InLine { touching, end });
+        }
+        let (low, high) = parse_halves(text, '|')?;
+        if low > high {
+            return None;
+        }
+        Matador::new(Tile::new(low, high)).map(Self::Across)
+    }
+}
+
+/// One thing that a player decides.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Action {
+    /// The first tile of a round: `lead:3-3`.
+    Lead(Double),
+    /// A tile on an arm: `N:4-1` in line, `S:2|5` across.
+    Play(Arm, Lay),
+    /// Take the next tile of the boneyard: `draw`.
+    Draw,
+    /// Neither able to play nor to draw: `pass`.
+    Pass,
+    /// Decline to lead: `refuse`.
+    Refuse,
+}
+
+impl Action {
+    /// The tile that leaves the hand, if one does.
+    pub const fn tile(self) -> Option<Tile> {
+        match self {
+            Self::Lead(double) => Some(double.tile()),
+            Self::Play(_, lay) => Some(lay.tile()),
+            Self::Draw | Self::Pass | Self::Refuse => None,
+        }
+    }
+
+    pub(crate) fn text(self) -> Text {
+        let mut text = Text::new();
+        Event::from(self).push_to(&mut text);
+        text
+    }
+}
+
+impl FromStr for Action {
+    type Err = BadNotation;
+
+    fn from_str(text: &str) -> Result<Self, BadNotation> {
+        match Event::parse(text) {
+            Some(Event::Lead(double)) => Ok(Self::Lead(double)),
+            Some(Event::Play(arm, lay)) => Ok(Self::Play(arm, lay)),
+            Some(Event::Draw(None)) => Ok(Self::Draw),
+            Some(Event::Pass) => Ok(Self::Pass),
+            Some(Event::Refuse) => Ok(Self::Refuse),
+            Some(Event::Draw(Some(_))) | None => {
+                Err(BadNotation::new("an action, such as lead:3-3, N:4-1, S:2|5, draw, pass or refuse", text))
+            }
+        }
+    }
+}
+
+written_as_text!(
+    Action,
+    r"^(lead:([0-9]|1[0-2])-([0-9]|1[0-2])|[NESW]:([0-9]|1[0-2])[-|]([0-9]|1[0-2])|draw|pass|refuse)$",
+    "an action: \"lead:3-3\", \"N:4-1\" (in line: touching half, new end), \"S:2|5\" (across), \"draw\", \"pass\", \"refuse\""
+);
+
+/// An action as it is told afterwards: a draw may show the tile that was drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Event {
+    Lead(Double),
+    Play(Arm, Lay),
+    /// The tile is there for whoever may know it.
+    Draw(Option<Tile>),
+    Pass,
+    Refuse,
+}
+
+impl Event {
+    fn push_to(self, text: &mut Text) {
+        match self {
+            Self::Lead(double) => {
+                text.push("lead:");
+                text.push(double.tile().text().as_str());
+            }
+            Self::Play(arm, lay) => {
+                text.push(arm.letter());
+                text.byte(b':');
+                lay.push_to(text);
+            }
+            Self::Draw(None) => text.push("draw"),
+            Self::Draw(Some(tile)) => {
+                text.push("draw:");
+                text.push(tile.text().as_str());
+            }
+            Self::Pass => text.push("pass"),
+            Self::Refuse => text.push("refuse"),
+        }
+    }
+
+    fn parse(text: &str) -> Option<Self> {
+        match text {
+            "draw" => return Some(Self::Draw(None)),
+            "pass" => return Some(Self::Pass),
+            "refuse" => return Some(Self::Refuse),
+            _ => {}
+        }
+        let (what, tile) = text.split_once(':')?;
+        match what {
+            "lead" => tile.parse::<Tile>().ok()?.double().map(Self::Lead),
+            "draw" => Some(Self::Draw(Some(tile.parse().ok()?))),
+            arm => Some(Self::Play(Arm::from_letter(arm)?, Lay::parse(tile)?)),
+        }
+    }
+}
+
+impl From<Action> for Event {
+    /// A draw shows no tile.
+    fn from(action: Action) -> Self {
+        match action {
+            Action::Lead(double) => Self::Lead(double),
+            Action::Play(arm, lay) => Self::Play(arm, lay),
+            Action::Draw => Self::Draw(None),
+            Action::Pass => Self::Pass,
+            Action::Refuse => Self::Refuse,
+        }
+    }
+}
+
+impl From<Event> for Action {
+    fn from(event: Event) -> Self {
+        match event {
+            Event::Lead(double) => Self::Lead(double),
+            Event::Play(arm, lay) => Self::Play(arm, lay),
+            Event::Draw(_) => Self::Draw,
+            Event::Pass => Self::Pass,
+            Event::Refuse => Self::Refuse,
+        }
+    }
+}
+
+/// One line of a round's history: who did what, such as `0 lead:3-3`, `1 draw`, `1 draw:0-6`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Entry {
+    pub seat: Seat,
+    pub event: Event,
+}
+
+impl Entry {
+    /// This entry as `viewer` may know it: only its own draws show their tile.
+    #[must_use]
+    pub fn seen_by(self, viewer: Seat) -> Self {
+        match self.event {
+            Event::Draw(_) if self.seat != viewer => Self { seat: self.seat, event: Event::Draw(None) },
+            _ => self,
+        }
+    }
+
+    pub(crate) fn text(self) -> Text {
+        let mut text = Text::new();
+        text.number(self.seat.index() as u8);
+        text.byte(b' ');
+        self.event.push_to(&mut text);
+        text
+    }
+}
+
+impl FromStr for Entry {
+    type Err = BadNotation;
+
+    fn from_str(text: &str) -> Result<Self, BadNotation> {
+        let parse = || {
+            let (seat, event) = text.split_once(' ')?;
+            let seat = Seat::new(crate::text::number(seat)?.into())?;
+            Some(Self { seat, event: Event::parse(event)? })
+        };
+        parse().ok_or_else(|| {
+            BadNotation::new("a seat and what it did, such as \"0 lead:3-3\" or \"1 draw\"", text)
+        })
+    }
+}
+
+written_as_text!(
+    Entry,
+    r"^[0-7] (lead:([0-9]|1[0-2])-([0-9]|1[0-2])|[NESW]:([0-9]|1[0-2])[-|]([0-9]|1[0-2])|draw(:([0-9]|1[0-2])-([0-9]|1[0-2]))?|pass|refuse)$",
+    "a seat and what it did: \"0 lead:3-3\", \"1 N:4-1\", \"1 draw\" (another's draw), \"1 draw:0-6\" (one's own)"
+);

@@ -1,0 +1,33 @@
+//! Messages as lines of JSON, and bytes of unknown origin made fit to print.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+/// Appends a message and a line feed.
+///
+/// JSON of our own types cannot fail to be written, and never contains a line feed.
+pub fn push_line(line: &mut Vec<u8>, message: &impl Serialize) {
+    serde_json::to_writer(&mut *line, message).unwrap_or_else(|error| {
+        unreachable!("the protocol's own types always have a JSON form: {error}");
+    });
+    line.push(b'\n');
+}
+
+/// At most `longest` bytes of what came, made printable: control characters and bytes that are not UTF-8 are shown as
+/// escapes, and an ellipsis with the full length follows when something was cut.
+pub fn printable(bytes: &[u8], longest: usize) -> String {
+    let mut text = String::new();
+    for chunk in bytes[..bytes.len().min(longest)].utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if c.is_control() { text.extend(c.escape_default()) } else { text.push(c) }
+        }
+        for byte in chunk.invalid() {
+            let _ = write!(text, "\\x{byte:02x}"); // writing to a String cannot fail
+        }
+    }
+    if bytes.len() > longest {
+        let _ = write!(text, "… ({} bytes in all)", bytes.len());
+    }
+    text
+}

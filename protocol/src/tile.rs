@@ -1,0 +1,428 @@
+//! Pips, tiles, doubles, matadors, the three sets of tiles, and sets of tiles as bit sets. No rules of play.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::text::{self, BadNotation, Text, written_as_text};
+
+/// The pips of one half of a tile: 0 to 12.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Pip(#[schemars(range(min = 0, max = 12))] u8);
+
+impl Pip {
+    /// The highest pip of any set.
+    pub const MAX: Self = Self(12);
+    pub const BLANK: Self = Self(0);
+
+    /// A pip, or nothing above 12.
+    pub const fn new(pips: u8) -> Option<Self> {
+        if pips <= Self::MAX.0 { Some(Self(pips)) } else { None }
+    }
+
+    pub const fn get(self) -> u8 {
+        self.0
+    }
+
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl fmt::Debug for Pip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for Pip {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl<'de> Deserialize<'de> for Pip {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let pips = u8::deserialize(deserializer)?;
+        Self::new(pips).ok_or_else(|| serde::de::Error::custom(format_args!("no half has {pips} pips")))
+    }
+}
+
+/// Which tiles are played with, named by the highest pip; written as that number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub enum Set {
+    /// 28 tiles, touching halves add up to 7.
+    #[default]
+    DoubleSix,
+    /// 55 tiles, touching halves add up to 10.
+    DoubleNine,
+    /// 91 tiles, touching halves add up to 13.
+    DoubleTwelve,
+}
+
+impl Set {
+    pub const ALL: [Self; 3] = [Self::DoubleSix, Self::DoubleNine, Self::DoubleTwelve];
+
+    pub const fn top(self) -> Pip {
+        match self {
+            Self::DoubleSix => Pip(6),
+            Self::DoubleNine => Pip(9),
+            Self::DoubleTwelve => Pip(12),
+        }
+    }
+
+    /// What two touching halves add up to: top + 1.
+    pub const fn sum(self) -> u8 {
+        self.top().0 + 1
+    }
+
+    /// All tiles of the set.
+    pub const fn tiles(self) -> TileSet {
+        let mut set = TileSet::EMPTY;
+        let top = self.top().0;
+        let mut low = 0;
+        while low <= top {
+            let mut high = low;
+            while high <= top {
+                set = set.with(Tile::new(Pip(low), Pip(high)));
+                high += 1;
+            }
+            low += 1;
+        }
+        set
+    }
+
+    /// How many tiles the set has: 28, 55 or 91.
+    pub const fn size(self) -> usize {
+        let halves = self.top().0 as usize + 1;
+        halves * (halves + 1) / 2
+    }
+
+    /// The set whose highest pip is `top`.
+    pub const fn of_top(top: u8) -> Option<Self> {
+        match top {
+            6 => Some(Self::DoubleSix),
+            9 => Some(Self::DoubleNine),
+            12 => Some(Self::DoubleTwelve),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Set {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::DoubleSix => "double-six",
+            Self::DoubleNine => "double-nine",
+            Self::DoubleTwelve => "double-twelve",
+        })
+    }
+}
+
+impl Serialize for Set {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u8(self.top().0)
+    }
+}
+
+impl<'de> Deserialize<'de> for Set {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let top = u8::deserialize(deserializer)?;
+        Self::of_top(top).ok_or_else(|| {
+            serde::de::Error::custom(format_args!(
+                "expected 6, 9 or 12 (the highest pip of the set), got {top}"
+            ))
+        })
+    }
+}
+
+impl JsonSchema for Set {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Set".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({
+            "enum": [6, 9, 12],
+            "description": "The set of tiles, named by its highest pip: double-six, double-nine or double-twelve"
+        })
+    }
+}
+
+/// A tile, without direction: 91 of them, ordered 0-0, 0-1, …, 0-12, 1-1, …, 12-12.
+///
+/// The number inside is the place in that order, the same for every set; double-six fits the first 64 places.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Tile(u8);
+
+const TILES: usize = Set::DoubleTwelve.size();
+
+const HALVES: [(Pip, Pip); TILES] = {
+    let mut halves = [(Pip(0), Pip(0)); TILES];
+    let mut low = 0;
+    while low <= Pip::MAX.0 {
+        let mut high = low;
+        while high <= Pip::MAX.0 {
+            halves[Tile::new(Pip(low), Pip(high)).index()] = (Pip(low), Pip(high));
+            high += 1;
+        }
+        low += 1;
+    }
+    halves
+};
+
+impl Tile {
+    /// The tile with these two halves, in whichever order they are given.
+    pub const fn new(a: Pip, b: Pip) -> Self {
+        let (low, high) = if a.0 <= b.0 { (a.0, b.0) } else { (b.0, a.0) };
+        Self((low * (27 - low)) / 2 + (high - low))
+    }
+
+    /// The place in the order of all tiles: 0 to 90.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub const fn low(self) -> Pip {
+        HALVES[self.index()].0
+    }
+
+    pub const fn high(self) -> Pip {
+        HALVES[self.index()].1
+    }
+
+    /// The pips of both halves together.
+    pub const fn pips(self) -> u32 {
+        self.low().0 as u32 + self.high().0 as u32
+    }
+
+    pub const fn double(self) -> Option<Double> {
+        if self.low().0 == self.high().0 { Some(Double(self.low())) } else { None }
+    }
+
+    pub(crate) fn text(self) -> Text {
+        halves(self.low(), b'-', self.high())
+    }
+}
+
+pub(crate) fn halves(first: Pip, between: u8, second: Pip) -> Text {
+    let mut text = Text::new();
+    text.number(first.0);
+    text.byte(between);
+    text.number(second.0);
+    text
+}
+
+/// Reads two pips with `between` between them.
+pub(crate) fn parse_halves(text: &str, between: char) -> Option<(Pip, Pip)> {
+    let (first, second) = text.split_once(between)?;
+    Some((Pip::new(text::number(first)?)?, Pip::new(text::number(second)?)?))
+}
+
+impl FromStr for Tile {
+    type Err = BadNotation;
+
+    fn from_str(text: &str) -> Result<Self, BadNotation> {
+        match parse_halves(text, '-') {
+            Some((low, high)) if low <= high => Ok(Self::new(low, high)),
+            _ => Err(BadNotation::new("a tile, low half first, such as 2-5", text)),
+        }
+    }
+}
+
+written_as_text!(Tile, r"^([0-9]|1[0-2])-([0-9]|1[0-2])$", "a tile, low half first, such as \"2-5\"");
+
+/// A tile with two equal halves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Double(Pip);
+
+impl Double {
+    pub const fn new(pip: Pip) -> Self {
+        Self(pip)
+    }
+
+    /// The pips of one half.
+    pub const fn pip(self) -> Pip {
+        self.0
+    }
+
+    pub const fn tile(self) -> Tile {
+        Tile::new(self.0, self.0)
+    }
+}
+
+/// A wild tile that may lie across: two different halves, neither blank, that add up to the sum of a set (7, 10 or 13).
+///
+/// 0-0 and a double such as 5-5 with double-nine are wild too, but only ever lie in line, so they are not of this type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Matador(Tile);
+
+impl Matador {
+    pub const fn new(tile: Tile) -> Option<Self> {
+        let wild = matches!(tile.pips(), 7 | 10 | 13);
+        if wild && tile.low().0 > 0 && tile.double().is_none() { Some(Self(tile)) } else { None }
+    }
+
+    pub const fn tile(self) -> Tile {
+        self.0
+    }
+
+    pub const fn low(self) -> Pip {
+        self.0.low()
+    }
+
+    pub const fn high(self) -> Pip {
+        self.0.high()
+    }
+}
+
+/// A set of tiles, one bit a tile. Written as a list in ascending order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct TileSet(u128);
+
+impl TileSet {
+    pub const EMPTY: Self = Self(0);
+
+    pub const fn of(tile: Tile) -> Self {
+        Self(1 << tile.0)
+    }
+
+    #[must_use]
+    pub const fn with(self, tile: Tile) -> Self {
+        Self(self.0 | Self::of(tile).0)
+    }
+
+    #[must_use]
+    pub const fn without(self, tile: Tile) -> Self {
+        Self(self.0 & !Self::of(tile).0)
+    }
+
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The tiles of this set that are not in `other`.
+    #[must_use]
+    pub const fn minus(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    pub const fn contains(self, tile: Tile) -> bool {
+        self.0 & Self::of(tile).0 != 0
+    }
+
+    pub const fn meets(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    pub const fn first(self) -> Option<Tile> {
+        if self.0 == 0 { None } else { Some(Tile(self.0.trailing_zeros() as u8)) }
+    }
+
+    pub const fn last(self) -> Option<Tile> {
+        if self.0 == 0 { None } else { Some(Tile(127 - self.0.leading_zeros() as u8)) }
+    }
+
+    /// The pips of all tiles together.
+    pub fn pips(self) -> u32 {
+        self.iter().map(Tile::pips).sum()
+    }
+
+    /// The tiles in ascending order.
+    pub const fn iter(self) -> Tiles {
+        Tiles(self)
+    }
+}
+
+/// The tiles of a [`TileSet`] in ascending order.
+#[derive(Clone, Debug)]
+pub struct Tiles(TileSet);
+
+impl Iterator for Tiles {
+    type Item = Tile;
+
+    fn next(&mut self) -> Option<Tile> {
+        let tile = self.0.first()?;
+        self.0.0 &= self.0.0 - 1;
+        Some(tile)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.0.len(), Some(self.0.len()))
+    }
+}
+
+impl ExactSizeIterator for Tiles {}
+
+impl IntoIterator for TileSet {
+    type Item = Tile;
+    type IntoIter = Tiles;
+
+    fn into_iter(self) -> Tiles {
+        self.iter()
+    }
+}
+
+impl FromIterator<Tile> for TileSet {
+    fn from_iter<I: IntoIterator<Item = Tile>>(tiles: I) -> Self {
+        tiles.into_iter().fold(Self::EMPTY, Self::with)
+    }
+}
+
+impl fmt::Debug for TileSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter()).finish()
+    }
+}
+
+impl fmt::Display for TileSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, tile) in self.iter().enumerate() {
+            if i > 0 {
+                f.write_str(" ")?;
+            }
+            write!(f, "{tile}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Serialize for TileSet {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for TileSet {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let tiles = Vec::<Tile>::deserialize(deserializer)?;
+        let set: Self = tiles.iter().copied().collect();
+        if set.len() == tiles.len() { Ok(set) } else { Err(serde::de::Error::custom("a tile stands twice")) }
+    }
+}
+
+impl JsonSchema for TileSet {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Tiles".into()
+    }
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let tile = generator.subschema_for::<Tile>();
+        schemars::json_schema!({ "type": "array", "items": tile, "uniqueItems": true, "description": "tiles in ascending order" })
+    }
+}
