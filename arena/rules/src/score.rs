@@ -7,13 +7,15 @@ use crate::round::Outcome;
 /// What each seat adds to its score for a round that ended with these pips in the hands. A refused deal adds nothing.
 pub fn points(rules: &RuleSet, outcome: Outcome, pips: &PerSeat<u32>) -> PerSeat<u32> {
     let total: u32 = pips.as_slice().iter().sum();
-    match (rules.scoring, outcome, outcome.winner()) {
-        (_, Outcome::Refused, _) => PerSeat::default_for(rules.seats),
-        (Scoring::OwnHand, _, _) => *pips,
-        (Scoring::AllHands | Scoring::Difference, _, None) => PerSeat::default_for(rules.seats),
-        (Scoring::AllHands, _, Some(winner)) => only(rules, winner, total),
+    if outcome == Outcome::Refused {
+        return PerSeat::default_for(rules.seats);
+    }
+    match (rules.scoring, outcome.winner()) {
+        (Scoring::OwnHand, _) => *pips,
+        (_, None) => PerSeat::default_for(rules.seats),
+        (Scoring::AllHands, Some(winner)) => only(rules, winner, total),
         // Who goes out holds nothing; in a blocked round the winner holds no more than anybody else: never below zero.
-        (Scoring::Difference, _, Some(winner)) => only(rules, winner, total - 2 * pips[winner]),
+        (Scoring::Difference, Some(winner)) => only(rules, winner, total - 2 * pips[winner]),
     }
 }
 
