@@ -1,2 +1,10 @@
-//! The arena as a library.
+//! The arena as a library: bots as child processes, the referee, tournaments, records and statistics.
+//!
+//! Dependence goes one way: `bot` knows lines and processes, not dominoes; `referee` is the only place where bots meet
+//! the rules; `tournament` sees "play this match" and records; `record` and `stats` run nothing. Nothing in this
+//! library prints: that is the program's business.
+
+pub mod record;
+pub mod seed;
+pub mod settings;
 pub mod stats;

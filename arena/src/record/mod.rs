@@ -1,0 +1,151 @@
+//! What is kept of a match: the record, the results file it is stored in, and what is read back from it.
+//!
+//! A record is a function of the seed, the schedule and the bots' answers; whatever depends on the machine or the
+//! moment ends in `_us` or stands under `host`, `stderr` or a fault's `message`.
+
+use leyden_protocol::{Entry, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set, Tile};
+use leyden_rules::{Impossible, Rules};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::seed::MatchSeed;
+
+/// The version of the record's form, its field `v`.
+pub const RECORD_VERSION: u32 = 1;
+
+/// Everything that happened in one match; enough to replay it and to check every deal and action.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "A match record")]
+pub struct MatchRecord {
+    /// The version of this form: 1.
+    pub v: u32,
+    /// The opaque id that the bots were given.
+    #[serde(rename = "match")]
+    pub id: String,
+    /// The tournament's id: the first 16 hex digits of its seed commitment.
+    pub tournament: String,
+    pub rules: RecordRules,
+    /// The match seed, from which every deal follows.
+    pub seed: MatchSeed,
+    /// Which pair of its pairing, from 0.
+    pub block: u32,
+    /// Which seating of the pair, from 0.
+    pub leg: u32,
+    /// The bots' names in seat order.
+    pub bots: PerSeat<String>,
+    /// Every dealt round, also those dealt again.
+    pub rounds: Vec<RoundRecord>,
+    /// After a fault: the scores after the last finished round.
+    pub scores: PerSeat<u32>,
+    pub winner: Option<Seat>,
+    pub end: MatchEnding,
+    pub fault: Option<FaultRecord>,
+    /// What the arena measured for each asked decision, in microseconds.
+    pub think_us: PerSeat<Vec<u64>>,
+    /// What the bots wrote beside their actions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
+    /// Faults that were forgiven by the strikes rule.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub strikes: Vec<Strike>,
+    /// The last lines that each bot wrote to its standard error, when something went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<PerSeat<String>>,
+    /// What is known of the machine at the time of the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<Host>,
+}
+
+/// The rule set of a record; with the rules page it determines every parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct RecordRules {
+    pub name: RulesName,
+    pub seats: Seats,
+    pub set: Set,
+    pub target: u32,
+}
+
+impl RecordRules {
+    /// The rule set itself, if it can be played.
+    pub fn rules(self) -> Result<Rules, Impossible> {
+        Rules::new(self.name, self.seats, self.set, self.target)
+    }
+}
+
+impl From<&Rules> for RecordRules {
+    fn from(rules: &Rules) -> Self {
+        Self { name: rules.name, seats: rules.seats, set: rules.set, target: rules.target }
+    }
+}
+
+/// One deal and what was played on it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RoundRecord {
+    pub round: u32,
+    pub redeal: u32,
+    /// The tiles in dealing order.
+    pub deck: Vec<Tile>,
+    /// Every action, forced ones included; every draw shows its tile.
+    pub actions: Vec<Entry>,
+    pub end: RecordedEnding,
+    pub pips: PerSeat<u32>,
+    pub points: PerSeat<u32>,
+    pub scores: PerSeat<u32>,
+}
+
+/// How a dealt round ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RecordedEnding {
+    Dominoed,
+    Blocked,
+    Refused,
+    /// No double could be led; dealt again.
+    NoDouble,
+    /// A fault ended the match during it.
+    Unfinished,
+}
+
+/// The fault that ended a match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct FaultRecord {
+    pub seat: Seat,
+    pub code: FaultCode,
+    /// What was expected, what came, and what to do: written for the bot's author.
+    pub message: String,
+}
+
+/// A bot's note on one of its actions.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Note {
+    pub seat: Seat,
+    /// Index into `rounds`.
+    pub round: u32,
+    /// Index into that round's `actions`.
+    pub action: u32,
+    pub text: String,
+}
+
+/// A forgiven fault: the first legal action was played instead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Strike {
+    pub seat: Seat,
+    /// Index into `rounds`.
+    pub round: u32,
+    /// Index into that round's `actions`.
+    pub action: u32,
+    pub code: FaultCode,
+}
+
+/// The machine at the time of the match.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Host {
+    /// The longest that the arena's own timer woke it late during this match, in microseconds.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub late_us: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's skip_serializing_if passes a reference")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}

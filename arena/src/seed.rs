@@ -1,0 +1,245 @@
+//! Seeds and deals: from the tournament's seed text to every deck, recomputable in any language.
+//!
+//! The derivation is part of the protocol (see "Deals" in `protocol/README.md`): changing it changes every match ever played.
+
+use std::fmt;
+use std::str::FromStr;
+
+use leyden_protocol::{Seat, Set};
+use leyden_rules::{DealNumber, Deck};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+fn sha256(parts: &[&[u8]]) -> [u8; 32] {
+    let mut hash = Sha256::new();
+    for part in parts {
+        hash.update(part);
+    }
+    hash.finalize().into()
+}
+
+/// Lower-case hex digits.
+pub fn hex(bytes: &[u8]) -> String {
+    use fmt::Write;
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}"); // writing to a String cannot fail
+        text
+    })
+}
+
+fn unhex(text: &str) -> Option<[u8; 32]> {
+    let digits = text.as_bytes();
+    let mut bytes = [0; 32];
+    if digits.len() != 64 {
+        return None;
+    }
+    for (byte, pair) in bytes.iter_mut().zip(digits.chunks_exact(2)) {
+        let digit = |d: u8| char::from(d).to_digit(16).filter(|_| !d.is_ascii_uppercase());
+        *byte = (digit(pair[0])? * 16 + digit(pair[1])?) as u8;
+    }
+    Some(bytes)
+}
+
+/// The seed of a whole tournament: the SHA-256 of the seed text.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct TournamentSeed([u8; 32]);
+
+impl TournamentSeed {
+    pub fn from_text(text: &str) -> Self {
+        Self(sha256(&[text.as_bytes()]))
+    }
+
+    /// What is shown before the first deal, so that the seed text shown after the last can be checked against it.
+    pub fn commitment(&self) -> String {
+        hex(&sha256(&[&self.0]))
+    }
+
+    /// The tournament's id: the first 16 hex digits of the commitment.
+    pub fn tournament_id(&self) -> String {
+        self.commitment()[..16].to_owned()
+    }
+
+    /// The seed of one pair: the bots at the table and the block, whatever other bots there are.
+    pub fn match_seed(&self, names: &[&str], block: u32) -> MatchSeed {
+        let mut names = names.to_vec();
+        names.sort_unstable();
+        let mut hash = Sha256::new();
+        hash.update(b"leyden-arena/match/1");
+        hash.update(self.0);
+        for name in names {
+            hash.update(name.as_bytes());
+            hash.update([0]);
+        }
+        hash.update(block.to_be_bytes());
+        MatchSeed(hash.finalize().into())
+    }
+}
+
+impl fmt::Debug for TournamentSeed {
+    /// The commitment, never the seed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "TournamentSeed(commitment {})", self.commitment())
+    }
+}
+
+/// The seed of one pair of matches. Never told to a bot. Written as 64 hex digits.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MatchSeed([u8; 32]);
+
+impl MatchSeed {
+    /// The shuffled set of one deal.
+    pub fn deck(&self, set: Set, deal: DealNumber) -> Deck {
+        let mut words = Words::new(self, deal);
+        let mut deck = Deck::in_order(set);
+        for i in (1..set.size()).rev() {
+            deck.swap(i, words.below(i as u32 + 1) as usize);
+        }
+        deck
+    }
+
+    /// What a seat gets to seed its own randomness with: 53 bits.
+    pub fn bot_seed(&self, leg: u32, seat: Seat) -> u64 {
+        let seat = seat.index() as u32;
+        let hash = sha256(&[b"leyden-arena/bot/1", &self.0, &leg.to_be_bytes(), &seat.to_be_bytes()]);
+        u64::from_be_bytes(std::array::from_fn(|i| hash[i])) >> 11
+    }
+
+    /// The opaque id of the match played on this seed in this leg: 16 hex digits.
+    pub fn match_id(&self, leg: u32) -> String {
+        hex(&sha256(&[b"leyden-arena/id/1", &self.0, &leg.to_be_bytes()])[..8])
+    }
+}
+
+impl fmt::Display for MatchSeed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&hex(&self.0))
+    }
+}
+
+/// A text that is not 64 lower-case hex digits.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected a match seed of 64 lower-case hex digits, got {0:?}")]
+pub struct BadSeed(String);
+
+impl FromStr for MatchSeed {
+    type Err = BadSeed;
+
+    fn from_str(text: &str) -> Result<Self, BadSeed> {
+        unhex(text).map(Self).ok_or_else(|| BadSeed(text.chars().take(80).collect()))
+    }
+}
+
+impl Serialize for MatchSeed {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for MatchSeed {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl JsonSchema for MatchSeed {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "MatchSeed".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "pattern": "^[0-9a-f]{64}$" })
+    }
+}
+
+/// The random words of one deal: big-endian 32-bit words of SHA-256 blocks.
+struct Words {
+    prefix: Sha256,
+    block: u32,
+    words: [u32; 8],
+    used: usize,
+}
+
+impl Words {
+    fn new(seed: &MatchSeed, deal: DealNumber) -> Self {
+        let mut prefix = Sha256::new();
+        prefix.update(b"leyden-arena/deal/1");
+        prefix.update(seed.0);
+        prefix.update(deal.round.to_be_bytes());
+        prefix.update(deal.redeal.to_be_bytes());
+        Self { prefix, block: 0, words: [0; 8], used: 8 }
+    }
+
+    fn next(&mut self) -> u32 {
+        if self.used == self.words.len() {
+            let mut hash = self.prefix.clone();
+            hash.update(self.block.to_be_bytes());
+            let bytes: [u8; 32] = hash.finalize().into();
+            for (word, four) in self.words.iter_mut().zip(bytes.chunks_exact(4)) {
+                *word = u32::from_be_bytes([four[0], four[1], four[2], four[3]]);
+            }
+            self.block += 1;
+            self.used = 0;
+        }
+        self.used += 1;
+        self.words[self.used - 1]
+    }
+
+    /// A number below `n`, each equally likely: words from the incomplete last run of `n` are rejected.
+    fn below(&mut self, n: u32) -> u32 {
+        loop {
+            let word = self.next();
+            if let Some(number) = accept(word, n) {
+                return number;
+            }
+        }
+    }
+}
+
+/// The number below `n` that a word stands for, unless it has to be rejected.
+fn accept(word: u32, n: u32) -> Option<u32> {
+    let runs = (1_u64 << 32) / u64::from(n);
+    (u64::from(word) < runs * u64::from(n)).then(|| word % n)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MATCH_SEED: &str = "7e56d55e9d7f896fd8ef0ed0472b6a1762b92bc562cb2589761b395b3f392ff1";
+    const DECK: &str = "2-3 0-3 3-4 6-6 5-6 0-6 2-6 1-6 0-2 1-3 3-6 4-5 2-4 0-0 4-6 0-1 0-4 2-2 4-4 0-5 2-5 1-4 1-5 1-1 3-5 3-3 5-5 1-2";
+
+    #[test]
+    fn the_check_values_of_the_protocol_hold() {
+        let seed = TournamentSeed::from_text("test").match_seed(&["b", "a"], 0);
+        assert_eq!(seed.to_string(), MATCH_SEED);
+        let deck = seed.deck(Set::DoubleSix, DealNumber { round: 0, redeal: 0 });
+        let tiles: Vec<_> = deck.tiles().iter().map(ToString::to_string).collect();
+        assert_eq!(tiles.join(" "), DECK);
+        let seat = Seat::new(1).unwrap();
+        assert_eq!(seed.bot_seed(0, seat), 936_932_904_057_567);
+    }
+
+    #[test]
+    fn a_seed_is_read_as_it_is_written() {
+        assert_eq!(MATCH_SEED.parse::<MatchSeed>().unwrap().to_string(), MATCH_SEED);
+        for bad in ["", "7e", &MATCH_SEED.to_uppercase(), &MATCH_SEED.replace('7', "g")] {
+            assert!(bad.parse::<MatchSeed>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn words_of_the_incomplete_run_are_rejected() {
+        // 2³² = 7 · 613 566 756 + 4: the last four words would favour 0 to 3.
+        assert_eq!(accept(4_294_967_291, 7), Some(6));
+        assert_eq!(accept(4_294_967_292, 7), None);
+        assert_eq!(accept(u32::MAX, 7), None);
+        assert_eq!(accept(u32::MAX, 8), Some(7));
+    }
+
+    #[test]
+    fn other_bots_change_nobody_s_deals_but_the_block_does() {
+        let tournament = TournamentSeed::from_text("test");
+        assert_ne!(tournament.match_seed(&["a", "b"], 0), tournament.match_seed(&["a", "b"], 1));
+        assert_ne!(tournament.match_seed(&["a", "bc"], 0), tournament.match_seed(&["ab", "c"], 0));
+    }
+}

@@ -1,0 +1,80 @@
+//! What is agreed before a tournament: the rules, the limits and how faults are judged. The results file keeps it, and a
+//! resumed tournament must agree on all of it.
+
+use std::time::Duration;
+
+use leyden_protocol::{ClockKind, LONGEST_LINE, Limits, RulesName, Seats, Set};
+use leyden_rules::{Impossible, Rules};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Everything about a tournament that a resumed one has to agree on, the seed and the bots apart.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    pub rules: RulesName,
+    pub seats: Seats,
+    pub set: Set,
+    pub target: u32,
+    pub limits: TimeLimits,
+    /// How many faults of a match are forgiven: 0 means that the first one loses it.
+    pub strikes: u32,
+    /// Whether every match gets fresh processes.
+    pub fresh: bool,
+    /// Whether bots are told each other's names.
+    pub names: bool,
+}
+
+impl Settings {
+    /// The rule set in full.
+    pub fn rules(&self) -> Result<Rules, Impossible> {
+        Rules::new(self.rules, self.seats, self.set, self.target)
+    }
+}
+
+/// How long a bot may take, in whole milliseconds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TimeLimits {
+    pub startup_ms: u64,
+    pub turn_ms: u64,
+    pub bank_ms: u64,
+    pub increment_ms: u64,
+    pub clock: ClockKind,
+}
+
+impl Default for TimeLimits {
+    fn default() -> Self {
+        Self { startup_ms: 5_000, turn_ms: 1_000, bank_ms: 0, increment_ms: 0, clock: ClockKind::Wall }
+    }
+}
+
+impl TimeLimits {
+    pub fn startup(&self) -> Duration {
+        Duration::from_millis(self.startup_ms)
+    }
+
+    pub fn turn(&self) -> Duration {
+        Duration::from_millis(self.turn_ms)
+    }
+
+    pub fn bank(&self) -> Duration {
+        Duration::from_millis(self.bank_ms)
+    }
+
+    pub fn increment(&self) -> Duration {
+        Duration::from_millis(self.increment_ms)
+    }
+
+    /// As a bot is told.
+    pub fn told(&self) -> Limits {
+        Limits {
+            startup_ms: self.startup_ms,
+            turn_ms: self.turn_ms,
+            bank_ms: self.bank_ms,
+            increment_ms: self.increment_ms,
+            clock: self.clock,
+            line: LONGEST_LINE as u64,
+        }
+    }
+}
