@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod action;
+mod answer;
 mod line;
 mod message;
 mod ruleset;
@@ -14,7 +15,8 @@ mod tile;
 mod view;
 
 pub use action::{Action, Arm, Entry, Event, Lay};
-pub use line::{printable, push_line};
+pub use answer::{BotId, BotLine, Malformed, read_answer};
+pub use line::{cut_note, printable, push_line};
 pub use message::{
     Answer, BadVersion, Clock, ClockKind, ErrorNotice, FaultCode, FaultNotice, FromBot, Hello, LONGEST_LINE,
     LONGEST_NOTE, Limits, MatchEnd, MatchEnding, MatchStart, Ready, RoundEnd, RoundEnding, ToBot, Turn,

@@ -4,6 +4,8 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 
+use crate::message::LONGEST_NOTE;
+
 /// Appends a message and a line feed.
 ///
 /// JSON of our own types cannot fail to be written, and never contains a line feed.
@@ -12,6 +14,15 @@ pub fn push_line(line: &mut Vec<u8>, message: &impl Serialize) {
         unreachable!("the protocol's own types always have a JSON form: {error}");
     });
     line.push(b'\n');
+}
+
+/// A note as it is kept: at most [`LONGEST_NOTE`] bytes, cut between two characters.
+pub fn cut_note(note: &str) -> &str {
+    let mut end = note.len().min(LONGEST_NOTE);
+    while !note.is_char_boundary(end) {
+        end -= 1;
+    }
+    &note[..end]
 }
 
 /// At most `longest` bytes of what came, made printable: control characters and bytes that are not UTF-8 are shown as

@@ -8,6 +8,7 @@
 #![forbid(unsafe_code)]
 
 mod deck;
+mod fits;
 mod layout;
 mod legal;
 mod matchplay;

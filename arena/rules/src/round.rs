@@ -4,13 +4,13 @@
 //! [`Match::view`](crate::Match::view) alone.
 
 use leyden_protocol::{
-    Action, Arm, Arms, Double, Drawing, End, Entry, Event, PerSeat, Phase, Pip, Seat, Set, Tile, TileSet,
-    View,
+    Action, Arm, Arms, Double, Drawing, Entry, Event, PerSeat, Phase, Pip, Seat, Set, Tile, TileSet, View,
 };
 
 use crate::deck::Deck;
+use crate::fits::{Fits, Tally};
 use crate::layout::Layout;
-use crate::legal::{ArmPlays, Legal};
+use crate::legal::Legal;
 use crate::ruleset::Rules;
 
 const BLANK_DOUBLE: Tile = Tile::new(Pip::BLANK, Pip::BLANK);
@@ -112,9 +112,12 @@ enum Stage {
 pub struct Round {
     rules: Rules,
     hands: PerSeat<TileSet>,
-    /// The tiles in dealing order; the boneyard is `next..` of it.
+    /// Those hands counted by halves; always in step with them.
+    tallies: PerSeat<Tally>,
+    /// The tiles in dealing order; the boneyard is `next..` of it, and nobody may draw from `reserve` on.
     deck: Deck,
     next: u8,
+    reserve: u8,
     layout: Layout,
     to_act: Seat,
     leader: Seat,
@@ -134,8 +137,10 @@ impl Round {
         Some(Self {
             rules: *rules,
             hands,
+            tallies: tallies(rules, &hands),
             deck: *deck,
             next: (hand * rules.seats.count()) as u8,
+            reserve: first_reserved(rules),
             layout: Layout::empty(),
             to_act: seat,
             leader: seat,
@@ -190,7 +195,18 @@ impl Round {
         }
         let next = rules.set.size() - boneyard.len();
         let deck = Deck::ending_in(rules.set, boneyard);
-        Ok(Self { rules: *rules, hands, deck, next: next as u8, layout, to_act: view.seat, leader, stage })
+        Ok(Self {
+            rules: *rules,
+            hands,
+            tallies: tallies(rules, &hands),
+            deck,
+            next: next as u8,
+            reserve: first_reserved(rules),
+            layout,
+            to_act: view.seat,
+            leader,
+            stage,
+        })
     }
 
     /// The tiles that a seat does not see: those in other hands and in the boneyard.
@@ -259,96 +275,50 @@ impl Round {
 
     /// How many tiles may still be drawn.
     pub fn drawable(&self) -> usize {
-        self.boneyard().len().saturating_sub(self.rules.reserve.into())
+        self.reserve.saturating_sub(self.next).into()
     }
 
     /// Every legal action; none once the round is over.
     pub fn legal(&self) -> Legal {
-        let mut legal = Legal {
-            set: self.rules.set,
-            leads: TileSet::EMPTY,
-            arms: [ArmPlays { end: End::Pip(Pip::BLANK), tiles: TileSet::EMPTY, across: false }; 4],
-            draw: false,
-            pass: false,
-            refuse: false,
-        };
-        let hand = self.hands[self.to_act];
+        let mut legal = Legal::none(self.rules.set);
         match self.stage {
             Stage::Announced(double) => legal.leads = TileSet::of(double.tile()),
-            Stage::Leading { .. } => {
-                legal.leads = hand.intersection(LEADABLE);
+            Stage::Leading { refusal, .. } => {
+                legal.leads = self.hands[self.to_act].intersection(LEADABLE);
                 legal.draw = self.drawable() > 0;
-                legal.refuse = self.may_refuse();
+                legal.refuse = match refusal {
+                    Refusal::Never => false,
+                    Refusal::Free => true,
+                    Refusal::LastResort => legal.leads.is_empty() && !legal.draw,
+                };
             }
-            Stage::Playing { .. } => {
-                for arm in self.layout.open().iter() {
-                    legal.arms[arm.index()] = self.plays_on(arm, hand);
-                }
-                legal.draw = self.may_draw();
-                legal.pass = self.must_pass();
+            Stage::Playing { drew } => {
+                legal.hand = self.hands[self.to_act];
+                legal.tally = self.tallies[self.to_act];
+                legal.needs = *self.layout.needs();
+                legal.open = self.layout.open();
+                legal.across = self.layout.open_across(&self.rules);
+                legal.draw = self.drawable() > 0
+                    && match self.rules.drawing {
+                        Drawing::Any => true,
+                        Drawing::One => !drew && !self.can_play(self.to_act),
+                    };
+                legal.pass = !legal.draw && !self.can_play(self.to_act);
             }
             Stage::Over(_) => {}
         }
         legal
     }
 
-    fn plays_on(&self, arm: Arm, hand: TileSet) -> ArmPlays {
-        ArmPlays {
-            end: self.layout.end(arm),
-            tiles: hand.intersection(self.layout.fits(arm)),
-            across: self.layout.takes_across(&self.rules, arm),
-        }
-    }
-
-    fn may_refuse(&self) -> bool {
-        match self.stage {
-            Stage::Leading { refusal: Refusal::Free, .. } => true,
-            Stage::Leading { refusal: Refusal::LastResort, .. } => {
-                self.drawable() == 0 && !self.hands[self.to_act].meets(LEADABLE)
-            }
-            _ => false,
-        }
-    }
-
-    fn may_draw(&self) -> bool {
-        match (self.stage, self.rules.drawing) {
-            (Stage::Leading { .. }, _) | (Stage::Playing { .. }, Drawing::Any) => self.drawable() > 0,
-            (Stage::Playing { drew }, Drawing::One) => {
-                !drew && self.drawable() > 0 && !self.can_play(self.to_act)
-            }
-            _ => false,
-        }
-    }
-
-    fn must_pass(&self) -> bool {
-        matches!(self.stage, Stage::Playing { .. }) && !self.may_draw() && !self.can_play(self.to_act)
-    }
-
     fn can_play(&self, seat: Seat) -> bool {
-        self.hands[seat].meets(self.layout.playable())
-    }
-
-    /// Whether an action is legal; the same as `legal().contains(action)`.
-    fn allows(&self, action: Action) -> bool {
-        let hand = self.hands[self.to_act];
-        match (action, self.stage) {
-            (Action::Lead(double), Stage::Announced(announced)) => double == announced,
-            (Action::Lead(double), Stage::Leading { .. }) => {
-                hand.intersection(LEADABLE).contains(double.tile())
-            }
-            (Action::Play(arm, lay), Stage::Playing { .. }) => {
-                hand.contains(lay.tile()) && self.layout.allows(&self.rules, arm, lay)
-            }
-            (Action::Draw, _) => self.may_draw(),
-            (Action::Pass, _) => self.must_pass(),
-            (Action::Refuse, _) => self.may_refuse(),
-            _ => false,
-        }
+        let tally = &self.tallies[seat];
+        let fits = |arm: Arm| tally.matching(self.layout.needs()[arm.index()]) > 0;
+        tally.wild() > 0 || self.layout.open().iter().any(fits)
     }
 
     /// Takes an action and tells what happened, a drawn tile included; an illegal action changes nothing.
     pub fn apply(&mut self, action: Action) -> Result<Event, Illegal> {
-        if !self.allows(action) {
+        if !self.legal().contains(action) {
             return Err(Illegal { action });
         }
         match action {
@@ -371,7 +341,9 @@ impl Round {
     }
 
     fn discard(&mut self, tile: Tile) {
-        self.hands[self.to_act] = self.hands[self.to_act].without(tile);
+        let seat = self.to_act;
+        self.hands[seat] = self.hands[seat].without(tile);
+        self.tallies[seat] = self.tallies[seat].minus(Fits::of(self.rules.set).tally(tile));
     }
 
     fn finish_turn(&mut self) {
@@ -389,9 +361,10 @@ impl Round {
     }
 
     fn draw(&mut self) -> Event {
-        let tile = self.boneyard()[0];
+        let (seat, tile) = (self.to_act, self.boneyard()[0]);
         self.next += 1;
-        self.hands[self.to_act] = self.hands[self.to_act].with(tile);
+        self.hands[seat] = self.hands[seat].with(tile);
+        self.tallies[seat] = self.tallies[seat].plus(Fits::of(self.rules.set).tally(tile));
         if let Stage::Playing { .. } = self.stage {
             self.stage = Stage::Playing { drew: true };
             self.end_if_blocked();
@@ -421,6 +394,16 @@ impl Round {
         let winner = if lightest_seats.next().is_none() { first } else { None };
         self.stage = Stage::Over(Outcome::Blocked { winner });
     }
+}
+
+fn tallies(rules: &Rules, hands: &PerSeat<TileSet>) -> PerSeat<Tally> {
+    let fits = Fits::of(rules.set);
+    hands.map(|hand| hand.iter().fold(Tally::EMPTY, |all, tile| all.plus(fits.tally(tile))))
+}
+
+/// The place in the deck from which on nobody may draw.
+fn first_reserved(rules: &Rules) -> u8 {
+    rules.set.size() as u8 - rules.reserve
 }
 
 fn first_turn(hands: &PerSeat<TileSet>, lead: Lead) -> Option<(Seat, Stage)> {

@@ -1,0 +1,139 @@
+//! Random playouts: how many actions a second one core makes, for every rule set and set of tiles.
+//!
+//! ```text
+//! cargo bench -p leyden-rules                      all tables, five measurements each
+//! cargo bench -p leyden-rules -- leyden            only tables whose name contains a text
+//! cargo bench -p leyden-rules -- --test            a second in all, to see that it still runs
+//! cargo bench -p leyden-rules -- --rounds 2000     exactly so many rounds a table, untimed
+//! cargo bench -p leyden-rules -- --tables          the names of the tables
+//! arena/rules/benches/instructions                 instructions an action, by callgrind: the same on a busy machine
+//! ```
+//!
+//! A playout is a deal, shuffled by the same fast generator that then chooses uniformly among the legal actions until
+//! the round is over. Every action is counted, forced ones too, and goes through the checking [`Round::apply`].
+#![allow(clippy::print_stdout, reason = "a benchmark prints what it found")]
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the clock and the arguments are the benchmark's, not the rules'"
+)]
+
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+use leyden_protocol::{LeadRule, RulesName, Seat, Seats, Set};
+use leyden_rules::{DEFAULT_TARGET, Deck, Lead, Round, Rules};
+
+/// Tables that are measured: every rule set, and Matador with every set at its smallest and largest table.
+const TABLES: [(RulesName, usize, Set); 11] = [
+    (RulesName::Leyden, 2, Set::DoubleSix),
+    (RulesName::LeydenCross, 2, Set::DoubleSix),
+    (RulesName::Leiden, 2, Set::DoubleSix),
+    (RulesName::Senst, 2, Set::DoubleSix),
+    (RulesName::LeydenFree, 2, Set::DoubleSix),
+    (RulesName::Matador, 2, Set::DoubleSix),
+    (RulesName::Matador, 4, Set::DoubleSix),
+    (RulesName::Matador, 2, Set::DoubleNine),
+    (RulesName::Matador, 6, Set::DoubleNine),
+    (RulesName::Matador, 2, Set::DoubleTwelve),
+    (RulesName::Matador, 8, Set::DoubleTwelve),
+];
+
+/// Marsaglia's xorshift of 64 bits with a multiplication.
+struct Xorshift(u64);
+
+impl Xorshift {
+    /// A number below `bound`; the bias of at most `bound` in 2³² does not matter here.
+    #[inline]
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let word = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
+        ((word * bound as u64) >> 32) as usize
+    }
+
+    fn shuffle(&mut self, deck: &mut Deck) {
+        for i in (1..deck.tiles().len()).rev() {
+            deck.swap(i, self.below(i + 1));
+        }
+    }
+}
+
+/// How the rounds after the first begin; the loser's seat is drawn by lot.
+fn lead(rules: &Rules, dice: &mut Xorshift) -> Lead {
+    match rules.leads.later {
+        LeadRule::Lowest => Lead::Lowest,
+        LeadRule::Highest => Lead::Highest,
+        LeadRule::HighestHolder => Lead::HighestHolder,
+        LeadRule::Loser => {
+            let first = if dice.below(2) == 0 { Seat::FIRST } else { rules.seats.after(Seat::FIRST) };
+            Lead::Loser { first, may_refuse: true }
+        }
+    }
+}
+
+/// Plays rounds at random and counts the actions.
+#[inline(never)]
+fn play(rules: &Rules, rounds: u64, dice: &mut Xorshift) -> u64 {
+    let mut actions = 0;
+    let mut deck = Deck::in_order(rules.set);
+    for _ in 0..rounds {
+        dice.shuffle(&mut deck);
+        let lead = lead(rules, dice);
+        let Some(mut round) = Round::deal(rules, &deck, lead) else { continue };
+        while round.outcome().is_none() {
+            let legal = round.legal();
+            let Some(action) = legal.nth(dice.below(legal.len())) else { break };
+            if round.apply(action).is_err() {
+                break;
+            }
+            actions += 1;
+        }
+        black_box(&round);
+    }
+    actions
+}
+
+/// Million actions a second: the median of the measurements, each of about `span`.
+fn speed(rules: &Rules, repeats: usize, span: Duration) -> f64 {
+    let mut dice = Xorshift(0x9e37_79b9_7f4a_7c15);
+    let mut speeds: Vec<f64> = (0..repeats)
+        .map(|_| {
+            let start = Instant::now();
+            let mut actions = 0;
+            while start.elapsed() < span {
+                actions += play(rules, 500, &mut dice);
+            }
+            actions as f64 / start.elapsed().as_secs_f64() / 1e6
+        })
+        .collect();
+    speeds.sort_by(f64::total_cmp);
+    speeds[repeats / 2]
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let after = |option: &str| arguments.iter().skip_while(|text| *text != option).nth(1);
+    let rounds: Option<u64> = after("--rounds").and_then(|text| text.parse().ok());
+    let wanted = arguments.iter().rfind(|text| !text.starts_with("--") && text.contains(char::is_alphabetic));
+    let quick = arguments.iter().any(|text| text == "--test");
+    let (repeats, span) =
+        if quick { (1, Duration::from_millis(30)) } else { (5, Duration::from_millis(400)) };
+    for (name, seats, set) in TABLES {
+        let Some(seats) = Seats::new(seats) else { continue };
+        let table = format!("{name}/{seats}/{set}");
+        if wanted.is_some_and(|part| !table.contains(part.as_str())) {
+            continue;
+        }
+        if arguments.iter().any(|text| text == "--tables") {
+            println!("{table}");
+            continue;
+        }
+        let rules = Rules::new(name, seats, set, DEFAULT_TARGET).unwrap_or_else(|error| panic!("{error}"));
+        if let Some(rounds) = rounds {
+            println!("{table} {} actions", play(&rules, rounds, &mut Xorshift(0x9e37_79b9_7f4a_7c15)));
+        } else {
+            println!("{table:<28} {:6.1} million actions a second", speed(&rules, repeats, span));
+        }
+    }
+}

@@ -1,0 +1,635 @@
+//! Reads one line of a bot: the only place where bytes of unknown origin become words of the protocol.
+//!
+//! One pass over the line, no recursion, nothing allocated unless a text has escapes. Grammar and fields are settled
+//! here; whether the `id` is the right one and the action a legal one is the referee's business.
+#![deny(clippy::indexing_slicing, clippy::unwrap_used, clippy::expect_used, clippy::arithmetic_side_effects)]
+
+use std::borrow::Cow;
+use std::fmt;
+
+use crate::action::Action;
+use crate::line::printable;
+
+/// What a bot said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BotLine<'a> {
+    /// The answer to `hello`.
+    Ready {
+        /// As it came: whether it is a version, and one that the arena speaks, is for the handshake to say.
+        protocol: Cow<'a, str>,
+        name: Cow<'a, str>,
+        version: Option<Cow<'a, str>>,
+    },
+    /// The answer to `turn`.
+    Action {
+        id: BotId<'a>,
+        /// As it came: a text that is no action is an illegal action, not a malformed line.
+        action: Cow<'a, str>,
+        /// As long as it came; [`crate::cut_note`] cuts it.
+        note: Option<Cow<'a, str>>,
+    },
+}
+
+/// The number that a bot gave as `id`: any number that JSON can write, also one that no decision has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BotId<'a> {
+    text: &'a str,
+}
+
+impl BotId<'_> {
+    /// The whole number it is, read as any JSON library reads it: `17`, `17.0` and `1.7e1` are the same. None if it is
+    /// negative, has a fraction or is beyond all numbers that a double counts with.
+    pub fn whole(self) -> Option<u64> {
+        if self.text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return self.text.parse().ok();
+        }
+        let number: f64 = self.text.parse().ok()?;
+        let counts = (0.0..9_007_199_254_740_992.0).contains(&number) && number.fract() == 0.0;
+        counts.then_some(number as u64)
+    }
+
+    /// Whether this is the number of that decision.
+    pub fn is(self, id: u64) -> bool {
+        self.whole() == Some(id)
+    }
+}
+
+impl fmt::Display for BotId<'_> {
+    /// As the bot wrote it, cut after 40 characters.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&printable(self.text.as_bytes(), 40))
+    }
+}
+
+/// Why a line is no message: what was expected, what came instead and where, and the likeliest cause.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}, got {got} at column {column}{}{}", if hint.is_some() { ": " } else { "" }, hint.unwrap_or_default())]
+pub struct Malformed {
+    expected: &'static str,
+    got: String,
+    column: usize,
+    hint: Option<&'static str>,
+}
+
+impl Malformed {
+    /// Where the line stops making sense, in characters from 1.
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// The likeliest cause and what to do, if one could be guessed.
+    pub fn hint(&self) -> Option<&'static str> {
+        self.hint
+    }
+}
+
+/// Reads a line, with or without its line end.
+pub fn read_answer(line: &[u8]) -> Result<BotLine<'_>, Malformed> {
+    let text = match std::str::from_utf8(line) {
+        Ok(text) => text,
+        Err(error) => return Err(explain(line, &Broken::at(error.valid_up_to(), "UTF-8"))),
+    };
+    read(text).map_err(|broken| explain(line, &broken))
+}
+
+fn read(text: &str) -> Result<BotLine<'_>, Broken> {
+    let mut fields = Reader { text, at: 0 }.message()?;
+    let (at, kind) = fields.text(Field::Type)?;
+    match kind.as_ref() {
+        "action" => Ok(BotLine::Action {
+            id: fields.number(Field::Id)?,
+            action: fields.text(Field::Action)?.1,
+            note: fields.optional_text(Field::Note),
+        }),
+        "ready" => Ok(BotLine::Ready {
+            protocol: fields.text(Field::Protocol)?.1,
+            name: fields.text(Field::Name)?.1,
+            version: fields.optional_text(Field::Version),
+        }),
+        "hello" | "match_start" | "turn" | "round_end" | "match_end" | "error" => {
+            Err(Broken::because(at, KNOWN_TYPES, "this is a line of the arena that the bot sends back"))
+        }
+        _ => Err(Broken::because(at, KNOWN_TYPES, "no other lines are expected from a bot")),
+    }
+}
+
+const KNOWN_TYPES: &str = "the type \"ready\" or \"action\"";
+
+/// Where a line stops making sense and what should have stood there.
+struct Broken {
+    at: usize,
+    expected: &'static str,
+    hint: Option<&'static str>,
+}
+
+impl Broken {
+    #[cold]
+    fn at(at: usize, expected: &'static str) -> Self {
+        Self { at, expected, hint: None }
+    }
+
+    #[cold]
+    fn because(at: usize, expected: &'static str, hint: &'static str) -> Self {
+        Self { at, expected, hint: Some(hint) }
+    }
+}
+
+/// The fields that the protocol knows. All others are skipped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Type,
+    Id,
+    Action,
+    Note,
+    Protocol,
+    Name,
+    Version,
+}
+
+impl Field {
+    const COUNT: usize = 7;
+
+    fn named(key: &str) -> Option<Self> {
+        Some(match key {
+            "type" => Self::Type,
+            "id" => Self::Id,
+            "action" => Self::Action,
+            "note" => Self::Note,
+            "protocol" => Self::Protocol,
+            "name" => Self::Name,
+            "version" => Self::Version,
+            _ => return None,
+        })
+    }
+
+    /// What the field has to be.
+    const fn expected(self) -> &'static str {
+        match self {
+            Self::Type => "a field \"type\" that is \"ready\" or \"action\"",
+            Self::Id => "a field \"id\" that is the number of the turn",
+            Self::Action => "a field \"action\" that is a text such as \"N:4-1\"",
+            Self::Note => "a field \"note\" that is a text",
+            Self::Protocol => "a field \"protocol\" that is a text such as \"1.0\"",
+            Self::Name => "a field \"name\" that is a text",
+            Self::Version => "a field \"version\" that is a text",
+        }
+    }
+
+    /// The likeliest cause when it is something else.
+    const fn hint(self) -> &'static str {
+        match self {
+            Self::Type => {
+                "an answer to a turn looks like {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
+            }
+            Self::Id => "give back the id of the turn as the number it is, without quotes",
+            Self::Action => "give back one text of the list \"legal\" as it stands there",
+            Self::Protocol => {
+                "the answer to hello looks like {\"type\":\"ready\",\"protocol\":\"1.0\",\"name\":\"my-bot\"}"
+            }
+            Self::Note | Self::Name | Self::Version => "texts stand in double quotes",
+        }
+    }
+}
+
+enum Value<'a> {
+    Text(Cow<'a, str>),
+    Number(&'a str),
+    /// A truth value, null, a list or an object: nothing that a known field can be.
+    Other,
+}
+
+/// What the known fields of an object are, and where it ends.
+struct Fields<'a> {
+    found: [Option<(usize, Value<'a>)>; Field::COUNT],
+    end: usize,
+}
+
+impl<'a> Fields<'a> {
+    fn take(&mut self, field: Field) -> Option<(usize, Value<'a>)> {
+        self.found.get_mut(field as usize)?.take()
+    }
+
+    fn text(&mut self, field: Field) -> Result<(usize, Cow<'a, str>), Broken> {
+        match self.take(field) {
+            Some((at, Value::Text(text))) => Ok((at, text)),
+            other => Err(self.wrong(field, other)),
+        }
+    }
+
+    fn number(&mut self, field: Field) -> Result<BotId<'a>, Broken> {
+        match self.take(field) {
+            Some((_, Value::Number(text))) => Ok(BotId { text }),
+            other => Err(self.wrong(field, other)),
+        }
+    }
+
+    /// A text that may be left out. Anything else in its place is as good as nothing.
+    fn optional_text(&mut self, field: Field) -> Option<Cow<'a, str>> {
+        match self.take(field)? {
+            (_, Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    #[cold]
+    fn wrong(&self, field: Field, found: Option<(usize, Value<'a>)>) -> Broken {
+        Broken::because(found.map_or(self.end, |(at, _)| at), field.expected(), field.hint())
+    }
+}
+
+/// A walk over a line of JSON.
+struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn step(&mut self) {
+        self.at = self.at.saturating_add(1);
+    }
+
+    /// Goes past `byte` if it is next.
+    fn take(&mut self, byte: u8) -> bool {
+        let there = self.peek() == Some(byte);
+        if there {
+            self.step();
+        }
+        there
+    }
+
+    fn blanks(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.step();
+        }
+    }
+
+    /// What was gone past since `start`. Both ends are ends of ASCII characters.
+    fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// The one object of the line.
+    fn message(&mut self) -> Result<Fields<'a>, Broken> {
+        let mut fields = Fields { found: [const { None }; Field::COUNT], end: 0 };
+        self.blanks();
+        if !self.take(b'{') {
+            return Err(Broken::at(self.at, "a JSON object"));
+        }
+        self.blanks();
+        fields.end = self.at;
+        if !self.take(b'}') {
+            loop {
+                self.field(&mut fields)?;
+                self.blanks();
+                fields.end = self.at;
+                if self.take(b'}') {
+                    break;
+                }
+                if !self.take(b',') {
+                    return Err(Broken::at(self.at, "a comma or the closing brace"));
+                }
+                self.blanks();
+            }
+        }
+        self.blanks();
+        if self.peek().is_some() {
+            return Err(Broken::at(self.at, "nothing more on the line"));
+        }
+        Ok(fields)
+    }
+
+    fn field(&mut self, fields: &mut Fields<'a>) -> Result<(), Broken> {
+        let key_at = self.at;
+        let key = self.key()?;
+        let Some(field) = Field::named(&key) else { return self.skip() };
+        self.blanks();
+        let at = self.at;
+        let value = match self.peek() {
+            Some(b'"') => Value::Text(self.quoted()?),
+            Some(b'-' | b'0'..=b'9') => Value::Number(self.number()?),
+            _ => {
+                self.skip()?;
+                Value::Other
+            }
+        };
+        if fields.found.get_mut(field as usize).is_some_and(|slot| slot.replace((at, value)).is_some()) {
+            return Err(Broken::because(
+                key_at,
+                "every field once",
+                "a field that stands twice has no one value",
+            ));
+        }
+        Ok(())
+    }
+
+    /// A key and its colon.
+    fn key(&mut self) -> Result<Cow<'a, str>, Broken> {
+        if self.peek() != Some(b'"') {
+            return Err(Broken::at(self.at, "a field name in double quotes"));
+        }
+        let key = self.quoted()?;
+        self.blanks();
+        if self.take(b':') { Ok(key) } else { Err(Broken::at(self.at, "a colon")) }
+    }
+
+    /// A text in double quotes.
+    fn quoted(&mut self) -> Result<Cow<'a, str>, Broken> {
+        self.step();
+        let plain = self.plain()?;
+        if self.take(b'"') {
+            return Ok(Cow::Borrowed(plain));
+        }
+        let mut text = String::from(plain);
+        while !self.take(b'"') {
+            self.step();
+            text.push(self.escape()?);
+            text.push_str(self.plain()?);
+        }
+        Ok(Cow::Owned(text))
+    }
+
+    /// The part of a text up to its closing quote or the next escape.
+    fn plain(&mut self) -> Result<&'a str, Broken> {
+        let start = self.at;
+        loop {
+            match self.peek() {
+                Some(b'"' | b'\\') => return Ok(self.since(start)),
+                Some(0..0x20) => return Err(Broken::at(self.at, "the rest of a text")),
+                Some(_) => self.step(),
+                None => return Err(Broken::at(self.at, "the closing quote of a text")),
+            }
+        }
+    }
+
+    /// What follows a backslash.
+    fn escape(&mut self) -> Result<char, Broken> {
+        let c = match self.peek() {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                self.step();
+                return self.unicode();
+            }
+            _ => return Err(Broken::at(self.at, "one of \" \\ / b f n r t u after a backslash")),
+        };
+        self.step();
+        Ok(c)
+    }
+
+    /// What follows `\u`. Half a pair of surrogates, as left by cutting a text in the middle of one, becomes U+FFFD.
+    fn unicode(&mut self) -> Result<char, Broken> {
+        let unit = self.four_digits()?;
+        let after = self.at;
+        if (0xd800..0xdc00).contains(&unit) && self.take(b'\\') && self.take(b'u') {
+            let pair = [unit, self.four_digits()?];
+            if let Some(Ok(c)) = char::decode_utf16(pair).next() {
+                return Ok(c);
+            }
+        }
+        self.at = after;
+        Ok(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER))
+    }
+
+    fn four_digits(&mut self) -> Result<u16, Broken> {
+        let start = self.at;
+        for _ in 0..4 {
+            if !self.peek().is_some_and(|byte| byte.is_ascii_hexdigit()) {
+                return Err(Broken::at(self.at, "four hexadecimal digits after \\u"));
+            }
+            self.step();
+        }
+        Ok(u16::from_str_radix(self.since(start), 16).unwrap_or_default())
+    }
+
+    fn number(&mut self) -> Result<&'a str, Broken> {
+        let start = self.at;
+        self.take(b'-');
+        if !self.take(b'0') {
+            self.digits()?;
+        }
+        if self.take(b'.') {
+            self.digits()?;
+        }
+        if self.take(b'e') || self.take(b'E') {
+            let _ = self.take(b'+') || self.take(b'-');
+            self.digits()?;
+        }
+        Ok(self.since(start))
+    }
+
+    /// One digit or more.
+    fn digits(&mut self) -> Result<(), Broken> {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.step();
+        }
+        if start == self.at { Err(Broken::at(self.at, "a digit")) } else { Ok(()) }
+    }
+
+    /// Goes past one value of any kind and depth.
+    fn skip(&mut self) -> Result<(), Broken> {
+        let mut closing = Vec::new(); // what closes each list and object that is open
+        loop {
+            self.blanks();
+            if self.take(b'[') {
+                self.blanks();
+                if !self.take(b']') {
+                    closing.push(b']');
+                    continue;
+                }
+            } else if self.take(b'{') {
+                self.blanks();
+                if !self.take(b'}') {
+                    closing.push(b'}');
+                    self.key()?;
+                    continue;
+                }
+            } else {
+                self.skip_scalar()?;
+            }
+            if !self.next_value(&mut closing)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// After a value: closes what closes, and says whether another value comes.
+    fn next_value(&mut self, closing: &mut Vec<u8>) -> Result<bool, Broken> {
+        while let Some(&close) = closing.last() {
+            self.blanks();
+            if self.take(b',') {
+                if close == b'}' {
+                    self.blanks();
+                    self.key()?;
+                }
+                return Ok(true);
+            }
+            if !self.take(close) {
+                let expected = if close == b'}' {
+                    "a comma or the closing brace"
+                } else {
+                    "a comma or the closing bracket"
+                };
+                return Err(Broken::at(self.at, expected));
+            }
+            closing.pop();
+        }
+        Ok(false)
+    }
+
+    fn skip_scalar(&mut self) -> Result<(), Broken> {
+        match self.peek() {
+            Some(b'"') => self.quoted().map(drop),
+            Some(b'-' | b'0'..=b'9') => self.number().map(drop),
+            _ => {
+                for word in ["true", "false", "null"] {
+                    if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
+                        self.at = self.at.saturating_add(word.len());
+                        return Ok(());
+                    }
+                }
+                Err(Broken::at(self.at, "a value"))
+            }
+        }
+    }
+}
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Puts into words what is wrong with a line.
+#[cold]
+fn explain(line: &[u8], broken: &Broken) -> Malformed {
+    let (before, rest) = line.split_at_checked(broken.at).unwrap_or((line, &[]));
+    Malformed {
+        expected: broken.expected,
+        got: what_stands_at(rest),
+        column: String::from_utf8_lossy(before).chars().count().saturating_add(1),
+        hint: broken.hint.or_else(|| likeliest_cause(line, before, rest)),
+    }
+}
+
+/// The word, text, number or sign that begins here.
+fn what_stands_at(rest: &[u8]) -> String {
+    const SIGNS: &[u8] = b"{}[]:,";
+    let Some(first) = rest.first() else { return "the end of the line".to_owned() };
+    if rest.starts_with(BYTE_ORDER_MARK) {
+        return "a byte order mark".to_owned();
+    }
+    let is_text = rest.utf8_chunks().next().is_some_and(|chunk| !chunk.valid().is_empty());
+    if first.is_ascii_control() || !is_text {
+        return format!("the byte 0x{first:02x}");
+    }
+    let length = match first {
+        b'"' => rest
+            .iter()
+            .skip(1)
+            .position(|byte| *byte == b'"')
+            .map_or(rest.len(), |quote| quote.saturating_add(2)),
+        sign if SIGNS.contains(sign) => 1,
+        _ => rest
+            .iter()
+            .position(|byte| byte.is_ascii_whitespace() || SIGNS.contains(byte))
+            .unwrap_or(rest.len()),
+    };
+    let text = String::from_utf8_lossy(rest.get(..length).unwrap_or(rest));
+    let mut shown: String = text.chars().take(30).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    format!("`{}`", printable(shown.as_bytes(), shown.len()))
+}
+
+/// A guess at what the author of the bot did, from the whole line and from what stands before and after the mistake.
+fn likeliest_cause(line: &[u8], before: &[u8], rest: &[u8]) -> Option<&'static str> {
+    let line = line.trim_ascii();
+    cause_in_encoding(line).or_else(|| {
+        if line.first() == Some(&b'{') {
+            cause_in_object(before.trim_ascii(), rest)
+        } else {
+            Some(cause_of_other_line(line))
+        }
+    })
+}
+
+fn cause_in_encoding(line: &[u8]) -> Option<&'static str> {
+    if line.starts_with(b"\xff\xfe")
+        || line.starts_with(b"\xfe\xff")
+        || matches!(line, [0, b'{', ..] | [b'{', 0, ..])
+    {
+        return Some("this looks like UTF-16; write UTF-8");
+    }
+    if line.starts_with(BYTE_ORDER_MARK) {
+        return Some("the line begins with a byte order mark; write UTF-8 without one");
+    }
+    if line.contains(&0) {
+        return Some("the line has a zero byte; write only the text, not the whole buffer it stands in");
+    }
+    if std::str::from_utf8(line).is_err() {
+        return Some("set the encoding of standard output to UTF-8");
+    }
+    None
+}
+
+/// For a line that is no object.
+fn cause_of_other_line(line: &[u8]) -> &'static str {
+    let text = std::str::from_utf8(line).unwrap_or_default();
+    let unquoted = text.trim_matches(['"', '\'']);
+    if line.is_empty() {
+        "print one line for each answer, without empty lines between"
+    } else if unquoted.parse::<Action>().is_ok() {
+        "this is an action alone; put it into {\"type\":\"action\",\"id\":…,\"action\":…} with the id of the turn"
+    } else if text.starts_with(['\'', '"']) && text.contains('{') {
+        "this is an object inside a text; print it without the quotes around it"
+    } else if text.starts_with("b'{") || text.starts_with("b\"{") {
+        "this is how Python prints bytes; write them to sys.stdout.buffer or decode them first"
+    } else if serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() {
+        "an answer is one object in braces"
+    } else if line.starts_with(b"}") {
+        "one answer stands on one line; print the object without indentation"
+    } else {
+        "this looks like a debug print; print such lines to standard error"
+    }
+}
+
+/// For a line that begins as an object.
+fn cause_in_object(before: &[u8], rest: &[u8]) -> Option<&'static str> {
+    let last = before.last();
+    let starts = |word: &str| rest.starts_with(word.as_bytes());
+    let ends = |word: &str| before.ends_with(word.as_bytes());
+    Some(match rest.first() {
+        None if before == b"{" => "one answer stands on one line; print the object without indentation",
+        None => "the object has no end: was it cut, or is there a line break inside it?",
+        Some(b'\'') => "single quotes are not JSON; in Python print json.dumps(answer), not the dict itself",
+        Some(b'}' | b']') if last == Some(&b',') => "there is a comma too many before the closing bracket",
+        Some(b'{') if ends("}") => "there are two objects on one line; end each answer with a line feed",
+        Some(_) if starts("True") || starts("False") || starts("None") => {
+            "True, False and None are Python, not JSON; print json.dumps(answer)"
+        }
+        Some(_) if starts("NaN") || starts("Infinity") || ends("-") && starts("I") => {
+            "NaN and Infinity are not JSON"
+        }
+        Some(_) if starts("undefined") => "undefined is not JSON; leave the field out",
+        Some(_) if starts("//") || starts("/*") || starts("#") => "JSON has no comments",
+        Some(b'0'..=b'9') if ends("0") => "numbers have no leading zeros",
+        Some(b'+' | b'.') => "numbers begin with a digit or a minus sign",
+        Some(0..0x20) => "write line breaks and tabs inside a text as \\n and \\t",
+        Some(_) if last == Some(&b'}') => {
+            "something stands behind the answer; end each answer with a line feed"
+        }
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') if matches!(last, Some(b'{' | b',')) => {
+            "field names stand in double quotes"
+        }
+        Some(b'a'..=b'z' | b'A'..=b'Z') if last == Some(&b':') => "texts stand in double quotes",
+        _ => return None,
+    })
+}
