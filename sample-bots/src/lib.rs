@@ -1,1 +1,30 @@
-//! Sample bots.
+//! Sample bots for Leyden Arena, from one that plays anything to one that plays well.
+//!
+//! Each bot has its own folder, as a competitor would hand it in, with a `bot.toml`, a program and the strategy:
+//!
+//! | bot | how it plays |
+//! |---|---|
+//! | [`random`] | any legal action |
+//! | [`greedy`] | the heaviest tile |
+//! | [`careful`] | keeps matadors and its own options, starves the others |
+//!
+//! The bots share the conversation with the arena ([`play`]). Tests and benchmarks ask a [`Strategy`] directly
+//! ([`strategy`]) and play whole matches in one process ([`table`]).
+#![forbid(unsafe_code)]
+
+mod conversation;
+pub mod dice;
+mod roster;
+mod strategy;
+pub mod table;
+
+#[path = "../careful/strategy.rs"]
+pub mod careful;
+#[path = "../greedy/strategy.rs"]
+pub mod greedy;
+#[path = "../random/strategy.rs"]
+pub mod random;
+
+pub use conversation::{Broken, converse};
+pub use roster::{BadChoice, Failure, names, play, run, strategy};
+pub use strategy::Strategy;

@@ -1,0 +1,142 @@
+//! The conversation with the arena: one line in, at most one line out, until the input ends.
+
+use std::io::{self, BufRead, Write};
+
+use leyden_protocol::{Answer, FromBot, Ready, RuleSet, VERSION, Version, printable, push_line};
+use leyden_rules::{Impossible, Rules};
+use serde::Deserialize;
+
+use crate::strategy::Strategy;
+
+/// Why a conversation broke off.
+#[derive(Debug, thiserror::Error)]
+pub enum Broken {
+    #[error("cannot read from the arena")]
+    Read(#[source] io::Error),
+    #[error("cannot write to the arena")]
+    Write(#[source] io::Error),
+    #[error("line {number} is not a message that this bot understands: {start}")]
+    Line { number: u64, start: String, source: serde_json::Error },
+    #[error("the arena speaks protocol {theirs}, this bot speaks {VERSION}")]
+    Version { theirs: Version },
+    #[error("the arena announced rules that this bot cannot play")]
+    Rules(#[source] Impossible),
+    #[error("line {number} came before the {missing} that has to come first")]
+    Order { number: u64, missing: &'static str },
+}
+
+/// The longest part of a broken line that is shown.
+const SHOWN: usize = 200;
+
+/// How the line of the most frequent message begins when the arena writes it.
+const TURN: &[u8] = br#"{"type":"turn","#;
+
+/// The type of a message.
+#[derive(Deserialize)]
+struct Kind {
+    r#type: String,
+}
+
+/// What a bot wants to know of `hello`.
+#[derive(Deserialize)]
+struct Hello {
+    protocol: Version,
+    rules: RuleSet,
+}
+
+/// What a bot wants to know of `match_start`.
+#[derive(Deserialize)]
+struct MatchStart {
+    bot_seed: u64,
+}
+
+/// Answers the arena's messages with a strategy until the input ends. Messages and fields that are not known are
+/// ignored. Each answer is handed to `output` in one piece.
+pub fn converse(
+    name: &str,
+    strategy: &mut dyn Strategy,
+    mut input: impl BufRead,
+    mut output: impl Write,
+) -> Result<(), Broken> {
+    let mut talk = Conversation { name, strategy, rules: None, playing: false };
+    let (mut line, mut answer) = (Vec::new(), Vec::new());
+    for number in 1.. {
+        line.clear();
+        answer.clear();
+        if input.read_until(b'\n', &mut line).map_err(Broken::Read)? == 0 {
+            break;
+        }
+        talk.hear(number, &line, &mut answer)?;
+        if !answer.is_empty() {
+            output.write_all(&answer).and_then(|()| output.flush()).map_err(Broken::Write)?;
+        }
+    }
+    Ok(())
+}
+
+struct Conversation<'a> {
+    name: &'a str,
+    strategy: &'a mut dyn Strategy,
+    /// Known after `hello`.
+    rules: Option<Rules>,
+    /// Whether a match has begun.
+    playing: bool,
+}
+
+impl Conversation<'_> {
+    /// Takes in one line and appends the answer to it, if it wants one.
+    fn hear(&mut self, number: u64, line: &[u8], answer: &mut Vec<u8>) -> Result<(), Broken> {
+        let unclear = |source| {
+            let start = printable(line.trim_ascii_end(), SHOWN);
+            Broken::Line { number, start, source }
+        };
+        // Almost every line is a turn: its type is read off its beginning, so that the line is parsed only once.
+        if line.starts_with(TURN) {
+            return self.turn(number, line, answer)?.map_err(unclear);
+        }
+        let kind: Kind = serde_json::from_slice(line).map_err(unclear)?;
+        match kind.r#type.as_str() {
+            "hello" => self.hello(&serde_json::from_slice(line).map_err(unclear)?, answer),
+            "match_start" => self.match_start(number, &serde_json::from_slice(line).map_err(unclear)?),
+            "turn" => self.turn(number, line, answer)?.map_err(unclear),
+            _ => Ok(()),
+        }
+    }
+
+    fn hello(&mut self, hello: &Hello, answer: &mut Vec<u8>) -> Result<(), Broken> {
+        if hello.protocol.major != VERSION.major {
+            return Err(Broken::Version { theirs: hello.protocol });
+        }
+        let RuleSet { name, seats, set, target, .. } = hello.rules;
+        self.rules = Some(Rules::new(name, seats, set, target).map_err(Broken::Rules)?);
+        let ready = Ready {
+            protocol: VERSION,
+            name: self.name.into(),
+            version: Some(env!("CARGO_PKG_VERSION").into()),
+        };
+        push_line(answer, &FromBot::Ready(ready));
+        Ok(())
+    }
+
+    fn match_start(&mut self, number: u64, start: &MatchStart) -> Result<(), Broken> {
+        let rules = self.rules.as_ref().ok_or(Broken::Order { number, missing: "hello" })?;
+        self.strategy.begin(rules, start.bot_seed);
+        self.playing = true;
+        Ok(())
+    }
+
+    /// The outer error is a turn out of place, the inner one a turn that cannot be read.
+    fn turn(
+        &mut self,
+        number: u64,
+        line: &[u8],
+        answer: &mut Vec<u8>,
+    ) -> Result<serde_json::Result<()>, Broken> {
+        if !self.playing {
+            return Err(Broken::Order { number, missing: "match_start" });
+        }
+        Ok(self.strategy.answer(line).map(|(id, action)| {
+            push_line(answer, &FromBot::Action(Answer { id, action, note: None }));
+        }))
+    }
+}

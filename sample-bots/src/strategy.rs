@@ -1,0 +1,31 @@
+//! What a bot has to decide, apart from how it talks with the arena.
+
+use leyden_protocol::{Action, Turn};
+use leyden_rules::Rules;
+
+/// A way to play. One value plays one seat; it may play many matches, one after the other.
+///
+/// The conversation with the arena calls these for a bot that runs as a process; tests and benchmarks call them directly.
+pub trait Strategy: Send {
+    /// A match begins. The same `bot_seed` and the same turns have to lead to the same answers.
+    fn begin(&mut self, rules: &Rules, bot_seed: u64);
+
+    /// Chooses one of `turn.legal`, which holds at least one action.
+    fn choose(&mut self, turn: &Turn<'_>) -> Action;
+
+    /// Reads a `turn` message and answers with its id and the chosen action.
+    ///
+    /// A strategy that looks at less than the whole turn can save time by reading less.
+    fn answer(&mut self, line: &[u8]) -> serde_json::Result<(u64, Action)> {
+        let turn: Turn<'_> = serde_json::from_slice(line)?;
+        if turn.legal.is_empty() {
+            return Err(nothing_to_choose());
+        }
+        Ok((turn.id, self.choose(&turn)))
+    }
+}
+
+/// What is wrong with a turn without a legal action.
+pub(crate) fn nothing_to_choose() -> serde_json::Error {
+    serde::de::Error::custom("a turn has to offer a legal action")
+}

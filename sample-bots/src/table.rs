@@ -1,0 +1,63 @@
+//! Whole matches in one process, for tests and benchmarks: no clock, no faults, deals from any source.
+
+use leyden_protocol::{Action, Clock, PerSeat, Turn};
+use leyden_rules::{DealNumber, Deck, Match, Rules};
+
+use crate::dice::Dice;
+use crate::strategy::Strategy;
+
+/// The clock that every decision at this table is given.
+const CLOCK: Clock = Clock { turn_ms: 1_000, bank_ms: 0, last_us: None };
+
+/// Plays a match to its end. `players` sit in seat order and get the bot seeds of the same places; `deal` makes the
+/// deck of each deal. As in the arena, a player is asked only where there is a choice.
+///
+/// # Panics
+/// If there is not one player a seat, or one answers with an action that is not legal.
+pub fn play_match(
+    rules: &Rules,
+    players: &mut [&mut dyn Strategy],
+    bot_seeds: &[u64],
+    mut deal: impl FnMut(DealNumber) -> Deck,
+) -> Match {
+    assert_eq!((players.len(), bot_seeds.len()), (rules.seats.count(), rules.seats.count()), "one a seat");
+    for (player, &seed) in players.iter_mut().zip(bot_seeds) {
+        player.begin(rules, seed);
+    }
+    let mut game = Match::new(rules);
+    let mut asked: PerSeat<u64> = PerSeat::default_for(rules.seats);
+    let mut legal: Vec<Action> = Vec::new();
+    while game.finish().is_none() {
+        game.deal(&deal(game.deal_number()));
+        while let Some(round) = game.round() {
+            let Some(seat) = round.to_act() else {
+                game.settle();
+                break;
+            };
+            let choices = round.legal();
+            let action = choices.forced().unwrap_or_else(|| {
+                legal.clear();
+                legal.extend(choices.iter());
+                asked[seat] += 1;
+                let Some(view) = game.view(seat, &legal) else { unreachable!("a round is being played") };
+                let turn = Turn::new(asked[seat], "table", view, CLOCK);
+                players[seat.index()].choose(&turn)
+            });
+            if let Err(illegal) = game.apply(action) {
+                panic!("{seat} answered badly: {illegal}; legal are {legal:?}");
+            }
+        }
+    }
+    game
+}
+
+/// A deck for a deal of a match: the same seed and number give the same deck.
+pub fn shuffled(rules: &Rules, match_seed: u64, number: DealNumber) -> Deck {
+    let mut dice =
+        Dice::seeded(match_seed ^ (u64::from(number.round) << 40) ^ (u64::from(number.redeal) << 56));
+    let mut deck = Deck::in_order(rules.set);
+    for i in (1..rules.set.size()).rev() {
+        deck.swap(i, dice.below(i + 1));
+    }
+    deck
+}

@@ -1,0 +1,169 @@
+//! The conversation over buffers in memory: what a bot answers to which line, and how it stops.
+
+use leyden_protocol::{
+    Clock, FromBot, Hello, Limits, MatchStart, RulesName, Seat, Seats, ToBot, Turn, VERSION, push_line,
+};
+use leyden_rules::{Match, Rules};
+use leyden_sample_bots::table::shuffled;
+use leyden_sample_bots::{BadChoice, Broken, Failure, names, play};
+
+fn hello() -> ToBot<'static> {
+    let limits = Limits {
+        startup_ms: 5_000,
+        turn_ms: 1_000,
+        bank_ms: 0,
+        increment_ms: 0,
+        clock: leyden_protocol::ClockKind::Wall,
+        line: 65_536,
+    };
+    ToBot::Hello(Hello {
+        protocol: VERSION,
+        arena: "table".into(),
+        rules: *Rules::standard(RulesName::Leyden),
+        limits,
+    })
+}
+
+fn match_start() -> ToBot<'static> {
+    ToBot::MatchStart(MatchStart {
+        match_id: "m".into(),
+        seat: Seat::FIRST,
+        seats: Seats::TWO,
+        rules: RulesName::Leyden,
+        target: 100,
+        bot_seed: 5,
+        names: None,
+    })
+}
+
+/// The first decision of some match, as a line.
+fn turn(id: u64) -> Vec<u8> {
+    let rules = Rules::standard(RulesName::Leyden);
+    let mut game = Match::new(&rules);
+    game.deal(&shuffled(&rules, 3, game.deal_number()));
+    loop {
+        let round = game.round().unwrap();
+        let legal: Vec<_> = round.legal().iter().collect();
+        if let [only] = legal[..] {
+            game.apply(only).unwrap();
+            continue;
+        }
+        let view = game.view(round.to_act().unwrap(), &legal).unwrap();
+        let clock = Clock { turn_ms: 1_000, bank_ms: 0, last_us: None };
+        return line(&ToBot::Turn(Turn::new(id, "m", view, clock)));
+    }
+}
+
+fn line(message: &ToBot<'_>) -> Vec<u8> {
+    let mut line = Vec::new();
+    push_line(&mut line, message);
+    line
+}
+
+fn answers(name: &str, input: &[u8]) -> Result<Vec<String>, Failure> {
+    let mut output = Vec::new();
+    play(name, &[""; 0], input, &mut output)?;
+    Ok(String::from_utf8(output).unwrap().lines().map(str::to_owned).collect())
+}
+
+fn broken(name: &str, input: &[u8]) -> Broken {
+    match answers(name, input) {
+        Err(Failure::Conversation(broken)) => broken,
+        other => panic!("{name} should have broken off, not {other:?}"),
+    }
+}
+
+#[test]
+fn every_bot_introduces_itself_and_answers_a_turn_with_its_id() {
+    for name in names() {
+        let input = [line(&hello()), line(&match_start()), turn(17), turn(18)].concat();
+        let answers = answers(name, &input).unwrap();
+        let messages: Vec<FromBot<'_>> =
+            answers.iter().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let [FromBot::Ready(ready), FromBot::Action(first), FromBot::Action(second)] = &messages[..] else {
+            panic!("{name}: {answers:?}");
+        };
+        assert_eq!((&*ready.name, ready.protocol), (*name, VERSION));
+        assert_eq!((first.id, second.id), (17, 18));
+        let asked = turn(17);
+        let turn: Turn<'_> = serde_json::from_slice(&asked).unwrap();
+        assert!(turn.legal.contains(&first.action), "{name} answered {}", first.action);
+    }
+}
+
+#[test]
+fn the_last_line_may_lack_its_line_feed_and_no_line_is_no_mistake() {
+    let input = line(&hello());
+    assert_eq!(answers("greedy", &input[..input.len() - 1]).unwrap().len(), 1);
+    assert_eq!(answers("greedy", b"").unwrap(), Vec::<String>::new());
+}
+
+#[test]
+fn unknown_types_and_fields_are_ignored() {
+    for name in names() {
+        let odd_turn = String::from_utf8(turn(1)).unwrap().replacen('{', r#"{"weather":{"wind":[1,2]},"#, 1);
+        let input = [
+            line(&hello()),
+            b"{\"type\":\"applause\",\"loud\":true}\n".to_vec(),
+            line(&match_start()),
+            odd_turn.into(),
+        ];
+        assert_eq!(answers(name, &input.concat()).unwrap().len(), 2, "{name}");
+    }
+}
+
+#[test]
+fn a_broken_line_ends_the_conversation_and_is_shown() {
+    for broken_line in [
+        "{\"type\":\"turn\",\"id\":",
+        "nonsense",
+        "",
+        "[]",
+        "{\"type\":7}",
+        "{\"type\":\"turn\",\"id\":1,\"legal\":[]}",
+    ] {
+        for name in names() {
+            let input = [line(&hello()), line(&match_start()), format!("{broken_line}\n").into()].concat();
+            match broken(name, &input) {
+                Broken::Line { number: 3, start, .. } => assert_eq!(start, broken_line),
+                other => panic!("{name}: {other}"),
+            }
+        }
+    }
+    assert!(matches!(broken("greedy", b"\xff\n"), Broken::Line { number: 1, .. }));
+}
+
+#[test]
+fn a_turn_before_its_match_and_a_match_before_hello_are_out_of_order() {
+    let early = [line(&hello()), turn(1)].concat();
+    assert!(matches!(broken("greedy", &early), Broken::Order { number: 2, missing: "match_start" }));
+    assert!(matches!(broken("greedy", &line(&match_start())), Broken::Order { number: 1, missing: "hello" }));
+}
+
+#[test]
+fn another_major_version_is_refused_with_both_versions_named() {
+    let other = String::from_utf8(line(&hello())).unwrap().replace("\"1.0\"", "\"2.3\"");
+    let message = broken("random", other.as_bytes()).to_string();
+    assert!(message.contains("2.3") && message.contains("1.0"), "{message}");
+    let newer = String::from_utf8(line(&hello())).unwrap().replace("\"1.0\"", "\"1.9\"");
+    assert_eq!(answers("random", newer.as_bytes()).unwrap().len(), 1);
+}
+
+#[test]
+fn wrong_names_and_options_are_named() {
+    let wrong = |name: &str, options: &[&str]| match play(name, options, &b""[..], Vec::new()) {
+        Err(Failure::Choice(choice)) => choice,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(wrong("nobody", &[]), BadChoice::Bot("nobody".into()));
+    for (name, options) in [
+        ("random", &["--loud"][..]),
+        ("greedy", &["1"]),
+        ("careful", &["--blunders", "3"]),
+        ("careful", &["--blunder"]),
+        ("careful", &["--blunder", "101"]),
+        ("careful", &["--blunder", "many"]),
+    ] {
+        assert!(wrong(name, options).to_string().contains(options[0]), "{name} {options:?}");
+    }
+}
