@@ -4,7 +4,10 @@
 //! the rules; `tournament` sees "play this match" and records; `record` and `stats` run nothing. Nothing in this
 //! library prints: that is the program's business.
 
+pub mod bot;
+pub mod platform;
 pub mod record;
+pub mod roster;
 pub mod seed;
 pub mod settings;
 pub mod stats;

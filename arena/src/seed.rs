@@ -155,7 +155,7 @@ impl JsonSchema for MatchSeed {
 struct Words {
     prefix: Sha256,
     block: u32,
-    words: [u32; 8],
+    eight: [u32; 8],
     used: usize,
 }
 
@@ -166,22 +166,22 @@ impl Words {
         prefix.update(seed.0);
         prefix.update(deal.round.to_be_bytes());
         prefix.update(deal.redeal.to_be_bytes());
-        Self { prefix, block: 0, words: [0; 8], used: 8 }
+        Self { prefix, block: 0, eight: [0; 8], used: 8 }
     }
 
     fn next(&mut self) -> u32 {
-        if self.used == self.words.len() {
+        if self.used == self.eight.len() {
             let mut hash = self.prefix.clone();
             hash.update(self.block.to_be_bytes());
             let bytes: [u8; 32] = hash.finalize().into();
-            for (word, four) in self.words.iter_mut().zip(bytes.chunks_exact(4)) {
+            for (word, four) in self.eight.iter_mut().zip(bytes.chunks_exact(4)) {
                 *word = u32::from_be_bytes([four[0], four[1], four[2], four[3]]);
             }
             self.block += 1;
             self.used = 0;
         }
         self.used += 1;
-        self.words[self.used - 1]
+        self.eight[self.used - 1]
     }
 
     /// A number below `n`, each equally likely: words from the incomplete last run of `n` are rejected.

@@ -1,0 +1,9 @@
+//! A bot as a conversation of lines with a child process. Knows nothing of dominoes.
+
+mod conversation;
+mod process;
+pub mod stage;
+mod stderr;
+
+pub use conversation::{Conversation, Failure, Heard};
+pub use process::{Command, Ending, Launcher, Process};

@@ -1,0 +1,142 @@
+//! A bot's process: started behind a stage, with pipes for the conversation, and ended for sure.
+
+use std::ffi::OsString;
+use std::io;
+use std::os::fd::AsFd;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::time::timeout;
+
+use super::stage;
+use super::stderr::Kept;
+
+/// How long a bot may take to leave after its input ended, and again after the polite signal.
+const GRACE: Duration = Duration::from_millis(250);
+
+/// How long a stage may take to kill everything.
+const AT_THE_LATEST: Duration = Duration::from_secs(2);
+
+/// How long we wait to learn how a process ended whose output has closed.
+const LAST_WORDS: Duration = Duration::from_millis(100);
+
+/// What to run for a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Command {
+    pub program: PathBuf,
+    pub arguments: Vec<OsString>,
+    /// The working directory; the arena's own if there is none.
+    pub folder: Option<PathBuf>,
+}
+
+/// Starts bots behind stages.
+#[derive(Clone, Debug)]
+pub struct Launcher {
+    leyden: PathBuf,
+}
+
+impl Launcher {
+    /// `leyden` is the path of the program that runs as stage: the arena's own.
+    pub fn new(leyden: PathBuf) -> Self {
+        Self { leyden }
+    }
+
+    /// Starts a bot. The pipes come apart from the process, so that a conversation can own them.
+    ///
+    /// That the bot's program cannot be run is not an error here: its output closes, and [`Process::ending`] tells.
+    pub fn start(&self, command: &Command) -> io::Result<(Process, ChildStdout, ChildStdin)> {
+        let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+        ours.set_nonblocking(true)?;
+        let control = UnixStream::from_std(ours)?;
+        // The stage closes on exec whatever else it inherited, so a stage started by another thread at this very
+        // moment does not hold this end open.
+        rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
+        let fd = std::os::fd::AsRawFd::as_raw_fd(&theirs.as_fd());
+        let mut stage = tokio::process::Command::new(&self.leyden);
+        stage.arg(stage::ARGUMENT).arg(fd.to_string()).arg(&command.program).args(&command.arguments);
+        stage.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(folder) = &command.folder {
+            stage.current_dir(folder);
+        }
+        let mut child = stage.spawn()?;
+        drop(theirs);
+        let pipes = (child.stdout.take(), child.stdin.take(), child.stderr.take());
+        let (Some(stdout), Some(stdin), Some(stderr)) = pipes else {
+            return Err(io::Error::other("a child process was started without the pipes it was to have"));
+        };
+        let kept = Kept::default();
+        tokio::spawn(kept.clone().read_all(stderr));
+        Ok((Process { stage: child, control, stderr: kept, ending: None }, stdout, stdin))
+    }
+}
+
+/// How a bot's process ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// Its program could not be run, with the system's reason.
+    NotStarted(String),
+    Code(i32),
+    Signal(i32),
+}
+
+/// A bot's process and all its descendants. Dropping it kills them.
+#[derive(Debug)]
+pub struct Process {
+    stage: Child,
+    control: UnixStream,
+    stderr: Kept,
+    ending: Option<Ending>,
+}
+
+impl Process {
+    /// How it ended, if it has, waiting a moment for the system to tell.
+    pub async fn ending(&mut self) -> Option<Ending> {
+        if self.ending.is_none() {
+            let mut said = [0; 256];
+            if let Ok(Ok(count @ 1..)) = timeout(LAST_WORDS, self.control.read(&mut said)).await {
+                self.ending = read_ending(&String::from_utf8_lossy(&said[..count]));
+            }
+        }
+        self.ending.clone()
+    }
+
+    /// What is kept of its standard error.
+    pub fn stderr(&self) -> String {
+        self.stderr.text()
+    }
+
+    /// Lets the bot leave: its input has ended; then a polite signal, then all its processes are killed.
+    pub async fn end(mut self, (stdout, stdin): (ChildStdout, ChildStdin)) -> io::Result<()> {
+        drop(stdin);
+        if timeout(GRACE, self.stage.wait()).await.is_err() {
+            let _ = self.control.write_all(&[stage::POLITE]).await; // it may just have left
+            let _ = timeout(GRACE, self.stage.wait()).await;
+        }
+        drop(stdout);
+        self.kill().await
+    }
+
+    /// Kills the bot and all its descendants, and waits until they are gone.
+    pub async fn kill(self) -> io::Result<()> {
+        let Self { mut stage, control, .. } = self;
+        drop(control);
+        if let Ok(ended) = timeout(AT_THE_LATEST, stage.wait()).await {
+            return ended.map(drop);
+        }
+        stage.kill().await // the bot outruns its stage, by forking faster than it can be killed: see the sandbox
+    }
+}
+
+fn read_ending(said: &str) -> Option<Ending> {
+    if let Some(reason) = said.strip_prefix("failed ") {
+        return Some(Ending::NotStarted(reason.to_owned()));
+    }
+    if let Some(code) = said.strip_prefix("ended code ") {
+        return code.parse().ok().map(Ending::Code);
+    }
+    said.strip_prefix("ended signal ")?.parse().ok().map(Ending::Signal)
+}

@@ -1,0 +1,72 @@
+//! What a bot writes to its standard error: the beginning and the end are kept, whatever comes between is counted.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use tokio::io::{AsyncRead, AsyncReadExt};
+
+/// How many bytes of the beginning and of the end are kept, each.
+const KEPT: usize = 4_096;
+
+/// The kept part of a bot's standard error; clones show the same.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Kept(Arc<Mutex<Ends>>);
+
+#[derive(Default, Debug)]
+struct Ends {
+    head: Vec<u8>,
+    tail: VecDeque<u8>,
+    left_out: u64,
+}
+
+impl Kept {
+    /// Reads until the end of the stream; a bot that floods is read as fast as it writes, so it never blocks on us.
+    pub(super) async fn read_all(self, mut stream: impl AsyncRead + Unpin) {
+        let mut chunk = vec![0; 16_384];
+        while let Ok(count @ 1..) = stream.read(&mut chunk).await {
+            self.push(&chunk[..count]);
+        }
+    }
+
+    fn push(&self, bytes: &[u8]) {
+        let mut ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (head, rest) = bytes.split_at(bytes.len().min(KEPT - ends.head.len()));
+        ends.head.extend(head);
+        let skipped = rest.len().saturating_sub(KEPT);
+        ends.tail.extend(&rest[skipped..]);
+        let surplus = ends.tail.len().saturating_sub(KEPT);
+        ends.tail.drain(..surplus);
+        ends.left_out += (skipped + surplus) as u64;
+    }
+
+    /// What was kept, the gap marked; bytes that are not UTF-8 are replaced.
+    pub(super) fn text(&self) -> String {
+        let ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let tail: Vec<u8> = ends.tail.iter().copied().collect();
+        if ends.left_out == 0 {
+            return String::from_utf8_lossy(&[&ends.head[..], &tail].concat()).into_owned();
+        }
+        let (head, tail) = (String::from_utf8_lossy(&ends.head), String::from_utf8_lossy(&tail));
+        format!("{head}\n… {} bytes left out …\n{tail}", ends.left_out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn little_is_kept_whole_and_much_at_both_ends() {
+        let kept = Kept::default();
+        kept.clone().read_all(&b"Traceback\nValueError"[..]).await;
+        assert_eq!(kept.text(), "Traceback\nValueError");
+
+        let kept = Kept::default();
+        let flood = [b"first".to_vec(), vec![b'.'; 1_000_000], b"last".to_vec()].concat();
+        kept.clone().read_all(&flood[..]).await;
+        let text = kept.text();
+        assert!(text.starts_with("first") && text.ends_with("last"), "{text}");
+        assert!(text.contains("… 991817 bytes left out …"), "{text}");
+        assert!(text.len() < 3 * KEPT);
+    }
+}

@@ -1,0 +1,417 @@
+//! Who competes: from what was typed on the command line to named bots with a command that can be run.
+
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use crate::bot::Command;
+use crate::seed::hex;
+
+/// The file that makes a folder a bot.
+const MANIFEST: &str = "bot.toml";
+
+/// Folders of build results: they do not belong to what a bot is.
+const BUILT: [&str; 5] = ["build", "target", "node_modules", "__pycache__", "venv"];
+
+/// A bot that competes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Competitor {
+    /// The manifest's name, the builtin's name, or the command line; a second one of a name ends in `#2`.
+    pub name: String,
+    pub command: Command,
+    /// The command as a person would type it.
+    pub shown: String,
+    /// SHA-256 of what the bot is made of: its folder, its file, or its command line.
+    pub hash: String,
+    pub author: Option<String>,
+    pub language: Option<String>,
+    build: Option<Command>,
+}
+
+/// What was typed is not a bot. Nothing was run.
+#[derive(Debug, thiserror::Error)]
+pub enum NotABot {
+    #[error(
+        "there is no bot {0:?}: expected a folder with a {MANIFEST}, an executable file, a quoted command line such as \
+         \"python3 bot.py\", or builtin:NAME ({names})", names = builtin_names()
+    )]
+    Unknown(String),
+    #[error("there is no builtin bot {0:?}; there are {names}", names = builtin_names())]
+    UnknownBuiltin(String),
+    #[error("{path} is not executable: make it so (chmod +x), or name the command line that runs it, in quotes", path = .0.display())]
+    NotExecutable(PathBuf),
+    #[error("{path}: {problem}", path = .path.display())]
+    Manifest { path: PathBuf, problem: String },
+    #[error("the command line {0:?} has an open quote")]
+    Quotes(String),
+    #[error("cannot read {path}: {source}", path = .path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+}
+
+/// A bot that cannot be run here.
+#[derive(Debug, thiserror::Error)]
+pub enum Missing {
+    #[error("{name}: the program {program:?} is not there: install it, or correct the command in its {MANIFEST}")]
+    Program { name: String, program: String },
+    #[error("{name}: building it failed ({command}): {reason}")]
+    Build { name: String, command: String, reason: String },
+}
+
+impl Missing {
+    /// The bot that is missing.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Program { name, .. } | Self::Build { name, .. } => name,
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Manifest {
+    name: String,
+    command: Vec<String>,
+    build: Option<Vec<String>>,
+    author: Option<String>,
+    language: Option<String>,
+}
+
+fn builtin_names() -> String {
+    leyden_sample_bots::names().join(", ")
+}
+
+/// Finds the bots that were typed, in that order. A folder of bot folders stands for all of them, sorted by name.
+///
+/// `leyden` is the path of the arena's own program, which is run for a builtin bot.
+pub fn find(typed: &[String], leyden: &Path) -> Result<Vec<Competitor>, NotABot> {
+    let mut found = Vec::new();
+    for text in typed {
+        let path = Path::new(text);
+        if let Some(name) = text.strip_prefix("builtin:") {
+            found.push(builtin(name, leyden)?);
+        } else if path.join(MANIFEST).is_file() {
+            found.push(folder(path)?);
+        } else if path.is_dir() {
+            let folders = folders_of_bots(path)?;
+            if folders.is_empty() {
+                return Err(NotABot::Unknown(text.clone()));
+            }
+            for bot in folders {
+                found.push(folder(&bot)?);
+            }
+        } else if path.is_file() {
+            found.push(file(text, path)?);
+        } else {
+            found.push(command_line(text)?);
+        }
+    }
+    tell_apart(&mut found);
+    Ok(found)
+}
+
+fn folders_of_bots(path: &Path) -> Result<Vec<PathBuf>, NotABot> {
+    let unreadable = |source| NotABot::Unreadable { path: path.to_owned(), source };
+    let mut folders = Vec::new();
+    for entry in fs::read_dir(path).map_err(unreadable)? {
+        let folder = entry.map_err(unreadable)?.path();
+        if folder.join(MANIFEST).is_file() {
+            folders.push(folder);
+        }
+    }
+    folders.sort();
+    Ok(folders)
+}
+
+fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
+    let words = split(text)?;
+    let name = words.first().cloned().unwrap_or_default();
+    if !leyden_sample_bots::names().contains(&name.as_str()) {
+        return Err(NotABot::UnknownBuiltin(name));
+    }
+    let arguments = std::iter::once("bot".into()).chain(words.into_iter().map(OsString::from)).collect();
+    let made_of = format!("{} {}", env!("CARGO_PKG_VERSION"), text);
+    Ok(Competitor {
+        name: text.to_owned(),
+        command: Command { program: leyden.to_owned(), arguments, folder: None },
+        shown: format!("builtin:{text}"),
+        hash: hex(&Sha256::digest(made_of.as_bytes())),
+        author: None,
+        language: None,
+        build: None,
+    })
+}
+
+fn folder(path: &Path) -> Result<Competitor, NotABot> {
+    let manifest_path = path.join(MANIFEST);
+    let unreadable = |source| NotABot::Unreadable { path: manifest_path.clone(), source };
+    let text = fs::read_to_string(&manifest_path).map_err(unreadable)?;
+    let wrong = |problem: String| NotABot::Manifest { path: manifest_path.clone(), problem };
+    let manifest: Manifest = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    if manifest.name.trim().is_empty() || manifest.name.chars().any(char::is_control) {
+        return Err(wrong("the name must be a text of one line that is not empty".to_owned()));
+    }
+    let folder = path.canonicalize().map_err(unreadable)?;
+    let command = |words: &[String], what: &str| match words {
+        [] => Err(wrong(format!("the {what} is an empty list: expected a program and its arguments"))),
+        [program, arguments @ ..] => Ok(Command {
+            program: program.into(),
+            arguments: arguments.iter().map(Into::into).collect(),
+            folder: Some(folder.clone()),
+        }),
+    };
+    Ok(Competitor {
+        name: manifest.name,
+        command: command(&manifest.command, "command")?,
+        shown: shown(&manifest.command),
+        hash: hash_folder(&folder).map_err(unreadable)?,
+        author: manifest.author,
+        language: manifest.language,
+        build: manifest.build.as_deref().map(|words| command(words, "build command")).transpose()?,
+    })
+}
+
+fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
+    let unreadable = |source| NotABot::Unreadable { path: path.to_owned(), source };
+    let mode = path.metadata().map_err(unreadable)?.permissions().mode();
+    if mode & 0o111 == 0 {
+        return Err(NotABot::NotExecutable(path.to_owned()));
+    }
+    Ok(Competitor {
+        name: path.file_name().map_or(text.into(), |name| name.to_string_lossy().into_owned()),
+        command: Command {
+            program: path.canonicalize().map_err(unreadable)?,
+            arguments: Vec::new(),
+            folder: None,
+        },
+        shown: text.to_owned(),
+        hash: hex(&Sha256::digest(fs::read(path).map_err(unreadable)?)),
+        author: None,
+        language: None,
+        build: None,
+    })
+}
+
+/// A command line: its first word must be a program, or what was typed is no bot at all.
+fn command_line(text: &str) -> Result<Competitor, NotABot> {
+    let words = split(text)?;
+    let Some((program, arguments)) = words.split_first() else { return Err(NotABot::Unknown(text.to_owned())) };
+    if arguments.is_empty() && locate(Path::new(program), None).is_none() {
+        return Err(NotABot::Unknown(text.to_owned()));
+    }
+    let mut hash = Sha256::new();
+    for word in &words {
+        hash.update(word.as_bytes());
+        hash.update([0]);
+        if let Ok(content) = fs::read(word) {
+            hash.update(content);
+        }
+    }
+    Ok(Competitor {
+        name: text.to_owned(),
+        command: Command {
+            program: program.into(),
+            arguments: arguments.iter().map(Into::into).collect(),
+            folder: None,
+        },
+        shown: text.to_owned(),
+        hash: hex(&hash.finalize()),
+        author: None,
+        language: None,
+        build: None,
+    })
+}
+
+fn split(text: &str) -> Result<Vec<String>, NotABot> {
+    shlex::split(text).ok_or_else(|| NotABot::Quotes(text.to_owned()))
+}
+
+fn shown(words: &[String]) -> String {
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+}
+
+/// The second bot of a name becomes `name#2`, the third `name#3`.
+fn tell_apart(found: &mut [Competitor]) {
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for bot in found {
+        let count = seen.entry(bot.name.clone()).or_insert(0);
+        *count += 1;
+        if *count > 1 {
+            bot.name = format!("{}#{count}", bot.name);
+        }
+    }
+}
+
+/// The hash of all files of a folder with their paths; build results and hidden files do not count.
+fn hash_folder(folder: &Path) -> io::Result<String> {
+    let mut files = Vec::new();
+    collect_files(folder, &mut files)?;
+    files.sort();
+    let mut hash = Sha256::new();
+    for path in files {
+        let content = fs::read(&path)?;
+        let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
+        hash.update((name.len() as u64).to_be_bytes());
+        hash.update(name.as_bytes());
+        hash.update((content.len() as u64).to_be_bytes());
+        hash.update(content);
+    }
+    Ok(hex(&hash.finalize()))
+}
+
+fn collect_files(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let kind = entry.file_type()?;
+        if name.starts_with('.') || (kind.is_dir() && BUILT.contains(&name.as_str())) {
+            continue;
+        }
+        if kind.is_dir() {
+            collect_files(&entry.path(), files)?;
+        } else if entry.path().is_file() {
+            files.push(entry.path());
+        }
+    }
+    Ok(())
+}
+
+/// Where a program is: a path (relative to the folder) or a name on the search path.
+fn locate(program: &Path, folder: Option<&Path>) -> Option<PathBuf> {
+    let runnable = |path: &Path| {
+        path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    };
+    if program.components().count() > 1 {
+        let path = folder.map_or_else(|| program.to_owned(), |folder| folder.join(program));
+        return path.canonicalize().ok().filter(|path| runnable(path));
+    }
+    let search = std::env::var_os("PATH")?;
+    std::env::split_paths(&search).map(|place| place.join(program)).find(|path| runnable(path))
+}
+
+impl Competitor {
+    /// Builds the bot if it says how, and finds its program. Afterwards its command can be run.
+    pub fn prepare(&mut self) -> Result<(), Missing> {
+        if let Some(build) = self.build.clone() {
+            self.build(&build)?;
+        }
+        self.command.program = self.program(&self.command)?;
+        Ok(())
+    }
+
+    fn program(&self, command: &Command) -> Result<PathBuf, Missing> {
+        locate(&command.program, command.folder.as_deref()).ok_or_else(|| Missing::Program {
+            name: self.name.clone(),
+            program: command.program.display().to_string(),
+        })
+    }
+
+    fn build(&self, command: &Command) -> Result<(), Missing> {
+        let failed = |reason: String| {
+            let words = std::iter::once(command.program.as_os_str()).chain(command.arguments.iter().map(AsRef::as_ref));
+            let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
+            Missing::Build { name: self.name.clone(), command: words.join(" "), reason }
+        };
+        let mut process = std::process::Command::new(self.program(command)?);
+        process.args(&command.arguments).stdin(std::process::Stdio::null());
+        if let Some(folder) = &command.folder {
+            process.current_dir(folder);
+        }
+        let output = process.output().map_err(|error| failed(error.to_string()))?;
+        if output.status.success() {
+            return Ok(());
+        }
+        let said = [output.stdout, output.stderr].concat();
+        let said = String::from_utf8_lossy(&said);
+        let lines: Vec<&str> = said.lines().collect();
+        let last = lines[lines.len().saturating_sub(20)..].join("\n  ");
+        Err(failed(format!("{}\n  {last}", output.status)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bot_in(folder: &Path, manifest: &str) -> Result<Vec<Competitor>, NotABot> {
+        fs::write(folder.join(MANIFEST), manifest).unwrap();
+        find(&[folder.display().to_string()], Path::new("/leyden"))
+    }
+
+    #[test]
+    fn a_folder_is_a_bot_by_its_manifest() {
+        let folder = tempfile::tempdir().unwrap();
+        let manifest = "name = \"ann\"\ncommand = [\"sh\", \"-c\", \"exit 1\"]\nlanguage = \"sh\"\n";
+        let bots = bot_in(folder.path(), manifest).unwrap();
+        assert_eq!(bots.len(), 1);
+        assert_eq!((bots[0].name.as_str(), bots[0].shown.as_str()), ("ann", "sh -c 'exit 1'"));
+        let mut bot = bots[0].clone();
+        bot.prepare().unwrap();
+        assert!(bot.command.program.is_absolute());
+
+        fs::create_dir(folder.path().join("build")).unwrap();
+        fs::write(folder.path().join("build/out"), "x").unwrap();
+        assert_eq!(bot_in(folder.path(), manifest).unwrap()[0].hash, bots[0].hash);
+        fs::write(folder.path().join("extra"), "x").unwrap();
+        assert_ne!(bot_in(folder.path(), manifest).unwrap()[0].hash, bots[0].hash);
+    }
+
+    #[test]
+    fn a_wrong_manifest_is_said_with_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        for (manifest, says) in [
+            ("name = \"a\"\ncommand = [\"sh\"]\ncolour = 1\n", "unknown field `colour`"),
+            ("name = \"a\"\n", "missing field `command`"),
+            ("name = \"a\"\ncommand = []\n", "empty list"),
+            ("name = \"\"\ncommand = [\"sh\"]\n", "not empty"),
+            ("name = a\n", "line 1"),
+        ] {
+            let error = bot_in(folder.path(), manifest).unwrap_err().to_string();
+            assert!(error.contains(says) && error.contains(MANIFEST), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_folder_of_bots_stands_for_all_and_equal_names_are_told_apart() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["b", "a"] {
+            fs::create_dir(folder.path().join(name)).unwrap();
+            fs::write(folder.path().join(name).join(MANIFEST), "name = \"same\"\ncommand = [\"sh\"]\n").unwrap();
+        }
+        let typed = [folder.path().display().to_string(), "builtin:random".to_owned(), "builtin:random".to_owned()];
+        let names: Vec<_> = find(&typed, Path::new("/leyden")).unwrap().into_iter().map(|bot| bot.name).collect();
+        assert_eq!(names, ["same", "same#2", "random", "random#2"]);
+    }
+
+    #[test]
+    fn what_is_no_bot_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = folder.path().join("notes.txt");
+        fs::write(&text, "hello").unwrap();
+        for (typed, says) in [
+            ("no-such-bot", "there is no bot"),
+            ("builtin:nobody", "no builtin bot"),
+            (folder.path().to_str().unwrap(), "there is no bot"),
+            (text.to_str().unwrap(), "not executable"),
+            ("python3 'bot.py", "open quote"),
+        ] {
+            let error = find(&[typed.to_owned()], Path::new("/leyden")).unwrap_err().to_string();
+            assert!(error.contains(says), "{typed}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_program_that_is_not_there_and_a_failing_build_are_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut bots = bot_in(folder.path(), "name = \"a\"\ncommand = [\"no-such-interpreter\", \"x\"]\n").unwrap();
+        assert!(bots[0].prepare().unwrap_err().to_string().contains("no-such-interpreter"));
+        let build = "name = \"a\"\ncommand = [\"sh\"]\nbuild = [\"sh\", \"-c\", \"echo broken >&2; exit 3\"]\n";
+        let error = bot_in(folder.path(), build).unwrap()[0].prepare().unwrap_err().to_string();
+        assert!(error.contains("broken") && error.contains("exit status: 3"), "{error}");
+    }
+}
