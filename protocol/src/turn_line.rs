@@ -55,7 +55,7 @@ fn push_head(line: &mut Vec<u8>, turn: &Turn<'_>) {
     line.reserve(640 + 16 * (turn.history.len() + turn.legal.len()));
     push_number(line, br#"{"type":"turn","id":"#, turn.id);
     line.extend_from_slice(br#","match":"#);
-    push_json(line, &turn.match_id);
+    push_any_text(line, &turn.match_id);
     line.extend_from_slice(br#","rules":""#);
     line.extend_from_slice(turn.rules.as_str().as_bytes());
     push_number(line, br#"","target":"#, turn.target.into());
@@ -131,17 +131,35 @@ fn push_numbers(line: &mut Vec<u8>, numbers: impl Iterator<Item = u64>) {
 }
 
 /// Appends `before` and a number in decimal digits.
-fn push_number(line: &mut Vec<u8>, before: &[u8], mut number: u64) {
+#[inline]
+fn push_number(line: &mut Vec<u8>, before: &[u8], number: u64) {
     line.extend_from_slice(before);
+    if number < 100 {
+        Text::number(number as u8).push_to(line);
+    } else {
+        push_digits(line, number);
+    }
+}
+
+fn push_digits(line: &mut Vec<u8>, mut number: u64) {
     let mut digits = [0; 20];
     let mut start = digits.len();
-    loop {
+    while number > 0 {
         start -= 1;
         digits[start] = b'0' + (number % 10) as u8;
         number /= 10;
-        if number == 0 {
-            break;
-        }
     }
     line.extend_from_slice(&digits[start..]);
+}
+
+/// Appends a text in quotes, which may be any.
+fn push_any_text(line: &mut Vec<u8>, text: &str) {
+    let plain = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_');
+    if plain {
+        line.push(b'"');
+        line.extend_from_slice(text.as_bytes());
+        line.push(b'"');
+    } else {
+        push_json(line, &text);
+    }
 }
