@@ -1,16 +1,17 @@
 //! Writes `turn`, of all lines the one that is written most often, byte for byte as serde writes it.
 
-use crate::action::Entry;
+use crate::action::{Action, Entry};
 use crate::line::push_json;
 use crate::message::Turn;
 use crate::seat::Seat;
 use crate::text::Text;
+use crate::tile::Tile;
 use crate::view::{End, Phase};
 
 /// Appends a `turn` and a line feed: the same bytes as [`crate::push_line`] of [`crate::ToBot::Turn`], sooner.
 pub fn push_turn(line: &mut Vec<u8>, turn: &Turn<'_>) {
     push_head(line, turn);
-    push_texts(line, turn.history.iter().map(|entry| entry.text()));
+    push_texts(line, turn.history.iter().copied().map(Entry::text));
     push_tail(line, turn);
 }
 
@@ -67,7 +68,7 @@ fn push_head(line: &mut Vec<u8>, turn: &Turn<'_>) {
     });
     push_number(line, b"", turn.seat.index() as u64);
     line.extend_from_slice(br#","hand":["#);
-    push_texts(line, turn.hand.iter().map(|tile| tile.text()));
+    push_texts(line, turn.hand.iter().map(Tile::text));
     line.extend_from_slice(br#"],"arms":{"#);
     push_arms(line, turn);
     push_number(line, br#"},"boneyard":"#, turn.boneyard.into());
@@ -82,7 +83,7 @@ fn push_head(line: &mut Vec<u8>, turn: &Turn<'_>) {
 /// Everything from the history's closing bracket.
 fn push_tail(line: &mut Vec<u8>, turn: &Turn<'_>) {
     line.extend_from_slice(br#"],"legal":["#);
-    push_texts(line, turn.legal.iter().map(|action| action.text()));
+    push_texts(line, turn.legal.iter().copied().map(Action::text));
     push_number(line, br#"],"clock":{"turn_ms":"#, turn.clock.turn_ms);
     push_number(line, br#","bank_ms":"#, turn.clock.bank_ms);
     match turn.clock.last_us {
