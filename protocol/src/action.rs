@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::seat::Seat;
 use crate::text::{BadNotation, Text, written_as_text};
-use crate::tile::{Double, Matador, Pip, Tile, halves, parse_halves};
+use crate::tile::{Double, Matador, Pip, Tile, across, in_line, parse_halves};
 
 /// One of the four arms of the layout; a line layout has only `E` and `W`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,12 +54,11 @@ impl Lay {
         }
     }
 
-    fn push_to(self, text: &mut Text) {
-        let half = match self {
-            Self::InLine { touching, end } => halves(touching, b'-', end),
-            Self::Across(matador) => halves(matador.low(), b'|', matador.high()),
-        };
-        text.push(half.as_str());
+    fn text(self) -> Text {
+        match self {
+            Self::InLine { touching, end } => in_line(touching, end),
+            Self::Across(matador) => across(matador.low(), matador.high()),
+        }
     }
 
     fn parse(text: &str) -> Option<Self> {
@@ -100,9 +99,7 @@ impl Action {
     }
 
     pub(crate) fn text(self) -> Text {
-        let mut text = Text::new();
-        Event::from(self).push_to(&mut text);
-        text
+        Event::from(self).text()
     }
 }
 
@@ -141,24 +138,20 @@ pub enum Event {
 }
 
 impl Event {
-    fn push_to(self, text: &mut Text) {
+    fn text(self) -> Text {
+        const LEAD: Text = Text::of("lead:");
+        const ARMS: [Text; 4] = [Text::of("N:"), Text::of("E:"), Text::of("S:"), Text::of("W:")];
+        const DRAW: Text = Text::of("draw");
+        const DRAWN: Text = Text::of("draw:");
+        const PASS: Text = Text::of("pass");
+        const REFUSE: Text = Text::of("refuse");
         match self {
-            Self::Lead(double) => {
-                text.push("lead:");
-                text.push(double.tile().text().as_str());
-            }
-            Self::Play(arm, lay) => {
-                text.push(arm.letter());
-                text.byte(b':');
-                lay.push_to(text);
-            }
-            Self::Draw(None) => text.push("draw"),
-            Self::Draw(Some(tile)) => {
-                text.push("draw:");
-                text.push(tile.text().as_str());
-            }
-            Self::Pass => text.push("pass"),
-            Self::Refuse => text.push("refuse"),
+            Self::Lead(double) => LEAD.then(double.tile().text()),
+            Self::Play(arm, lay) => ARMS[arm.index()].then(lay.text()),
+            Self::Draw(None) => DRAW,
+            Self::Draw(Some(tile)) => DRAWN.then(tile.text()),
+            Self::Pass => PASS,
+            Self::Refuse => REFUSE,
         }
     }
 
@@ -221,11 +214,8 @@ impl Entry {
     }
 
     pub(crate) fn text(self) -> Text {
-        let mut text = Text::new();
-        text.number(self.seat.index() as u8);
-        text.byte(b' ');
-        self.event.push_to(&mut text);
-        text
+        const SPACE: Text = Text::of(" ");
+        Text::number(self.seat.index() as u8).then(SPACE).then(self.event.text())
     }
 }
 

@@ -12,6 +12,7 @@ mod ruleset;
 mod seat;
 mod text;
 mod tile;
+mod turn_line;
 mod view;
 
 pub use action::{Action, Arm, Entry, Event, Lay};
@@ -28,4 +29,5 @@ pub use ruleset::{
 pub use seat::{MAX_SEATS, PerSeat, Seat, Seats};
 pub use text::BadNotation;
 pub use tile::{Double, Matador, Pip, Set, Tile, TileSet, Tiles};
+pub use turn_line::{HistoryText, push_turn, push_turn_with};
 pub use view::{Arms, End, Phase, View};

@@ -10,10 +10,15 @@ use crate::message::LONGEST_NOTE;
 ///
 /// JSON of our own types cannot fail to be written, and never contains a line feed.
 pub fn push_line(line: &mut Vec<u8>, message: &impl Serialize) {
-    serde_json::to_writer(&mut *line, message).unwrap_or_else(|error| {
+    push_json(line, message);
+    line.push(b'\n');
+}
+
+/// Appends a value of our own types.
+pub(crate) fn push_json(line: &mut Vec<u8>, value: &impl Serialize) {
+    serde_json::to_writer(line, value).unwrap_or_else(|error| {
         unreachable!("the protocol's own types always have a JSON form: {error}");
     });
-    line.push(b'\n');
 }
 
 /// A note as it is kept: at most [`LONGEST_NOTE`] bytes, cut between two characters.

@@ -2,41 +2,59 @@
 
 use std::fmt;
 
-/// A piece of notation of at most 15 bytes, kept in place.
+/// A piece of notation of at most 16 ASCII characters, kept in place.
+///
+/// The longest notation there is, `7 lead:12-12`, has 12; the rest is for what a list puts around it. Behind the text
+/// there are zero bytes, so that two pieces are joined by shifting one behind the other.
 #[derive(Clone, Copy)]
 pub(crate) struct Text {
-    bytes: [u8; 15],
+    bytes: [u8; 16],
     len: u8,
 }
 
 impl Text {
-    pub(crate) const fn new() -> Self {
-        Self { bytes: [0; 15], len: 0 }
-    }
-
-    /// Appends ASCII text. The longest notation there is, `7 lead:12-12`, has 12 bytes.
-    pub(crate) fn push(&mut self, ascii: &str) {
-        debug_assert!(ascii.is_ascii());
-        for &byte in ascii.as_bytes() {
-            self.byte(byte);
+    pub(crate) const fn of(ascii: &str) -> Self {
+        assert!(ascii.is_ascii());
+        let mut text = Self { bytes: [0; 16], len: ascii.len() as u8 };
+        let mut i = 0;
+        while i < ascii.len() {
+            text.bytes[i] = ascii.as_bytes()[i];
+            i += 1;
         }
+        text
     }
 
-    pub(crate) fn byte(&mut self, byte: u8) {
-        self.bytes[usize::from(self.len)] = byte;
-        self.len += 1;
-    }
-
-    /// Appends a number below 100.
-    pub(crate) fn number(&mut self, number: u8) {
-        if number >= 10 {
-            self.byte(b'0' + number / 10);
+    /// A number below 100.
+    pub(crate) const fn number(number: u8) -> Self {
+        let (tens, ones) = (b'0' + number / 10, b'0' + number % 10);
+        let mut bytes = [0; 16];
+        if number < 10 {
+            bytes[0] = ones;
+            return Self { bytes, len: 1 };
         }
-        self.byte(b'0' + number % 10);
+        bytes[0] = tens;
+        bytes[1] = ones;
+        Self { bytes, len: 2 }
+    }
+
+    /// This text and the next behind it.
+    #[inline]
+    pub(crate) const fn then(self, next: Self) -> Self {
+        let shifted = u128::from_le_bytes(next.bytes) << (8 * self.len as u32);
+        let joined = u128::from_le_bytes(self.bytes) | shifted;
+        Self { bytes: joined.to_le_bytes(), len: self.len + next.len }
+    }
+
+    #[inline]
+    pub(crate) fn push_to(self, line: &mut Vec<u8>) {
+        // A copy of fixed length is much cheaper than one of the right length, even with the rest to cut.
+        let end = line.len() + usize::from(self.len);
+        line.extend_from_slice(&self.bytes);
+        line.truncate(end);
     }
 
     pub(crate) fn as_str(&self) -> &str {
-        // Only ASCII is ever pushed, so this cannot fail.
+        // Only ASCII ever comes in, so this cannot fail.
         std::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
     }
 }

@@ -203,16 +203,39 @@ impl Tile {
     }
 
     pub(crate) fn text(self) -> Text {
-        halves(self.low(), b'-', self.high())
+        in_line(self.low(), self.high())
     }
 }
 
-pub(crate) fn halves(first: Pip, between: u8, second: Pip) -> Text {
-    let mut text = Text::new();
-    text.number(first.0);
-    text.byte(between);
-    text.number(second.0);
-    text
+/// All pairs of halves as they are written, with `between` between them.
+const fn all_halves(between: &str) -> [[Text; PIPS]; PIPS] {
+    let mut all = [[Text::of(""); PIPS]; PIPS];
+    let mut first = 0;
+    while first < PIPS {
+        let mut second = 0;
+        while second < PIPS {
+            all[first][second] =
+                Text::number(first as u8).then(Text::of(between)).then(Text::number(second as u8));
+            second += 1;
+        }
+        first += 1;
+    }
+    all
+}
+
+const PIPS: usize = Pip::MAX.index() + 1;
+
+static IN_LINE: [[Text; PIPS]; PIPS] = all_halves("-");
+static ACROSS: [[Text; PIPS]; PIPS] = all_halves("|");
+
+/// Two halves in this order, as of a tile in line.
+pub(crate) fn in_line(first: Pip, second: Pip) -> Text {
+    IN_LINE[first.index()][second.index()]
+}
+
+/// Two halves in this order, as of a tile across.
+pub(crate) fn across(first: Pip, second: Pip) -> Text {
+    ACROSS[first.index()][second.index()]
 }
 
 /// Reads two pips with `between` between them.

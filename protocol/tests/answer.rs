@@ -95,218 +95,219 @@ fn depth_costs_no_stack() {
 }
 
 /// Every kind of mistake beside what its author is told.
+const TOLD: &[(&[u8], &str)] = &[
+    (
+        b"",
+        "expected a JSON object, got the end of the line at column 1: print one line for each answer, without empty lines between",
+    ),
+    (
+        b" \r",
+        "expected a JSON object, got the end of the line at column 3: print one line for each answer, without empty lines between",
+    ),
+    (
+        b"thinking... best=N:4-1",
+        "expected a JSON object, got `thinking...` at column 1: this looks like a debug print; print such lines to standard error",
+    ),
+    (
+        b"N:4-1",
+        r#"expected a JSON object, got `N` at column 1: this is an action alone; put it into {"type":"action","id":…,"action":…} with the id of the turn"#,
+    ),
+    (
+        b"\"draw\"",
+        r#"expected a JSON object, got `"draw"` at column 1: this is an action alone; put it into {"type":"action","id":…,"action":…} with the id of the turn"#,
+    ),
+    (b"17", "expected a JSON object, got `17` at column 1: an answer is one object in braces"),
+    (b"[1,2]", "expected a JSON object, got `[` at column 1: an answer is one object in braces"),
+    (b"null", "expected a JSON object, got `null` at column 1: an answer is one object in braces"),
+    (
+        b"[info] thinking",
+        "expected a JSON object, got `[` at column 1: this looks like a debug print; print such lines to standard error",
+    ),
+    (
+        b"0.62 N:4-1",
+        "expected a JSON object, got `0.62` at column 1: this looks like a debug print; print such lines to standard error",
+    ),
+    (
+        b"\"{\\\"type\\\":\\\"action\\\"}\"",
+        r#"expected a JSON object, got `"{\"` at column 1: this is an object inside a text; print it without the quotes around it"#,
+    ),
+    (
+        b"b'{\"type\":\"action\"}'",
+        "expected a JSON object, got `b'` at column 1: this is how Python prints bytes; write them to sys.stdout.buffer or decode them first",
+    ),
+    (
+        b"}",
+        "expected a JSON object, got `}` at column 1: one answer stands on one line; print the object without indentation",
+    ),
+    (
+        b"{",
+        "expected a field name in double quotes, got the end of the line at column 2: one answer stands on one line; print the object without indentation",
+    ),
+    (
+        b"{'type': 'action', 'id': 17, 'action': 'N:4-1'}",
+        "expected a field name in double quotes, got `'type'` at column 2: single quotes are not JSON; in Python print json.dumps(answer), not the dict itself",
+    ),
+    (
+        br#"{"type":"action","id":17,"action":"N:4-1",}"#,
+        "expected a field name in double quotes, got `}` at column 43: there is a comma too many before the closing bracket",
+    ),
+    (
+        br#"{"type":"action","id":17,"action":"N:4-1"}{"type":"action","id":17,"action":"N:4-1"}"#,
+        "expected nothing more on the line, got `{` at column 43: there are two objects on one line; end each answer with a line feed",
+    ),
+    (
+        br#"{"type":"action","id":17,"action":"N:4-1"};"#,
+        "expected nothing more on the line, got `;` at column 43: something stands behind the answer; end each answer with a line feed",
+    ),
+    (
+        br#"{"type":"action","id":17,"action":"N:4-1""#,
+        "expected a comma or the closing brace, got the end of the line at column 42: the object has no end: was it cut, or is there a line break inside it?",
+    ),
+    (
+        br#"{"type":"action","id":17,"action":"N:4-1"#,
+        "expected the closing quote of a text, got the end of the line at column 41: the object has no end: was it cut, or is there a line break inside it?",
+    ),
+    (
+        br#"{"type":"action","id":17,"action":"#,
+        "expected a value, got the end of the line at column 35: the object has no end: was it cut, or is there a line break inside it?",
+    ),
+    (
+        br#"{"type":"action","id":17 "action":"N:4-1"}"#,
+        r#"expected a comma or the closing brace, got `"action"` at column 26"#,
+    ),
+    (br#"{"type" "action"}"#, r#"expected a colon, got `"action"` at column 9"#),
+    (
+        br#"{"type":"action","id":NaN,"action":"N:4-1"}"#,
+        "expected a value, got `NaN` at column 23: NaN and Infinity are not JSON",
+    ),
+    (
+        br#"{"type":"action","eval":-Infinity,"id":17,"action":"N:4-1"}"#,
+        "expected a digit, got `Infinity` at column 26: NaN and Infinity are not JSON",
+    ),
+    (
+        br#"{"type":"action","final":True,"id":17,"action":"N:4-1"}"#,
+        "expected a value, got `True` at column 26: True, False and None are Python, not JSON; print json.dumps(answer)",
+    ),
+    (
+        br#"{"type":"action","note":undefined,"id":17,"action":"N:4-1"}"#,
+        "expected a value, got `undefined` at column 25: undefined is not JSON; leave the field out",
+    ),
+    (
+        br#"{"type":"action","id":017,"action":"N:4-1"}"#,
+        "expected a comma or the closing brace, got `17` at column 24: numbers have no leading zeros",
+    ),
+    (
+        br#"{"type":"action","id":+17,"action":"N:4-1"}"#,
+        "expected a value, got `+17` at column 23: numbers begin with a digit or a minus sign",
+    ),
+    (br#"{"type":"action","id":17.,"action":"N:4-1"}"#, "expected a digit, got `,` at column 26"),
+    (
+        br#"{type:"action"}"#,
+        "expected a field name in double quotes, got `type` at column 2: field names stand in double quotes",
+    ),
+    (br#"{"type":action}"#, "expected a value, got `action` at column 9: texts stand in double quotes"),
+    (
+        br#"{"type":"action", // my answer"#,
+        "expected a field name in double quotes, got `//` at column 19: JSON has no comments",
+    ),
+    (
+        b"{\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}\0\0\0",
+        "expected nothing more on the line, got the byte 0x00 at column 43: the line has a zero byte; write only the text, not the whole buffer it stands in",
+    ),
+    (
+        b"{\"type\":\"action\",\"note\":\"a\tb\",\"id\":17,\"action\":\"N:4-1\"}",
+        r"expected the rest of a text, got the byte 0x09 at column 27: write line breaks and tabs inside a text as \n and \t",
+    ),
+    (
+        b"{\"type\":\"action\",\"note\":\"caf\xe9\",\"id\":17,\"action\":\"N:4-1\"}",
+        "expected UTF-8, got the byte 0xe9 at column 29: set the encoding of standard output to UTF-8",
+    ),
+    (
+        b"\xef\xbb\xbf{\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}",
+        "expected a JSON object, got a byte order mark at column 1: the line begins with a byte order mark; write UTF-8 without one",
+    ),
+    (
+        b"\xff\xfe{\0\"\0t\0",
+        "expected UTF-8, got the byte 0xff at column 1: this looks like UTF-16; write UTF-8",
+    ),
+    (
+        b"{\0\"\0t\0y\0",
+        "expected a field name in double quotes, got the byte 0x00 at column 2: this looks like UTF-16; write UTF-8",
+    ),
+    (
+        br#"{"type":"action","note":"\x41"}"#,
+        r#"expected one of " \ / b f n r t u after a backslash, got `x41"` at column 27"#,
+    ),
+    (
+        br#"{"type":"action","note":"\u12"}"#,
+        r#"expected four hexadecimal digits after \u, got `"}` at column 30"#,
+    ),
+    (
+        b"{}",
+        r#"expected a field "type" that is "ready" or "action", got `}` at column 2: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
+    ),
+    (
+        br#"{"id":17,"action":"N:4-1"}"#,
+        r#"expected a field "type" that is "ready" or "action", got `}` at column 26: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
+    ),
+    (
+        br#"{"type":"move","id":17,"action":"N:4-1"}"#,
+        r#"expected the type "ready" or "action", got `"move"` at column 9: no other lines are expected from a bot"#,
+    ),
+    (
+        br#"{"type":"turn","id":17}"#,
+        r#"expected the type "ready" or "action", got `"turn"` at column 9: this is a line of the arena that the bot sends back"#,
+    ),
+    (
+        br#"{"type":7}"#,
+        r#"expected a field "type" that is "ready" or "action", got `7` at column 9: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
+    ),
+    (
+        br#"{"type":"action","action":"N:4-1"}"#,
+        r#"expected a field "id" that is the number of the turn, got `}` at column 34: give back the id of the turn as the number it is, without quotes"#,
+    ),
+    (
+        br#"{"type":"action","id":"17","action":"N:4-1"}"#,
+        r#"expected a field "id" that is the number of the turn, got `"17"` at column 23: give back the id of the turn as the number it is, without quotes"#,
+    ),
+    (
+        br#"{"type":"action","id":null,"action":"N:4-1"}"#,
+        r#"expected a field "id" that is the number of the turn, got `null` at column 23: give back the id of the turn as the number it is, without quotes"#,
+    ),
+    (
+        br#"{"type":"action","id":17}"#,
+        r#"expected a field "action" that is a text such as "N:4-1", got `}` at column 25: give back one text of the list "legal" as it stands there"#,
+    ),
+    (
+        br#"{"type":"action","id":17,"action":["N:4-1"]}"#,
+        r#"expected a field "action" that is a text such as "N:4-1", got `[` at column 35: give back one text of the list "legal" as it stands there"#,
+    ),
+    (
+        br#"{"type":"action","id":17,"action":null}"#,
+        r#"expected a field "action" that is a text such as "N:4-1", got `null` at column 35: give back one text of the list "legal" as it stands there"#,
+    ),
+    (
+        br#"{"type":"action","id":17,"action":"N:4-1","\u0061ction":"draw"}"#,
+        r#"expected every field once, got `"\u0061ction"` at column 43: a field that stands twice has no one value"#,
+    ),
+    (
+        br#"{"type":"ready","name":"my-bot"}"#,
+        r#"expected a field "protocol" that is a text such as "1.0", got `}` at column 32: the answer to hello looks like {"type":"ready","protocol":"1.0","name":"my-bot"}"#,
+    ),
+    (
+        br#"{"type":"ready","protocol":1.0,"name":"my-bot"}"#,
+        r#"expected a field "protocol" that is a text such as "1.0", got `1.0` at column 28: the answer to hello looks like {"type":"ready","protocol":"1.0","name":"my-bot"}"#,
+    ),
+    (
+        br#"{"type":"ready","protocol":"1.0"}"#,
+        r#"expected a field "name" that is a text, got `}` at column 33: texts stand in double quotes"#,
+    ),
+    ("{\"note\":\"é😀\",\"x\":é}".as_bytes(), "expected a value, got `é` at column 18"),
+];
+
 #[test]
 fn what_the_author_is_told() {
-    let table: &[(&[u8], &str)] = &[
-        (
-            b"",
-            "expected a JSON object, got the end of the line at column 1: print one line for each answer, without empty lines between",
-        ),
-        (
-            b" \r",
-            "expected a JSON object, got the end of the line at column 3: print one line for each answer, without empty lines between",
-        ),
-        (
-            b"thinking... best=N:4-1",
-            "expected a JSON object, got `thinking...` at column 1: this looks like a debug print; print such lines to standard error",
-        ),
-        (
-            b"N:4-1",
-            r#"expected a JSON object, got `N` at column 1: this is an action alone; put it into {"type":"action","id":…,"action":…} with the id of the turn"#,
-        ),
-        (
-            b"\"draw\"",
-            r#"expected a JSON object, got `"draw"` at column 1: this is an action alone; put it into {"type":"action","id":…,"action":…} with the id of the turn"#,
-        ),
-        (b"17", "expected a JSON object, got `17` at column 1: an answer is one object in braces"),
-        (b"[1,2]", "expected a JSON object, got `[` at column 1: an answer is one object in braces"),
-        (b"null", "expected a JSON object, got `null` at column 1: an answer is one object in braces"),
-        (
-            b"[info] thinking",
-            "expected a JSON object, got `[` at column 1: this looks like a debug print; print such lines to standard error",
-        ),
-        (
-            b"0.62 N:4-1",
-            "expected a JSON object, got `0.62` at column 1: this looks like a debug print; print such lines to standard error",
-        ),
-        (
-            b"\"{\\\"type\\\":\\\"action\\\"}\"",
-            r#"expected a JSON object, got `"{\"` at column 1: this is an object inside a text; print it without the quotes around it"#,
-        ),
-        (
-            b"b'{\"type\":\"action\"}'",
-            "expected a JSON object, got `b'` at column 1: this is how Python prints bytes; write them to sys.stdout.buffer or decode them first",
-        ),
-        (
-            b"}",
-            "expected a JSON object, got `}` at column 1: one answer stands on one line; print the object without indentation",
-        ),
-        (
-            b"{",
-            "expected a field name in double quotes, got the end of the line at column 2: one answer stands on one line; print the object without indentation",
-        ),
-        (
-            b"{'type': 'action', 'id': 17, 'action': 'N:4-1'}",
-            "expected a field name in double quotes, got `'type'` at column 2: single quotes are not JSON; in Python print json.dumps(answer), not the dict itself",
-        ),
-        (
-            br#"{"type":"action","id":17,"action":"N:4-1",}"#,
-            "expected a field name in double quotes, got `}` at column 43: there is a comma too many before the closing bracket",
-        ),
-        (
-            br#"{"type":"action","id":17,"action":"N:4-1"}{"type":"action","id":17,"action":"N:4-1"}"#,
-            "expected nothing more on the line, got `{` at column 43: there are two objects on one line; end each answer with a line feed",
-        ),
-        (
-            br#"{"type":"action","id":17,"action":"N:4-1"};"#,
-            "expected nothing more on the line, got `;` at column 43: something stands behind the answer; end each answer with a line feed",
-        ),
-        (
-            br#"{"type":"action","id":17,"action":"N:4-1""#,
-            "expected a comma or the closing brace, got the end of the line at column 42: the object has no end: was it cut, or is there a line break inside it?",
-        ),
-        (
-            br#"{"type":"action","id":17,"action":"N:4-1"#,
-            "expected the closing quote of a text, got the end of the line at column 41: the object has no end: was it cut, or is there a line break inside it?",
-        ),
-        (
-            br#"{"type":"action","id":17,"action":"#,
-            "expected a value, got the end of the line at column 35: the object has no end: was it cut, or is there a line break inside it?",
-        ),
-        (
-            br#"{"type":"action","id":17 "action":"N:4-1"}"#,
-            r#"expected a comma or the closing brace, got `"action"` at column 26"#,
-        ),
-        (br#"{"type" "action"}"#, r#"expected a colon, got `"action"` at column 9"#),
-        (
-            br#"{"type":"action","id":NaN,"action":"N:4-1"}"#,
-            "expected a value, got `NaN` at column 23: NaN and Infinity are not JSON",
-        ),
-        (
-            br#"{"type":"action","eval":-Infinity,"id":17,"action":"N:4-1"}"#,
-            "expected a digit, got `Infinity` at column 26: NaN and Infinity are not JSON",
-        ),
-        (
-            br#"{"type":"action","final":True,"id":17,"action":"N:4-1"}"#,
-            "expected a value, got `True` at column 26: True, False and None are Python, not JSON; print json.dumps(answer)",
-        ),
-        (
-            br#"{"type":"action","note":undefined,"id":17,"action":"N:4-1"}"#,
-            "expected a value, got `undefined` at column 25: undefined is not JSON; leave the field out",
-        ),
-        (
-            br#"{"type":"action","id":017,"action":"N:4-1"}"#,
-            "expected a comma or the closing brace, got `17` at column 24: numbers have no leading zeros",
-        ),
-        (
-            br#"{"type":"action","id":+17,"action":"N:4-1"}"#,
-            "expected a value, got `+17` at column 23: numbers begin with a digit or a minus sign",
-        ),
-        (br#"{"type":"action","id":17.,"action":"N:4-1"}"#, "expected a digit, got `,` at column 26"),
-        (
-            br#"{type:"action"}"#,
-            "expected a field name in double quotes, got `type` at column 2: field names stand in double quotes",
-        ),
-        (br#"{"type":action}"#, "expected a value, got `action` at column 9: texts stand in double quotes"),
-        (
-            br#"{"type":"action", // my answer"#,
-            "expected a field name in double quotes, got `//` at column 19: JSON has no comments",
-        ),
-        (
-            b"{\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}\0\0\0",
-            "expected nothing more on the line, got the byte 0x00 at column 43: the line has a zero byte; write only the text, not the whole buffer it stands in",
-        ),
-        (
-            b"{\"type\":\"action\",\"note\":\"a\tb\",\"id\":17,\"action\":\"N:4-1\"}",
-            r#"expected the rest of a text, got the byte 0x09 at column 27: write line breaks and tabs inside a text as \n and \t"#,
-        ),
-        (
-            b"{\"type\":\"action\",\"note\":\"caf\xe9\",\"id\":17,\"action\":\"N:4-1\"}",
-            "expected UTF-8, got the byte 0xe9 at column 29: set the encoding of standard output to UTF-8",
-        ),
-        (
-            b"\xef\xbb\xbf{\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}",
-            "expected a JSON object, got a byte order mark at column 1: the line begins with a byte order mark; write UTF-8 without one",
-        ),
-        (
-            b"\xff\xfe{\0\"\0t\0",
-            "expected UTF-8, got the byte 0xff at column 1: this looks like UTF-16; write UTF-8",
-        ),
-        (
-            b"{\0\"\0t\0y\0",
-            "expected a field name in double quotes, got the byte 0x00 at column 2: this looks like UTF-16; write UTF-8",
-        ),
-        (
-            br#"{"type":"action","note":"\x41"}"#,
-            r#"expected one of " \ / b f n r t u after a backslash, got `x41"` at column 27"#,
-        ),
-        (
-            br#"{"type":"action","note":"\u12"}"#,
-            r#"expected four hexadecimal digits after \u, got `"}` at column 30"#,
-        ),
-        (
-            br#"{}"#,
-            r#"expected a field "type" that is "ready" or "action", got `}` at column 2: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
-        ),
-        (
-            br#"{"id":17,"action":"N:4-1"}"#,
-            r#"expected a field "type" that is "ready" or "action", got `}` at column 26: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
-        ),
-        (
-            br#"{"type":"move","id":17,"action":"N:4-1"}"#,
-            r#"expected the type "ready" or "action", got `"move"` at column 9: no other lines are expected from a bot"#,
-        ),
-        (
-            br#"{"type":"turn","id":17}"#,
-            r#"expected the type "ready" or "action", got `"turn"` at column 9: this is a line of the arena that the bot sends back"#,
-        ),
-        (
-            br#"{"type":7}"#,
-            r#"expected a field "type" that is "ready" or "action", got `7` at column 9: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
-        ),
-        (
-            br#"{"type":"action","action":"N:4-1"}"#,
-            r#"expected a field "id" that is the number of the turn, got `}` at column 34: give back the id of the turn as the number it is, without quotes"#,
-        ),
-        (
-            br#"{"type":"action","id":"17","action":"N:4-1"}"#,
-            r#"expected a field "id" that is the number of the turn, got `"17"` at column 23: give back the id of the turn as the number it is, without quotes"#,
-        ),
-        (
-            br#"{"type":"action","id":null,"action":"N:4-1"}"#,
-            r#"expected a field "id" that is the number of the turn, got `null` at column 23: give back the id of the turn as the number it is, without quotes"#,
-        ),
-        (
-            br#"{"type":"action","id":17}"#,
-            r#"expected a field "action" that is a text such as "N:4-1", got `}` at column 25: give back one text of the list "legal" as it stands there"#,
-        ),
-        (
-            br#"{"type":"action","id":17,"action":["N:4-1"]}"#,
-            r#"expected a field "action" that is a text such as "N:4-1", got `[` at column 35: give back one text of the list "legal" as it stands there"#,
-        ),
-        (
-            br#"{"type":"action","id":17,"action":null}"#,
-            r#"expected a field "action" that is a text such as "N:4-1", got `null` at column 35: give back one text of the list "legal" as it stands there"#,
-        ),
-        (
-            br#"{"type":"action","id":17,"action":"N:4-1","\u0061ction":"draw"}"#,
-            r#"expected every field once, got `"\u0061ction"` at column 43: a field that stands twice has no one value"#,
-        ),
-        (
-            br#"{"type":"ready","name":"my-bot"}"#,
-            r#"expected a field "protocol" that is a text such as "1.0", got `}` at column 32: the answer to hello looks like {"type":"ready","protocol":"1.0","name":"my-bot"}"#,
-        ),
-        (
-            br#"{"type":"ready","protocol":1.0,"name":"my-bot"}"#,
-            r#"expected a field "protocol" that is a text such as "1.0", got `1.0` at column 28: the answer to hello looks like {"type":"ready","protocol":"1.0","name":"my-bot"}"#,
-        ),
-        (
-            br#"{"type":"ready","protocol":"1.0"}"#,
-            r#"expected a field "name" that is a text, got `}` at column 33: texts stand in double quotes"#,
-        ),
-        ("{\"note\":\"é😀\",\"x\":é}".as_bytes(), "expected a value, got `é` at column 18"),
-    ];
-    for (line, told) in table {
+    for (line, told) in TOLD {
         assert_eq!(malformed(line).to_string(), *told);
     }
 }

@@ -1,0 +1,81 @@
+//! The hand-written `turn` line has the bytes of the types, at every decision of many random rounds.
+
+use std::borrow::Cow;
+
+use leyden_protocol::{
+    Action, Clock, HistoryText, PerSeat, RulesName, Seats, Set, ToBot, Turn, push_line, push_turn,
+    push_turn_with,
+};
+use leyden_rules::{Deck, Match, Rules};
+use proptest::prelude::*;
+
+/// Plays a match with the given choices, each taken modulo what there is to choose from, and shows every decision.
+fn play(rules: &Rules, choices: &[u32], mut decision: impl FnMut(&Match, &[Action])) {
+    let mut choices = choices.iter().copied().cycle();
+    let mut choose = |n: usize| choices.next().unwrap_or_default() as usize % n;
+    let mut game = Match::new(rules);
+    while game.finish().is_none() {
+        let mut deck = Deck::in_order(rules.set);
+        for i in (1..deck.tiles().len()).rev() {
+            deck.swap(i, choose(i + 1));
+        }
+        game.deal(&deck);
+        while let Some(round) = game.round() {
+            let legal: Vec<Action> = round.legal().iter().collect();
+            if legal.is_empty() {
+                break;
+            }
+            decision(&game, &legal);
+            let action = legal[choose(legal.len())];
+            game.apply(action).expect("a legal action");
+        }
+        game.settle();
+    }
+}
+
+fn any_rules() -> impl Strategy<Value = Rules> {
+    let tables = RulesName::ALL.into_iter().flat_map(|name| {
+        Set::ALL.into_iter().flat_map(move |set| {
+            (2..=8).filter_map(move |seats| Rules::new(name, Seats::new(seats)?, set, 60).ok())
+        })
+    });
+    proptest::sample::select(tables.collect::<Vec<_>>())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_bytes_of_the_types(
+        rules in any_rules(),
+        choices in proptest::collection::vec(any::<u32>(), 997),
+        match_id in any::<String>(),
+        clock in (any::<u64>(), any::<u64>(), any::<Option<u64>>()),
+        id in any::<u64>(),
+    ) {
+        let clock = Clock { turn_ms: clock.0, bank_ms: clock.1, last_us: clock.2 };
+        let mut told = PerSeat::from_fn(rules.seats, |_| None::<HistoryText>);
+        let (mut by_hand, mut with_history, mut by_types) = (Vec::new(), Vec::new(), Vec::new());
+        play(&rules, &choices, |game, legal| {
+            let round = game.round().expect("a round is being played");
+            let seat = round.to_act().expect("a decision");
+            let view = game.view(seat, legal).expect("a round is being played");
+            let turn = Turn::new(id, &match_id, view, clock);
+
+            let mut history = HistoryText::seen_by(seat);
+            for entry in game.entries() {
+                history.push(*entry);
+            }
+            told[seat] = Some(history.clone());
+
+            by_hand.clear();
+            push_turn(&mut by_hand, &turn);
+            with_history.clear();
+            push_turn_with(&mut with_history, &Turn { history: Cow::Borrowed(&[]), ..turn.clone() }, &history);
+            by_types.clear();
+            push_line(&mut by_types, &ToBot::Turn(turn));
+            assert_eq!(String::from_utf8_lossy(&by_hand), String::from_utf8_lossy(&by_types));
+            assert_eq!(with_history, by_types);
+        });
+    }
+}
