@@ -7,6 +7,7 @@
 pub mod bot;
 pub mod platform;
 pub mod record;
+pub mod referee;
 pub mod roster;
 pub mod seed;
 pub mod settings;

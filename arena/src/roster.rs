@@ -57,7 +57,9 @@ pub enum NotABot {
 /// A bot that cannot be run here.
 #[derive(Debug, thiserror::Error)]
 pub enum Missing {
-    #[error("{name}: the program {program:?} is not there: install it, or correct the command in its {MANIFEST}")]
+    #[error(
+        "{name}: the program {program:?} is not there: install it, or correct the command in its {MANIFEST}"
+    )]
     Program { name: String, program: String },
     #[error("{name}: building it failed ({command}): {reason}")]
     Build { name: String, command: String, reason: String },
@@ -200,7 +202,9 @@ fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
 /// A command line: its first word must be a program, or what was typed is no bot at all.
 fn command_line(text: &str) -> Result<Competitor, NotABot> {
     let words = split(text)?;
-    let Some((program, arguments)) = words.split_first() else { return Err(NotABot::Unknown(text.to_owned())) };
+    let Some((program, arguments)) = words.split_first() else {
+        return Err(NotABot::Unknown(text.to_owned()));
+    };
     if arguments.is_empty() && locate(Path::new(program), None).is_none() {
         return Err(NotABot::Unknown(text.to_owned()));
     }
@@ -313,7 +317,8 @@ impl Competitor {
 
     fn build(&self, command: &Command) -> Result<(), Missing> {
         let failed = |reason: String| {
-            let words = std::iter::once(command.program.as_os_str()).chain(command.arguments.iter().map(AsRef::as_ref));
+            let words = std::iter::once(command.program.as_os_str())
+                .chain(command.arguments.iter().map(AsRef::as_ref));
             let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
             Missing::Build { name: self.name.clone(), command: words.join(" "), reason }
         };
@@ -381,10 +386,13 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for name in ["b", "a"] {
             fs::create_dir(folder.path().join(name)).unwrap();
-            fs::write(folder.path().join(name).join(MANIFEST), "name = \"same\"\ncommand = [\"sh\"]\n").unwrap();
+            fs::write(folder.path().join(name).join(MANIFEST), "name = \"same\"\ncommand = [\"sh\"]\n")
+                .unwrap();
         }
-        let typed = [folder.path().display().to_string(), "builtin:random".to_owned(), "builtin:random".to_owned()];
-        let names: Vec<_> = find(&typed, Path::new("/leyden")).unwrap().into_iter().map(|bot| bot.name).collect();
+        let typed =
+            [folder.path().display().to_string(), "builtin:random".to_owned(), "builtin:random".to_owned()];
+        let names: Vec<_> =
+            find(&typed, Path::new("/leyden")).unwrap().into_iter().map(|bot| bot.name).collect();
         assert_eq!(names, ["same", "same#2", "random", "random#2"]);
     }
 
@@ -408,9 +416,11 @@ mod tests {
     #[test]
     fn a_program_that_is_not_there_and_a_failing_build_are_said() {
         let folder = tempfile::tempdir().unwrap();
-        let mut bots = bot_in(folder.path(), "name = \"a\"\ncommand = [\"no-such-interpreter\", \"x\"]\n").unwrap();
+        let mut bots =
+            bot_in(folder.path(), "name = \"a\"\ncommand = [\"no-such-interpreter\", \"x\"]\n").unwrap();
         assert!(bots[0].prepare().unwrap_err().to_string().contains("no-such-interpreter"));
-        let build = "name = \"a\"\ncommand = [\"sh\"]\nbuild = [\"sh\", \"-c\", \"echo broken >&2; exit 3\"]\n";
+        let build =
+            "name = \"a\"\ncommand = [\"sh\"]\nbuild = [\"sh\", \"-c\", \"echo broken >&2; exit 3\"]\n";
         let error = bot_in(folder.path(), build).unwrap()[0].prepare().unwrap_err().to_string();
         assert!(error.contains("broken") && error.contains("exit status: 3"), "{error}");
     }

@@ -227,6 +227,23 @@ pub struct MatchStart<'a> {
     pub names: Option<Vec<Cow<'a, str>>>,
 }
 
+impl MatchStart<'_> {
+    /// The same message, holding its texts itself.
+    pub fn into_owned(self) -> MatchStart<'static> {
+        let names =
+            self.names.map(|names| names.into_iter().map(|name| Cow::Owned(name.into_owned())).collect());
+        MatchStart {
+            match_id: Cow::Owned(self.match_id.into_owned()),
+            seat: self.seat,
+            seats: self.seats,
+            rules: self.rules,
+            target: self.target,
+            bot_seed: self.bot_seed,
+            names,
+        }
+    }
+}
+
 /// What is left of the bot's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Clock {

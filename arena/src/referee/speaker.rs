@@ -4,8 +4,8 @@ use std::io;
 use std::time::Duration;
 
 use leyden_protocol::{
-    Action, BotLine, FaultCode, Hello, LONGEST_LINE, Malformed, ToBot, Turn, VERSION, Version, cut_note, printable,
-    push_line, push_turn, read_answer,
+    Action, BotLine, FaultCode, Hello, LONGEST_LINE, Malformed, ToBot, Turn, VERSION, Version, cut_note,
+    printable, push_line, push_turn, read_answer,
 };
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
@@ -43,32 +43,31 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
     }
 
     /// Says `hello` and waits for a `ready` of this protocol.
-    pub(super) async fn greet(&mut self, hello: &Hello<'_>, startup: Duration) -> io::Result<Result<(), Fault>> {
+    pub(super) async fn greet(
+        &mut self,
+        hello: &Hello<'_>,
+        startup: Duration,
+    ) -> io::Result<Result<(), Fault>> {
         push_line(self.conversation.queue(), &ToBot::Hello(hello.clone()));
         let line = match self.conversation.hear(Instant::now() + startup).await? {
             Ok(heard) => heard.line,
             Err(failure) => {
-                let expected = format!("a line {{\"type\":\"ready\",\"protocol\":\"{VERSION}\",\"name\":\"…\"}} in answer to hello");
+                let expected = format!(
+                    "a line {{\"type\":\"ready\",\"protocol\":\"{VERSION}\",\"name\":\"…\"}} in answer to hello"
+                );
                 return Ok(Err(self.silent(failure, &expected, startup).in_handshake()));
             }
         };
         let verdict = judge_ready(line);
-        if verdict.is_ok()
-            && let Some(rest) = self.conversation.left_over()
-        {
-            return Ok(Err(unasked(rest, "after ready").in_handshake()));
-        }
-        Ok(verdict)
+        Ok(verdict.and_then(|()| self.nothing_more("behind ready").map_err(Fault::in_handshake)))
     }
 
     /// Asks for a decision.
     pub(super) async fn ask(&mut self, turn: &Turn<'_>, allowance: Duration) -> io::Result<Answered> {
         let deadline = Instant::now() + allowance;
-        if let Some(rest) = self.conversation.left_over()
-            && self.late.is_empty()
+        if self.late.is_empty()
+            && let Err(fault) = self.nothing_more("before the turn was sent")
         {
-            let fault = unasked(rest, "before the turn was sent");
-            self.conversation.forget();
             return Ok(Err((fault, None)));
         }
         push_turn(self.conversation.queue(), turn);
@@ -83,31 +82,34 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
                 }
             };
             waited += heard.took;
-            let judged = judge_answer(heard.line, turn, &self.late);
-            if let Ok(Reply::Late(id)) = judged {
-                self.late.retain(|&late| late != id);
-                continue;
+            match judge_answer(heard.line, turn, &self.late) {
+                Ok(Reply::Late(id)) => self.late.retain(|&late| late != id),
+                Ok(Reply::Now(action, note)) => {
+                    let alone = self.nothing_more("behind the answer");
+                    let decision = Decision { action, note, took: waited };
+                    return Ok(alone.map(|()| decision).map_err(|fault| (fault, Some(waited))));
+                }
+                Err(fault) => {
+                    if fault.code == FaultCode::Unexpected {
+                        self.late.push(turn.id);
+                    }
+                    self.conversation.forget();
+                    return Ok(Err((fault, Some(waited))));
+                }
             }
-            return Ok(self.settle(judged, turn.id, waited));
         }
     }
 
-    /// The verdict on a line that claims to be the answer.
-    fn settle(&mut self, judged: Result<Reply, Fault>, id: u64, took: Duration) -> Answered {
-        let rest = self.conversation.left_over().map(|rest| unasked(rest, "behind the answer"));
-        let verdict = match (judged, rest) {
-            (Ok(Reply::Now(action, note)), None) => return Ok(Decision { action, note, took }),
-            (Ok(_), Some(fault)) => fault,
-            (Err(fault), _) => {
-                if fault.code == FaultCode::Unexpected {
-                    self.late.push(id);
-                }
-                fault
-            }
-            (Ok(Reply::Late(_)), None) => return Err((unasked(b"", ""), Some(took))),
-        };
+    /// Nothing may have come that was not asked for. What did is forgotten.
+    fn nothing_more(&mut self, when: &str) -> Result<(), Fault> {
+        let Some(rest) = self.conversation.left_over() else { return Ok(()) };
+        let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let message = format!(
+            "a line came {when} that nobody asked for. Write one line in answer to each turn, and no other."
+        );
+        let fault = Fault::new(FaultCode::Unexpected, message, line);
         self.conversation.forget();
-        Err((verdict, Some(took)))
+        Err(fault)
     }
 
     /// The fault of a bot of which no line could be heard.
@@ -128,9 +130,11 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
                     came,
                 )
             }
-            Failure::Closed => {
-                Fault::new(FaultCode::Exited, format!("expected {expected}; the bot closed its standard output"), came)
-            }
+            Failure::Closed => Fault::new(
+                FaultCode::Exited,
+                format!("expected {expected}; the bot closed its standard output"),
+                came,
+            ),
             Failure::Oversized => Fault::new(
                 FaultCode::Oversized,
                 format!(
@@ -163,9 +167,9 @@ fn judge_ready(line: &[u8]) -> Result<(), Fault> {
             )),
             Err(error) => fault(format!("{error} in ready: answer hello with {example}")),
         },
-        Ok(BotLine::Action { .. }) => {
-            fault(format!("expected {example} in answer to hello; an action came, which nobody asked for yet"))
-        }
+        Ok(BotLine::Action { .. }) => fault(format!(
+            "expected {example} in answer to hello; an action came, which nobody asked for yet"
+        )),
         Err(error) => fault(format!("expected {example} in answer to hello: {error}")),
     }
 }
@@ -174,7 +178,10 @@ fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fau
     let (id, action, note) = match read_answer(line) {
         Ok(BotLine::Action { id, action, note }) => (id, action, note),
         Ok(BotLine::Ready { .. }) => {
-            let message = format!("expected the answer to turn {}; a second ready came. ready is said once, after hello.", turn.id);
+            let message = format!(
+                "expected the answer to turn {}; a second ready came. ready is said once, after hello.",
+                turn.id
+            );
             return Err(Fault::new(FaultCode::Unexpected, message, line));
         }
         Err(error) => return Err(malformed(line, turn.id, &error)),
@@ -214,9 +221,4 @@ fn illegal(line: &[u8], action: &str, turn: &Turn<'_>) -> Fault {
         printable(action.as_bytes(), 60)
     );
     Fault::new(FaultCode::Illegal, message, line)
-}
-
-fn unasked(line: &[u8], when: &str) -> Fault {
-    let message = format!("a line came {when} that nobody asked for. Write one line in answer to each turn, and no other.");
-    Fault::new(FaultCode::Unexpected, message, line)
 }

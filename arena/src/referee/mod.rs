@@ -1,0 +1,13 @@
+//! One match: the rules on one side, the players on the other. The only place where bots meet the rules.
+
+mod clock;
+mod fault;
+mod live;
+mod player;
+mod speaker;
+mod table;
+
+pub use fault::Fault;
+pub use live::{Launch, Live};
+pub use player::{Answered, Decision, Player};
+pub use table::{Setting, forfeit, play_match};
