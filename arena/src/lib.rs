@@ -12,3 +12,4 @@ pub mod roster;
 pub mod seed;
 pub mod settings;
 pub mod stats;
+pub mod tournament;

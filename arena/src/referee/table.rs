@@ -170,15 +170,14 @@ impl<P: Player> Table<'_, P> {
         while let Some((seat, legal)) =
             self.game.round().and_then(|round| Some((round.to_act()?, round.legal())))
         {
-            let action = match legal.forced() {
-                Some(action) => action,
-                None => {
-                    self.legal.clear();
-                    self.legal.extend(legal.iter());
-                    match self.ask(seat).await? {
-                        Ok(action) => action,
-                        Err(fault) => return Ok(Some((seat, fault))),
-                    }
+            let action = if let Some(action) = legal.forced() {
+                action
+            } else {
+                self.legal.clear();
+                self.legal.extend(legal.iter());
+                match self.ask(seat).await? {
+                    Ok(action) => action,
+                    Err(fault) => return Ok(Some((seat, fault))),
                 }
             };
             self.game.apply(action).map_err(io::Error::other)?; // legal ones only get here
@@ -289,22 +288,18 @@ impl<P: Player> Table<'_, P> {
     /// Writes how the match ended and tells everybody.
     async fn end(&mut self, fault: Ended) -> io::Result<()> {
         self.record.scores = *self.game.scores();
-        match fault {
-            Some((seat, fault)) => {
-                self.notify(seat, &fault);
-                lose(&mut self.record, seat, fault);
-                self.record.stderr = self.stderr();
-            }
-            None => {
-                self.record.winner = self.game.leading();
-                self.record.end = match self.game.finish() {
-                    Some(Finish::RoundLimit) => MatchEnding::RoundLimit,
-                    _ => MatchEnding::Target,
-                };
-                if !self.record.strikes.is_empty() {
-                    self.record.stderr = self.stderr();
-                }
-            }
+        if let Some((seat, fault)) = fault {
+            self.notify(seat, &fault);
+            lose(&mut self.record, seat, fault);
+        } else {
+            self.record.winner = self.game.leading();
+            self.record.end = match self.game.finish() {
+                Some(Finish::RoundLimit) => MatchEnding::RoundLimit,
+                Some(Finish::Target) | None => MatchEnding::Target,
+            };
+        }
+        if self.record.fault.is_some() || !self.record.strikes.is_empty() {
+            self.record.stderr = self.stderr();
         }
         let notice =
             self.record.fault.as_ref().map(|fault| FaultNotice { seat: fault.seat, code: fault.code });

@@ -1,0 +1,281 @@
+//! What can be typed: commands, options, and their help.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand};
+use leyden_protocol::{RulesName, Seats, Set};
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// A bot-battle arena for Leyden dominoes.
+///
+/// Runs bots written in any language as child processes, gives them only what a player may know, keeps them to their
+/// time, and plays every deal from both sides.
+#[derive(Parser, Debug)]
+#[command(name = "leyden", version, about, max_term_width = 100, arg_required_else_help = false)]
+#[command(after_help = EXIT_CODES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// What is shown when nothing was typed.
+pub(crate) const SHORT_HELP: &str = "\
+leyden: a bot-battle arena for Leyden dominoes
+
+  leyden tournament sample-bots --allow-missing    play all sample bots against each other
+  leyden match builtin:careful \"python3 my_bot.py\"  play your bot against a sample bot
+
+leyden help lists all commands; leyden help COMMAND explains one.
+";
+
+const EXIT_CODES: &str = "\
+Exit codes: 0 done; 1 the answer is no (a record does not verify); 2 usage or configuration; 3 a bot could not be found \
+or built; 4 undecided; 70 a defect of the arena; 130 interrupted, can be resumed.";
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Play a round-robin: every bot against every other, each deal from both sides
+    Tournament {
+        #[command(flatten)]
+        options: TournamentOptions,
+        #[command(flatten)]
+        run: RunOptions,
+    },
+    /// Play the bots of one table against each other (exit code 0 also when a bot faulted)
+    Match {
+        #[command(flatten)]
+        options: TournamentOptions,
+        #[command(flatten)]
+        run: RunOptions,
+    },
+    /// Show the standings of a results file or an export
+    Standings {
+        /// A results file, or an export (JSON Lines); `-` reads an export from standard input
+        file: PathBuf,
+        /// As one JSON document (`leyden schema standings` describes it)
+        #[arg(long, conflicts_with = "csv")]
+        json: bool,
+        /// As comma-separated values
+        #[arg(long)]
+        csv: bool,
+    },
+    /// Write records as JSON Lines, in schedule order
+    Export {
+        /// A results file
+        file: PathBuf,
+        /// Only this match (its id, or the beginning of it)
+        #[arg(long = "match", value_name = "ID")]
+        id: Option<String>,
+    },
+    /// Replay every record through the rules and recompute every deal
+    Verify {
+        /// A results file, or an export (JSON Lines); `-` reads an export from standard input
+        file: PathBuf,
+    },
+    /// Tell a match in the terminal, with the layout drawn
+    Replay {
+        /// A results file, or an export (JSON Lines); `-` reads an export from standard input
+        file: PathBuf,
+        /// The id of a match, or the beginning of it; the first match if left out
+        #[arg(value_name = "MATCH")]
+        id: Option<String>,
+        /// Only this round (counted from 0)
+        #[arg(long, value_name = "R")]
+        round: Option<u32>,
+        /// Only what this seat may know (counted from 0)
+        #[arg(long, value_name = "S")]
+        seat: Option<usize>,
+    },
+    /// Run a builtin bot on standard input and output
+    Bot {
+        /// The bot's name, then its options
+        #[arg(required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true, value_name = "NAME")]
+        words: Vec<String>,
+    },
+    /// Explain a rule set, or list them
+    Rules {
+        name: Option<RulesName>,
+        #[command(flatten)]
+        table: TableOptions,
+        /// As one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Print a JSON Schema
+    Schema {
+        #[arg(value_enum)]
+        name: SchemaName,
+    },
+    /// Print completions for a shell
+    Completions {
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Write man pages into a folder
+    Man {
+        /// An existing folder
+        folder: PathBuf,
+    },
+}
+
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub(crate) enum SchemaName {
+    /// The lines between arena and bots
+    Message,
+    /// A match record, one line of an export
+    Record,
+    /// A tournament's configuration file
+    Config,
+    /// What `leyden standings --json` prints
+    Standings,
+}
+
+/// What decides which rule set is played.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct TableOptions {
+    /// How many seats a table has [default: 2]
+    #[arg(long, value_name = "K", value_parser = seats)]
+    pub(crate) seats: Option<Seats>,
+    /// The set of tiles, by its highest pip: 6, 9 or 12 [default: 6]
+    #[arg(long, value_name = "TOP", value_parser = set)]
+    pub(crate) set: Option<Set>,
+    /// The score that ends a match [default: 100]
+    #[arg(long, value_name = "N")]
+    pub(crate) target: Option<u32>,
+}
+
+/// How a run shows itself.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RunOptions {
+    /// Take options from a TOML file; what is typed here wins
+    #[arg(long, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Print events as JSON Lines on standard output instead of the standings
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// No progress on standard error
+    #[arg(long, short)]
+    pub(crate) quiet: bool,
+}
+
+/// Everything that can be typed about a tournament, or stand in its configuration file.
+#[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+#[schemars(title = "A tournament's configuration file (TOML)")]
+pub(crate) struct TournamentOptions {
+    /// A folder with a bot.toml, a folder of such folders, an executable, a quoted command line, or builtin:NAME
+    #[arg(value_name = "BOT")]
+    pub(crate) bots: Vec<String>,
+    /// The rule set: leyden, leyden-cross, leiden, senst, leyden-free or matador [default: leyden]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) rules: Option<RulesName>,
+    /// How many seats a table has [default: 2]
+    #[arg(long, value_name = "K", value_parser = seats)]
+    pub(crate) seats: Option<Seats>,
+    /// The set of tiles, by its highest pip: 6, 9 or 12 [default: 6]
+    #[arg(long, value_name = "TOP", value_parser = set)]
+    pub(crate) set: Option<Set>,
+    /// The score that ends a match [default: 100]
+    #[arg(long, value_name = "N")]
+    pub(crate) target: Option<u32>,
+    /// How often every pairing meets on new deals, each deal once with every seating [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) blocks: Option<u32>,
+    /// The text all deals follow from; for tests, since a bot could guess it [default: random]
+    #[arg(long, value_name = "TEXT", conflicts_with = "seed_file")]
+    pub(crate) seed: Option<String>,
+    /// A file whose text (without line ends around it) is the seed
+    #[arg(long, value_name = "FILE")]
+    pub(crate) seed_file: Option<PathBuf>,
+    /// How many matches are played at once, each on a core of its own [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Cores for one match, for bots that use threads [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) cores_per_match: Option<usize>,
+    /// Time for a decision, such as 500ms or 2s [default: 1s]
+    #[arg(long, value_name = "DUR")]
+    pub(crate) turn: Option<Span>,
+    /// Time for a whole match, used by decisions that take longer than a turn's [default: 0s]
+    #[arg(long, value_name = "DUR")]
+    pub(crate) bank: Option<Span>,
+    /// Added to the bank after each decision [default: 0s]
+    #[arg(long, value_name = "DUR")]
+    pub(crate) increment: Option<Span>,
+    /// Time to start up and say ready [default: 5s]
+    #[arg(long, value_name = "DUR")]
+    pub(crate) startup: Option<Span>,
+    /// How many faults of a bot are forgiven in a match; the first legal action is played instead [default: 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) strikes: Option<u32>,
+    /// Start new processes for every match
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub(crate) fresh: Option<bool>,
+    /// Tell the bots each other's names
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub(crate) names: Option<bool>,
+    /// Leave out bots that cannot be found or built, instead of stopping
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub(crate) allow_missing: Option<bool>,
+    /// The results file [default: leyden-DATE-N.db, a new one]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) results: Option<PathBuf>,
+    /// Go on with the results file: play exactly what is missing
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub(crate) resume: Option<bool>,
+}
+
+fn seats(text: &str) -> Result<Seats, String> {
+    text.parse().ok().and_then(Seats::new).ok_or_else(|| "a table has 2 to 8 seats".to_owned())
+}
+
+fn set(text: &str) -> Result<Set, String> {
+    text.parse().ok().and_then(Set::of_top).ok_or_else(|| "expected 6, 9 or 12".to_owned())
+}
+
+/// A duration as it is typed: `500ms`, `2s`, `1m 30s`. Whole milliseconds, at most a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Span(Duration);
+
+impl Span {
+    pub(crate) fn millis(self) -> u64 {
+        self.0.as_millis() as u64
+    }
+}
+
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let duration = humantime::parse_duration(text)
+            .map_err(|error| format!("expected a duration such as 500ms or 2s: {error}"))?;
+        if duration > Duration::from_hours(24) {
+            return Err("at most 24h".to_owned());
+        }
+        if !duration.subsec_nanos().is_multiple_of(1_000_000) {
+            return Err("expected whole milliseconds".to_owned());
+        }
+        Ok(Self(duration))
+    }
+}
+
+impl TryFrom<String> for Span {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl JsonSchema for Span {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Duration".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "description": "a duration such as 500ms or 2s, in whole milliseconds", "examples": ["500ms", "2s"] })
+    }
+}

@@ -1,0 +1,59 @@
+//! How the program ends: a code for scripts and a message for people.
+
+use std::fmt::Display;
+use std::io;
+use std::process::ExitCode;
+
+/// Why a command ends other than well.
+#[derive(Debug)]
+pub(crate) struct Stop {
+    pub(crate) code: Code,
+    pub(crate) message: String,
+}
+
+/// The documented exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Code {
+    Done = 0,
+    /// The answer is no.
+    No = 1,
+    /// Usage or configuration.
+    Usage = 2,
+    /// A bot could not be found or built.
+    Missing = 3,
+    /// A defect of the arena, or of the system below it.
+    Defect = 70,
+    /// Interrupted; can be resumed.
+    Interrupted = 130,
+}
+
+impl From<Code> for ExitCode {
+    fn from(code: Code) -> Self {
+        Self::from(code as u8)
+    }
+}
+
+impl Stop {
+    pub(crate) fn usage(message: impl Display) -> Self {
+        Self { code: Code::Usage, message: message.to_string() }
+    }
+
+    pub(crate) fn missing(message: impl Display) -> Self {
+        Self { code: Code::Missing, message: message.to_string() }
+    }
+
+    pub(crate) fn defect(message: impl Display) -> Self {
+        Self { code: Code::Defect, message: message.to_string() }
+    }
+}
+
+impl From<io::Error> for Stop {
+    /// Writing to standard output failed. Whoever closed it (`| head`) has seen enough.
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self { code: Code::Done, message: String::new() }
+        } else {
+            Self::defect(error)
+        }
+    }
+}
