@@ -9,6 +9,7 @@ mod answer;
 mod line;
 mod message;
 mod ruleset;
+pub mod schema;
 mod seat;
 mod text;
 mod tile;

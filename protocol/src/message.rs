@@ -221,6 +221,7 @@ pub struct MatchStart<'a> {
     pub rules: RulesName,
     pub target: u32,
     /// The same whenever this match is played again; below 2⁵³.
+    #[schemars(range(max = 9_007_199_254_740_991_u64))]
     pub bot_seed: u64,
     /// The bots in seat order; only when the organiser shows names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -259,6 +260,7 @@ pub struct Clock {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Turn<'a> {
     /// Counts this seat's asked decisions in this match, from 1.
+    #[schemars(range(min = 1))]
     pub id: u64,
     #[serde(rename = "match", borrow)]
     pub match_id: Cow<'a, str>,
@@ -283,6 +285,7 @@ pub struct Turn<'a> {
     /// What happened in this round; other seats' draws show no tile.
     pub history: Cow<'a, [Entry]>,
     /// Every legal action, two or more.
+    #[schemars(length(min = 2))]
     pub legal: Cow<'a, [Action]>,
     pub clock: Clock,
 }

@@ -9,6 +9,8 @@ use leyden_protocol::{
 use leyden_rules::{Deck, Match, Rules};
 use proptest::prelude::*;
 
+use crate::any;
+
 /// Plays a match with the given choices, each taken modulo what there is to choose from, and shows every decision.
 fn play(rules: &Rules, choices: &[u32], mut decision: impl FnMut(&Match, &[Action])) {
     let mut choices = choices.iter().copied().cycle();
@@ -77,5 +79,15 @@ proptest! {
             assert_eq!(String::from_utf8_lossy(&by_hand), String::from_utf8_lossy(&by_types));
             assert_eq!(with_history, by_types);
         });
+    }
+}
+
+proptest! {
+    #[test]
+    fn the_bytes_of_the_types_for_any_turn(turn in any::turn()) {
+        let (mut by_hand, mut by_types) = (Vec::new(), Vec::new());
+        push_turn(&mut by_hand, &turn);
+        push_line(&mut by_types, &ToBot::Turn(turn));
+        prop_assert_eq!(by_hand, by_types);
     }
 }

@@ -2,7 +2,12 @@
 
 use std::borrow::Cow;
 
-use leyden_protocol::{BotLine, Malformed, read_answer};
+use leyden_protocol::{BotLine, FromBot, LONGEST_NOTE, Malformed, cut_note, printable, read_answer};
+use proptest::prelude::*;
+use serde::de::IgnoredAny;
+use serde_json::{Map, Value};
+
+use crate::any;
 
 fn action(line: &str) -> (Option<u64>, String, Option<String>) {
     match read_answer(line.as_bytes()) {
@@ -309,5 +314,164 @@ const TOLD: &[(&[u8], &str)] = &[
 fn what_the_author_is_told() {
     for (line, told) in TOLD {
         assert_eq!(malformed(line).to_string(), *told);
+    }
+}
+
+#[test]
+fn a_note_is_cut_between_characters() {
+    assert_eq!(cut_note("short"), "short");
+    assert_eq!(cut_note(&"a".repeat(501)).len(), LONGEST_NOTE);
+    assert_eq!(cut_note(&format!("{}é", "a".repeat(499))), "a".repeat(499));
+    assert_eq!(cut_note(&"😀".repeat(126)), "😀".repeat(125));
+}
+
+#[test]
+fn what_came_is_shown_printable() {
+    assert_eq!(printable(b"N:4-1\t\x1b[31m\xff\xc3\xa9", 100), "N:4-1\\t\\u{1b}[31m\\xffé");
+    assert_eq!(printable(b"0123456789", 4), "0123… (10 bytes in all)");
+    assert_eq!(printable("éé".as_bytes(), 3), "é\\xc3… (4 bytes in all)");
+}
+
+/// Lines put together from what lines are made of: most are almost JSON.
+fn almost_json() -> impl Strategy<Value = Vec<u8>> {
+    let piece = prop_oneof![
+        8 => prop::sample::select(&[
+            "{", "}", "[", "]", ",", ":", "\"type\"", "\"action\"", "\"id\"", "\"note\"", "\"ready\"", "\"x\"", "17", "-0.5e3",
+            "true", "null", " ", "\\", "\"", "\\u00e9", "{\"type\":\"action\",", "\"id\":17,", "\"action\":\"draw\"", "\"a\":{\"b\":[1,",
+        ][..]).prop_map(|text| text.as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 0..4),
+    ];
+    prop::collection::vec(piece, 0..16).prop_map(|pieces| pieces.concat())
+}
+
+/// A good line with a few bytes put in, taken out or changed.
+fn damaged() -> impl Strategy<Value = Vec<u8>> {
+    let change = (any::<prop::sample::Index>(), prop::option::of(any::<u8>()), any::<bool>());
+    (any::from_bot(), prop::collection::vec(change, 0..3)).prop_map(|(message, changes)| {
+        let mut line = serde_json::to_vec(&message).unwrap();
+        for (place, byte, remove) in changes {
+            let at = place.index(line.len());
+            if remove {
+                line.remove(at);
+            }
+            line.splice(at..at, byte);
+        }
+        line
+    })
+}
+
+const KNOWN: [&str; 7] = ["type", "id", "action", "note", "protocol", "name", "version"];
+
+/// Any JSON object, in which the known fields often are what they should be.
+fn any_object() -> impl Strategy<Value = Map<String, Value>> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        (0..40_u32).prop_map(|n| Value::from(f64::from(n) / 2.0)),
+        prop::sample::select(&["action", "ready", "draw", "1.0", ""][..]).prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+    ];
+    let key = prop_oneof![3 => prop::sample::select(&KNOWN[..]).prop_map(String::from), 1 => any::<String>()];
+    let tree = leaf.prop_recursive(4, 24, 4, |inner| {
+        let list = prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from);
+        let object = prop::collection::btree_map(any::<String>(), inner, 0..4);
+        prop_oneof![list, object.prop_map(|fields| fields.into_iter().collect())]
+    });
+    let kind = prop::option::weighted(0.9, prop::sample::select(&["action", "ready"][..]));
+    (prop::collection::btree_map(key, tree, 0..9), kind).prop_map(|(fields, kind)| {
+        let mut object: Map<String, Value> = fields.into_iter().collect();
+        if let Some(kind) = kind {
+            object.insert("type".into(), kind.into());
+        }
+        object
+    })
+}
+
+/// Whether the object is a message, as the protocol page says it, told from the values of another reader.
+fn is_message(object: &Map<String, Value>) -> bool {
+    let text = |key| object.get(key).is_some_and(Value::is_string);
+    match object.get("type").and_then(Value::as_str) {
+        Some("action") => object.get("id").is_some_and(Value::is_number) && text("action"),
+        Some("ready") => text("protocol") && text("name"),
+        _ => false,
+    }
+}
+
+fn agrees(read: &BotLine<'_>, object: &Map<String, Value>) {
+    let text = |key| object.get(key).and_then(Value::as_str);
+    match read {
+        BotLine::Action { id, action, note } => {
+            let number = object["id"].as_f64().unwrap();
+            let whole = object["id"].as_u64().or_else(|| {
+                (number.fract() == 0.0 && (0.0..9_007_199_254_740_992.0).contains(&number))
+                    .then_some(number as u64)
+            });
+            assert_eq!(id.whole(), whole, "{id}");
+            assert_eq!(Some(action.as_ref()), text("action"));
+            assert_eq!(note.as_deref(), text("note"));
+        }
+        BotLine::Ready { protocol, name, version } => {
+            assert_eq!(Some(protocol.as_ref()), text("protocol"));
+            assert_eq!(Some(name.as_ref()), text("name"));
+            assert_eq!(version.as_deref(), text("version"));
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 4_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn arbitrary_bytes_are_read_or_refused(line in prop::collection::vec(any::<u8>(), 0..80)) {
+        prop_assert!(read_answer(&line).is_err());
+    }
+
+    /// What another reader of JSON refuses is refused; what it reads is refused only for its fields.
+    #[test]
+    fn the_grammar_is_that_of_json(line in prop_oneof![almost_json(), damaged()]) {
+        let valid = std::str::from_utf8(&line).is_ok() && serde_json::from_slice::<IgnoredAny>(&line).is_ok();
+        match read_answer(&line) {
+            Ok(_) => prop_assert!(valid),
+            Err(malformed) if valid => {
+                let told = malformed.to_string();
+                let of_fields = ["a field \"", "the type \"", "every field once", "a JSON object"];
+                prop_assert!(of_fields.iter().any(|start| told[9..].starts_with(start)), "{}", told);
+            }
+            Err(malformed) => {
+                let told = malformed.to_string();
+                prop_assert!(malformed.column() <= line.len() + 1);
+                prop_assert!(told.len() < 400 && !told.contains(char::is_control), "{}", told);
+            }
+        }
+    }
+
+    #[test]
+    fn the_values_are_those_of_json(object in any_object()) {
+        let line = serde_json::to_vec(&object).unwrap();
+        let read = read_answer(&line);
+        prop_assert_eq!(read.is_ok(), is_message(&object), "{:?}", read);
+        if let Ok(read) = read {
+            agrees(&read, &object);
+        }
+    }
+
+    #[test]
+    fn every_message_is_read(message in any::from_bot()) {
+        let line = serde_json::to_vec(&message).unwrap();
+        match (read_answer(&line), message) {
+            (Ok(BotLine::Ready { protocol, name, version }), FromBot::Ready(ready)) => {
+                prop_assert_eq!(protocol.parse(), Ok(ready.protocol));
+                prop_assert_eq!((name, version), (ready.name, ready.version));
+            }
+            (Ok(BotLine::Action { id, action, note }), FromBot::Action(answer)) => {
+                prop_assert!(id.is(answer.id));
+                prop_assert_eq!(action.parse(), Ok(answer.action));
+                prop_assert_eq!(note, answer.note);
+            }
+            (read, message) => prop_assert!(false, "{:?} is read as {:?}", message, read),
+        }
     }
 }

@@ -1,0 +1,73 @@
+//! Messages and versions: written and read back, in the order of fields that the protocol page shows.
+
+use leyden_protocol::{FromBot, MatchEnd, MatchEnding, PerSeat, ToBot, Turn, Version, push_line};
+use proptest::prelude::*;
+use serde_json::Value;
+
+use crate::any;
+
+proptest! {
+    #[test]
+    fn to_bot_and_back(message in any::to_bot()) {
+        let mut line = Vec::new();
+        push_line(&mut line, &message);
+        prop_assert_eq!(line.pop(), Some(b'\n'));
+        assert!(!line.contains(&b'\n') && line.starts_with(b"{\"type\":\""));
+        prop_assert_eq!(&serde_json::from_slice::<ToBot<'_>>(&line).unwrap(), &message);
+        // Through a tree of values, as a bot in another language might do it: the fields in another order.
+        let tree: Value = serde_json::from_slice(&line).unwrap();
+        let reordered = tree.to_string();
+        prop_assert_eq!(&serde_json::from_str::<ToBot<'_>>(&reordered).unwrap(), &message);
+    }
+
+    #[test]
+    fn from_bot_and_back(message in any::from_bot()) {
+        let mut line = Vec::new();
+        push_line(&mut line, &message);
+        prop_assert_eq!(&serde_json::from_slice::<FromBot<'_>>(&line).unwrap(), &message);
+    }
+
+    #[test]
+    fn a_turn_is_its_view_and_the_conversation(turn in any::turn()) {
+        let again = Turn::new(turn.id, &turn.match_id, turn.view(), turn.clock);
+        prop_assert_eq!(again, turn.clone());
+    }
+
+    #[test]
+    fn versions_and_back(version in any::version()) {
+        prop_assert_eq!(version.to_string().parse(), Ok(version));
+    }
+
+    #[test]
+    fn what_is_no_version_is_said(text in "[0-9. a-z+-]{0,12}") {
+        if let Err(error) = text.parse::<Version>() {
+            assert!(error.to_string().contains(&format!("{text:?}")));
+        }
+    }
+}
+
+#[test]
+fn versions() {
+    assert_eq!("1.0".parse(), Ok(leyden_protocol::VERSION));
+    assert_eq!("2.11".parse(), Ok(Version { major: 2, minor: 11 }));
+    for text in
+        ["", "1", "1.", ".0", "1.0.0", "v1.0", "1,0", "+1.0", "-1.0", " 1.0", "1.0 ", "4294967296.0", "１.０"]
+    {
+        assert!(text.parse::<Version>().is_err(), "{text:?}");
+    }
+}
+
+#[test]
+fn what_is_nothing_is_null_where_a_bot_would_look_for_it() {
+    let end = MatchEnd {
+        match_id: "m".into(),
+        scores: PerSeat::from_list(vec![104, 104]).unwrap(),
+        winner: None,
+        end: MatchEnding::Target,
+        fault: None,
+    };
+    let json = serde_json::to_string(&ToBot::MatchEnd(end)).unwrap();
+    let expected =
+        r#"{"type":"match_end","match":"m","scores":[104,104],"winner":null,"end":"target","fault":null}"#;
+    assert_eq!(json, expected);
+}
