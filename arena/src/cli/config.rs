@@ -1,0 +1,115 @@
+//! The options of a tournament, from the configuration file and from what was typed, made into what is played.
+
+use std::fs;
+use std::path::Path;
+
+use leyden_arena::settings::{Settings, TimeLimits};
+use leyden_protocol::Seats;
+use leyden_rules::DEFAULT_TARGET;
+
+use super::args::{Span, TournamentOptions};
+use super::exit::Stop;
+
+/// Reads a configuration file. Paths in it are relative to its folder.
+pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
+    let text = fs::read_to_string(path)
+        .map_err(|error| Stop::usage(format!("cannot read the configuration {}: {error}", path.display())))?;
+    let mut options: TournamentOptions = toml::from_str(&text)
+        .map_err(|error| Stop::usage(format!("{}: {}", path.display(), error.to_string().trim_end())))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    for bot in &mut options.bots {
+        let beside = folder.join(&*bot);
+        if beside.exists() {
+            *bot = beside.display().to_string();
+        }
+    }
+    for file in [&mut options.seed_file, &mut options.results].into_iter().flatten() {
+        *file = folder.join(&*file);
+    }
+    Ok(options)
+}
+
+/// What was typed, completed by the configuration file.
+pub(super) fn complete(typed: TournamentOptions, file: TournamentOptions) -> TournamentOptions {
+    let bots = if typed.bots.is_empty() { file.bots } else { typed.bots };
+    // A seed that was typed in one form replaces the other form in the file.
+    let seed_typed = typed.seed.is_some() || typed.seed_file.is_some();
+    let (seed, seed_file) =
+        if seed_typed { (typed.seed, typed.seed_file) } else { (file.seed, file.seed_file) };
+    TournamentOptions {
+        bots,
+        rules: typed.rules.or(file.rules),
+        seats: typed.seats.or(file.seats),
+        set: typed.set.or(file.set),
+        target: typed.target.or(file.target),
+        blocks: typed.blocks.or(file.blocks),
+        seed,
+        seed_file,
+        jobs: typed.jobs.or(file.jobs),
+        cores_per_match: typed.cores_per_match.or(file.cores_per_match),
+        turn: typed.turn.or(file.turn),
+        bank: typed.bank.or(file.bank),
+        increment: typed.increment.or(file.increment),
+        startup: typed.startup.or(file.startup),
+        strikes: typed.strikes.or(file.strikes),
+        fresh: typed.fresh.or(file.fresh),
+        names: typed.names.or(file.names),
+        allow_missing: typed.allow_missing.or(file.allow_missing),
+        results: typed.results.or(file.results),
+        resume: typed.resume.or(file.resume),
+    }
+}
+
+/// What is agreed about the tournament.
+pub(super) fn settings(options: &TournamentOptions) -> Result<Settings, Stop> {
+    let default = TimeLimits::default();
+    let millis = |span: Option<Span>, default: u64| span.map_or(default, Span::millis);
+    let limits = TimeLimits {
+        startup_ms: millis(options.startup, default.startup_ms),
+        turn_ms: millis(options.turn, default.turn_ms),
+        bank_ms: millis(options.bank, default.bank_ms),
+        increment_ms: millis(options.increment, default.increment_ms),
+        clock: default.clock,
+    };
+    if limits.startup_ms == 0 {
+        return Err(Stop::usage("--startup must be longer than nothing: a process takes a while to start"));
+    }
+    if limits.turn_ms == 0 && limits.bank_ms == 0 {
+        return Err(Stop::usage("--turn 0s leaves no time for a decision unless there is a --bank"));
+    }
+    let settings = Settings {
+        rules: options.rules.unwrap_or_default(),
+        seats: options.seats.unwrap_or(Seats::TWO),
+        set: options.set.unwrap_or_default(),
+        target: options.target.unwrap_or(DEFAULT_TARGET),
+        limits,
+        strikes: options.strikes.unwrap_or(0),
+        fresh: options.fresh.unwrap_or(false),
+        names: options.names.unwrap_or(false),
+    };
+    settings.rules().map_err(Stop::usage)?;
+    Ok(settings)
+}
+
+/// The seed text, and whether a bot could guess it.
+pub(super) fn seed_text(options: &TournamentOptions) -> Result<Option<String>, Stop> {
+    if let Some(text) = &options.seed {
+        return Ok(Some(text.clone()));
+    }
+    let Some(path) = &options.seed_file else { return Ok(None) };
+    let text = fs::read_to_string(path)
+        .map_err(|error| Stop::usage(format!("cannot read the seed file {}: {error}", path.display())))?;
+    let text = text.trim_matches(['\r', '\n']);
+    if text.is_empty() {
+        return Err(Stop::usage(format!("the seed file {} is empty", path.display())));
+    }
+    Ok(Some(text.to_owned()))
+}
+
+/// A seed text that nobody can guess: 32 random bytes in hex.
+pub(super) fn random_seed_text() -> Result<String, Stop> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Stop::defect(format!("the system gives no random numbers: {error}")))?;
+    Ok(leyden_arena::seed::hex(&bytes))
+}

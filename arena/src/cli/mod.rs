@@ -1,0 +1,91 @@
+//! Arguments in, text out: the only code that prints. What is data goes to standard output, the rest to standard error.
+#![allow(clippy::print_stderr, reason = "messages for people go to standard error")]
+
+mod args;
+mod config;
+mod exit;
+mod progress;
+mod rules;
+mod tournament;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use args::{Cli, Command, SHORT_HELP, SchemaName};
+use exit::{Code, Stop};
+
+/// Runs the program with the arguments it was given.
+pub(crate) fn run() -> ExitCode {
+    let filter = tracing_subscriber::EnvFilter::try_from_env("LEYDEN_LOG").unwrap_or_else(|_| "warn".into());
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    match dispatch(Cli::parse()) {
+        Ok(code) => code.into(),
+        Err(stop) => {
+            if !stop.message.is_empty() {
+                eprintln!("leyden: {}", stop.message);
+            }
+            stop.code.into()
+        }
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<Code, Stop> {
+    let Some(command) = cli.command else { return print(SHORT_HELP) };
+    match command {
+        Command::Tournament { options, run } => tournament::run(options, &run, tournament::Kind::Tournament),
+        Command::Match { options, run } => tournament::run(options, &run, tournament::Kind::Match),
+        Command::Standings { .. }
+        | Command::Export { .. }
+        | Command::Verify { .. }
+        | Command::Replay { .. } => Err(Stop::usage("not yet")),
+        Command::Bot { words } => bot(&words),
+        Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
+        Command::Schema { name } => schema(name),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "leyden", &mut script);
+            io::stdout().write_all(&script)?;
+            Ok(Code::Done)
+        }
+        Command::Man { folder } => {
+            clap_mangen::generate_to(Cli::command(), &folder).map_err(|error| {
+                Stop::usage(format!("cannot write man pages into {}: {error}", folder.display()))
+            })?;
+            Ok(Code::Done)
+        }
+    }
+}
+
+fn print(text: &str) -> Result<Code, Stop> {
+    io::stdout().write_all(text.as_bytes())?;
+    Ok(Code::Done)
+}
+
+fn bot(words: &[String]) -> Result<Code, Stop> {
+    let (name, options) = words.split_first().ok_or_else(|| Stop::usage("which bot?"))?;
+    match leyden_sample_bots::play(name, options, io::stdin().lock(), io::stdout().lock()) {
+        Ok(()) => Ok(Code::Done),
+        Err(leyden_sample_bots::Failure::Choice(choice)) => Err(Stop::usage(choice)),
+        Err(failure) => Err(Stop { code: Code::No, message: failure.to_string() }),
+    }
+}
+
+fn schema(name: SchemaName) -> Result<Code, Stop> {
+    let schema = match name {
+        SchemaName::Message => leyden_protocol::schema::message(),
+        SchemaName::Record => schemars::schema_for!(leyden_arena::record::MatchRecord),
+        SchemaName::Config => schemars::schema_for!(args::TournamentOptions),
+        SchemaName::Standings => return Err(Stop::usage("not yet")),
+    };
+    let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;
+    print(&(text + "\n"))
+}
+
+/// The program's own path, to run it again as stage or builtin bot.
+fn leyden() -> Result<PathBuf, Stop> {
+    std::env::current_exe()
+        .map_err(|error| Stop::defect(format!("cannot find the program's own file: {error}")))
+}
