@@ -3,6 +3,7 @@
 
 mod args;
 mod config;
+mod events;
 mod exit;
 mod progress;
 mod rules;
@@ -62,6 +63,14 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
 fn print(text: &str) -> Result<Code, Stop> {
     io::stdout().write_all(text.as_bytes())?;
     Ok(Code::Done)
+}
+
+/// One JSON document on a line of its own.
+fn print_line(document: &impl serde::Serialize) -> Result<(), Stop> {
+    let mut line = serde_json::to_vec(document).map_err(Stop::defect)?;
+    line.push(b'\n');
+    io::stdout().write_all(&line)?;
+    Ok(())
 }
 
 fn bot(words: &[String]) -> Result<Code, Stop> {

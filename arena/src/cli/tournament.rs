@@ -9,6 +9,7 @@ use leyden_arena::tournament::{Halt, Tournament};
 
 use super::args::{RunOptions, TournamentOptions};
 use super::config;
+use super::events::Event;
 use super::exit::{Code, Stop};
 use super::progress::Progress;
 
@@ -43,7 +44,10 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, _kind: Kind) -> Re
     tournament
         .play(&|_| false, &halt, |played| {
             progress.played(played.record.fault.is_some());
-            println!("{}", serde_json::to_string(&played.record).unwrap());
+            if run.json {
+                let event = Event::Match { rank: played.rank, record: &played.record };
+                let _ = super::print_line(&event);
+            }
         })
         .map_err(Stop::defect)?;
     progress.finish();
