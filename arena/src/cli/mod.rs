@@ -7,6 +7,7 @@ mod events;
 mod exit;
 mod progress;
 mod rules;
+mod signals;
 mod tournament;
 
 use std::io::{self, Write};
