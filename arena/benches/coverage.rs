@@ -83,26 +83,20 @@ fn thousand_bots(blocks: u32) {
             }
         }
     }
+    let seconds = |start: Instant| start.elapsed().as_secs_f64();
     let start = Instant::now();
     let mut tally = Tally::new(Field::round_robin(BOTS as usize));
     for cell in &cells {
         tally.push(*cell).expect("results of this field");
     }
     let tally = tally.finish().expect("results of this field");
-    let tallied = start.elapsed();
+    println!("{BOTS} bots, {blocks} blocks, {} matches: tally {:.2} s", 2 * cells.len(), seconds(start));
+    let start = Instant::now();
     let ratings = Ratings::fit(&tally).expect("fits");
-    let fitted = start.elapsed();
+    println!("  ratings {:.2} s", seconds(start));
+    let start = Instant::now();
     let report = standings(&tally, &ratings);
-    let told = start.elapsed();
-    let pairings = head_to_head(&tally).count();
-    println!(
-        "{BOTS} bots, {blocks} blocks ({} matches): tally {:.2} s, ratings {:.2} s, standings {:.2} s, head-to-head of {pairings} \
-         pairings {:.2} s; best {:.0} Elo",
-        2 * cells.len(),
-        tallied.as_secs_f64(),
-        (fitted - tallied).as_secs_f64(),
-        (told - fitted).as_secs_f64(),
-        (start.elapsed() - told).as_secs_f64(),
-        report.bots[0].elo.get()
-    );
+    println!("  standings {:.2} s, best {:.0} Elo", seconds(start), report.bots[0].elo.get());
+    let start = Instant::now();
+    println!("  head-to-head of {} pairings {:.2} s", head_to_head(&tally).count(), seconds(start));
 }

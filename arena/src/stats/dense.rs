@@ -45,7 +45,7 @@ impl Square {
     }
 }
 
-/// The lower factor L of a positive definite A = LLᵀ.
+/// The lower factor L of a positive definite `A = LLᵀ`.
 pub(super) struct Cholesky {
     lower: Square,
 }
@@ -89,8 +89,8 @@ impl Cholesky {
             let last = (first + BLOCK).min(n);
             let left: Vec<f64> =
                 (first..last).flat_map(|row| self.lower.row(row)[start..end].to_vec()).collect();
-            let target = Window { cells: &mut self.lower.cells[first * n + end..], stride: n };
-            subtract_product(target, &left, (&across, n - end), (last - first, last - end, depth));
+            let mut target = Window { cells: &mut self.lower.cells[first * n + end..], stride: n };
+            subtract_product(&mut target, &left, (&across, n - end), (last - first, last - end, depth));
         }
     }
 
@@ -108,8 +108,8 @@ impl Cholesky {
     fn forward(&self, sides: &mut [f64], width: usize, start: usize, end: usize) {
         let left: Vec<f64> = (start..end).flat_map(|row| self.lower.row(row)[..start].to_vec()).collect();
         let (done, open) = sides.split_at_mut(start * width);
-        let target = Window { cells: open, stride: width };
-        subtract_product(target, &left, (done, width), (end - start, width, start));
+        let mut target = Window { cells: open, stride: width };
+        subtract_product(&mut target, &left, (done, width), (end - start, width, start));
         for i in start..end {
             let (above, row) = open.split_at_mut((i - start) * width);
             let row = &mut row[..width];
@@ -125,8 +125,8 @@ impl Cholesky {
         let left: Vec<f64> =
             (start..end).flat_map(|column| (end..n).map(move |row| self.lower.at(row, column))).collect();
         let (open, done) = sides.split_at_mut(end * width);
-        let target = Window { cells: &mut open[start * width..], stride: width };
-        subtract_product(target, &left, (done, width), (end - start, width, n - end));
+        let mut target = Window { cells: &mut open[start * width..], stride: width };
+        subtract_product(&mut target, &left, (done, width), (end - start, width, n - end));
         for i in (start..end).rev() {
             let (row, below) = open.split_at_mut((i + 1) * width);
             let row = &mut row[i * width..];
@@ -159,7 +159,7 @@ struct Window<'a> {
 /// target − left · right for `(rows, columns, depth)`: `left` is rows × depth without gaps, `right` depth × columns
 /// with its own stride. Each cell sums over the depth in ascending order, so tiling changes no bit.
 fn subtract_product(
-    target: Window<'_>,
+    target: &mut Window<'_>,
     left: &[f64],
     (right, right_stride): (&[f64], usize),
     (rows, columns, depth): (usize, usize, usize),

@@ -16,7 +16,7 @@ const MOST_ROUNDS: usize = 100;
 /// Halvings take the interval between the poles to the last bit well before.
 const MOST_HALVINGS: usize = 200;
 
-/// LLR = Σ n_i ln(p¹_i / p⁰_i) over equally spaced scores 0..=1, each pᵏ the likeliest distribution under
+/// `LLR = Σ n_i ln(p¹_i / p⁰_i)` over equally spaced scores 0..=1, each pᵏ the likeliest distribution under
 /// hypothesis k. Three categories are single matches, five are pairs.
 pub(super) fn log_likelihood_ratio(counts: &[u64], hypotheses: Hypotheses) -> f64 {
     let counts: Vec<f64> =
@@ -85,9 +85,9 @@ fn constrained(seen: &[f64], slopes: &[f64]) -> Option<Vec<f64>> {
         let x = f64::midpoint(low, high);
         let slope: f64 = seen.iter().zip(slopes).map(|(p, phi)| p * phi / (1.0 + x * phi)).sum();
         if slope > 0.0 {
-            low = x
+            low = x;
         } else {
-            high = x
+            high = x;
         }
         if high - low < 1e-15 * (1.0 + x.abs()) {
             break;

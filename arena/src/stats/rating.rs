@@ -1,9 +1,20 @@
 //! Bradley–Terry ratings by maximum likelihood with a weak prior, errors by a sandwich clustered on blocks.
 //!
-//! With s_ij the points i won against j in n_ij matches and p_ij = σ(θ_i − θ_j), q_i = σ(θ_i), maximise
-//! Σ [s ln p + (n − s) ln(1 − p)] + κ Σ [ln q + ln(1 − q)]. With g_b,i = Σ_j (s_ijb − n_ijb p_ij) of block b and H the
-//! negative Hessian, V = C H⁻¹ J H⁻¹ C where J = B/(B−1) Σ_b (g_b − ḡ)(g_b − ḡ)ᵀ + κ diag((1−q)² + q²) and C centres.
-//! In a complete block Σ_j n_ijb p_ij is the same for all b, so g_b − ḡ is that of the points alone: J needs one pass.
+//! ```text
+//! s_ij  points i won against j in n_ij matches; s_ijb of block b alone, of B blocks
+//! p_ij  = σ(θ_i − θ_j),  q_i = σ(θ_i),  κ = ½
+//! θ     maximises Σ [s ln p + (n − s) ln(1 − p)] + κ Σ [ln q + ln(1 − q)]
+//! g_b,i = Σ_j (s_ijb − n_ijb p_ij)
+//! J     = B/(B−1) Σ_b (g_b − ḡ)(g_b − ḡ)ᵀ + κ diag((1−q)² + q²)
+//! H     the negative Hessian, prior included;  C = I − 11ᵀ/N
+//! V     = C H⁻¹ J H⁻¹ C
+//! ```
+//!
+//! Tables of more than two seats are taken as their pairwise comparisons: `n_ij` counts the legs in which i and j sat at
+//! one table. The comparisons of a table are not independent, but all of them fall into one block, and J clusters by
+//! block, whatever happens inside.
+//!
+//! In a complete block Σ n p over the rivals is the same for all b, so g − ḡ is that of the points alone: J needs one pass.
 //!
 //! Sources: R. A. Bradley and M. E. Terry, Biometrika 39 (1952); the sandwich H. White, Econometrica 50 (1982), clustered
 //! as in K.-Y. Liang and S. L. Zeger, Biometrika 73 (1986); t at B − 1 as in C. B. Hansen, J. Econometrics 141 (2007).
@@ -86,7 +97,7 @@ impl Ratings {
         Some(self.standard_error(bot)? * t_two_sided(0.05, self.blocks - 1))
     }
 
-    /// (θ_i − θ_j) in standard errors; infinite or 0 where there is no error.
+    /// `θ_i − θ_j` in standard errors; infinite or 0 where there is no error.
     fn difference(&self, i: usize, j: usize) -> Option<f64> {
         let covariance = self.covariance.as_ref()?;
         let variance = covariance.at(i, i) + covariance.at(j, j) - 2.0 * covariance.at(i, j);
@@ -98,7 +109,7 @@ impl Ratings {
         })
     }
 
-    /// Φ((θ_i − θ_j) / √(V_ii + V_jj − 2 V_ij)): how likely `one` is the stronger; `None` below two blocks and for a bot
+    /// `Φ((θ_i − θ_j) / √(V_ii + V_jj − 2 V_ij))`: how likely `one` is the stronger; `None` below two blocks and for a bot
     /// and itself.
     pub fn likelihood_of_superiority(&self, one: BotIndex, other: BotIndex) -> Option<f64> {
         if one == other {
@@ -126,9 +137,10 @@ impl Ratings {
             differences.sort_unstable_by(|a, b| b.abs().total_cmp(&a.abs()));
             let decided = differences.iter().zip(&critical).take_while(|(ahead, bar)| ahead.abs() > **bar);
             decided.fold(RankInterval { best: 1, worst: bots as u32 }, |rank, (ahead, _)| {
-                match *ahead > 0.0 {
-                    true => RankInterval { worst: rank.worst - 1, ..rank },
-                    false => RankInterval { best: rank.best + 1, ..rank },
+                if *ahead > 0.0 {
+                    RankInterval { worst: rank.worst - 1, ..rank }
+                } else {
+                    RankInterval { best: rank.best + 1, ..rank }
                 }
             })
         };

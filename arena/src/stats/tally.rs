@@ -182,7 +182,7 @@ impl PairingTally {
 /// order results come in (as long as a block comes in one piece), the tally is the same.
 #[derive(Clone, Debug)]
 pub struct Tally {
-    tally: FieldTally,
+    sum: FieldTally,
     open: Option<u32>,
     cells: Vec<Cell>,
     closed: BTreeSet<u32>,
@@ -194,9 +194,9 @@ pub struct FieldTally {
     field: Field,
     blocks: u64,
     incomplete: u64,
-    /// Σ_b y_b, with y the half points of a bot in a block less the number of its matches.
+    /// Σ y over blocks, with y the half points of a bot in a block less the number of its matches.
     excess: Vec<i64>,
-    /// Σ_b y_b y_bᵀ, the lower half with its diagonal, row after row.
+    /// Σ y yᵀ over blocks, the lower half with its diagonal, row after row.
     products: Vec<i64>,
     pairings: Vec<PairingTally>,
 }
@@ -207,8 +207,8 @@ impl Tally {
         let pairings = field.matches.iter().map(|matches| PairingTally::new(*matches)).collect();
         let (bots, blocks, incomplete) = (field.bots, 0, 0);
         let (excess, products) = (vec![0; bots], vec![0; pairings_of(bots) + bots]);
-        let tally = FieldTally { field, blocks, incomplete, excess, products, pairings };
-        Self { tally, open: None, cells: Vec::new(), closed: BTreeSet::new() }
+        let sum = FieldTally { field, blocks, incomplete, excess, products, pairings };
+        Self { sum, open: None, cells: Vec::new(), closed: BTreeSet::new() }
     }
 
     /// Takes in one result. The results of a block follow one another; blocks may come in any order.
@@ -227,14 +227,14 @@ impl Tally {
     /// The sum of all complete blocks.
     pub fn finish(mut self) -> Result<FieldTally, TallyError> {
         self.close()?;
-        Ok(self.tally)
+        Ok(self.sum)
     }
 
     fn close(&mut self) -> Result<(), TallyError> {
         let Some(block) = self.open.take() else { return Ok(()) };
         self.closed.insert(block);
         let cells = merged(std::mem::take(&mut self.cells));
-        self.tally.take_in(&cells)
+        self.sum.take_in(&cells)
     }
 }
 
@@ -325,7 +325,7 @@ impl FieldTally {
             .filter(|tally| tally.matches_per_block > 0)
     }
 
-    /// Covariance of two bots' points summed over all blocks, B/(B−1) Σ (S_b,i − S̄_i)(S_b,j − S̄_j), `i >= j`; needs
+    /// Covariance of two bots' points summed over all blocks, `B/(B−1) Σ (S_i − S̄_i)(S_j − S̄_j)`, `i >= j`; needs
     /// two blocks. Exact up to one division.
     pub(super) fn points_covariance(&self, i: usize, j: usize) -> f64 {
         let blocks = i128::from(self.blocks);

@@ -10,33 +10,33 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// Seeded, the same on every machine.
-pub struct Dice(ChaCha8Rng);
+pub(crate) struct Dice(ChaCha8Rng);
 
 impl Dice {
-    pub fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
     /// Strictly between 0 and 1.
-    pub fn uniform(&mut self) -> f64 {
+    pub(crate) fn uniform(&mut self) -> f64 {
         ((self.0.next_u64() >> 12) as f64 + 0.5) / (1_u64 << 52) as f64
     }
 
-    pub fn normal(&mut self) -> f64 {
+    pub(crate) fn normal(&mut self) -> f64 {
         let angle = std::f64::consts::TAU * self.uniform();
         (-2.0 * self.uniform().ln()).sqrt() * angle.cos()
     }
 
-    pub fn gumbel(&mut self) -> f64 {
+    pub(crate) fn gumbel(&mut self) -> f64 {
         -(-self.uniform().ln()).ln()
     }
 
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.uniform() * bound as f64) as usize
     }
 
     /// The first's score in one pair with lead `delta`.
-    pub fn pair(&mut self, delta: f64, luck: f64) -> Score {
+    pub(crate) fn pair(&mut self, delta: f64, luck: f64) -> Score {
         let deal = luck * self.normal();
         let legs = [delta + deal, delta - deal]
             .map(|lead| if self.uniform() < sigmoid(lead) { Outcome::Win } else { Outcome::Loss });
@@ -49,23 +49,23 @@ fn sigmoid(x: f64) -> f64 {
 }
 
 /// A field: the lead of each bot over each other one, the luck of a deal, and how many sit at a table.
-pub struct World {
-    pub name: &'static str,
-    pub leads: Vec<Vec<f64>>,
-    pub luck: f64,
-    pub seats: usize,
+pub(crate) struct World {
+    pub(crate) name: &'static str,
+    pub(crate) leads: Vec<Vec<f64>>,
+    pub(crate) luck: f64,
+    pub(crate) seats: usize,
     /// The bot that never wins a match.
-    pub perfect_loser: Option<usize>,
+    pub(crate) perfect_loser: Option<usize>,
 }
 
 impl World {
     /// Six bots about 50 Elo apart.
-    pub fn seat_luck() -> Self {
+    pub(crate) fn seat_luck() -> Self {
         Self::of_strengths("seat luck", &[0.7, 0.4, 0.15, -0.1, -0.45, -0.7])
     }
 
     /// The same bots, the three best of which beat one another in a circle.
-    pub fn cycle() -> Self {
+    pub(crate) fn cycle() -> Self {
         let mut world = Self::of_strengths("cycle", &[0.3, 0.3, 0.3, -0.1, -0.4, -0.4]);
         for (winner, loser) in [(0, 1), (1, 2), (2, 0)] {
             world.leads[winner][loser] += 0.9;
@@ -75,7 +75,7 @@ impl World {
     }
 
     /// Five bots and one that loses every match.
-    pub fn perfect_loser() -> Self {
+    pub(crate) fn perfect_loser() -> Self {
         let mut world = Self::of_strengths("perfect loser", &[0.5, 0.25, 0.0, -0.25, -0.5, 0.0]);
         for other in 0..5 {
             world.leads[other][5] = f64::INFINITY;
@@ -86,7 +86,7 @@ impl World {
     }
 
     /// Six bots at tables of four, all fifteen tables a block, all rotations a table.
-    pub fn four_seats() -> Self {
+    pub(crate) fn four_seats() -> Self {
         Self { name: "four seats", seats: 4, ..Self::seat_luck() }
     }
 
@@ -95,7 +95,7 @@ impl World {
         Self { name, leads, luck: 1.5, seats: 2, perfect_loser: None }
     }
 
-    pub fn bots(&self) -> usize {
+    pub(crate) fn bots(&self) -> usize {
         self.leads.len()
     }
 
@@ -107,7 +107,7 @@ impl World {
     }
 
     /// One simulated tournament.
-    pub fn play(&self, blocks: u32, dice: &mut Dice) -> FieldTally {
+    pub(crate) fn play(&self, blocks: u32, dice: &mut Dice) -> FieldTally {
         let tables = self.tables();
         let field = Field::of_tables(self.bots(), &tables).expect("tables of this field");
         let mut cells = Vec::new();
@@ -155,14 +155,14 @@ impl World {
     }
 
     /// Probability that the one beats the other, the luck of deals averaged out.
-    pub fn expected_score(&self, one: usize, other: usize) -> f64 {
+    pub(crate) fn expected_score(&self, one: usize, other: usize) -> f64 {
         // At a larger table the two seats' lucks are independent.
         let luck = if self.seats == 2 { self.luck } else { self.luck * std::f64::consts::SQRT_2 };
         integrate(|z| sigmoid(self.leads[one][other] + luck * z))
     }
 
     /// ρ of a two-seat pairing.
-    pub fn rho(&self, one: usize, other: usize) -> f64 {
+    pub(crate) fn rho(&self, one: usize, other: usize) -> f64 {
         let (delta, mean) = (self.leads[one][other], self.expected_score(one, other));
         let both = integrate(|z| sigmoid(delta + self.luck * z) * sigmoid(delta - self.luck * z));
         (both - mean * mean) / (mean * (1.0 - mean))
@@ -170,7 +170,7 @@ impl World {
 
     /// The Elo that endless play converges to. With a perfect loser nothing converges; then what the estimator would
     /// say of the expected scores of `blocks` blocks, its prior included.
-    pub fn truth(&self, blocks: u32) -> Vec<f64> {
+    pub(crate) fn truth(&self, blocks: u32) -> Vec<f64> {
         let n = self.bots();
         let prior = if self.perfect_loser.is_some() { PRIOR_WEIGHT } else { 0.0 };
         let matches = f64::from(blocks) * if self.seats == 2 { 2.0 } else { 24.0 };
@@ -190,7 +190,9 @@ impl World {
             }
             let mean = theta.iter().sum::<f64>() / n as f64;
             if prior == 0.0 {
-                theta.iter_mut().for_each(|theta| *theta -= mean);
+                for theta in &mut theta {
+                    *theta -= mean;
+                }
             }
         }
         let mean = theta.iter().sum::<f64>() / n as f64;
@@ -212,23 +214,23 @@ fn integrate(f: impl Fn(f64) -> f64) -> f64 {
 }
 
 /// How often the true values lay inside the intervals of `boards` simulated tournaments.
-pub struct Coverage {
+pub(crate) struct Coverage {
     /// Bot by bot, of the rating.
-    pub ratings: Vec<f64>,
+    pub(crate) ratings: Vec<f64>,
     /// Bot by bot, of the rank.
-    pub ranks: Vec<f64>,
+    pub(crate) ranks: Vec<f64>,
     /// Pairing by pairing, of the head-to-head score.
-    pub scores: Vec<f64>,
+    pub(crate) scores: Vec<f64>,
     /// Pairing by pairing, of ρ (two seats only).
-    pub rho: Vec<f64>,
+    pub(crate) rho: Vec<f64>,
     /// Mean half-width of the rating, bot by bot.
-    pub half_widths: Vec<f64>,
+    pub(crate) half_widths: Vec<f64>,
     /// Tournaments in which a circle was announced.
-    pub circles: f64,
+    pub(crate) circles: f64,
 }
 
 /// Plays `boards` tournaments of `blocks` blocks.
-pub fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Coverage {
+pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Coverage {
     use leyden_arena::stats::{Ratings, head_to_head, standings};
     let mut dice = Dice::new(seed);
     let truth = world.truth(blocks);
@@ -273,7 +275,7 @@ pub fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Coverage 
 }
 
 /// How many of `tests` fixed-length comparisons of two equal players call one of them stronger at 95 %.
-pub fn fixed_length_rejections(tests: u32, pairs: u32, seed: u64) -> u32 {
+pub(crate) fn fixed_length_rejections(tests: u32, pairs: u32, seed: u64) -> u32 {
     use leyden_arena::stats::{MatchEstimate, PairingTally};
     let mut dice = Dice::new(seed);
     let rejects = |_: &u32| {
@@ -289,18 +291,18 @@ pub fn fixed_length_rejections(tests: u32, pairs: u32, seed: u64) -> u32 {
 
 /// Outcomes of many gates.
 #[derive(Debug, Default)]
-pub struct GateSum {
-    pub accepted: u32,
-    pub rejected: u32,
-    pub mean_pairs: f64,
+pub(crate) struct GateSum {
+    pub(crate) accepted: u32,
+    pub(crate) rejected: u32,
+    pub(crate) mean_pairs: f64,
     /// Times the anytime-valid interval held the true score.
-    pub anytime_holds: u32,
+    pub(crate) anytime_holds: u32,
     /// Times an interval that ignores the stopping did.
-    pub ordinary_holds: u32,
+    pub(crate) ordinary_holds: u32,
 }
 
 /// Runs gates on pairs whose true strength is `truth` in normalised Elo.
-pub fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64, seed: u64) -> GateSum {
+pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64, seed: u64) -> GateSum {
     use leyden_arena::stats::{
         Gate, GateEnd, Hypotheses, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally,
         SprtPlan,
