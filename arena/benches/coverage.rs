@@ -62,7 +62,9 @@ fn show(world: &World, blocks: u32, coverage: &Coverage) {
     println!("  ranks {}", percent(&coverage.ranks));
     println!("  head-to-head scores {}", range(&coverage.scores));
     if world.seats == 2 {
-        println!("  rho {}", range(&coverage.rho));
+        // Against a perfect loser there is no correlation to estimate.
+        let defined: Vec<f64> = coverage.rho.iter().copied().filter(|share| *share > 0.0).collect();
+        println!("  rho {}", range(&defined));
     }
     println!("  a circle is announced in {:.1} % of leaderboards", 100.0 * coverage.circles);
 }

@@ -65,8 +65,8 @@ impl MatchEstimate {
 ///
 /// Wilson's interval with the effective number of matches of clustered data: Franco, Little, Louis and Slud,
 /// "Comparative Study of Confidence Intervals for Proportions in Complex Sample Surveys" (2019). The variance of a
-/// block's mean is taken with one block added, half of it lost, half of it won throughout, so that a run of equal
-/// results does not pass for certainty; the quantile is Student's t at blocks − 1. `tail` is what both tails hold
+/// block's mean is taken with one match's worth of blocks added, half of it lost, half of it won throughout, so that a
+/// run of equal results does not pass for certainty; the quantile is Student's t at blocks − 1. `tail` is what both tails hold
 /// together. `None` below two blocks.
 pub(super) fn score_interval(tally: &PairingTally, tail: f64) -> Option<Interval> {
     let blocks = tally.blocks();
@@ -79,16 +79,18 @@ pub(super) fn score_interval_at(tally: &PairingTally, t: f64) -> Option<Interval
     let effective = effective_matches(tally);
     let (square, centre) = (t * t / effective, score + t * t / (2.0 * effective));
     let half = t * (score * (1.0 - score) / effective + square / (4.0 * effective)).sqrt();
+    // At a score of 0 or 1 that end is exact; rounding would leave it just inside.
     Some(Interval {
-        low: ((centre - half) / (1.0 + square)).max(0.0),
-        high: ((centre + half) / (1.0 + square)).min(1.0),
+        low: if score <= 0.0 { 0.0 } else { ((centre - half) / (1.0 + square)).max(0.0) },
+        high: if score >= 1.0 { 1.0 } else { ((centre + half) / (1.0 + square)).min(1.0) },
     })
 }
 
 /// How many independent matches would tell as much: p(1−p) over the variance of the mean.
 fn effective_matches(tally: &PairingTally) -> f64 {
     let most = f64::from(2 * tally.matches_per_block());
-    let (mut blocks, mut sum, mut squares) = (1.0, 0.5, 0.5);
+    let added = 1.0 / f64::from(tally.matches_per_block());
+    let (mut blocks, mut sum, mut squares) = (added, added / 2.0, added / 2.0);
     for (score, count) in tally.scores() {
         let (mean, count) = (f64::from(score.half_points()) / most, f64::from(*count));
         blocks += count;
