@@ -1,0 +1,104 @@
+//! Measures what the statistics promise, on simulated play with known truth. Runs on request only:
+//! `cargo bench -p leyden-arena --bench coverage`. The last results stand in `src/stats/README.md`.
+#![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
+
+use std::time::Instant;
+
+use leyden_arena::stats::{BotIndex, Cell, Field, Margin, Ratings, Score, Tally, head_to_head, standings};
+use simulation::{Coverage, Dice, World, coverage, fixed_length_rejections, gates};
+
+#[path = "../tests/simulation/mod.rs"]
+mod simulation;
+
+fn main() {
+    // `cargo test --benches` builds and starts this too; only `cargo bench` says `--bench`.
+    if !std::env::args().any(|argument| argument == "--bench") {
+        return;
+    }
+    for world in [World::seat_luck(), World::cycle(), World::perfect_loser(), World::four_seats()] {
+        for blocks in [10, 100] {
+            show(&world, blocks, &coverage(&world, blocks, 1000, 20_260 + u64::from(blocks)));
+        }
+    }
+    for pairs in [10, 50, 200] {
+        let rejections = fixed_length_rejections(1000, pairs, 7);
+        println!("A/A: {rejections} of 1000 tests of {pairs} pairs reject at 5 %");
+    }
+    for (h0, h1, truth) in [
+        (0.0, 60.0, 0.0),
+        (0.0, 60.0, 60.0),
+        (0.0, 20.0, 0.0),
+        (0.0, 20.0, 20.0),
+        (-20.0, 0.0, -20.0),
+        (-20.0, 0.0, 0.0),
+    ] {
+        let sum = gates((h0, h1), truth, 1000, 20_000, 11);
+        println!(
+            "gate [{h0}, {h1}] at {truth} nElo: {} accepted, {} rejected, {:.0} pairs on average; the anytime interval \
+             holds the truth in {}, the ordinary one in {} of 1000",
+            sum.accepted, sum.rejected, sum.mean_pairs, sum.anytime_holds, sum.ordinary_holds
+        );
+    }
+    for blocks in [1, 3] {
+        thousand_bots(blocks);
+    }
+}
+
+fn percent(shares: &[f64]) -> String {
+    shares.iter().map(|share| format!("{:.1}", 100.0 * share)).collect::<Vec<_>>().join(" ")
+}
+
+fn range(shares: &[f64]) -> String {
+    let least = shares.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = shares.iter().copied().fold(0.0, f64::max);
+    format!("{:.1} to {:.1}", 100.0 * least, 100.0 * most)
+}
+
+fn show(world: &World, blocks: u32, coverage: &Coverage) {
+    println!("{}, {blocks} blocks, 1000 leaderboards, % of intervals that hold the truth:", world.name);
+    println!("  ratings {}", percent(&coverage.ratings));
+    let widths: Vec<String> = coverage.half_widths.iter().map(|width| format!("{width:.0}")).collect();
+    println!("  mean half-widths in Elo {}", widths.join(" "));
+    println!("  ranks {}", percent(&coverage.ranks));
+    println!("  head-to-head scores {}", range(&coverage.scores));
+    if world.seats == 2 {
+        // Against a perfect loser there is no correlation to estimate.
+        let defined: Vec<f64> = coverage.rho.iter().copied().filter(|share| *share > 0.0).collect();
+        println!("  rho {}", range(&defined));
+    }
+    println!("  a circle is announced in {:.1} % of leaderboards", 100.0 * coverage.circles);
+}
+
+/// How long the standings of a thousand bots take.
+fn thousand_bots(blocks: u32) {
+    const BOTS: u32 = 1000;
+    let mut dice = Dice::new(5);
+    let strengths: Vec<f64> = (0..BOTS).map(|_| dice.normal()).collect();
+    let mut cells = Vec::new();
+    for block in 0..blocks {
+        for high in 0..BOTS {
+            for low in 0..high {
+                let lead = strengths[low as usize] - strengths[high as usize];
+                let score: Score = dice.pair(lead, 1.5);
+                let (first, second) = (BotIndex(low), BotIndex(high));
+                cells.push(Cell { block, first, second, score, margin: Margin { sum: 7, matches: 2 } });
+            }
+        }
+    }
+    let seconds = |start: Instant| start.elapsed().as_secs_f64();
+    let start = Instant::now();
+    let mut tally = Tally::new(Field::round_robin(BOTS as usize));
+    for cell in &cells {
+        tally.push(*cell).expect("results of this field");
+    }
+    let tally = tally.finish().expect("results of this field");
+    println!("{BOTS} bots, {blocks} blocks, {} matches: tally {:.2} s", 2 * cells.len(), seconds(start));
+    let start = Instant::now();
+    let ratings = Ratings::fit(&tally).expect("fits");
+    println!("  ratings {:.2} s", seconds(start));
+    let start = Instant::now();
+    let report = standings(&tally, &ratings);
+    println!("  standings {:.2} s, best {:.0} Elo", seconds(start), report.bots[0].elo.get());
+    let start = Instant::now();
+    println!("  head-to-head of {} pairings {:.2} s", head_to_head(&tally).count(), seconds(start));
+}

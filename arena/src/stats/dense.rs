@@ -1,0 +1,246 @@
+//! Dense symmetric linear algebra, as much as ratings need: a Cholesky factor and solves with many right sides.
+//!
+//! Our own because the sums must run in one order on every machine: the fast crates pick a kernel by what the
+//! processor offers, and the last bits follow. Blocked and tiled, a thousand bots take well under a second.
+
+/// Rows and columns handled at once.
+const BLOCK: usize = 64;
+/// Side of the tile kept in registers.
+const TILE: usize = 4;
+
+/// A square matrix, row by row.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Square {
+    n: usize,
+    cells: Vec<f64>,
+}
+
+impl Square {
+    pub(super) fn zero(n: usize) -> Self {
+        Self { n, cells: vec![0.0; n * n] }
+    }
+
+    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+        self.cells[row * self.n + column]
+    }
+
+    pub(super) fn at_mut(&mut self, row: usize, column: usize) -> &mut f64 {
+        &mut self.cells[row * self.n + column]
+    }
+
+    pub(super) fn row(&self, row: usize) -> &[f64] {
+        &self.cells[row * self.n..][..self.n]
+    }
+
+    pub(super) fn cells_mut(&mut self) -> &mut [f64] {
+        &mut self.cells
+    }
+
+    pub(super) fn transpose(&mut self) {
+        for i in 0..self.n {
+            for j in 0..i {
+                self.cells.swap(i * self.n + j, j * self.n + i);
+            }
+        }
+    }
+}
+
+/// The lower factor L of a positive definite `A = LLᵀ`.
+pub(super) struct Cholesky {
+    lower: Square,
+}
+
+impl Cholesky {
+    /// Factors `matrix`, of which only the lower half is read; `None` unless it is positive definite.
+    pub(super) fn of(matrix: Square) -> Option<Self> {
+        let mut factor = Self { lower: matrix };
+        for start in (0..factor.lower.n).step_by(BLOCK) {
+            let end = (start + BLOCK).min(factor.lower.n);
+            factor.finish_columns(start, end)?;
+            factor.update_rest(start, end);
+        }
+        Some(factor)
+    }
+
+    /// The columns `start..end`, whose earlier columns are already taken off.
+    fn finish_columns(&mut self, start: usize, end: usize) -> Option<()> {
+        let n = self.lower.n;
+        for i in start..n {
+            for j in start..end.min(i + 1) {
+                let products: f64 = (start..j).map(|m| self.lower.at(i, m) * self.lower.at(j, m)).sum();
+                let rest = self.lower.at(i, j) - products;
+                *self.lower.at_mut(i, j) =
+                    if i == j { (rest > 0.0).then(|| rest.sqrt())? } else { rest / self.lower.at(j, j) };
+            }
+        }
+        Some(())
+    }
+
+    /// Takes the columns `start..end` off the lower half right of them.
+    fn update_rest(&mut self, start: usize, end: usize) {
+        let (n, depth) = (self.lower.n, end - start);
+        let mut across = vec![0.0; depth * (n - end)];
+        for column in end..n {
+            for k in 0..depth {
+                across[k * (n - end) + column - end] = self.lower.at(column, start + k);
+            }
+        }
+        for first in (end..n).step_by(BLOCK) {
+            let last = (first + BLOCK).min(n);
+            let left: Vec<f64> =
+                (first..last).flat_map(|row| self.lower.row(row)[start..end].to_vec()).collect();
+            let mut target = Window { cells: &mut self.lower.cells[first * n + end..], stride: n };
+            subtract_product(&mut target, &left, (&across, n - end), (last - first, last - end, depth));
+        }
+    }
+
+    /// Replaces `sides`, a matrix of `width` columns, by A⁻¹ times it.
+    pub(super) fn solve(&self, sides: &mut [f64], width: usize) {
+        let n = self.lower.n;
+        for start in (0..n).step_by(BLOCK) {
+            self.forward(sides, width, start, (start + BLOCK).min(n));
+        }
+        for start in (0..n).step_by(BLOCK).rev() {
+            self.backward(sides, width, start, (start + BLOCK).min(n));
+        }
+    }
+
+    fn forward(&self, sides: &mut [f64], width: usize, start: usize, end: usize) {
+        let left: Vec<f64> = (start..end).flat_map(|row| self.lower.row(row)[..start].to_vec()).collect();
+        let (done, open) = sides.split_at_mut(start * width);
+        let mut target = Window { cells: open, stride: width };
+        subtract_product(&mut target, &left, (done, width), (end - start, width, start));
+        for i in start..end {
+            let (above, row) = open.split_at_mut((i - start) * width);
+            let row = &mut row[..width];
+            for (m, solved) in (start..i).zip(above.chunks_exact(width)) {
+                subtract_scaled(row, self.lower.at(i, m), solved);
+            }
+            divide(row, self.lower.at(i, i));
+        }
+    }
+
+    fn backward(&self, sides: &mut [f64], width: usize, start: usize, end: usize) {
+        let n = self.lower.n;
+        let left: Vec<f64> =
+            (start..end).flat_map(|column| (end..n).map(move |row| self.lower.at(row, column))).collect();
+        let (open, done) = sides.split_at_mut(end * width);
+        let mut target = Window { cells: &mut open[start * width..], stride: width };
+        subtract_product(&mut target, &left, (done, width), (end - start, width, n - end));
+        for i in (start..end).rev() {
+            let (row, below) = open.split_at_mut((i + 1) * width);
+            let row = &mut row[i * width..];
+            for (m, solved) in (i + 1..end).zip(below.chunks_exact(width)) {
+                subtract_scaled(row, self.lower.at(m, i), solved);
+            }
+            divide(row, self.lower.at(i, i));
+        }
+    }
+}
+
+fn subtract_scaled(row: &mut [f64], factor: f64, other: &[f64]) {
+    for (cell, other) in row.iter_mut().zip(other) {
+        *cell -= factor * other;
+    }
+}
+
+fn divide(row: &mut [f64], divisor: f64) {
+    for cell in row {
+        *cell /= divisor;
+    }
+}
+
+/// Part of a matrix whose rows lie `stride` apart.
+struct Window<'a> {
+    cells: &'a mut [f64],
+    stride: usize,
+}
+
+/// target − left · right for `(rows, columns, depth)`: `left` is rows × depth without gaps, `right` depth × columns
+/// with its own stride. Each cell sums over the depth in ascending order, so tiling changes no bit.
+fn subtract_product(
+    target: &mut Window<'_>,
+    left: &[f64],
+    (right, right_stride): (&[f64], usize),
+    (rows, columns, depth): (usize, usize, usize),
+) {
+    if depth == 0 {
+        return;
+    }
+    let mut strip = vec![[0.0; TILE]; depth];
+    for first_column in (0..columns).step_by(TILE) {
+        let wide = TILE.min(columns - first_column);
+        for (k, packed) in strip.iter_mut().enumerate() {
+            packed[..wide].copy_from_slice(&right[k * right_stride + first_column..][..wide]);
+        }
+        for first_row in (0..rows).step_by(TILE) {
+            let high = TILE.min(rows - first_row);
+            // Rows past the end repeat the last one; what they give is not written.
+            let line = |r: usize| &left[(first_row + r.min(high - 1)) * depth..][..depth];
+            let tile = multiply_tile([line(0), line(1), line(2), line(3)], &strip);
+            for (r, products) in tile.iter().enumerate().take(high) {
+                let row = &mut target.cells[(first_row + r) * target.stride + first_column..][..wide];
+                subtract_scaled(row, 1.0, products);
+            }
+        }
+    }
+}
+
+/// Four rows times four columns, sums held in registers.
+fn multiply_tile(lines: [&[f64]; TILE], strip: &[[f64; TILE]]) -> [[f64; TILE]; TILE] {
+    let [a, b, c, d] = lines;
+    let mut sums = [[0.0; TILE]; TILE];
+    for ((((packed, a), b), c), d) in strip.iter().zip(a).zip(b).zip(c).zip(d) {
+        for (sum, factor) in sums.iter_mut().zip([a, b, c, d]) {
+            for (cell, value) in sum.iter_mut().zip(packed) {
+                *cell += factor * value;
+            }
+        }
+    }
+    sums
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A positive definite matrix of any size, without randomness.
+    fn sample(n: usize) -> Square {
+        let mut matrix = Square::zero(n);
+        for i in 0..n {
+            for j in 0..n {
+                let (low, high) = (i.min(j) as f64, i.max(j) as f64);
+                *matrix.at_mut(i, j) =
+                    libm::cos(low * 1.7 + high * 0.3) + if i == j { n as f64 } else { 0.0 };
+            }
+        }
+        matrix
+    }
+
+    #[test]
+    fn solves_what_it_multiplied() {
+        for n in [1, 2, 3, 5, 63, 64, 65, 131, 200] {
+            for width in [1, 3, 7] {
+                let matrix = sample(n);
+                let wanted: Vec<f64> = (0..n * width).map(|i| libm::sin(i as f64)).collect();
+                let mut sides = vec![0.0; n * width];
+                for i in 0..n {
+                    for c in 0..width {
+                        sides[i * width + c] = (0..n).map(|j| matrix.at(i, j) * wanted[j * width + c]).sum();
+                    }
+                }
+                Cholesky::of(matrix).expect("positive definite").solve(&mut sides, width);
+                for (got, wanted) in sides.iter().zip(&wanted) {
+                    assert!((got - wanted).abs() < 1e-9, "{n} x {width}: {got} {wanted}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn indefinite_is_refused() {
+        let mut matrix = sample(3);
+        *matrix.at_mut(1, 1) = -1.0;
+        assert!(Cholesky::of(matrix).is_none());
+    }
+}

@@ -1,0 +1,176 @@
+//! "Is my new version stronger?": the sequential test, fed pairs in any order, judging them in schedule order.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::estimate::AnytimeEstimate;
+use super::outcome::{Margin, Score};
+use super::pentanomial::Pentanomial;
+use super::sprt::{SprtPlan, SprtState, Verdict};
+
+/// Pairs that must be mirrored, all from the first on, before two bots are said to play alike.
+pub const MIRROR_PAIRS: u64 = 10;
+
+/// What became of one scheduled pair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PairResult {
+    /// Both legs are played. `mirrored` says that their transcripts are the same with the seats exchanged.
+    Played { score: Score, margin: Margin, mirrored: bool },
+    /// The host disturbed it: counted and shown, never judged.
+    Voided,
+}
+
+/// Why a gate stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GateEnd {
+    /// The ratio reached its upper bound.
+    Accepted,
+    /// The ratio reached its lower bound.
+    Rejected,
+    /// The most pairs were judged without a decision.
+    MaxPairs,
+    /// The bots play alike: the first ten pairs were each the same match twice with the seats exchanged.
+    Mirror,
+}
+
+impl GateEnd {
+    /// The answer: only a bound decides.
+    pub const fn verdict(self) -> Verdict {
+        match self {
+            Self::Accepted => Verdict::Accepted,
+            Self::Rejected => Verdict::Rejected,
+            Self::MaxPairs | Self::Mirror => Verdict::Undecided,
+        }
+    }
+}
+
+/// A pair that cannot be one of this gate's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GateError {
+    #[error("pair {0} came twice")]
+    Twice(u32),
+    #[error("pair {0} has {1} matches; a gate judges two-seat pairs of two")]
+    NotAPair(u32, u32),
+}
+
+/// A running test. Pairs come in whenever they are finished; they wait until all before them are there, for judging
+/// in order of completion favours quick matches and spoils the error rates. Once stopped nothing changes it.
+#[derive(Clone, Debug)]
+pub struct Gate {
+    plan: SprtPlan,
+    next: u32,
+    waiting: BTreeMap<u32, PairResult>,
+    counts: Pentanomial,
+    mirrored: u64,
+    voided: u64,
+    margin: Margin64,
+    end: Option<GateEnd>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Margin64 {
+    sum: i64,
+    matches: u64,
+}
+
+impl Gate {
+    /// Nothing judged yet; the first pair is block 0.
+    pub fn new(plan: SprtPlan) -> Self {
+        let (counts, margin) = (Pentanomial::default(), Margin64::default());
+        Self { plan, next: 0, waiting: BTreeMap::new(), counts, mirrored: 0, voided: 0, margin, end: None }
+    }
+
+    /// Takes in the pair of `block` and judges as far as the pairs are contiguous. Says how the test ended, if it has.
+    pub fn record(&mut self, block: u32, result: PairResult) -> Result<Option<GateEnd>, GateError> {
+        if block < self.next || self.waiting.contains_key(&block) {
+            return Err(GateError::Twice(block));
+        }
+        if let PairResult::Played { score, .. } = result
+            && score.pair_points().is_none()
+        {
+            return Err(GateError::NotAPair(block, score.matches()));
+        }
+        self.waiting.insert(block, result);
+        while self.end.is_none() {
+            let Some(result) = self.waiting.remove(&self.next) else { break };
+            self.next += 1;
+            self.judge(result);
+        }
+        Ok(self.end)
+    }
+
+    fn judge(&mut self, result: PairResult) {
+        let PairResult::Played { score, margin, mirrored } = result else {
+            self.voided += 1;
+            return;
+        };
+        let Some(points) = score.pair_points() else { return };
+        self.counts.record(points);
+        self.mirrored += u64::from(mirrored);
+        self.margin.sum += margin.sum;
+        self.margin.matches += u64::from(margin.matches);
+        let pairs = self.counts.pairs();
+        self.end = match self.plan.judge(&self.counts).verdict {
+            _ if pairs == MIRROR_PAIRS && self.mirrored == pairs => Some(GateEnd::Mirror),
+            Verdict::Accepted => Some(GateEnd::Accepted),
+            Verdict::Rejected => Some(GateEnd::Rejected),
+            Verdict::Undecided if pairs >= self.plan.max_pairs() => Some(GateEnd::MaxPairs),
+            Verdict::Undecided => None,
+        };
+    }
+
+    /// How the test ended, if it has.
+    pub const fn end(&self) -> Option<GateEnd> {
+        self.end
+    }
+
+    /// The block judged next: all before it are in.
+    pub const fn next_block(&self) -> u32 {
+        self.next
+    }
+
+    /// Everything there is to tell so far.
+    pub fn report(&self) -> GateReport {
+        let state = self.plan.judge(&self.counts);
+        GateReport {
+            verdict: self.end.map_or(Verdict::Undecided, GateEnd::verdict),
+            end: self.end,
+            pairs: self.counts.pairs(),
+            voided_pairs: self.voided,
+            mirrored_pairs: self.mirrored,
+            counts: self.counts,
+            state,
+            plan: self.plan,
+            mean_margin: (self.margin.matches > 0)
+                .then(|| self.margin.sum as f64 / self.margin.matches as f64 + 0.0),
+            estimate: AnytimeEstimate::of(&self.counts),
+        }
+    }
+}
+
+/// What `leyden gate` tells, while it runs and at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct GateReport {
+    /// The answer; exit codes 0 accepted, 1 rejected, 4 undecided.
+    pub verdict: Verdict,
+    /// Why the test stopped; `None` while it runs.
+    pub end: Option<GateEnd>,
+    /// Pairs judged.
+    pub pairs: u64,
+    /// Pairs the host disturbed, among those judged.
+    pub voided_pairs: u64,
+    /// Judged pairs whose legs were the same match with the seats exchanged.
+    pub mirrored_pairs: u64,
+    /// `[LL, LD, WL+DD, WD, WW]` of the new version.
+    pub counts: Pentanomial,
+    /// The ratio and its bounds.
+    pub state: SprtState,
+    pub plan: SprtPlan,
+    /// Game points ahead in a match without a fault.
+    pub mean_margin: Option<f64>,
+    /// Valid although the test stopped when it liked (betting confidence sequence).
+    pub estimate: Option<AnytimeEstimate>,
+}

@@ -1,0 +1,98 @@
+//! The generalised log-likelihood ratio of two hypotheses about a multinomial's mean or its mean over its
+//! standard deviation.
+//!
+//! Source: M. Van den Bergh, "Comments on Normalized Elo" and "The generalized maximum likelihood ratio for the
+//! expectation value of a distribution" (the maximum under a linear constraint is p̂ / (1 + xφ), with one scalar x).
+
+use super::sprt::Hypotheses;
+use super::units::NORMALISED_ELO_PER_SIGMA;
+
+/// What a category without a single count is counted as.
+const EMPTY: f64 = 1e-3;
+/// Change of a probability below which the iteration has arrived.
+const ARRIVED: f64 = 1e-13;
+/// The iteration arrives within a dozen rounds; this only bounds it.
+const MOST_ROUNDS: usize = 100;
+/// Halvings take the interval between the poles to the last bit well before.
+const MOST_HALVINGS: usize = 200;
+
+/// `LLR = Σ n_i ln(p¹_i / p⁰_i)` over equally spaced scores 0..=1, each pᵏ the likeliest distribution under
+/// hypothesis k. Three categories are single matches, five are pairs.
+pub(super) fn log_likelihood_ratio(counts: &[u64], hypotheses: Hypotheses) -> f64 {
+    let counts: Vec<f64> =
+        counts.iter().map(|&count| if count == 0 { EMPTY } else { count as f64 }).collect();
+    let total: f64 = counts.iter().sum();
+    let seen: Vec<f64> = counts.iter().map(|count| count / total).collect();
+    let (p0, p1) = match hypotheses {
+        Hypotheses::Logistic { h0, h1 } => {
+            (with_mean(&seen, h0.expected_score()), with_mean(&seen, h1.expected_score()))
+        }
+        Hypotheses::Normalised { h0, h1 } => {
+            let per_unit = ((counts.len() - 1) as f64 / 2.0).sqrt() / NORMALISED_ELO_PER_SIGMA;
+            (with_ratio(&seen, h0.get() * per_unit), with_ratio(&seen, h1.get() * per_unit))
+        }
+    };
+    counts.iter().zip(p1.iter().zip(&p0)).map(|(count, (p1, p0))| count * libm::log(p1 / p0)).sum()
+}
+
+/// The score of category `i` of `categories`.
+fn score_of(i: usize, categories: usize) -> f64 {
+    i as f64 / (categories - 1) as f64
+}
+
+/// The likeliest distribution whose mean is `mean`.
+fn with_mean(seen: &[f64], mean: f64) -> Vec<f64> {
+    let slopes: Vec<f64> = (0..seen.len()).map(|i| score_of(i, seen.len()) - mean).collect();
+    constrained(seen, &slopes).unwrap_or_else(|| seen.to_vec())
+}
+
+/// The likeliest distribution whose (mean − ½) / standard deviation is `ratio`: the constraint is linearised at
+/// the current distribution until it stands still.
+fn with_ratio(seen: &[f64], ratio: f64) -> Vec<f64> {
+    let k = seen.len();
+    let mut p = vec![1.0 / k as f64; k];
+    for _ in 0..MOST_ROUNDS {
+        let mean: f64 = p.iter().enumerate().map(|(i, p)| p * score_of(i, k)).sum();
+        let variance: f64 = p.iter().enumerate().map(|(i, p)| p * (score_of(i, k) - mean).powi(2)).sum();
+        let sigma = variance.sqrt();
+        let slopes: Vec<f64> = (0..k)
+            .map(|i| {
+                let z = (score_of(i, k) - mean) / sigma;
+                score_of(i, k) - 0.5 - 0.5 * ratio * sigma * (1.0 + z * z)
+            })
+            .collect();
+        let Some(next) = constrained(seen, &slopes) else { break };
+        let change = p.iter().zip(&next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
+        p = next;
+        if change < ARRIVED {
+            break;
+        }
+    }
+    p
+}
+
+/// The likeliest distribution under Σ p φ = 0: p̂ / (1 + xφ) at the root x of Σ p̂φ / (1 + xφ), which falls from +∞
+/// to −∞ between its poles. By bisection: Newton's method takes a pole for a root. `None` if no distribution
+/// satisfies the constraint (all slopes have one sign).
+fn constrained(seen: &[f64], slopes: &[f64]) -> Option<Vec<f64>> {
+    let least = slopes.iter().copied().fold(f64::INFINITY, f64::min);
+    let most = slopes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if !(least < 0.0 && most > 0.0) {
+        return None;
+    }
+    let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+    for _ in 0..MOST_HALVINGS {
+        let x = f64::midpoint(low, high);
+        let slope: f64 = seen.iter().zip(slopes).map(|(p, phi)| p * phi / (1.0 + x * phi)).sum();
+        if slope > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+        if high - low < 1e-15 * (1.0 + x.abs()) {
+            break;
+        }
+    }
+    let x = f64::midpoint(low, high);
+    Some(seen.iter().zip(slopes).map(|(p, phi)| p / (1.0 + x * phi)).collect())
+}

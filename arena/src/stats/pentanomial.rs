@@ -1,0 +1,131 @@
+//! Counts of pairs by the points the tested bot won in them, and the moments every estimate starts from.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::dist::{Z_95, normal_cdf};
+use super::outcome::PairPoints;
+use super::units::{Elo, NORMALISED_ELO_PER_SIGMA, NormalisedElo};
+
+/// How many pairs ended `[LL, LD, WL+DD, WD, WW]`, from the tested bot's side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Pentanomial([u64; 5]);
+
+impl Pentanomial {
+    /// From counts in the order `[LL, LD, WL+DD, WD, WW]`.
+    pub const fn new(counts: [u64; 5]) -> Self {
+        Self(counts)
+    }
+
+    /// Counts one more pair.
+    pub fn record(&mut self, points: PairPoints) {
+        self.0[usize::from(points.half_points())] += 1;
+    }
+
+    /// The counts in the order `[LL, LD, WL+DD, WD, WW]`.
+    pub const fn counts(&self) -> &[u64; 5] {
+        &self.0
+    }
+
+    /// Pairs counted.
+    pub fn pairs(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// The same pairs seen from the other bot.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        let [ll, ld, even, wd, ww] = self.0;
+        Self([ww, wd, even, ld, ll])
+    }
+
+    /// Mean score of a match, 0..=1; `None` without pairs.
+    pub fn score(&self) -> Option<f64> {
+        Moments::of(&self.0).map(|moments| moments.mean)
+    }
+
+    /// Population variance of a pair's mean score; `None` without pairs.
+    pub fn variance(&self) -> Option<f64> {
+        Moments::of(&self.0).map(|moments| moments.variance)
+    }
+
+    /// Logistic Elo of the mean score; `None` where it is not finite.
+    pub fn elo(&self) -> Option<Elo> {
+        Elo::from_score(self.score()?)
+    }
+
+    /// Half of elo(score + z·se) − elo(score − z·se) at 95 %; `None` where it is not finite.
+    pub fn elo_error95(&self) -> Option<f64> {
+        Moments::of(&self.0)?.elo_error95()
+    }
+
+    /// (score − ½) / (√2 · standard deviation of a pair's mean score) · 800 / ln 10; `None` when every pair went
+    /// the same way.
+    pub fn normalised_elo(&self) -> Option<NormalisedElo> {
+        Moments::of(&self.0)?.normalised_elo().map(NormalisedElo::new)
+    }
+
+    /// Half-width at 95 % of [`normalised_elo`](Self::normalised_elo): z · 800 / ln 10 / √matches.
+    pub fn normalised_elo_error95(&self) -> Option<f64> {
+        Moments::of(&self.0)?.normalised_elo_error95()
+    }
+
+    /// Φ((score − ½) / se), how likely the tested bot is the stronger one; `None` when every pair went the same way.
+    pub fn likelihood_of_superiority(&self) -> Option<f64> {
+        Moments::of(&self.0)?.likelihood_of_superiority()
+    }
+}
+
+/// Moments of counts over equally spaced scores 0..=1: three categories are single matches, five are pairs.
+/// Only the check vectors use three.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Moments {
+    units: f64,
+    matches_per_unit: f64,
+    pub(super) mean: f64,
+    pub(super) variance: f64,
+}
+
+impl Moments {
+    /// `None` without counts. Sums are exact integers up to the last division.
+    pub(super) fn of(counts: &[u64]) -> Option<Self> {
+        let top = counts.len() as u128 - 1;
+        let (mut units, mut sum, mut squares) = (0_u128, 0_u128, 0_u128);
+        for (points, &count) in (0_u128..).zip(counts) {
+            units += u128::from(count);
+            sum += points * u128::from(count);
+            squares += points * points * u128::from(count);
+        }
+        (units > 0).then(|| Self {
+            units: units as f64,
+            matches_per_unit: top as f64 / 2.0,
+            mean: sum as f64 / (units * top) as f64,
+            variance: (units * squares - sum * sum) as f64 / (units * units * top * top) as f64,
+        })
+    }
+
+    fn standard_error(&self) -> f64 {
+        (self.variance / self.units).sqrt()
+    }
+
+    pub(super) fn elo_error95(&self) -> Option<f64> {
+        let error = Z_95 * self.standard_error();
+        let (low, high) = (Elo::from_score(self.mean - error)?, Elo::from_score(self.mean + error)?);
+        Some((high.get() - low.get()) / 2.0)
+    }
+
+    pub(super) fn normalised_elo(&self) -> Option<f64> {
+        let sigma = (self.matches_per_unit * self.variance).sqrt();
+        (sigma > 0.0).then(|| (self.mean - 0.5) / sigma * NORMALISED_ELO_PER_SIGMA)
+    }
+
+    pub(super) fn normalised_elo_error95(&self) -> Option<f64> {
+        let matches = self.units * self.matches_per_unit;
+        (self.variance > 0.0).then(|| Z_95 * NORMALISED_ELO_PER_SIGMA / matches.sqrt())
+    }
+
+    pub(super) fn likelihood_of_superiority(&self) -> Option<f64> {
+        (self.variance > 0.0).then(|| normal_cdf((self.mean - 0.5) / self.standard_error()))
+    }
+}

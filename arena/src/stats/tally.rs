@@ -1,0 +1,336 @@
+//! Gathering results block by block, in memory that does not grow with the number of matches.
+
+use std::collections::BTreeSet;
+
+use super::outcome::{BotIndex, Cell, Margin, Score};
+use super::pentanomial::Pentanomial;
+
+/// Who plays whom: for each two bots, how many matches (legs) they play against one another in one block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    bots: usize,
+    /// By [`place`], the lower index first.
+    matches: Vec<u32>,
+}
+
+/// Why a field makes no sense.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FieldError {
+    #[error("bot {0} is not among the {1} bots of the field")]
+    UnknownBot(u32, usize),
+    #[error("bot {0} sits twice at one table")]
+    TwiceAtTable(u32),
+}
+
+impl Field {
+    /// Every two bots of `bots` play one two-seat pair a block.
+    pub fn round_robin(bots: usize) -> Self {
+        Self { bots, matches: vec![2; pairings_of(bots)] }
+    }
+
+    /// The tables of one block, each with as many legs as seats. Two-seat tables are pairings: this also says a
+    /// gauntlet or any other part of a round robin.
+    pub fn of_tables(bots: usize, tables: &[Vec<BotIndex>]) -> Result<Self, FieldError> {
+        let mut matches = vec![0; pairings_of(bots)];
+        for table in tables {
+            for (seat, first) in table.iter().enumerate() {
+                if first.at() >= bots {
+                    return Err(FieldError::UnknownBot(first.0, bots));
+                }
+                for second in &table[..seat] {
+                    let Some(place) = place(*first, *second) else {
+                        return Err(FieldError::TwiceAtTable(first.0));
+                    };
+                    matches[place] += table.len() as u32;
+                }
+            }
+        }
+        Ok(Self { bots, matches })
+    }
+
+    /// Bots in the field, played or not.
+    pub const fn bots(&self) -> usize {
+        self.bots
+    }
+
+    /// Two bots' matches in one block; 0 for a bot and itself.
+    pub fn matches_per_block(&self, one: BotIndex, other: BotIndex) -> u32 {
+        place(one, other).and_then(|place| self.matches.get(place)).copied().unwrap_or(0)
+    }
+
+    /// Pairings that are played.
+    pub fn pairings(&self) -> usize {
+        self.matches.iter().filter(|matches| **matches > 0).count()
+    }
+}
+
+fn pairings_of(bots: usize) -> usize {
+    bots * bots.saturating_sub(1) / 2
+}
+
+/// Where two bots stand in a triangular list; `None` for a bot and itself.
+fn place(one: BotIndex, other: BotIndex) -> Option<usize> {
+    let (low, high) = (one.at().min(other.at()), one.at().max(other.at()));
+    (low < high).then(|| pairings_of(high) + low)
+}
+
+/// A result that does not fit the field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TallyError {
+    #[error("block {block}: bots {first} and {second} are not paired in this field")]
+    NotPaired { block: u32, first: u32, second: u32 },
+    #[error("block {block}: bots {first} and {second} have {got} matches, more than the {most} of one block")]
+    TooManyMatches { block: u32, first: u32, second: u32, got: u32, most: u32 },
+    #[error("block {0} came in two parts; hand in its results together")]
+    SplitBlock(u32),
+    #[error("a pair of {got} matches among pairs of {wanted}")]
+    MatchCount { got: u32, wanted: u32 },
+}
+
+/// One pairing over its blocks: how often each score occurred, and sums of margins. All sums are exact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairingTally {
+    matches_per_block: u32,
+    /// Ascending by score.
+    scores: Vec<(Score, u32)>,
+    pub(super) margin: MarginSums,
+}
+
+/// Sums over blocks of a block's margin m and its number of fault-free matches c.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct MarginSums {
+    pub(super) sum: i64,
+    pub(super) matches: u64,
+    /// Σm²
+    pub(super) squares: i128,
+    /// Σmc
+    pub(super) products: i64,
+    /// Σc²
+    pub(super) matches_squared: u64,
+}
+
+impl PairingTally {
+    /// Of pairs of `matches_per_block` matches: two at two seats.
+    pub const fn new(matches_per_block: u32) -> Self {
+        let margin = MarginSums { sum: 0, matches: 0, squares: 0, products: 0, matches_squared: 0 };
+        Self { matches_per_block, scores: Vec::new(), margin }
+    }
+
+    /// Counts one more block.
+    pub fn record(&mut self, score: Score, margin: Margin) -> Result<(), TallyError> {
+        if score.matches() != self.matches_per_block {
+            return Err(TallyError::MatchCount { got: score.matches(), wanted: self.matches_per_block });
+        }
+        match self.scores.binary_search_by_key(&score, |(score, _)| *score) {
+            Ok(at) => self.scores[at].1 += 1,
+            Err(at) => self.scores.insert(at, (score, 1)),
+        }
+        let (sum, matches) = (margin.sum, u64::from(margin.matches));
+        self.margin.sum += sum;
+        self.margin.matches += matches;
+        self.margin.squares += i128::from(sum) * i128::from(sum);
+        self.margin.products += sum * i64::from(margin.matches);
+        self.margin.matches_squared += matches * matches;
+        Ok(())
+    }
+
+    /// Matches in each block.
+    pub const fn matches_per_block(&self) -> u32 {
+        self.matches_per_block
+    }
+
+    /// Blocks counted.
+    pub fn blocks(&self) -> u64 {
+        self.scores.iter().map(|(_, count)| u64::from(*count)).sum()
+    }
+
+    /// How often each score occurred, ascending by score.
+    pub fn scores(&self) -> &[(Score, u32)] {
+        &self.scores
+    }
+
+    /// The first bot's points, in half points.
+    pub fn half_points(&self) -> u64 {
+        self.scores.iter().map(|(score, count)| u64::from(score.half_points()) * u64::from(*count)).sum()
+    }
+
+    /// Mean score of a match, 0..=1; `None` without blocks.
+    pub fn score(&self) -> Option<f64> {
+        let matches = self.blocks() * u64::from(self.matches_per_block);
+        (matches > 0).then(|| self.half_points() as f64 / (2 * matches) as f64)
+    }
+
+    /// Mean margin of the matches without a fault, in game points; `None` without any.
+    pub fn mean_margin(&self) -> Option<f64> {
+        (self.margin.matches > 0).then(|| self.margin.sum as f64 / self.margin.matches as f64 + 0.0)
+    }
+
+    /// The five counts of two-seat pairs; `None` for other clusters.
+    pub fn pentanomial(&self) -> Option<Pentanomial> {
+        if self.matches_per_block != 2 {
+            return None;
+        }
+        let mut counts = [0; 5];
+        for (score, count) in &self.scores {
+            counts[usize::from(score.pair_points()?.half_points())] += u64::from(*count);
+        }
+        Some(Pentanomial::new(counts))
+    }
+}
+
+/// Takes in results, block after block. A block counts once every pairing of the field is complete in it; whatever
+/// order results come in (as long as a block comes in one piece), the tally is the same.
+#[derive(Clone, Debug)]
+pub struct Tally {
+    sum: FieldTally,
+    open: Option<u32>,
+    cells: Vec<Cell>,
+    closed: BTreeSet<u32>,
+}
+
+/// The results of all complete blocks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FieldTally {
+    field: Field,
+    blocks: u64,
+    incomplete: u64,
+    /// Σ y over blocks, with y the half points of a bot in a block less the number of its matches.
+    excess: Vec<i64>,
+    /// Σ y yᵀ over blocks, the lower half with its diagonal, row after row.
+    products: Vec<i64>,
+    pairings: Vec<PairingTally>,
+}
+
+impl Tally {
+    /// Nothing counted yet.
+    pub fn new(field: Field) -> Self {
+        let pairings = field.matches.iter().map(|matches| PairingTally::new(*matches)).collect();
+        let (bots, blocks, incomplete) = (field.bots, 0, 0);
+        let (excess, products) = (vec![0; bots], vec![0; pairings_of(bots) + bots]);
+        let sum = FieldTally { field, blocks, incomplete, excess, products, pairings };
+        Self { sum, open: None, cells: Vec::new(), closed: BTreeSet::new() }
+    }
+
+    /// Takes in one result. The results of a block follow one another; blocks may come in any order.
+    pub fn push(&mut self, cell: Cell) -> Result<(), TallyError> {
+        if self.open != Some(cell.block) {
+            self.close()?;
+            if self.closed.contains(&cell.block) {
+                return Err(TallyError::SplitBlock(cell.block));
+            }
+            self.open = Some(cell.block);
+        }
+        self.cells.push(cell.in_order());
+        Ok(())
+    }
+
+    /// The sum of all complete blocks.
+    pub fn finish(mut self) -> Result<FieldTally, TallyError> {
+        self.close()?;
+        Ok(self.sum)
+    }
+
+    fn close(&mut self) -> Result<(), TallyError> {
+        let Some(block) = self.open.take() else { return Ok(()) };
+        self.closed.insert(block);
+        let cells = merged(std::mem::take(&mut self.cells));
+        self.sum.take_in(&cells)
+    }
+}
+
+/// Cells of one block, one for each pairing.
+fn merged(mut cells: Vec<Cell>) -> Vec<Cell> {
+    cells.sort_unstable();
+    cells.dedup_by(|next, kept| {
+        let same = (next.first, next.second) == (kept.first, kept.second);
+        if same {
+            kept.score = kept.score.plus(next.score);
+            kept.margin.sum += next.margin.sum;
+            kept.margin.matches += next.margin.matches;
+        }
+        same
+    });
+    cells
+}
+
+impl FieldTally {
+    /// The tally of results in any order.
+    pub fn of(field: Field, mut cells: Vec<Cell>) -> Result<Self, TallyError> {
+        cells.sort_unstable();
+        let mut tally = Tally::new(field);
+        for cell in cells {
+            tally.push(cell)?;
+        }
+        tally.finish()
+    }
+
+    fn take_in(&mut self, cells: &[Cell]) -> Result<(), TallyError> {
+        let mut complete = 0;
+        for cell in cells {
+            let (block, first, second) = (cell.block, cell.first.0, cell.second.0);
+            let most = self.field.matches_per_block(cell.first, cell.second);
+            let got = cell.score.matches();
+            if most == 0 {
+                return Err(TallyError::NotPaired { block, first, second });
+            }
+            if got > most {
+                return Err(TallyError::TooManyMatches { block, first, second, got, most });
+            }
+            complete += usize::from(got == most);
+        }
+        if complete < self.field.pairings() {
+            self.incomplete += 1;
+            return Ok(());
+        }
+        self.blocks += 1;
+        let mut excess = vec![0_i64; self.field.bots];
+        for cell in cells {
+            let above = i64::from(cell.score.half_points()) - i64::from(cell.score.matches());
+            excess[cell.first.at()] += above;
+            excess[cell.second.at()] -= above;
+            if let Some(place) = place(cell.first, cell.second) {
+                self.pairings[place].record(cell.score, cell.margin)?;
+            }
+        }
+        let mut products = self.products.iter_mut();
+        for (i, own) in excess.iter().enumerate() {
+            self.excess[i] += own;
+            // The row goes first: a zip that ends takes one more from its first side.
+            for (other, product) in excess[..=i].iter().zip(products.by_ref()) {
+                *product += own * other;
+            }
+        }
+        Ok(())
+    }
+
+    /// Who plays whom.
+    pub const fn field(&self) -> &Field {
+        &self.field
+    }
+
+    /// Complete blocks: the ones that count.
+    pub const fn blocks(&self) -> u64 {
+        self.blocks
+    }
+
+    /// Blocks begun in which some pairing is not finished (or was voided): left out.
+    pub const fn incomplete_blocks(&self) -> u64 {
+        self.incomplete
+    }
+
+    /// The complete blocks of two bots, seen from the one with the lower index; `None` if they are not paired.
+    pub fn pairing(&self, one: BotIndex, other: BotIndex) -> Option<&PairingTally> {
+        place(one, other)
+            .and_then(|place| self.pairings.get(place))
+            .filter(|tally| tally.matches_per_block > 0)
+    }
+
+    /// Covariance of two bots' points summed over all blocks, `B/(B−1) Σ (S_i − S̄_i)(S_j − S̄_j)`, `i >= j`; needs
+    /// two blocks. Exact up to one division.
+    pub(super) fn points_covariance(&self, i: usize, j: usize) -> f64 {
+        let blocks = i128::from(self.blocks);
+        let product = i128::from(self.products[pairings_of(i + 1) + j]);
+        let centred = blocks * product - i128::from(self.excess[i]) * i128::from(self.excess[j]);
+        centred as f64 / (4 * (blocks - 1)) as f64
+    }
+}
