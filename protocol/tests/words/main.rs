@@ -4,5 +4,6 @@ mod answer;
 mod any;
 mod forms;
 mod messages;
+mod readme;
 mod schema;
 mod turn_line;
