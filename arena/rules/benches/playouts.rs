@@ -51,12 +51,6 @@ impl Xorshift {
         let word = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
         ((word * bound as u64) >> 32) as usize
     }
-
-    fn shuffle(&mut self, deck: &mut Deck) {
-        for i in (1..deck.tiles().len()).rev() {
-            deck.swap(i, self.below(i + 1));
-        }
-    }
 }
 
 /// How the rounds after the first begin; the loser's seat is drawn by lot.
@@ -78,7 +72,7 @@ fn play(rules: &Rules, rounds: u64, dice: &mut Xorshift) -> u64 {
     let mut actions = 0;
     let mut deck = Deck::in_order(rules.set);
     for _ in 0..rounds {
-        dice.shuffle(&mut deck);
+        deck.shuffle(|bound| dice.below(bound));
         let lead = lead(rules, dice);
         let Some(mut round) = Round::deal(rules, &deck, lead) else { continue };
         while round.outcome().is_none() {

@@ -60,6 +60,16 @@ impl Deck {
         self.order[..size].swap(i, j);
     }
 
+    /// Fisher and Yates's shuffle from the last place down: `below(n)` is asked for a number from 0 to n - 1, for n from
+    /// the size of the set down to 2.
+    #[inline]
+    pub fn shuffle(&mut self, mut below: impl FnMut(usize) -> usize) {
+        let tiles = &mut self.order[..self.set.size()];
+        for i in (1..tiles.len()).rev() {
+            tiles.swap(i, below(i + 1));
+        }
+    }
+
     pub const fn set(&self) -> Set {
         self.set
     }

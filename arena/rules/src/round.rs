@@ -4,7 +4,7 @@
 //! [`Match::view`](crate::Match::view) alone.
 
 use leyden_protocol::{
-    Action, Arm, Arms, Double, Drawing, Entry, Event, PerSeat, Phase, Pip, Seat, Set, Tile, TileSet, View,
+    Action, Arms, Double, Drawing, Entry, Event, PerSeat, Phase, Pip, Seat, Set, Tile, TileSet, View,
 };
 
 use crate::deck::Deck;
@@ -111,8 +111,9 @@ enum Stage {
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
     rules: Rules,
+    fits: &'static Fits,
     hands: PerSeat<TileSet>,
-    /// Those hands counted by halves; always in step with them.
+    /// The plays of each hand; always in step with it.
     tallies: PerSeat<Tally>,
     /// The tiles in dealing order; the boneyard is `next..` of it, and nobody may draw from `reserve` on.
     deck: Deck,
@@ -136,6 +137,7 @@ impl Round {
         let (seat, stage) = first_turn(&hands, lead)?;
         Some(Self {
             rules: *rules,
+            fits: Fits::of(rules),
             hands,
             tallies: tallies(rules, &hands),
             deck: *deck,
@@ -168,7 +170,7 @@ impl Round {
                     leader = entry.seat;
                     layout.lead(rules, double);
                 }
-                Event::Play(arm, lay) => layout.play(rules, arm, lay),
+                Event::Play(arm, lay) => layout.play(arm, lay),
                 Event::Refuse => refused += 1,
                 Event::Draw(_) | Event::Pass => {}
             }
@@ -197,6 +199,7 @@ impl Round {
         let deck = Deck::ending_in(rules.set, boneyard);
         Ok(Self {
             rules: *rules,
+            fits: Fits::of(rules),
             hands,
             tallies: tallies(rules, &hands),
             deck,
@@ -280,45 +283,77 @@ impl Round {
 
     /// Every legal action; none once the round is over.
     pub fn legal(&self) -> Legal {
-        let mut legal = Legal::none(self.rules.set);
+        let mut legal = Legal::none(self.fits);
         match self.stage {
             Stage::Announced(double) => legal.leads = TileSet::of(double.tile()),
-            Stage::Leading { refusal, .. } => {
+            Stage::Leading { .. } => {
                 legal.leads = self.hands[self.to_act].intersection(LEADABLE);
                 legal.draw = self.drawable() > 0;
-                legal.refuse = match refusal {
-                    Refusal::Never => false,
-                    Refusal::Free => true,
-                    Refusal::LastResort => legal.leads.is_empty() && !legal.draw,
-                };
+                legal.refuse = self.may_refuse();
             }
-            Stage::Playing { drew } => {
+            Stage::Playing { .. } => {
                 legal.hand = self.hands[self.to_act];
-                legal.tally = self.tallies[self.to_act];
-                legal.needs = *self.layout.needs();
-                legal.open = self.layout.open();
-                legal.across = self.layout.open_across(&self.rules);
-                legal.draw = self.drawable() > 0
-                    && match self.rules.drawing {
-                        Drawing::Any => true,
-                        Drawing::One => !drew && !self.can_play(self.to_act),
-                    };
-                legal.pass = !legal.draw && !self.can_play(self.to_act);
+                legal.faces = *self.layout.faces();
+                legal.plays = self.plays(self.to_act);
+                let stuck = legal.plays == [0; 4];
+                legal.draw = self.may_draw(|| stuck);
+                legal.pass = stuck && !legal.draw;
             }
             Stage::Over(_) => {}
         }
         legal
     }
 
-    fn can_play(&self, seat: Seat) -> bool {
+    /// How many plays a seat has on each arm, were it to act.
+    #[inline]
+    fn plays(&self, seat: Seat) -> [u8; 4] {
         let tally = &self.tallies[seat];
-        let fits = |arm: Arm| tally.matching(self.layout.needs()[arm.index()]) > 0;
-        tally.wild() > 0 || self.layout.open().iter().any(fits)
+        let [n, e, s, w] = *self.layout.faces();
+        [tally.plays(n), tally.plays(e), tally.plays(s), tally.plays(w)]
+    }
+
+    fn can_play(&self, seat: Seat) -> bool {
+        self.plays(seat) != [0; 4]
+    }
+
+    /// Whether the seat to act may draw; `stuck` tells whether it holds no playable tile.
+    #[inline]
+    fn may_draw(&self, stuck: impl FnOnce() -> bool) -> bool {
+        self.drawable() > 0
+            && match (self.stage, self.rules.drawing) {
+                (Stage::Leading { .. }, _) | (Stage::Playing { .. }, Drawing::Any) => true,
+                (Stage::Playing { drew }, Drawing::One) => !drew && stuck(),
+                _ => false,
+            }
+    }
+
+    fn may_refuse(&self) -> bool {
+        match self.stage {
+            Stage::Leading { refusal: Refusal::Free, .. } => true,
+            Stage::Leading { refusal: Refusal::LastResort, .. } => {
+                self.drawable() == 0 && !self.hands[self.to_act].meets(LEADABLE)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether an action is legal; the same as `legal().contains(action)`, but only what is asked is worked out.
+    #[inline]
+    fn allows(&self, action: Action) -> bool {
+        match action {
+            Action::Play(arm, lay) => {
+                matches!(self.stage, Stage::Playing { .. })
+                    && self.fits.allows(self.hands[self.to_act], self.layout.faces()[arm.index()], lay)
+            }
+            Action::Draw => self.may_draw(|| !self.can_play(self.to_act)),
+            Action::Lead(_) | Action::Pass => self.legal().contains(action),
+            Action::Refuse => self.may_refuse(),
+        }
     }
 
     /// Takes an action and tells what happened, a drawn tile included; an illegal action changes nothing.
     pub fn apply(&mut self, action: Action) -> Result<Event, Illegal> {
-        if !self.legal().contains(action) {
+        if !self.allows(action) {
             return Err(Illegal { action });
         }
         match action {
@@ -330,7 +365,7 @@ impl Round {
             }
             Action::Play(arm, lay) => {
                 self.discard(lay.tile());
-                self.layout.play(&self.rules, arm, lay);
+                self.layout.play(arm, lay);
                 self.finish_turn();
             }
             Action::Draw => return Ok(self.draw()),
@@ -340,12 +375,14 @@ impl Round {
         Ok(action.into())
     }
 
+    #[inline]
     fn discard(&mut self, tile: Tile) {
         let seat = self.to_act;
         self.hands[seat] = self.hands[seat].without(tile);
-        self.tallies[seat] = self.tallies[seat].minus(Fits::of(self.rules.set).tally(tile));
+        self.tallies[seat] = self.tallies[seat].minus(self.fits.tally(tile));
     }
 
+    #[inline]
     fn finish_turn(&mut self) {
         if self.hands[self.to_act].is_empty() {
             self.stage = Stage::Over(Outcome::Dominoed { winner: self.to_act });
@@ -364,7 +401,7 @@ impl Round {
         let (seat, tile) = (self.to_act, self.boneyard()[0]);
         self.next += 1;
         self.hands[seat] = self.hands[seat].with(tile);
-        self.tallies[seat] = self.tallies[seat].plus(Fits::of(self.rules.set).tally(tile));
+        self.tallies[seat] = self.tallies[seat].plus(self.fits.tally(tile));
         if let Stage::Playing { .. } = self.stage {
             self.stage = Stage::Playing { drew: true };
             self.end_if_blocked();
@@ -383,10 +420,15 @@ impl Round {
         }
     }
 
+    #[inline]
     fn end_if_blocked(&mut self) {
-        if self.drawable() > 0 || self.rules.seats.iter().any(|seat| self.can_play(seat)) {
-            return;
+        if self.drawable() == 0 && !self.rules.seats.iter().any(|seat| self.can_play(seat)) {
+            self.block();
         }
+    }
+
+    #[cold]
+    fn block(&mut self) {
         let pips = self.pips();
         let lightest = pips.iter().map(|(_, &pips)| pips).min();
         let mut lightest_seats = pips.iter().filter(|&(_, &pips)| Some(pips) == lightest);
@@ -397,7 +439,7 @@ impl Round {
 }
 
 fn tallies(rules: &Rules, hands: &PerSeat<TileSet>) -> PerSeat<Tally> {
-    let fits = Fits::of(rules.set);
+    let fits = Fits::of(rules);
     hands.map(|hand| hand.iter().fold(Tally::EMPTY, |all, tile| all.plus(fits.tally(tile))))
 }
 
