@@ -74,6 +74,12 @@ impl Deck {
         self.set
     }
 
+    /// The tile at a place below the size of the set.
+    #[inline]
+    pub(crate) const fn at(&self, place: u8) -> Tile {
+        self.order[place as usize]
+    }
+
     /// The tiles in dealing order.
     pub fn tiles(&self) -> &[Tile] {
         &self.order[..self.set.size()]

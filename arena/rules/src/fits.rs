@@ -58,8 +58,8 @@ impl Tally {
     }
 
     #[inline]
-    pub(crate) const fn plays(&self, face: Face) -> u8 {
-        self.0[face.index()]
+    pub(crate) const fn plays(&self, face: Face) -> u32 {
+        self.0[face.index()] as u32
     }
 }
 
@@ -172,15 +172,14 @@ impl Fits {
         &self.takes[face.index()]
     }
 
-    /// Whether a tile that is in the hand may be laid like this.
+    /// Whether this tile may be laid like this.
     #[inline]
-    pub(crate) const fn allows(&self, hand: TileSet, face: Face, lay: Lay) -> bool {
-        let (tile, takes) = (lay.tile(), self.takes(face));
-        if !hand.intersection(takes.tiles).contains(tile) {
-            return false;
-        }
+    pub(crate) const fn allows(&self, face: Face, lay: Lay, tile: Tile) -> bool {
+        let takes = self.takes(face);
         match lay {
-            Lay::InLine { touching, .. } => takes.touches(touching) || self.wild.contains(tile),
+            Lay::InLine { touching, .. } => {
+                takes.touches(touching) || self.wild.intersection(takes.tiles).contains(tile)
+            }
             Lay::Across(_) => takes.across && self.crossing(tile).is_some(),
         }
     }

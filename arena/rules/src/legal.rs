@@ -10,13 +10,14 @@ use crate::fits::{Face, Fits, Takes};
 #[derive(Clone, Copy)]
 pub struct Legal {
     pub(crate) fits: &'static Fits,
-    /// Doubles that may be led.
-    pub(crate) leads: TileSet,
-    pub(crate) hand: TileSet,
+    /// Whether the round waits for its first tile.
+    pub(crate) leading: bool,
+    /// The doubles that may be led; or, once one was, the hand.
+    pub(crate) tiles: TileSet,
     /// What each arm shows.
     pub(crate) faces: [Face; 4],
     /// How many plays of that hand there are on each arm.
-    pub(crate) plays: [u8; 4],
+    pub(crate) plays: [u32; 4],
     pub(crate) draw: bool,
     pub(crate) pass: bool,
     pub(crate) refuse: bool,
@@ -27,8 +28,8 @@ impl Legal {
     pub(crate) const fn none(fits: &'static Fits) -> Self {
         Self {
             fits,
-            leads: TileSet::EMPTY,
-            hand: TileSet::EMPTY,
+            leading: false,
+            tiles: TileSet::EMPTY,
             faces: [Face::CLOSED; 4],
             plays: [0; 4],
             draw: false,
@@ -38,15 +39,22 @@ impl Legal {
     }
 
     /// How many legal actions there are; at least one while the round is not over.
+    #[inline]
     pub fn len(&self) -> usize {
-        let leads = if self.leads.is_empty() { 0 } else { self.leads.len() };
-        let plays: usize = self.plays.iter().map(|&plays| usize::from(plays)).sum();
-        leads + plays + usize::from(self.draw) + usize::from(self.pass) + usize::from(self.refuse)
+        let others = u32::from(self.draw) + u32::from(self.pass) + u32::from(self.refuse);
+        let plays: u32 = self.plays.iter().sum();
+        self.leads().len() + (plays + others) as usize
     }
 
     /// Whether there is none: the round is over.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// The doubles that may be led.
+    #[inline]
+    fn leads(&self) -> TileSet {
+        if self.leading { self.tiles } else { TileSet::EMPTY }
     }
 
     fn takes(&self, arm: Arm) -> &'static Takes {
@@ -77,26 +85,31 @@ impl Legal {
     /// The action at a place in the order of the protocol: leads; plays by arm, tile, low half touching, high half
     /// touching, across; then draw, pass, refuse.
     pub fn nth(&self, mut n: usize) -> Option<Action> {
-        if !self.leads.is_empty() {
-            let leads = self.leads.len();
+        if self.leading {
+            let leads = self.tiles.len();
             if n < leads {
-                return self.leads.iter().nth(n).map(lead);
+                return self.tiles.iter().nth(n).map(lead);
             }
             n -= leads;
         }
         for (arm, &plays) in Arm::ALL.into_iter().zip(&self.plays) {
-            let plays = usize::from(plays);
+            let plays = plays as usize;
             if n < plays {
                 return self.nth_on(arm, n);
             }
             n -= plays;
         }
-        self.others().nth(n)
+        match n {
+            0 if self.draw => Some(Action::Draw),
+            0 if self.pass => Some(Action::Pass),
+            _ if self.refuse && n == usize::from(self.draw) => Some(Action::Refuse),
+            _ => None,
+        }
     }
 
     fn nth_on(&self, arm: Arm, mut n: usize) -> Option<Action> {
         let takes = self.takes(arm);
-        for tile in self.hand.intersection(takes.tiles) {
+        for tile in self.tiles.intersection(takes.tiles) {
             let ways = self.ways(takes, tile);
             if n < ways {
                 return Some(Action::Play(arm, self.lay(takes, tile, n)));
@@ -106,30 +119,28 @@ impl Legal {
         None
     }
 
-    /// The actions that need no tile.
-    fn others(&self) -> impl Iterator<Item = Action> + use<> {
-        [(self.draw, Action::Draw), (self.pass, Action::Pass), (self.refuse, Action::Refuse)]
-            .into_iter()
-            .filter_map(|(legal, action)| legal.then_some(action))
-    }
-
     /// All legal actions, in the order of the protocol.
     pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
         let plays = Arm::ALL.into_iter().flat_map(move |arm| {
             let takes = self.takes(arm);
-            self.hand.intersection(takes.tiles).iter().flat_map(move |tile| {
+            self.tiles.intersection(takes.tiles).iter().flat_map(move |tile| {
                 let ways = 0..self.ways(takes, tile);
                 ways.map(move |way| Action::Play(arm, self.lay(takes, tile, way)))
             })
         });
-        self.leads.iter().map(lead).chain(plays).chain(self.others())
+        let others = [(self.draw, Action::Draw), (self.pass, Action::Pass), (self.refuse, Action::Refuse)];
+        let others = others.into_iter().filter_map(|(legal, action)| legal.then_some(action));
+        self.leads().iter().map(lead).chain(plays).chain(others)
     }
 
     /// Whether an action is legal.
     pub fn contains(&self, action: Action) -> bool {
         match action {
-            Action::Lead(double) => self.leads.contains(double.tile()),
-            Action::Play(arm, lay) => self.fits.allows(self.hand, self.faces[arm.index()], lay),
+            Action::Lead(double) => self.leads().contains(double.tile()),
+            Action::Play(arm, lay) => {
+                let (tile, face) = (lay.tile(), self.faces[arm.index()]);
+                !self.leading && self.tiles.contains(tile) && self.fits.allows(face, lay, tile)
+            }
             Action::Draw => self.draw,
             Action::Pass => self.pass,
             Action::Refuse => self.refuse,

@@ -4,7 +4,8 @@
 //! [`Match::view`](crate::Match::view) alone.
 
 use leyden_protocol::{
-    Action, Arms, Double, Drawing, Entry, Event, PerSeat, Phase, Pip, Seat, Set, Tile, TileSet, View,
+    Action, Arm, Arms, Double, Drawing, Entry, Event, Lay, PerSeat, Phase, Pip, Seat, Set, Tile, TileSet,
+    View,
 };
 
 use crate::deck::Deck;
@@ -130,16 +131,18 @@ impl Round {
     pub fn deal(rules: &Rules, deck: &Deck, lead: Lead) -> Option<Self> {
         debug_assert_eq!(rules.set, deck.set());
         let hand = usize::from(rules.hand);
+        let fits = Fits::of(rules);
         let mut hands = PerSeat::default_for(rules.seats);
+        let mut tallies = PerSeat::default_for(rules.seats);
         for (seat, tiles) in rules.seats.iter().zip(deck.tiles().chunks_exact(hand)) {
-            hands[seat] = tiles.iter().copied().collect();
+            (hands[seat], tallies[seat]) = tallied(fits, tiles.iter().copied());
         }
         let (seat, stage) = first_turn(&hands, lead)?;
         Some(Self {
             rules: *rules,
-            fits: Fits::of(rules),
+            fits,
             hands,
-            tallies: tallies(rules, &hands),
+            tallies,
             deck: *deck,
             next: (hand * rules.seats.count()) as u8,
             reserve: first_reserved(rules),
@@ -196,12 +199,13 @@ impl Round {
             return Err(Contradiction::Unseen);
         }
         let next = rules.set.size() - boneyard.len();
+        let fits = Fits::of(rules);
         let deck = Deck::ending_in(rules.set, boneyard);
         Ok(Self {
             rules: *rules,
-            fits: Fits::of(rules),
+            fits,
             hands,
-            tallies: tallies(rules, &hands),
+            tallies: hands.map(|hand| tallied(fits, hand.iter()).1),
             deck,
             next: next as u8,
             reserve: first_reserved(rules),
@@ -282,17 +286,22 @@ impl Round {
     }
 
     /// Every legal action; none once the round is over.
+    #[inline]
     pub fn legal(&self) -> Legal {
         let mut legal = Legal::none(self.fits);
         match self.stage {
-            Stage::Announced(double) => legal.leads = TileSet::of(double.tile()),
+            Stage::Announced(double) => {
+                legal.leading = true;
+                legal.tiles = TileSet::of(double.tile());
+            }
             Stage::Leading { .. } => {
-                legal.leads = self.hands[self.to_act].intersection(LEADABLE);
+                legal.leading = true;
+                legal.tiles = self.hands[self.to_act].intersection(LEADABLE);
                 legal.draw = self.drawable() > 0;
                 legal.refuse = self.may_refuse();
             }
             Stage::Playing { .. } => {
-                legal.hand = self.hands[self.to_act];
+                legal.tiles = self.hands[self.to_act];
                 legal.faces = *self.layout.faces();
                 legal.plays = self.plays(self.to_act);
                 let stuck = legal.plays == [0; 4];
@@ -306,7 +315,7 @@ impl Round {
 
     /// How many plays a seat has on each arm, were it to act.
     #[inline]
-    fn plays(&self, seat: Seat) -> [u8; 4] {
+    fn plays(&self, seat: Seat) -> [u32; 4] {
         let tally = &self.tallies[seat];
         let [n, e, s, w] = *self.layout.faces();
         [tally.plays(n), tally.plays(e), tally.plays(s), tally.plays(w)]
@@ -337,42 +346,83 @@ impl Round {
         }
     }
 
-    /// Whether an action is legal; the same as `legal().contains(action)`, but only what is asked is worked out.
-    #[inline]
-    fn allows(&self, action: Action) -> bool {
-        match action {
-            Action::Play(arm, lay) => {
-                matches!(self.stage, Stage::Playing { .. })
-                    && self.fits.allows(self.hands[self.to_act], self.layout.faces()[arm.index()], lay)
-            }
-            Action::Draw => self.may_draw(|| !self.can_play(self.to_act)),
-            Action::Lead(_) | Action::Pass => self.legal().contains(action),
-            Action::Refuse => self.may_refuse(),
-        }
-    }
-
     /// Takes an action and tells what happened, a drawn tile included; an illegal action changes nothing.
     pub fn apply(&mut self, action: Action) -> Result<Event, Illegal> {
-        if !self.allows(action) {
-            return Err(Illegal { action });
-        }
-        match action {
-            Action::Lead(double) => {
-                self.leader = self.to_act;
-                self.discard(double.tile());
-                self.layout.lead(&self.rules, double);
-                self.finish_turn();
-            }
-            Action::Play(arm, lay) => {
-                self.discard(lay.tile());
-                self.layout.play(arm, lay);
-                self.finish_turn();
-            }
-            Action::Draw => return Ok(self.draw()),
-            Action::Pass => self.pass_on(),
+        let taken = match action {
+            Action::Lead(double) => self.lead(double),
+            Action::Play(arm, lay) => self.play(arm, lay),
+            Action::Draw => return self.draw().ok_or(Illegal { action }),
+            Action::Pass => self.pass(),
             Action::Refuse => self.refuse(),
+        };
+        if taken { Ok(action.into()) } else { Err(Illegal { action }) }
+    }
+
+    // Each of these takes its action if it is legal, and tells whether it was.
+
+    fn lead(&mut self, double: Double) -> bool {
+        if !self.legal().contains(Action::Lead(double)) {
+            return false;
         }
-        Ok(action.into())
+        self.leader = self.to_act;
+        self.discard(double.tile());
+        self.layout.lead(&self.rules, double);
+        self.finish_turn();
+        true
+    }
+
+    #[inline]
+    fn play(&mut self, arm: Arm, lay: Lay) -> bool {
+        let (tile, face) = (lay.tile(), self.layout.faces()[arm.index()]);
+        let playing = matches!(self.stage, Stage::Playing { .. });
+        if !playing || !self.hands[self.to_act].contains(tile) || !self.fits.allows(face, lay, tile) {
+            return false;
+        }
+        self.discard(tile);
+        self.layout.play(arm, lay);
+        self.finish_turn();
+        true
+    }
+
+    /// The tile that was drawn.
+    #[inline]
+    fn draw(&mut self) -> Option<Event> {
+        let seat = self.to_act;
+        if !self.may_draw(|| !self.can_play(seat)) {
+            return None;
+        }
+        let tile = self.deck.at(self.next);
+        self.next += 1;
+        self.hands[seat] = self.hands[seat].with(tile);
+        self.tallies[seat] = self.tallies[seat].plus(self.fits.tally(tile));
+        if let Stage::Playing { .. } = self.stage {
+            self.stage = Stage::Playing { drew: true };
+            self.end_if_blocked();
+        }
+        Some(Event::Draw(Some(tile)))
+    }
+
+    fn pass(&mut self) -> bool {
+        let legal = self.legal().contains(Action::Pass);
+        if legal {
+            self.pass_on();
+        }
+        legal
+    }
+
+    fn refuse(&mut self) -> bool {
+        let Stage::Leading { refusal, refused } = self.stage else { return false };
+        if !self.may_refuse() {
+            return false;
+        }
+        if usize::from(refused) + 1 == self.rules.seats.count() {
+            self.stage = Stage::Over(Outcome::Refused);
+        } else {
+            self.to_act = self.rules.seats.after(self.to_act);
+            self.leader = self.to_act;
+            self.stage = Stage::Leading { refusal, refused: refused + 1 };
+        }
+        true
     }
 
     #[inline]
@@ -397,38 +447,18 @@ impl Round {
         self.stage = Stage::Playing { drew: false };
     }
 
-    fn draw(&mut self) -> Event {
-        let (seat, tile) = (self.to_act, self.boneyard()[0]);
-        self.next += 1;
-        self.hands[seat] = self.hands[seat].with(tile);
-        self.tallies[seat] = self.tallies[seat].plus(self.fits.tally(tile));
-        if let Stage::Playing { .. } = self.stage {
-            self.stage = Stage::Playing { drew: true };
-            self.end_if_blocked();
-        }
-        Event::Draw(Some(tile))
-    }
-
-    fn refuse(&mut self) {
-        let Stage::Leading { refusal, refused } = self.stage else { return };
-        if usize::from(refused) + 1 == self.rules.seats.count() {
-            self.stage = Stage::Over(Outcome::Refused);
-        } else {
-            self.to_act = self.rules.seats.after(self.to_act);
-            self.leader = self.to_act;
-            self.stage = Stage::Leading { refusal, refused: refused + 1 };
-        }
-    }
-
+    /// Ends the round if nobody can draw or play any more.
     #[inline]
     fn end_if_blocked(&mut self) {
-        if self.drawable() == 0 && !self.rules.seats.iter().any(|seat| self.can_play(seat)) {
-            self.block();
+        if self.drawable() == 0 {
+            self.end_if_stuck();
         }
     }
 
-    #[cold]
-    fn block(&mut self) {
+    fn end_if_stuck(&mut self) {
+        if self.rules.seats.iter().any(|seat| self.can_play(seat)) {
+            return;
+        }
         let pips = self.pips();
         let lightest = pips.iter().map(|(_, &pips)| pips).min();
         let mut lightest_seats = pips.iter().filter(|&(_, &pips)| Some(pips) == lightest);
@@ -438,9 +468,12 @@ impl Round {
     }
 }
 
-fn tallies(rules: &Rules, hands: &PerSeat<TileSet>) -> PerSeat<Tally> {
-    let fits = Fits::of(rules);
-    hands.map(|hand| hand.iter().fold(Tally::EMPTY, |all, tile| all.plus(fits.tally(tile))))
+/// Tiles as a hand, and the plays that they have.
+#[inline]
+fn tallied(fits: &Fits, tiles: impl Iterator<Item = Tile>) -> (TileSet, Tally) {
+    tiles.fold((TileSet::EMPTY, Tally::EMPTY), |(hand, tally), tile| {
+        (hand.with(tile), tally.plus(fits.tally(tile)))
+    })
 }
 
 /// The place in the deck from which on nobody may draw.
