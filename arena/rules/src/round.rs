@@ -347,6 +347,7 @@ impl Round {
     }
 
     /// Takes an action and tells what happened, a drawn tile included; an illegal action changes nothing.
+    #[inline]
     pub fn apply(&mut self, action: Action) -> Result<Event, Illegal> {
         let taken = match action {
             Action::Lead(double) => self.lead(double),
@@ -403,7 +404,8 @@ impl Round {
     }
 
     fn pass(&mut self) -> bool {
-        let legal = self.legal().contains(Action::Pass);
+        let playing = matches!(self.stage, Stage::Playing { .. });
+        let legal = playing && !self.can_play(self.to_act) && !self.may_draw(|| true);
         if legal {
             self.pass_on();
         }
