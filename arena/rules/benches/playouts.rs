@@ -13,6 +13,7 @@
 //! the round is over. Every action is counted, forced ones too, and goes through the checking [`Round::apply`].
 #![allow(clippy::print_stdout, reason = "a benchmark prints what it found")]
 #![allow(
+    clippy::disallowed_types,
     clippy::disallowed_methods,
     reason = "the clock and the arguments are the benchmark's, not the rules'"
 )]

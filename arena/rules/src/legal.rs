@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use leyden_protocol::{Action, Arm, Double, Lay, Tile, TileSet};
+use leyden_protocol::{Action, Arm, Double, Lay, Phase, Tile, TileSet};
 
 use crate::fits::{Face, Fits, Takes};
 
@@ -10,9 +10,8 @@ use crate::fits::{Face, Fits, Takes};
 #[derive(Clone, Copy)]
 pub struct Legal {
     pub(crate) fits: &'static Fits,
-    /// Whether the round waits for its first tile.
-    pub(crate) leading: bool,
-    /// The doubles that may be led; or, once one was, the hand.
+    pub(crate) phase: Phase,
+    /// In the lead phase the doubles that may be led, then the hand.
     pub(crate) tiles: TileSet,
     /// What each arm shows.
     pub(crate) faces: [Face; 4],
@@ -28,7 +27,7 @@ impl Legal {
     pub(crate) const fn none(fits: &'static Fits) -> Self {
         Self {
             fits,
-            leading: false,
+            phase: Phase::Play,
             tiles: TileSet::EMPTY,
             faces: [Face::CLOSED; 4],
             plays: [0; 4],
@@ -54,7 +53,10 @@ impl Legal {
     /// The doubles that may be led.
     #[inline]
     fn leads(&self) -> TileSet {
-        if self.leading { self.tiles } else { TileSet::EMPTY }
+        match self.phase {
+            Phase::Lead => self.tiles,
+            Phase::Play => TileSet::EMPTY,
+        }
     }
 
     fn takes(&self, arm: Arm) -> &'static Takes {
@@ -85,7 +87,7 @@ impl Legal {
     /// The action at a place in the order of the protocol: leads; plays by arm, tile, low half touching, high half
     /// touching, across; then draw, pass, refuse.
     pub fn nth(&self, mut n: usize) -> Option<Action> {
-        if self.leading {
+        if self.phase == Phase::Lead {
             let leads = self.tiles.len();
             if n < leads {
                 return self.tiles.iter().nth(n).map(lead);
@@ -139,7 +141,7 @@ impl Legal {
             Action::Lead(double) => self.leads().contains(double.tile()),
             Action::Play(arm, lay) => {
                 let (tile, face) = (lay.tile(), self.faces[arm.index()]);
-                !self.leading && self.tiles.contains(tile) && self.fits.allows(face, lay, tile)
+                self.phase == Phase::Play && self.tiles.contains(tile) && self.fits.allows(face, lay, tile)
             }
             Action::Draw => self.draw,
             Action::Pass => self.pass,

@@ -4,8 +4,7 @@
 //! [`Match::view`](crate::Match::view) alone.
 
 use leyden_protocol::{
-    Action, Arm, Arms, Double, Drawing, Entry, Event, Lay, PerSeat, Phase, Pip, Seat, Set, Tile, TileSet,
-    View,
+    Action, Arm, Arms, Double, Drawing, Entry, Event, Lay, PerSeat, Phase, Pip, Seat, Tile, TileSet, View,
 };
 
 use crate::deck::Deck;
@@ -85,21 +84,13 @@ pub enum Contradiction {
     Unseen,
 }
 
-/// Whether the seat to lead may refuse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refusal {
-    Never,
-    Free,
-    /// Only who can neither lead nor draw.
-    LastResort,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// This double must be led.
     Announced(Double),
     Leading {
-        refusal: Refusal,
+        /// Whether a player who can lead or draw may refuse all the same; whoever can do neither may always.
+        may_refuse: bool,
         refused: u8,
     },
     Playing {
@@ -159,9 +150,8 @@ impl Round {
         if view.rules != rules.name || view.counts.seats() != rules.seats {
             return Err(Contradiction::Rules);
         }
-        if unseen.len() != Self::unseen(rules, view).len()
-            || unseen.iter().copied().collect::<TileSet>() != Self::unseen(rules, view)
-        {
+        let hidden = Self::unseen(rules, view);
+        if unseen.len() != hidden.len() || unseen.iter().copied().collect::<TileSet>() != hidden {
             return Err(Contradiction::Unseen);
         }
         let mut layout = Layout::empty();
@@ -180,13 +170,9 @@ impl Round {
         }
         let drew = matches!(view.history.last(),
             Some(Entry { seat, event: Event::Draw(_) }) if *seat == view.seat);
-        let refusal = match (view.legal.contains(&Action::Refuse), view.legal.len()) {
-            (true, 1) => Refusal::LastResort,
-            (true, _) => Refusal::Free,
-            (false, _) => Refusal::Never,
-        };
+        let may_refuse = view.legal.len() > 1 && view.legal.contains(&Action::Refuse);
         let stage = match view.phase {
-            Phase::Lead => Stage::Leading { refusal, refused },
+            Phase::Lead => Stage::Leading { may_refuse, refused },
             Phase::Play => Stage::Playing { drew },
         };
         let mut left = unseen.iter();
@@ -291,11 +277,11 @@ impl Round {
         let mut legal = Legal::none(self.fits);
         match self.stage {
             Stage::Announced(double) => {
-                legal.leading = true;
+                legal.phase = Phase::Lead;
                 legal.tiles = TileSet::of(double.tile());
             }
             Stage::Leading { .. } => {
-                legal.leading = true;
+                legal.phase = Phase::Lead;
                 legal.tiles = self.hands[self.to_act].intersection(LEADABLE);
                 legal.draw = self.drawable() > 0;
                 legal.refuse = self.may_refuse();
@@ -338,10 +324,8 @@ impl Round {
 
     fn may_refuse(&self) -> bool {
         match self.stage {
-            Stage::Leading { refusal: Refusal::Free, .. } => true,
-            Stage::Leading { refusal: Refusal::LastResort, .. } => {
-                self.drawable() == 0 && !self.hands[self.to_act].meets(LEADABLE)
-            }
+            Stage::Leading { may_refuse: true, .. } => true,
+            Stage::Leading { .. } => self.drawable() == 0 && !self.hands[self.to_act].meets(LEADABLE),
             _ => false,
         }
     }
@@ -413,7 +397,7 @@ impl Round {
     }
 
     fn refuse(&mut self) -> bool {
-        let Stage::Leading { refusal, refused } = self.stage else { return false };
+        let Stage::Leading { may_refuse, refused } = self.stage else { return false };
         if !self.may_refuse() {
             return false;
         }
@@ -422,7 +406,7 @@ impl Round {
         } else {
             self.to_act = self.rules.seats.after(self.to_act);
             self.leader = self.to_act;
-            self.stage = Stage::Leading { refusal, refused: refused + 1 };
+            self.stage = Stage::Leading { may_refuse, refused: refused + 1 };
         }
         true
     }
@@ -492,24 +476,9 @@ fn first_turn(hands: &PerSeat<TileSet>, lead: Lead) -> Option<(Seat, Stage)> {
         Lead::Highest => announced(dealt.intersection(DOUBLES).last()?),
         Lead::HighestHolder => {
             let seat = holder(dealt.intersection(LEADABLE).last()?)?;
-            Some((seat, Stage::Leading { refusal: Refusal::Never, refused: 0 }))
+            // He holds a double, so he never comes to refuse.
+            Some((seat, Stage::Leading { may_refuse: false, refused: 0 }))
         }
-        Lead::Loser { first, may_refuse } => {
-            let refusal = if may_refuse { Refusal::Free } else { Refusal::LastResort };
-            Some((first, Stage::Leading { refusal, refused: 0 }))
-        }
-    }
-}
-
-impl Deck {
-    /// A deck of which only the last tiles matter.
-    fn ending_in(set: Set, last: &[Tile]) -> Self {
-        let mut deck = Self::in_order(set);
-        for (place, &tile) in (set.size() - last.len()..).zip(last) {
-            if let Some(found) = deck.tiles().iter().position(|&t| t == tile) {
-                deck.swap(place, found);
-            }
-        }
-        deck
+        Lead::Loser { first, may_refuse } => Some((first, Stage::Leading { may_refuse, refused: 0 })),
     }
 }
