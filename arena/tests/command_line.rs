@@ -32,7 +32,11 @@ fn bad_input_is_refused_with_a_reason_and_nothing_is_written() {
     let at = folder.path();
     write_bot(at, "broken", "name = \"broken\"\ncommand = \"no list\"\n");
     write_bot(at, "gone", "name = \"gone\"\ncommand = [\"no-such-interpreter\", \"bot\"]\n");
-    write_bot(at, "unbuilt", "name = \"unbuilt\"\ncommand = [\"sh\"]\nbuild = [\"sh\", \"-c\", \"echo no rule; exit 7\"]\n");
+    write_bot(
+        at,
+        "unbuilt",
+        "name = \"unbuilt\"\ncommand = [\"sh\"]\nbuild = [\"sh\", \"-c\", \"echo no rule; exit 7\"]\n",
+    );
     fs::write(at.join("odd.toml"), "rules = \"leyden\"\nblokcs = 3\n").unwrap();
     fs::write(at.join("notes.txt"), "not a results file\n").unwrap();
     fs::write(at.join("empty.db"), "").unwrap();
@@ -103,7 +107,10 @@ fn data_goes_to_standard_output_and_the_rest_to_standard_error() {
     let kinds: Vec<_> = events.iter().map(|event| event["event"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["start", "match", "match", "match", "match", "end"]);
     assert!(stderr(&output).contains("a bot could guess it"), "{}", stderr(&output));
-    assert!(!stdout(&output).contains('\u{1b}') && !stderr(&output).contains('\u{1b}'), "no terminal, no animation");
+    assert!(
+        !stdout(&output).contains('\u{1b}') && !stderr(&output).contains('\u{1b}'),
+        "no terminal, no animation"
+    );
     let quiet = leyden(folder.path(), &["match", RANDOM, GREEDY, "--quiet"]);
     assert_eq!(stderr(&quiet), "");
 }
@@ -127,7 +134,8 @@ fn records(folder: &Path, words: &[&str]) -> Vec<serde_json::Value> {
 fn results_are_the_same_for_any_number_of_workers_and_with_fresh_processes() {
     let folder = tempfile::tempdir().unwrap();
     let words = |more: &[&'static str]| {
-        let fixed = ["tournament", RANDOM, GREEDY, "builtin:careful", "--seed", "same", "--json", "--blocks", "3"];
+        let fixed =
+            ["tournament", RANDOM, GREEDY, "builtin:careful", "--seed", "same", "--json", "--blocks", "3"];
         [&fixed, more].concat()
     };
     let one = records(folder.path(), &words(&["--jobs", "1", "--results", "1.db"]));
@@ -142,7 +150,8 @@ fn options_stand_in_a_file_and_what_is_typed_wins() {
     let config = "bots = [\"builtin:random\", \"builtin:greedy\"]\nblocks = 2\nrules = \"senst\"\nseed = \"file\"\n\
                   turn = \"2s\"\nresults = \"from-file.db\"\nfresh = true\n";
     fs::write(folder.path().join("cup.toml"), config).unwrap();
-    let played = records(folder.path(), &["tournament", "--config", "cup.toml", "--rules", "leiden", "--json"]);
+    let played =
+        records(folder.path(), &["tournament", "--config", "cup.toml", "--rules", "leiden", "--json"]);
     assert_eq!(played.len(), 4);
     assert_eq!(played[0]["record"]["rules"]["name"], "leiden");
     assert!(folder.path().join("from-file.db").exists());
@@ -167,12 +176,24 @@ fn a_resumed_tournament_plays_exactly_what_is_missing() {
 #[test]
 fn what_is_printed_for_programs_can_be_read() {
     let folder = tempfile::tempdir().unwrap();
-    for words in [&["schema", "message"][..], &["schema", "record"], &["schema", "config"], &["rules", "--json"], &["rules", "senst", "--json"]] {
+    for words in [
+        &["schema", "message"][..],
+        &["schema", "record"],
+        &["schema", "config"],
+        &["rules", "--json"],
+        &["rules", "senst", "--json"],
+    ] {
         let output = leyden(folder.path(), words);
         assert!(output.status.success(), "{words:?}: {}", stderr(&output));
         serde_json::from_str::<serde_json::Value>(&stdout(&output)).unwrap();
     }
-    for words in [&["completions", "bash"][..], &["rules"], &["rules", "matador", "--seats", "4"], &["help"], &["--version"]] {
+    for words in [
+        &["completions", "bash"][..],
+        &["rules"],
+        &["rules", "matador", "--seats", "4"],
+        &["help"],
+        &["--version"],
+    ] {
         let output = leyden(folder.path(), words);
         assert!(output.status.success() && !output.stdout.is_empty(), "{words:?}: {}", stderr(&output));
     }
