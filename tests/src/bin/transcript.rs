@@ -59,7 +59,7 @@ fn record(folder: &Path, name: &str, program: &str, arguments: &[&str]) -> Outco
         writeln!(to_bot, "{line}")?;
         if matches!(kind.as_str(), "hello" | "turn") {
             let answer = from_bot.next().ok_or("the bot has left")??;
-            said += &format!("< {answer}\n");
+            said.extend(["< ", &answer, "\n"]);
             writeln!(stdout(), "{answer}")?;
         }
         match kind.as_str() {
