@@ -1,1 +1,4 @@
-//! What the end-to-end tests share.
+//! What the end-to-end tests share: the arena's program as a child process, and a look at what is left behind.
+
+pub mod arena;
+pub mod marked;
