@@ -60,7 +60,13 @@ fn show(world: &World, blocks: u32, coverage: &Coverage) {
     let widths: Vec<String> = coverage.half_widths.iter().map(|width| format!("{width:.0}")).collect();
     println!("  mean half-widths in Elo {}", widths.join(" "));
     println!("  ranks {}", percent(&coverage.ranks));
-    println!("  head-to-head scores {}", range(&coverage.scores));
+    // Pairings run ascending by second bot: those of a perfect loser, always the last bot, are the last ones.
+    let rivals = world.perfect_loser.unwrap_or(0);
+    let (others, losers) = coverage.scores.split_at(coverage.scores.len() - rivals);
+    println!("  head-to-head scores {}", range(others));
+    if !losers.is_empty() {
+        println!("  head-to-head scores of the perfect loser {}", range(losers));
+    }
     if world.seats == 2 {
         // Against a perfect loser there is no correlation to estimate.
         let defined: Vec<f64> = coverage.rho.iter().copied().filter(|share| *share > 0.0).collect();

@@ -38,8 +38,13 @@ fn main() -> Outcome<()> {
     let (pairs, exchanges, matches) = if smoke { (1, 1_000, 4) } else { (7, 60_000, 400) };
     let cores = platform::allowed_cores();
     platform::pin_thread(&cores[..1]);
-    println!("processor time of the arena for one asked decision, native random bots, leyden, all on one core");
-    println!("{:>10} {:>10} {:>7} {:>14} {:>14} {:>7}", "floor µs", "arena µs", "ratio", "floor /s", "arena /s", "ratio");
+    println!(
+        "processor time of the arena for one asked decision, native random bots, leyden, all on one core"
+    );
+    println!(
+        "{:>10} {:>10} {:>7} {:>14} {:>14} {:>7}",
+        "floor µs", "arena µs", "ratio", "floor /s", "arena /s", "ratio"
+    );
     let mut ratios = Vec::new();
     for _ in 0..pairs {
         let floor = ping_pong(exchanges)?;
@@ -90,7 +95,9 @@ fn ping_pong(exchanges: u64) -> Outcome<Measured> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()?;
-    let (Some(mut to), Some(mut from)) = (child.stdin.take(), child.stdout.take()) else { return Err("no pipes".into()) };
+    let (Some(mut to), Some(mut from)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err("no pipes".into());
+    };
     let turn = [b'x'; TURN_BYTES];
     let mut answer = [0; 4_096];
     let (start, cpu) = (Instant::now(), cpu_now());
@@ -125,7 +132,11 @@ fn referee(matches: u32) -> Outcome<Measured> {
         let rules = Rules::standard(RulesName::Leyden);
         let launch = Launch {
             launcher: Launcher::new(leyden.clone()),
-            command: bot::Command { program: leyden, arguments: vec!["bot".into(), "random".into()], folder: None },
+            command: bot::Command {
+                program: leyden,
+                arguments: vec!["bot".into(), "random".into()],
+                folder: None,
+            },
             rules,
             limits: TimeLimits::default(),
         };

@@ -11,6 +11,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::bot::Command;
+use crate::record::store::BotEntry;
 use crate::seed::hex;
 
 /// The file that makes a folder a bot.
@@ -25,8 +26,8 @@ pub struct Competitor {
     /// The manifest's name, the builtin's name, or the command line; a second one of a name ends in `#2`.
     pub name: String,
     pub command: Command,
-    /// The command as a person would type it.
-    pub shown: String,
+    /// The command as it was written.
+    pub words: Vec<String>,
     /// SHA-256 of what the bot is made of: its folder, its file, or its command line.
     pub hash: String,
     pub author: Option<String>,
@@ -141,7 +142,7 @@ fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
     Ok(Competitor {
         name: text.to_owned(),
         command: Command { program: leyden.to_owned(), arguments, folder: None },
-        shown: format!("builtin:{text}"),
+        words: vec![format!("builtin:{text}")],
         hash: hex(&Sha256::digest(made_of.as_bytes())),
         author: None,
         language: None,
@@ -170,7 +171,7 @@ fn folder(path: &Path) -> Result<Competitor, NotABot> {
     Ok(Competitor {
         name: manifest.name,
         command: command(&manifest.command, "command")?,
-        shown: shown(&manifest.command),
+        words: manifest.command,
         hash: hash_folder(&folder).map_err(unreadable)?,
         author: manifest.author,
         language: manifest.language,
@@ -191,7 +192,7 @@ fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
             arguments: Vec::new(),
             folder: None,
         },
-        shown: text.to_owned(),
+        words: vec![text.to_owned()],
         hash: hex(&Sha256::digest(fs::read(path).map_err(unreadable)?)),
         author: None,
         language: None,
@@ -223,8 +224,8 @@ fn command_line(text: &str) -> Result<Competitor, NotABot> {
             arguments: arguments.iter().map(Into::into).collect(),
             folder: None,
         },
-        shown: text.to_owned(),
         hash: hex(&hash.finalize()),
+        words,
         author: None,
         language: None,
         build: None,
@@ -233,10 +234,6 @@ fn command_line(text: &str) -> Result<Competitor, NotABot> {
 
 fn split(text: &str) -> Result<Vec<String>, NotABot> {
     shlex::split(text).ok_or_else(|| NotABot::Quotes(text.to_owned()))
-}
-
-fn shown(words: &[String]) -> String {
-    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }
 
 /// The second bot of a name becomes `name#2`, the third `name#3`.
@@ -299,6 +296,22 @@ fn locate(program: &Path, folder: Option<&Path>) -> Option<PathBuf> {
 }
 
 impl Competitor {
+    /// As the results file knows it.
+    pub fn entry(&self) -> BotEntry {
+        BotEntry {
+            name: self.name.clone(),
+            command: self.words.clone(),
+            hash: self.hash.clone(),
+            author: self.author.clone(),
+            language: self.language.clone(),
+        }
+    }
+
+    /// Whether it has to be built before it can be run.
+    pub fn has_build(&self) -> bool {
+        self.build.is_some()
+    }
+
     /// Builds the bot if it says how, and finds its program. Afterwards its command can be run.
     pub fn prepare(&mut self) -> Result<(), Missing> {
         if let Some(build) = self.build.clone() {
@@ -354,7 +367,7 @@ mod tests {
         let manifest = "name = \"ann\"\ncommand = [\"sh\", \"-c\", \"exit 1\"]\nlanguage = \"sh\"\n";
         let bots = bot_in(folder.path(), manifest).unwrap();
         assert_eq!(bots.len(), 1);
-        assert_eq!((bots[0].name.as_str(), bots[0].shown.as_str()), ("ann", "sh -c 'exit 1'"));
+        assert_eq!((bots[0].name.as_str(), bots[0].words.join(" ").as_str()), ("ann", "sh -c exit 1"));
         let mut bot = bots[0].clone();
         bot.prepare().unwrap();
         assert!(bot.command.program.is_absolute());

@@ -137,6 +137,29 @@ fn ranks_are_decided_by_enough_blocks() {
 }
 
 #[test]
+fn a_perfect_loser_widens_bars_but_not_differences() {
+    let mut dice = Dice::new(8);
+    // Pairings of six bots: the last five are those of bot 5.
+    let with: Vec<u8> =
+        (0..30 * 15).map(|cell| if cell % 15 < 10 { dice.below(5) as u8 } else { 4 }).collect();
+    let without: Vec<u8> = with.chunks_exact(15).flat_map(|row| row[..10].to_vec()).collect();
+    let fit = |bots, points: &[u8]| {
+        let tally = FieldTally::of(Field::round_robin(bots), round_robin(bots as u32, points))
+            .expect("fits the field");
+        Ratings::fit(&tally).expect("fits")
+    };
+    let (with, without) = (fit(6, &with), fit(5, &without));
+    for one in (0..5).map(BotIndex) {
+        assert!(with.half_width(one) > without.half_width(one).map(|half| 1.2 * half));
+        for other in (0..one.0).map(BotIndex) {
+            let there = with.likelihood_of_superiority(one, other).expect("two blocks or more");
+            let here = without.likelihood_of_superiority(one, other).expect("two blocks or more");
+            assert!((there - here).abs() < 0.01, "{there} {here}");
+        }
+    }
+}
+
+#[test]
 fn circles_are_told_only_when_certain() {
     // 0 beats 1, 1 beats 2, 2 beats 0; all beat 3. Pairings run (0,1) (0,2) (1,2) (0,3) (1,3) (2,3).
     let row = [4, 0, 4, 4, 4, 4];

@@ -1,27 +1,47 @@
-//! Looks one play ahead: keeps matadors, keeps its own options, and leaves the others little to play.
+//! Looks one play ahead: keeps matadors, keeps its own options, and leaves the next player little to play.
+//!
+//! For each play it imagines the layout afterwards and adds up what is good and bad about it, in pips. It never draws
+//! while it can play or lead: a tile more is a tile to get rid of.
 
-use leyden_protocol::{Action, Arm, Arms, End, Lay, Phase, Set, Tile, TileSet, Turn};
+use leyden_protocol::{Action, Arm, PerSeat, TileSet, Turn};
 use leyden_rules::{Round, Rules};
 
 use crate::dice::Dice;
+use crate::reading::{Fits, Layout, lacking, stiff};
 use crate::strategy::Strategy;
 
-/// Weighs each play by the position it leads to. Without `--blunder` there is no chance in it.
+/// What playing a matador costs: it would have been playable at any time.
+const MATADOR: f32 = 9.0;
+/// The same for 0-0, which loses nothing when it is left over.
+const BLANK_DOUBLE: f32 = 5.0;
+/// What it is worth to be rid of a tile that fits only one kind of end.
+const STIFF: f32 = 2.5;
+/// What it is worth if the next player certainly cannot play.
+const STARVED: f32 = 20.0;
+/// What it costs if every tile that the next player may hold fits.
+const FED: f32 = 10.0;
+/// What each tile that could follow is worth.
+const OPTION: f32 = 2.0;
+/// What each tile is worth that could follow whatever happens to one of the arms.
+const SAFE_OPTION: f32 = 2.0;
+
+/// Weighs each play by the position it leads to. But for blunders there is no chance in it.
 pub struct Careful {
     rules: Option<Rules>,
-    blunder: u8,
+    /// How many answers in a hundred are random.
+    blunders: u8,
     dice: Dice,
 }
 
 impl Careful {
     pub fn new() -> Self {
-        Self { rules: None, blunder: 0, dice: Dice::seeded(0) }
+        Self { rules: None, blunders: 0, dice: Dice::seeded(0) }
     }
 
-    /// The same, but `percent` of its answers are random ones.
+    /// The same, but `percent` of 100 answers are random ones, as the match's `bot_seed` will have it.
     #[must_use]
     pub fn blundering(self, percent: u8) -> Self {
-        Self { blunder: percent, ..self }
+        Self { blunders: percent, ..self }
     }
 }
 
@@ -38,85 +58,93 @@ impl Strategy for Careful {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Action {
-        if self.blunder > 0 && self.dice.percent(self.blunder) {
+        if self.blunders > 0 && self.dice.percent(self.blunders) {
             return turn.legal.get(self.dice.below(turn.legal.len())).copied().unwrap_or(Action::Pass);
         }
-        let Some(rules) = &self.rules else { return turn.legal.first().copied().unwrap_or(Action::Pass) };
-        let seen = Seen::new(rules, turn);
-        let mut best = (Action::Pass, i32::MIN);
-        for &action in turn.legal.iter() {
-            let worth = seen.worth(turn, action);
-            if worth > best.1 {
-                best = (action, worth);
-            }
-        }
-        best.0
+        let rules = self.rules.unwrap_or_else(|| Rules::standard(turn.rules));
+        let position = Position::new(&rules, turn);
+        let worth = |&action: &Action| (action, position.worth(action));
+        // Of equals `max_by` takes the last, so the search goes backwards.
+        let best = turn.legal.iter().rev().map(worth).max_by(|a, b| a.1.total_cmp(&b.1));
+        best.map_or(Action::Pass, |(action, _)| action)
     }
 }
 
-/// What there is to know about a position, worked out once a decision.
-struct Seen<'a> {
+/// What is the same for all plays of a decision.
+struct Position<'a> {
     rules: &'a Rules,
-    unseen: TileSet,
+    turn: &'a Turn<'a>,
+    fits: &'static Fits,
+    layout: Layout,
+    /// What the next player may hold, and how many tiles it does hold.
+    may_hold: TileSet,
+    holds: usize,
 }
 
-impl<'a> Seen<'a> {
-    fn new(rules: &'a Rules, turn: &Turn<'_>) -> Self {
-        Self { rules, unseen: Round::unseen(rules, &turn.view()) }
+impl<'a> Position<'a> {
+    fn new(rules: &'a Rules, turn: &'a Turn<'a>) -> Self {
+        let next = rules.seats.after(turn.seat);
+        let lacking: PerSeat<TileSet> = lacking(rules, turn);
+        Self {
+            rules,
+            turn,
+            fits: Fits::of(rules.set),
+            layout: Layout::of(rules, turn),
+            may_hold: Round::unseen(rules, &turn.view()).minus(lacking[next]),
+            holds: turn.counts[next].into(),
+        }
     }
 
-    fn worth(&self, turn: &Turn<'_>, action: Action) -> i32 {
+    /// How good an action is, in pips; only comparisons mean something.
+    fn worth(&self, action: Action) -> f32 {
         match action {
-            Action::Lead(double) => 1_000 + 10 * double.tile().pips() as i32,
-            Action::Play(arm, lay) => self.after_play(turn, arm, lay),
-            Action::Draw if turn.phase == Phase::Lead => 0,
-            Action::Refuse => 1,
-            Action::Draw | Action::Pass => -1_000,
+            Action::Lead(double) => double.tile().pips() as f32 + self.after(action),
+            Action::Play(..) => self.after(action),
+            Action::Draw => -1_000.0,
+            Action::Refuse | Action::Pass => -2_000.0,
         }
     }
 
-    fn after_play(&self, turn: &Turn<'_>, arm: Arm, lay: Lay) -> i32 {
-        let tile = lay.tile();
-        let hand = turn.hand.without(tile);
+    fn after(&self, action: Action) -> f32 {
+        let Some(tile) = action.tile() else { return 0.0 };
+        let hand = self.turn.hand.without(tile);
         if hand.is_empty() {
-            return 10_000;
+            return 1_000.0; // it goes out
         }
-        let mut arms = turn.arms;
-        arms.set(
-            arm,
-            match lay {
-                Lay::InLine { end, .. } => End::Pip(end),
-                Lay::Across(matador) => End::Across(matador),
-            },
-        );
-        let fitting = fitting(self.rules, arms);
-        let own = hand.intersection(fitting).len() as i32;
-        let theirs = self.unseen.intersection(fitting).len() as i32;
-        let matador = if is_wild(self.rules.set, tile) { 12 } else { 0 };
-        tile.pips() as i32 * 2 - matador + 2 * own - 2 * theirs
+        let mut layout = self.layout;
+        layout.follow(self.rules, action.into());
+        let playable = layout.playable(self.fits);
+        let mut worth = tile.pips() as f32;
+        if tile.pips() == 0 {
+            worth -= BLANK_DOUBLE;
+        } else if self.fits.wild.contains(tile) {
+            worth -= MATADOR;
+        } else if stiff(tile) {
+            worth += STIFF;
+        }
+        worth += OPTION * hand.intersection(playable).len() as f32;
+        worth += SAFE_OPTION * self.safe_options(layout, hand) as f32;
+        worth + self.next_player(playable)
     }
-}
 
-fn is_wild(set: Set, tile: Tile) -> bool {
-    tile.pips() == 0 || tile.pips() == u32::from(set.sum())
-}
+    /// How many of the tiles can be played even if the others spoil the arm that it hurts most to lose.
+    fn safe_options(&self, layout: Layout, hand: TileSet) -> usize {
+        let without = |spoilt: Arm| {
+            let kept = layout.arms.iter().filter(|&(arm, _)| arm != spoilt);
+            let playable = kept.fold(self.fits.wild, |all, (_, end)| all.union(self.fits.on(end)));
+            hand.intersection(playable).len()
+        };
+        layout.arms.iter().map(|(arm, _)| without(arm)).min().unwrap_or(0)
+    }
 
-/// The tiles that fit some arm, the opening left aside.
-fn fitting(rules: &Rules, arms: Arms) -> TileSet {
-    let set = rules.set;
-    let touches = |tile: Tile, shown: u8| {
-        tile.low().get() + shown == set.sum() || tile.high().get() + shown == set.sum()
-    };
-    set.tiles()
-        .iter()
-        .filter(|&tile| {
-            is_wild(set, tile)
-                || arms.iter().any(|(_, end)| match end {
-                    End::Pip(pip) => touches(tile, pip.get()),
-                    End::Across(matador) => {
-                        touches(tile, matador.low().get()) || touches(tile, matador.high().get())
-                    }
-                })
-        })
-        .collect()
+    /// How little the next player will like it.
+    fn next_player(&self, playable: TileSet) -> f32 {
+        let all = self.may_hold.len();
+        let fitting = self.may_hold.intersection(playable).len();
+        // The chance that none of the tiles it holds fits, if all it may hold are equally likely.
+        let starved: f32 = (0..self.holds)
+            .map(|held| all.saturating_sub(fitting + held) as f32 / all.saturating_sub(held).max(1) as f32)
+            .product();
+        STARVED * starved - FED * fitting as f32 / all.max(1) as f32
+    }
 }

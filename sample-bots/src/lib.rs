@@ -6,7 +6,8 @@
 //! |---|---|
 //! | [`random`] | any legal action |
 //! | [`greedy`] | the heaviest tile |
-//! | [`careful`] | keeps matadors and its own options, starves the others |
+//! | [`careful`] | keeps matadors and its own options, starves the others; `--blunder 25` makes a quarter of its answers random |
+//! | [`montecarlo`] | plays out deals that fit what was seen; `--playouts 500` sets how many for each decision |
 //!
 //! The bots share the conversation with the arena ([`play`]). Tests and benchmarks ask a [`Strategy`] directly
 //! ([`strategy`]) and play whole matches in one process ([`table`]).
@@ -14,6 +15,7 @@
 
 mod conversation;
 pub mod dice;
+mod reading;
 mod roster;
 mod strategy;
 pub mod table;
@@ -22,6 +24,8 @@ pub mod table;
 pub mod careful;
 #[path = "../greedy/strategy.rs"]
 pub mod greedy;
+#[path = "../montecarlo/strategy.rs"]
+pub mod montecarlo;
 #[path = "../random/strategy.rs"]
 pub mod random;
 

@@ -6,10 +6,11 @@ use std::process::ExitCode;
 use crate::careful::Careful;
 use crate::conversation::{Broken, converse};
 use crate::greedy::Greedy;
+use crate::montecarlo::MonteCarlo;
 use crate::random::Random;
 use crate::strategy::Strategy;
 
-const NAMES: [&str; 3] = ["random", "greedy", "careful"];
+const NAMES: [&str; 4] = ["random", "greedy", "careful", "montecarlo"];
 
 /// The bots that there are.
 pub fn names() -> &'static [&'static str] {
@@ -39,34 +40,57 @@ pub enum Failure {
 /// The strategy of a bot with its options, such as `--blunder` `25`.
 pub fn strategy(name: &str, options: &[impl AsRef<str>]) -> Result<Box<dyn Strategy>, BadChoice> {
     let mut options = options.iter().map(AsRef::as_ref);
-    let none = |bot, option: Option<&str>| match option {
-        Some(option) => Err(BadChoice::Option { bot, option: option.to_owned(), known: "no options" }),
+    let mut plain = |bot| match options.next() {
+        Some(option) => Err(unknown(bot, option, "no options")),
         None => Ok(()),
     };
     match name {
-        "random" => none("random", options.next()).map(|()| Box::new(Random::new()) as _),
-        "greedy" => none("greedy", options.next()).map(|()| Box::new(Greedy) as _),
+        "random" => plain("random").map(|()| Box::new(Random::new()) as _),
+        "greedy" => plain("greedy").map(|()| Box::new(Greedy) as _),
         "careful" => careful(&mut options).map(|careful| Box::new(careful) as _),
+        "montecarlo" => montecarlo(&mut options).map(|bot| Box::new(bot) as _),
         _ => Err(BadChoice::Bot(name.to_owned())),
     }
 }
 
 fn careful<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Careful, BadChoice> {
-    let mut careful = Careful::new();
+    let mut bot = Careful::new();
     while let Some(option) = options.next() {
         if option != "--blunder" {
-            let (option, known) = (option.to_owned(), "--blunder PERCENT");
-            return Err(BadChoice::Option { bot: "careful", option, known });
+            return Err(unknown("careful", option, "--blunder PERCENT"));
         }
-        let got = options.next();
-        let percent = got.and_then(|text| text.parse().ok()).filter(|percent| *percent <= 100);
-        let bad = || {
-            let got = got.map(str::to_owned);
-            BadChoice::Value { option: "--blunder", expected: "a percentage from 0 to 100", got }
-        };
-        careful = careful.blundering(percent.ok_or_else(bad)?);
+        let percent =
+            number("--blunder", "a percentage from 0 to 100", options.next(), |percent| *percent <= 100)?;
+        bot = bot.blundering(percent as u8);
     }
-    Ok(careful)
+    Ok(bot)
+}
+
+fn montecarlo<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<MonteCarlo, BadChoice> {
+    let mut bot = MonteCarlo::new();
+    while let Some(option) = options.next() {
+        if option != "--playouts" {
+            return Err(unknown("montecarlo", option, "--playouts NUMBER"));
+        }
+        bot =
+            bot.with_playouts(number("--playouts", "a number from 1", options.next(), |count| *count >= 1)?);
+    }
+    Ok(bot)
+}
+
+fn unknown(bot: &'static str, option: &str, known: &'static str) -> BadChoice {
+    BadChoice::Option { bot, option: option.to_owned(), known }
+}
+
+/// The number that follows an option.
+fn number(
+    option: &'static str,
+    expected: &'static str,
+    text: Option<&str>,
+    allowed: impl FnOnce(&u32) -> bool,
+) -> Result<u32, BadChoice> {
+    let number = text.and_then(|text| text.parse().ok()).filter(allowed);
+    number.ok_or_else(|| BadChoice::Value { option, expected, got: text.map(str::to_owned) })
 }
 
 /// Plays as a bot: answers the arena's lines until `input` ends.

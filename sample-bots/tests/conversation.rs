@@ -163,6 +163,8 @@ fn wrong_names_and_options_are_named() {
         ("careful", &["--blunder"]),
         ("careful", &["--blunder", "101"]),
         ("careful", &["--blunder", "many"]),
+        ("montecarlo", &["--playouts", "0"]),
+        ("montecarlo", &["--depth", "3"]),
     ] {
         assert!(wrong(name, options).to_string().contains(options[0]), "{name} {options:?}");
     }

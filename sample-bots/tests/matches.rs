@@ -20,6 +20,16 @@ fn tables() -> Vec<Rules> {
     standard.into_iter().chain(larger).collect()
 }
 
+/// The bots with their options, and in how many matches of each rule set they have to answer legally. With so few
+/// playouts no clock runs out.
+const BOTS: [(&str, &[&str], u64); 5] = [
+    ("random", &[], 20),
+    ("greedy", &[], 20),
+    ("careful", &[], 20),
+    ("careful", &["--blunder", "50"], 20),
+    ("montecarlo", &["--playouts", "30"], 3),
+];
+
 /// Plays a match of one bot against copies of itself; `play_match` panics at an illegal answer.
 fn alone(rules: &Rules, name: &str, options: &[&str], seed: u64) -> Match {
     let mut bots: Vec<_> = rules.seats.iter().map(|_| strategy(name, options).unwrap()).collect();
@@ -31,13 +41,10 @@ fn alone(rules: &Rules, name: &str, options: &[&str], seed: u64) -> Match {
 #[test]
 fn every_bot_answers_legally_in_every_rule_set() {
     for rules in tables() {
-        for name in names() {
-            for seed in 0..20 {
-                alone(&rules, name, &[], seed);
+        for (name, options, matches) in BOTS {
+            for seed in 0..matches {
+                alone(&rules, name, options, seed);
             }
-        }
-        for seed in 0..20 {
-            alone(&rules, "careful", &["--blunder", "50"], seed);
         }
     }
 }
@@ -45,10 +52,34 @@ fn every_bot_answers_legally_in_every_rule_set() {
 #[test]
 fn the_same_seeds_play_the_same_match() {
     for rules in tables() {
-        for name in names() {
-            let (one, two) = (alone(&rules, name, &[], 7), alone(&rules, name, &[], 7));
+        for (name, options, _) in BOTS {
+            let (one, two) = (alone(&rules, name, options, 7), alone(&rules, name, options, 7));
             assert_eq!(one.scores(), two.scores(), "{name} at {}", rules.name);
             assert_eq!(one.deal_number(), two.deal_number(), "{name} at {}", rules.name);
         }
     }
+}
+
+#[test]
+fn every_bot_is_tested() {
+    assert!(names().iter().all(|name| BOTS.iter().any(|(tested, ..)| tested == name)));
+}
+
+#[test]
+fn other_seeds_blunder_otherwise() {
+    let rules = Rules::standard(RulesName::Leyden);
+    let differ = |name: &str, options: &[&str]| {
+        (0..20).any(|seed| {
+            let play = |bot_seed: u64| {
+                let mut bots = [strategy(name, options).unwrap(), strategy("greedy", &[""; 0]).unwrap()];
+                let [one, two] = &mut bots;
+                let deal = |number| shuffled(&rules, seed, number);
+                *play_match(&rules, &mut [&mut **one, &mut **two], &[bot_seed, 0], deal).scores()
+            };
+            play(1) != play(2)
+        })
+    };
+    assert!(differ("random", &[]));
+    assert!(differ("careful", &["--blunder", "25"]));
+    assert!(!differ("careful", &[]) && !differ("greedy", &[]));
 }

@@ -13,6 +13,7 @@
 //! the round is over. Every action is counted, forced ones too, and goes through the checking [`Round::apply`].
 #![allow(clippy::print_stdout, reason = "a benchmark prints what it found")]
 #![allow(
+    clippy::disallowed_types,
     clippy::disallowed_methods,
     reason = "the clock and the arguments are the benchmark's, not the rules'"
 )]
@@ -38,29 +39,22 @@ const TABLES: [(RulesName, usize, Set); 11] = [
     (RulesName::Matador, 8, Set::DoubleTwelve),
 ];
 
-/// Marsaglia's xorshift of 64 bits with a multiplication.
-struct Xorshift(u64);
+/// Wang Yi's `wyrand`: an addition and a multiplication a number.
+struct Dice(u64);
 
-impl Xorshift {
-    /// A number below `bound`; the bias of at most `bound` in 2³² does not matter here.
+impl Dice {
+    /// A number below `bound`; a bias of `bound` in 2³² does not matter here.
     #[inline]
     fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let word = self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 32;
+        self.0 = self.0.wrapping_add(0xa076_1d64_78bd_642f);
+        let product = u128::from(self.0) * u128::from(self.0 ^ 0xe703_7ed1_a0b4_28db);
+        let word = (product as u64 ^ (product >> 64) as u64) >> 32;
         ((word * bound as u64) >> 32) as usize
-    }
-
-    fn shuffle(&mut self, deck: &mut Deck) {
-        for i in (1..deck.tiles().len()).rev() {
-            deck.swap(i, self.below(i + 1));
-        }
     }
 }
 
 /// How the rounds after the first begin; the loser's seat is drawn by lot.
-fn lead(rules: &Rules, dice: &mut Xorshift) -> Lead {
+fn lead(rules: &Rules, dice: &mut Dice) -> Lead {
     match rules.leads.later {
         LeadRule::Lowest => Lead::Lowest,
         LeadRule::Highest => Lead::Highest,
@@ -74,11 +68,11 @@ fn lead(rules: &Rules, dice: &mut Xorshift) -> Lead {
 
 /// Plays rounds at random and counts the actions.
 #[inline(never)]
-fn play(rules: &Rules, rounds: u64, dice: &mut Xorshift) -> u64 {
+fn play(rules: &Rules, rounds: u64, dice: &mut Dice) -> u64 {
     let mut actions = 0;
     let mut deck = Deck::in_order(rules.set);
     for _ in 0..rounds {
-        dice.shuffle(&mut deck);
+        deck.shuffle(|bound| dice.below(bound));
         let lead = lead(rules, dice);
         let Some(mut round) = Round::deal(rules, &deck, lead) else { continue };
         while round.outcome().is_none() {
@@ -96,7 +90,7 @@ fn play(rules: &Rules, rounds: u64, dice: &mut Xorshift) -> u64 {
 
 /// Million actions a second: the median of the measurements, each of about `span`.
 fn speed(rules: &Rules, repeats: usize, span: Duration) -> f64 {
-    let mut dice = Xorshift(0x9e37_79b9_7f4a_7c15);
+    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     let mut speeds: Vec<f64> = (0..repeats)
         .map(|_| {
             let start = Instant::now();
@@ -131,7 +125,7 @@ fn main() {
         }
         let rules = Rules::new(name, seats, set, DEFAULT_TARGET).unwrap_or_else(|error| panic!("{error}"));
         if let Some(rounds) = rounds {
-            println!("{table} {} actions", play(&rules, rounds, &mut Xorshift(0x9e37_79b9_7f4a_7c15)));
+            println!("{table} {} actions", play(&rules, rounds, &mut Dice(0x9e37_79b9_7f4a_7c15)));
         } else {
             println!("{table:<28} {:6.1} million actions a second", speed(&rules, repeats, span));
         }

@@ -1,6 +1,6 @@
 //! A shuffled set of tiles: a checked permutation. Where it comes from is not the rules' business.
 
-use leyden_protocol::{Set, Tile, TileSet};
+use leyden_protocol::{Double, Pip, Set, Tile, TileSet};
 
 /// The tiles of the largest set.
 const LARGEST: usize = Set::DoubleTwelve.size();
@@ -47,11 +47,21 @@ impl Deck {
 
     /// The set in ascending order, to be shuffled by [`Deck::swap`].
     pub fn in_order(set: Set) -> Self {
-        let mut order = [Tile::new(leyden_protocol::Pip::BLANK, leyden_protocol::Pip::BLANK); LARGEST];
+        let mut order = [Double::new(Pip::BLANK).tile(); LARGEST];
         for (place, tile) in order.iter_mut().zip(set.tiles()) {
             *place = tile;
         }
         Self { order, set }
+    }
+
+    /// A deck that ends in these tiles, each of which is there once; the others stand before them in any order.
+    pub(crate) fn ending_in(set: Set, last: &[Tile]) -> Self {
+        let mut deck = Self::in_order(set);
+        let others = set.tiles().minus(last.iter().copied().collect());
+        for (place, tile) in deck.order.iter_mut().zip(others.iter().chain(last.iter().copied())) {
+            *place = tile;
+        }
+        deck
     }
 
     /// Exchanges the tiles at two places below the size of the set. Any shuffle is a row of swaps, so a deck stays one.
@@ -60,8 +70,24 @@ impl Deck {
         self.order[..size].swap(i, j);
     }
 
+    /// Fisher and Yates's shuffle from the last place down: `below(n)` is asked for a number from 0 to n - 1, for n from
+    /// the size of the set down to 2.
+    #[inline]
+    pub fn shuffle(&mut self, mut below: impl FnMut(usize) -> usize) {
+        let tiles = &mut self.order[..self.set.size()];
+        for i in (1..tiles.len()).rev() {
+            tiles.swap(i, below(i + 1));
+        }
+    }
+
     pub const fn set(&self) -> Set {
         self.set
+    }
+
+    /// The tile at a place below the size of the set.
+    #[inline]
+    pub(crate) const fn at(&self, place: u8) -> Tile {
+        self.order[place as usize]
     }
 
     /// The tiles in dealing order.

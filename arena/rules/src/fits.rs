@@ -1,91 +1,92 @@
-//! Which tiles fit which end: the sum rule and the matadors, worked out once for each set of tiles.
+//! Which tiles fit where: the sum rule and the matadors, worked out once for each set of tiles.
+//!
+//! Plays are counted without looking at tiles. What an arm shows is a [`Face`], one of twenty; a hand keeps a [`Tally`]
+//! of the plays that it has on each face, which changes with every tile that comes or goes.
 
-use leyden_protocol::{End, Matador, Pip, Set, Tile, TileSet};
+use std::fmt;
 
-/// The places of a [`Tally`]: halves 1 to 12, of which no blank is one, since a blank touches nothing by the sum rule.
-const WILD: usize = 0;
-/// A place that is always zero.
-const NONE: usize = 13;
-const CROSSING: usize = 14;
-const PLACES: usize = 16;
+use leyden_protocol::{End, Lay, Matador, Pip, RuleSet, Set, Tile, TileSet};
 
-/// The halves that can touch an end by the sum rule: none, one, or two next to a matador that lies across.
+/// What an arm shows to the next tile: a pip, a matador that lies across, or nothing while it is not open to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Need([u8; 2]);
+pub(crate) struct Face(u8);
 
-impl Need {
-    pub(crate) const NOTHING: Self = Self([NONE as u8; 2]);
+impl Face {
+    /// One more than there are, and a power of two: a number below it needs no check.
+    const ROOM: usize = 32;
+    pub(crate) const CLOSED: Self = Self(19);
 
-    pub(crate) const fn of(set: Set, end: End) -> Self {
+    /// A pip is its own number. The matadors of a set differ in their lower halves, 1 to 6: they follow the pips.
+    #[inline]
+    pub(crate) const fn of(end: End) -> Self {
         match end {
-            End::Pip(Pip::BLANK) => Self::NOTHING,
-            End::Pip(pip) => Self([set.sum() - pip.get(), NONE as u8]),
-            // The two halves of a matador add up to the sum: each touches the other.
-            End::Across(matador) => Self([matador.high().get(), matador.low().get()]),
+            End::Pip(pip) => Self(pip.get()),
+            End::Across(matador) => Self(Pip::MAX.get() + matador.low().get()),
         }
     }
 
-    /// Whether this half of a tile can touch.
-    pub(crate) const fn met_by(self, half: Pip) -> bool {
-        half.get() == self.0[0] || half.get() == self.0[1]
-    }
-
-    const fn places(self) -> [usize; 2] {
-        [self.0[0] as usize, self.0[1] as usize]
+    const fn index(self) -> usize {
+        self.0 as usize % Self::ROOM
     }
 }
 
-/// How many tiles of a hand can touch by which half, so that plays are counted without looking at the tiles.
-///
-/// Wild tiles are counted apart, so no other tile can touch a matador that lies across by both halves, and the
-/// numbers for its two halves add up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Tally([u8; PLACES]);
+/// How many plays a hand has on each face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Tally([u8; Face::ROOM]);
 
 impl Tally {
-    pub(crate) const EMPTY: Self = Self([0; PLACES]);
+    pub(crate) const EMPTY: Self = Self([0; Face::ROOM]);
 
-    /// The tally of one tile.
-    const fn of(set: Set, tile: Tile) -> Self {
-        let mut tally = Self::EMPTY;
-        if is_wild(set, tile) {
-            tally.0[WILD] = 1;
-            if crosses(set, tile) {
-                tally.0[CROSSING] = 1;
-            }
-            return tally;
-        }
-        if tile.low().get() > 0 {
-            tally.0[tile.low().index()] = 1;
-        }
-        tally.0[tile.high().index()] = 1; // not blank: 0-0 is wild
-        tally
-    }
-
+    /// With another tile.
+    #[inline]
     #[must_use]
-    pub(crate) fn plus(self, other: &Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i].wrapping_add(other.0[i])))
+    pub(crate) fn plus(mut self, tile: &Self) -> Self {
+        for (plays, more) in self.0.iter_mut().zip(&tile.0) {
+            *plays = plays.wrapping_add(*more); // at most three plays for each of 91 tiles on paper, far fewer in a hand
+        }
+        self
     }
 
+    /// Without a tile that was counted before.
+    #[inline]
     #[must_use]
-    pub(crate) fn minus(self, other: &Self) -> Self {
-        Self(std::array::from_fn(|i| self.0[i].wrapping_sub(other.0[i])))
+    pub(crate) fn minus(mut self, tile: &Self) -> Self {
+        for (plays, less) in self.0.iter_mut().zip(&tile.0) {
+            *plays = plays.wrapping_sub(*less);
+        }
+        self
     }
 
-    /// How many tiles can be played by the sum rule where this is needed.
-    pub(crate) const fn matching(&self, need: Need) -> usize {
-        let [a, b] = need.places();
-        self.0[a] as usize + self.0[b] as usize
+    #[inline]
+    pub(crate) const fn plays(&self, face: Face) -> u32 {
+        self.0[face.index()] as u32
     }
+}
 
-    /// How many tiles are wild.
-    pub(crate) const fn wild(&self) -> usize {
-        self.0[WILD] as usize
+impl Default for Tally {
+    fn default() -> Self {
+        Self::EMPTY
     }
+}
 
-    /// How many tiles may lie across.
-    pub(crate) const fn crossing(&self) -> usize {
-        self.0[CROSSING] as usize
+/// What fits a face.
+#[derive(Clone, Copy)]
+pub(crate) struct Takes {
+    /// The tiles that can be played there.
+    pub(crate) tiles: TileSet,
+    /// The halves that touch by the sum rule, one bit each.
+    halves: u16,
+    /// Whether a matador may lie across there.
+    pub(crate) across: bool,
+}
+
+impl Takes {
+    const NOTHING: Self = Self { tiles: TileSet::EMPTY, halves: 0, across: false };
+
+    /// Whether this half of a tile touches by the sum rule.
+    #[inline]
+    pub(crate) const fn touches(&self, half: Pip) -> bool {
+        self.halves >> half.get() & 1 != 0
     }
 }
 
@@ -93,69 +94,111 @@ impl Tally {
 pub(crate) struct Fits {
     /// The wild tiles: those whose halves add up to the sum, and 0-0.
     wild: TileSet,
-    /// The other tiles with a certain half.
-    with_half: [TileSet; PLACES],
+    takes: [Takes; Face::ROOM],
     /// For each tile that is wild and may lie across: itself so.
     crossing: [Option<Matador>; Set::DoubleTwelve.size()],
     tallies: [Tally; Set::DoubleTwelve.size()],
 }
 
-const fn is_wild(set: Set, tile: Tile) -> bool {
-    tile.pips() == set.sum() as u32 || tile.pips() == 0
-}
-
-const fn crosses(set: Set, tile: Tile) -> bool {
-    is_wild(set, tile) && Matador::new(tile).is_some()
-}
-
 impl Fits {
-    const fn new(set: Set) -> Self {
+    /// Those of a rule set.
+    #[inline]
+    pub(crate) fn of(rules: &RuleSet) -> &'static Self {
+        static ALL: [[Fits; 2]; 3] = [
+            [Fits::new(Set::DoubleSix, false), Fits::new(Set::DoubleSix, true)],
+            [Fits::new(Set::DoubleNine, false), Fits::new(Set::DoubleNine, true)],
+            [Fits::new(Set::DoubleTwelve, false), Fits::new(Set::DoubleTwelve, true)],
+        ];
+        &ALL[rules.set as usize][usize::from(rules.across_on_across)]
+    }
+
+    const fn new(set: Set, across_on_across: bool) -> Self {
         let mut fits = Self {
             wild: TileSet::EMPTY,
-            with_half: [TileSet::EMPTY; PLACES],
+            takes: [Takes::NOTHING; Face::ROOM],
             crossing: [None; Set::DoubleTwelve.size()],
             tallies: [Tally::EMPTY; Set::DoubleTwelve.size()],
         };
         let mut rest = set.tiles();
         while let Some(tile) = rest.first() {
             rest = rest.without(tile);
-            fits.tallies[tile.index()] = Tally::of(set, tile);
-            if crosses(set, tile) {
+            let wild = tile.pips() == set.sum() as u32 || tile.pips() == 0;
+            if wild {
+                fits.wild = fits.wild.with(tile);
                 fits.crossing[tile.index()] = Matador::new(tile);
             }
-            if is_wild(set, tile) {
-                fits.wild = fits.wild.with(tile);
-            } else {
-                let (low, high) = (tile.low().index(), tile.high().index());
-                fits.with_half[low] = fits.with_half[low].with(tile);
-                fits.with_half[high] = fits.with_half[high].with(tile);
+        }
+        let mut pips = 0;
+        while let Some(pip) = Pip::new(pips) {
+            if pips < set.sum() {
+                // A blank would need a half with the sum's pips: none has.
+                let halves = 1 << (set.sum() - pips);
+                fits.add_face(set, Face::of(End::Pip(pip)), halves, true);
+            }
+            pips += 1;
+        }
+        let mut rest = fits.wild;
+        while let Some(tile) = rest.first() {
+            rest = rest.without(tile);
+            if let Some(matador) = fits.crossing(tile) {
+                // The halves of a matador add up to the sum: what touches one is like the other.
+                let halves = 1 << matador.low().get() | 1 << matador.high().get();
+                fits.add_face(set, Face::of(End::Across(matador)), halves, across_on_across);
             }
         }
         fits
     }
 
-    pub(crate) const fn of(set: Set) -> &'static Self {
-        static ALL: [Fits; 3] =
-            [Fits::new(Set::DoubleSix), Fits::new(Set::DoubleNine), Fits::new(Set::DoubleTwelve)];
-        &ALL[set as usize]
+    const fn add_face(&mut self, set: Set, face: Face, halves: u16, across: bool) {
+        let mut takes = Takes { tiles: TileSet::EMPTY, halves, across };
+        let mut rest = set.tiles();
+        while let Some(tile) = rest.first() {
+            rest = rest.without(tile);
+            let plays = if self.crossing(tile).is_some() {
+                2 + across as u8
+            } else {
+                (self.wild.contains(tile) || takes.touches(tile.low()) || takes.touches(tile.high())) as u8
+            };
+            if plays > 0 {
+                takes.tiles = takes.tiles.with(tile);
+            }
+            self.tallies[tile.index()].0[face.index()] = plays;
+        }
+        self.takes[face.index()] = takes;
     }
 
-    /// The tiles that can be played where this is needed.
-    pub(crate) const fn at(&self, need: Need) -> TileSet {
-        let [a, b] = need.places();
-        self.wild.union(self.with_half[a]).union(self.with_half[b])
+    #[inline]
+    pub(crate) const fn takes(&self, face: Face) -> &Takes {
+        &self.takes[face.index()]
     }
 
-    pub(crate) const fn is_wild(&self, tile: Tile) -> bool {
-        self.wild.contains(tile)
+    /// Whether this tile may be laid like this.
+    #[inline]
+    pub(crate) const fn allows(&self, face: Face, lay: Lay, tile: Tile) -> bool {
+        let takes = self.takes(face);
+        match lay {
+            Lay::InLine { touching, .. } => {
+                takes.touches(touching) || self.wild.intersection(takes.tiles).contains(tile)
+            }
+            Lay::Across(_) => takes.across && self.crossing(tile).is_some(),
+        }
     }
 
     /// The tile as one that may lie across, if it may.
+    #[inline]
     pub(crate) const fn crossing(&self, tile: Tile) -> Option<Matador> {
         self.crossing[tile.index()]
     }
 
+    /// The plays of one tile.
+    #[inline]
     pub(crate) const fn tally(&self, tile: Tile) -> &Tally {
         &self.tallies[tile.index()]
+    }
+}
+
+impl fmt::Debug for Fits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fits").field("wild", &self.wild).finish_non_exhaustive()
     }
 }

@@ -2,7 +2,7 @@
 
 use leyden_protocol::{Arm, Arms, Double, End, Lay, LayoutShape, Opening, Pip, RuleSet};
 
-use crate::fits::Need;
+use crate::fits::Face;
 
 /// A set of arms, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -18,16 +18,8 @@ impl ArmSet {
         self.0 & (1 << arm as u8) != 0
     }
 
-    const fn with(self, arm: Arm) -> Self {
-        Self(self.0 | (1 << arm as u8))
-    }
-
     const fn without(self, arm: Arm) -> Self {
         Self(self.0 & !(1 << arm as u8))
-    }
-
-    const fn minus(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
     }
 
     /// The arms in the order N, E, S, W.
@@ -40,31 +32,26 @@ impl ArmSet {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
     ends: [End; 4],
-    /// What can touch each of these ends.
-    needs: [Need; 4],
+    /// What each arm shows to the next tile; nothing where it is not open to play.
+    faces: [Face; 4],
     present: ArmSet,
-    /// The arms of the opening that nobody has started.
+    /// The arms of the opening that nobody has started: while there are any, only they are open to play.
     waiting: ArmSet,
-    /// The arms on which a matador lies across.
-    crossed: ArmSet,
 }
 
 impl Layout {
     pub(crate) const fn empty() -> Self {
         Self {
             ends: [End::Pip(Pip::BLANK); 4],
-            needs: [Need::NOTHING; 4],
+            faces: [Face::CLOSED; 4],
             present: ArmSet::EMPTY,
             waiting: ArmSet::EMPTY,
-            crossed: ArmSet::EMPTY,
         }
     }
 
     /// Lays the first tile.
     pub(crate) fn lead(&mut self, rules: &RuleSet, double: Double) {
-        let end = End::Pip(double.pip());
-        self.ends = [end; 4];
-        self.needs = [Need::of(rules.set, end); 4];
+        self.ends = [End::Pip(double.pip()); 4];
         self.present = match rules.layout {
             LayoutShape::Spinner => ArmSet::ALL,
             LayoutShape::Line => ArmSet::LINE,
@@ -74,37 +61,37 @@ impl Layout {
             Opening::Cross => ArmSet::ALL,
             Opening::None => ArmSet::EMPTY,
         };
+        self.open_arms();
     }
 
     /// Lays a tile on an arm; whether it may lie there was asked before.
-    pub(crate) fn play(&mut self, rules: &RuleSet, arm: Arm, lay: Lay) {
+    #[inline]
+    pub(crate) fn play(&mut self, arm: Arm, lay: Lay) {
         let end = match lay {
-            Lay::InLine { end, .. } => {
-                self.crossed = self.crossed.without(arm);
-                End::Pip(end)
-            }
-            Lay::Across(matador) => {
-                self.crossed = self.crossed.with(arm);
-                End::Across(matador)
-            }
+            Lay::InLine { end, .. } => End::Pip(end),
+            Lay::Across(matador) => End::Across(matador),
         };
         self.ends[arm.index()] = end;
-        self.needs[arm.index()] = Need::of(rules.set, end);
-        self.waiting = self.waiting.without(arm);
+        if self.waiting == ArmSet::EMPTY {
+            self.faces[arm.index()] = Face::of(end);
+        } else {
+            self.waiting = self.waiting.without(arm);
+            self.open_arms();
+        }
     }
 
-    /// The arms open to play: those that the opening still waits for, then all.
-    pub(crate) fn open(&self) -> ArmSet {
-        if self.waiting == ArmSet::EMPTY { self.present } else { self.waiting }
+    fn open_arms(&mut self) {
+        let open = if self.waiting == ArmSet::EMPTY { self.present } else { self.waiting };
+        self.faces = [Face::CLOSED; 4];
+        for arm in open.iter() {
+            self.faces[arm.index()] = Face::of(self.ends[arm.index()]);
+        }
     }
 
-    /// The open arms on which a matador may lie across.
-    pub(crate) fn open_across(&self, rules: &RuleSet) -> ArmSet {
-        if rules.across_on_across { self.open() } else { self.open().minus(self.crossed) }
-    }
-
-    pub(crate) const fn needs(&self) -> &[Need; 4] {
-        &self.needs
+    /// What each arm shows to the next tile, in the order N, E, S, W.
+    #[inline]
+    pub(crate) const fn faces(&self) -> &[Face; 4] {
+        &self.faces
     }
 
     /// What the arms show.

@@ -2,26 +2,21 @@
 
 use std::fmt;
 
-use leyden_protocol::{Action, Arm, Double, Lay, Set, Tile, TileSet};
+use leyden_protocol::{Action, Arm, Double, Lay, Phase, Tile, TileSet};
 
-use crate::fits::{Fits, Need, Tally};
-use crate::layout::ArmSet;
+use crate::fits::{Face, Fits, Takes};
 
 /// Every action that may be taken in a position.
 #[derive(Clone, Copy)]
 pub struct Legal {
-    pub(crate) set: Set,
-    /// Doubles that may be led.
-    pub(crate) leads: TileSet,
-    pub(crate) hand: TileSet,
-    /// The tally of that hand.
-    pub(crate) tally: Tally,
-    /// What can touch each arm.
-    pub(crate) needs: [Need; 4],
-    /// The arms on which a tile may be played, if the hand has one that fits.
-    pub(crate) open: ArmSet,
-    /// Those of them that take a tile across.
-    pub(crate) across: ArmSet,
+    pub(crate) fits: &'static Fits,
+    pub(crate) phase: Phase,
+    /// In the lead phase the doubles that may be led, then the hand.
+    pub(crate) tiles: TileSet,
+    /// What each arm shows.
+    pub(crate) faces: [Face; 4],
+    /// How many plays of that hand there are on each arm.
+    pub(crate) plays: [u32; 4],
     pub(crate) draw: bool,
     pub(crate) pass: bool,
     pub(crate) refuse: bool,
@@ -29,15 +24,13 @@ pub struct Legal {
 
 impl Legal {
     /// No legal action.
-    pub(crate) const fn none(set: Set) -> Self {
+    pub(crate) const fn none(fits: &'static Fits) -> Self {
         Self {
-            set,
-            leads: TileSet::EMPTY,
-            hand: TileSet::EMPTY,
-            tally: Tally::EMPTY,
-            needs: [Need::NOTHING; 4],
-            open: ArmSet::EMPTY,
-            across: ArmSet::EMPTY,
+            fits,
+            phase: Phase::Play,
+            tiles: TileSet::EMPTY,
+            faces: [Face::CLOSED; 4],
+            plays: [0; 4],
             draw: false,
             pass: false,
             refuse: false,
@@ -45,10 +38,11 @@ impl Legal {
     }
 
     /// How many legal actions there are; at least one while the round is not over.
+    #[inline]
     pub fn len(&self) -> usize {
-        let leads = if self.leads.is_empty() { 0 } else { self.leads.len() };
-        let plays: usize = self.open.iter().map(|arm| self.plays_on(arm)).sum();
-        leads + plays + usize::from(self.draw) + usize::from(self.pass) + usize::from(self.refuse)
+        let others = u32::from(self.draw) + u32::from(self.pass) + u32::from(self.refuse);
+        let plays: u32 = self.plays.iter().sum();
+        self.leads().len() + (plays + others) as usize
     }
 
     /// Whether there is none: the round is over.
@@ -56,34 +50,32 @@ impl Legal {
         self.len() == 0
     }
 
-    /// How many plays there are on an open arm: one for each tile that fits, and for each that may lie across one with
-    /// the other half touching, and one across.
-    fn plays_on(&self, arm: Arm) -> usize {
-        let across = if self.across.contains(arm) { self.tally.crossing() } else { 0 };
-        self.tally.matching(self.needs[arm.index()]) + self.tally.wild() + self.tally.crossing() + across
-    }
-
-    /// The tiles that may be played on an open arm.
-    fn tiles_on(&self, arm: Arm) -> TileSet {
-        self.hand.intersection(Fits::of(self.set).at(self.needs[arm.index()]))
-    }
-
-    /// In how many ways a tile may be laid on an open arm that it fits.
-    fn ways(&self, arm: Arm, tile: Tile) -> usize {
-        match Fits::of(self.set).crossing(tile) {
-            Some(_) => 2 + usize::from(self.across.contains(arm)),
-            None => 1,
+    /// The doubles that may be led.
+    #[inline]
+    fn leads(&self) -> TileSet {
+        match self.phase {
+            Phase::Lead => self.tiles,
+            Phase::Play => TileSet::EMPTY,
         }
     }
 
+    fn takes(&self, arm: Arm) -> &'static Takes {
+        self.fits.takes(self.faces[arm.index()])
+    }
+
+    /// In how many ways a tile may be laid where it fits: with its other half too if it may lie across, and across.
+    fn ways(&self, takes: &Takes, tile: Tile) -> usize {
+        if self.fits.crossing(tile).is_some() { 2 + usize::from(takes.across) } else { 1 }
+    }
+
     /// One of these ways, counted from 0.
-    fn lay(&self, arm: Arm, tile: Tile, way: usize) -> Lay {
+    fn lay(&self, takes: &Takes, tile: Tile, way: usize) -> Lay {
         let (low, high) = (tile.low(), tile.high());
-        let high_touches = match Fits::of(self.set).crossing(tile) {
+        let high_touches = match self.fits.crossing(tile) {
             Some(matador) if way == 2 => return Lay::Across(matador),
             Some(_) => way == 1,
             // A wild double touches with either half alike; any other tile that fits has just one half that does.
-            None => self.needs[arm.index()].met_by(high),
+            None => takes.touches(high),
         };
         if high_touches {
             Lay::InLine { touching: high, end: low }
@@ -95,71 +87,65 @@ impl Legal {
     /// The action at a place in the order of the protocol: leads; plays by arm, tile, low half touching, high half
     /// touching, across; then draw, pass, refuse.
     pub fn nth(&self, mut n: usize) -> Option<Action> {
-        if !self.leads.is_empty() {
-            let leads = self.leads.len();
+        if self.phase == Phase::Lead {
+            let leads = self.tiles.len();
             if n < leads {
-                return self.leads.iter().nth(n).map(lead);
+                return self.tiles.iter().nth(n).map(lead);
             }
             n -= leads;
         }
-        for arm in self.open.iter() {
-            let plays = self.plays_on(arm);
+        for (arm, &plays) in Arm::ALL.into_iter().zip(&self.plays) {
+            let plays = plays as usize;
             if n < plays {
                 return self.nth_on(arm, n);
             }
             n -= plays;
         }
-        self.others().nth(n)
+        match n {
+            0 if self.draw => Some(Action::Draw),
+            0 if self.pass => Some(Action::Pass),
+            _ if self.refuse && n == usize::from(self.draw) => Some(Action::Refuse),
+            _ => None,
+        }
     }
 
     fn nth_on(&self, arm: Arm, mut n: usize) -> Option<Action> {
-        for tile in self.tiles_on(arm) {
-            let ways = self.ways(arm, tile);
+        let takes = self.takes(arm);
+        for tile in self.tiles.intersection(takes.tiles) {
+            let ways = self.ways(takes, tile);
             if n < ways {
-                return Some(Action::Play(arm, self.lay(arm, tile, n)));
+                return Some(Action::Play(arm, self.lay(takes, tile, n)));
             }
             n -= ways;
         }
         None
     }
 
-    /// The actions that need no tile.
-    fn others(&self) -> impl Iterator<Item = Action> + use<> {
-        [(self.draw, Action::Draw), (self.pass, Action::Pass), (self.refuse, Action::Refuse)]
-            .into_iter()
-            .filter_map(|(legal, action)| legal.then_some(action))
-    }
-
     /// All legal actions, in the order of the protocol.
     pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
-        let plays = self.open.iter().flat_map(move |arm| {
-            self.tiles_on(arm).iter().flat_map(move |tile| {
-                (0..self.ways(arm, tile)).map(move |way| Action::Play(arm, self.lay(arm, tile, way)))
+        let plays = Arm::ALL.into_iter().flat_map(move |arm| {
+            let takes = self.takes(arm);
+            self.tiles.intersection(takes.tiles).iter().flat_map(move |tile| {
+                let ways = 0..self.ways(takes, tile);
+                ways.map(move |way| Action::Play(arm, self.lay(takes, tile, way)))
             })
         });
-        self.leads.iter().map(lead).chain(plays).chain(self.others())
+        let others = [(self.draw, Action::Draw), (self.pass, Action::Pass), (self.refuse, Action::Refuse)];
+        let others = others.into_iter().filter_map(|(legal, action)| legal.then_some(action));
+        self.leads().iter().map(lead).chain(plays).chain(others)
     }
 
     /// Whether an action is legal.
     pub fn contains(&self, action: Action) -> bool {
         match action {
-            Action::Lead(double) => self.leads.contains(double.tile()),
-            Action::Play(arm, lay) => self.hand.contains(lay.tile()) && self.takes(arm, lay),
+            Action::Lead(double) => self.leads().contains(double.tile()),
+            Action::Play(arm, lay) => {
+                let (tile, face) = (lay.tile(), self.faces[arm.index()]);
+                self.phase == Phase::Play && self.tiles.contains(tile) && self.fits.allows(face, lay, tile)
+            }
             Action::Draw => self.draw,
             Action::Pass => self.pass,
             Action::Refuse => self.refuse,
-        }
-    }
-
-    /// Whether a tile may be laid like this on an arm, whoever holds it.
-    fn takes(&self, arm: Arm, lay: Lay) -> bool {
-        let fits = Fits::of(self.set);
-        match lay {
-            Lay::InLine { touching, .. } => {
-                self.open.contains(arm)
-                    && (self.needs[arm.index()].met_by(touching) || fits.is_wild(lay.tile()))
-            }
-            Lay::Across(matador) => self.across.contains(arm) && fits.crossing(matador.tile()).is_some(),
         }
     }
 

@@ -4,7 +4,7 @@
 //! [`Match::view`](crate::Match::view) alone.
 
 use leyden_protocol::{
-    Action, Arm, Arms, Double, Drawing, Entry, Event, PerSeat, Phase, Pip, Seat, Set, Tile, TileSet, View,
+    Action, Arm, Arms, Double, Drawing, Entry, Event, Lay, PerSeat, Phase, Pip, Seat, Tile, TileSet, View,
 };
 
 use crate::deck::Deck;
@@ -84,21 +84,13 @@ pub enum Contradiction {
     Unseen,
 }
 
-/// Whether the seat to lead may refuse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Refusal {
-    Never,
-    Free,
-    /// Only who can neither lead nor draw.
-    LastResort,
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     /// This double must be led.
     Announced(Double),
     Leading {
-        refusal: Refusal,
+        /// Whether a player who can lead or draw may refuse all the same; whoever can do neither may always.
+        may_refuse: bool,
         refused: u8,
     },
     Playing {
@@ -111,8 +103,9 @@ enum Stage {
 #[derive(Clone, Copy, Debug)]
 pub struct Round {
     rules: Rules,
+    fits: &'static Fits,
     hands: PerSeat<TileSet>,
-    /// Those hands counted by halves; always in step with them.
+    /// The plays of each hand; always in step with it.
     tallies: PerSeat<Tally>,
     /// The tiles in dealing order; the boneyard is `next..` of it, and nobody may draw from `reserve` on.
     deck: Deck,
@@ -129,15 +122,18 @@ impl Round {
     pub fn deal(rules: &Rules, deck: &Deck, lead: Lead) -> Option<Self> {
         debug_assert_eq!(rules.set, deck.set());
         let hand = usize::from(rules.hand);
+        let fits = Fits::of(rules);
         let mut hands = PerSeat::default_for(rules.seats);
+        let mut tallies = PerSeat::default_for(rules.seats);
         for (seat, tiles) in rules.seats.iter().zip(deck.tiles().chunks_exact(hand)) {
-            hands[seat] = tiles.iter().copied().collect();
+            (hands[seat], tallies[seat]) = tallied(fits, tiles.iter().copied());
         }
         let (seat, stage) = first_turn(&hands, lead)?;
         Some(Self {
             rules: *rules,
+            fits,
             hands,
-            tallies: tallies(rules, &hands),
+            tallies,
             deck: *deck,
             next: (hand * rules.seats.count()) as u8,
             reserve: first_reserved(rules),
@@ -154,9 +150,8 @@ impl Round {
         if view.rules != rules.name || view.counts.seats() != rules.seats {
             return Err(Contradiction::Rules);
         }
-        if unseen.len() != Self::unseen(rules, view).len()
-            || unseen.iter().copied().collect::<TileSet>() != Self::unseen(rules, view)
-        {
+        let hidden = Self::unseen(rules, view);
+        if unseen.len() != hidden.len() || unseen.iter().copied().collect::<TileSet>() != hidden {
             return Err(Contradiction::Unseen);
         }
         let mut layout = Layout::empty();
@@ -168,20 +163,16 @@ impl Round {
                     leader = entry.seat;
                     layout.lead(rules, double);
                 }
-                Event::Play(arm, lay) => layout.play(rules, arm, lay),
+                Event::Play(arm, lay) => layout.play(arm, lay),
                 Event::Refuse => refused += 1,
                 Event::Draw(_) | Event::Pass => {}
             }
         }
         let drew = matches!(view.history.last(),
             Some(Entry { seat, event: Event::Draw(_) }) if *seat == view.seat);
-        let refusal = match (view.legal.contains(&Action::Refuse), view.legal.len()) {
-            (true, 1) => Refusal::LastResort,
-            (true, _) => Refusal::Free,
-            (false, _) => Refusal::Never,
-        };
+        let may_refuse = view.legal.len() > 1 && view.legal.contains(&Action::Refuse);
         let stage = match view.phase {
-            Phase::Lead => Stage::Leading { refusal, refused },
+            Phase::Lead => Stage::Leading { may_refuse, refused },
             Phase::Play => Stage::Playing { drew },
         };
         let mut left = unseen.iter();
@@ -194,11 +185,13 @@ impl Round {
             return Err(Contradiction::Unseen);
         }
         let next = rules.set.size() - boneyard.len();
+        let fits = Fits::of(rules);
         let deck = Deck::ending_in(rules.set, boneyard);
         Ok(Self {
             rules: *rules,
+            fits,
             hands,
-            tallies: tallies(rules, &hands),
+            tallies: hands.map(|hand| tallied(fits, hand.iter()).1),
             deck,
             next: next as u8,
             reserve: first_reserved(rules),
@@ -279,73 +272,153 @@ impl Round {
     }
 
     /// Every legal action; none once the round is over.
+    #[inline]
     pub fn legal(&self) -> Legal {
-        let mut legal = Legal::none(self.rules.set);
+        let mut legal = Legal::none(self.fits);
         match self.stage {
-            Stage::Announced(double) => legal.leads = TileSet::of(double.tile()),
-            Stage::Leading { refusal, .. } => {
-                legal.leads = self.hands[self.to_act].intersection(LEADABLE);
-                legal.draw = self.drawable() > 0;
-                legal.refuse = match refusal {
-                    Refusal::Never => false,
-                    Refusal::Free => true,
-                    Refusal::LastResort => legal.leads.is_empty() && !legal.draw,
-                };
+            Stage::Announced(double) => {
+                legal.phase = Phase::Lead;
+                legal.tiles = TileSet::of(double.tile());
             }
-            Stage::Playing { drew } => {
-                legal.hand = self.hands[self.to_act];
-                legal.tally = self.tallies[self.to_act];
-                legal.needs = *self.layout.needs();
-                legal.open = self.layout.open();
-                legal.across = self.layout.open_across(&self.rules);
-                legal.draw = self.drawable() > 0
-                    && match self.rules.drawing {
-                        Drawing::Any => true,
-                        Drawing::One => !drew && !self.can_play(self.to_act),
-                    };
-                legal.pass = !legal.draw && !self.can_play(self.to_act);
+            Stage::Leading { .. } => {
+                legal.phase = Phase::Lead;
+                legal.tiles = self.hands[self.to_act].intersection(LEADABLE);
+                legal.draw = self.drawable() > 0;
+                legal.refuse = self.may_refuse();
+            }
+            Stage::Playing { .. } => {
+                legal.tiles = self.hands[self.to_act];
+                legal.faces = *self.layout.faces();
+                legal.plays = self.plays(self.to_act);
+                let stuck = legal.plays == [0; 4];
+                legal.draw = self.may_draw(|| stuck);
+                legal.pass = stuck && !legal.draw;
             }
             Stage::Over(_) => {}
         }
         legal
     }
 
-    fn can_play(&self, seat: Seat) -> bool {
+    /// How many plays a seat has on each arm, were it to act.
+    #[inline]
+    fn plays(&self, seat: Seat) -> [u32; 4] {
         let tally = &self.tallies[seat];
-        let fits = |arm: Arm| tally.matching(self.layout.needs()[arm.index()]) > 0;
-        tally.wild() > 0 || self.layout.open().iter().any(fits)
+        let [n, e, s, w] = *self.layout.faces();
+        [tally.plays(n), tally.plays(e), tally.plays(s), tally.plays(w)]
+    }
+
+    fn can_play(&self, seat: Seat) -> bool {
+        self.plays(seat) != [0; 4]
+    }
+
+    /// Whether the seat to act may draw; `stuck` tells whether it holds no playable tile.
+    #[inline]
+    fn may_draw(&self, stuck: impl FnOnce() -> bool) -> bool {
+        self.drawable() > 0
+            && match (self.stage, self.rules.drawing) {
+                (Stage::Leading { .. }, _) | (Stage::Playing { .. }, Drawing::Any) => true,
+                (Stage::Playing { drew }, Drawing::One) => !drew && stuck(),
+                _ => false,
+            }
+    }
+
+    fn may_refuse(&self) -> bool {
+        match self.stage {
+            Stage::Leading { may_refuse: true, .. } => true,
+            Stage::Leading { .. } => self.drawable() == 0 && !self.hands[self.to_act].meets(LEADABLE),
+            _ => false,
+        }
     }
 
     /// Takes an action and tells what happened, a drawn tile included; an illegal action changes nothing.
+    #[inline]
     pub fn apply(&mut self, action: Action) -> Result<Event, Illegal> {
-        if !self.legal().contains(action) {
-            return Err(Illegal { action });
-        }
-        match action {
-            Action::Lead(double) => {
-                self.leader = self.to_act;
-                self.discard(double.tile());
-                self.layout.lead(&self.rules, double);
-                self.finish_turn();
-            }
-            Action::Play(arm, lay) => {
-                self.discard(lay.tile());
-                self.layout.play(&self.rules, arm, lay);
-                self.finish_turn();
-            }
-            Action::Draw => return Ok(self.draw()),
-            Action::Pass => self.pass_on(),
+        let taken = match action {
+            Action::Lead(double) => self.lead(double),
+            Action::Play(arm, lay) => self.play(arm, lay),
+            Action::Draw => return self.draw().ok_or(Illegal { action }),
+            Action::Pass => self.pass(),
             Action::Refuse => self.refuse(),
-        }
-        Ok(action.into())
+        };
+        if taken { Ok(action.into()) } else { Err(Illegal { action }) }
     }
 
+    // Each of these takes its action if it is legal, and tells whether it was.
+
+    fn lead(&mut self, double: Double) -> bool {
+        if !self.legal().contains(Action::Lead(double)) {
+            return false;
+        }
+        self.leader = self.to_act;
+        self.discard(double.tile());
+        self.layout.lead(&self.rules, double);
+        self.finish_turn();
+        true
+    }
+
+    #[inline]
+    fn play(&mut self, arm: Arm, lay: Lay) -> bool {
+        let (tile, face) = (lay.tile(), self.layout.faces()[arm.index()]);
+        let playing = matches!(self.stage, Stage::Playing { .. });
+        if !playing || !self.hands[self.to_act].contains(tile) || !self.fits.allows(face, lay, tile) {
+            return false;
+        }
+        self.discard(tile);
+        self.layout.play(arm, lay);
+        self.finish_turn();
+        true
+    }
+
+    /// The tile that was drawn.
+    #[inline]
+    fn draw(&mut self) -> Option<Event> {
+        let seat = self.to_act;
+        if !self.may_draw(|| !self.can_play(seat)) {
+            return None;
+        }
+        let tile = self.deck.at(self.next);
+        self.next += 1;
+        self.hands[seat] = self.hands[seat].with(tile);
+        self.tallies[seat] = self.tallies[seat].plus(self.fits.tally(tile));
+        if let Stage::Playing { .. } = self.stage {
+            self.stage = Stage::Playing { drew: true };
+            self.end_if_blocked();
+        }
+        Some(Event::Draw(Some(tile)))
+    }
+
+    fn pass(&mut self) -> bool {
+        let playing = matches!(self.stage, Stage::Playing { .. });
+        let legal = playing && !self.can_play(self.to_act) && !self.may_draw(|| true);
+        if legal {
+            self.pass_on();
+        }
+        legal
+    }
+
+    fn refuse(&mut self) -> bool {
+        let Stage::Leading { may_refuse, refused } = self.stage else { return false };
+        if !self.may_refuse() {
+            return false;
+        }
+        if usize::from(refused) + 1 == self.rules.seats.count() {
+            self.stage = Stage::Over(Outcome::Refused);
+        } else {
+            self.to_act = self.rules.seats.after(self.to_act);
+            self.leader = self.to_act;
+            self.stage = Stage::Leading { may_refuse, refused: refused + 1 };
+        }
+        true
+    }
+
+    #[inline]
     fn discard(&mut self, tile: Tile) {
         let seat = self.to_act;
         self.hands[seat] = self.hands[seat].without(tile);
-        self.tallies[seat] = self.tallies[seat].minus(Fits::of(self.rules.set).tally(tile));
+        self.tallies[seat] = self.tallies[seat].minus(self.fits.tally(tile));
     }
 
+    #[inline]
     fn finish_turn(&mut self) {
         if self.hands[self.to_act].is_empty() {
             self.stage = Stage::Over(Outcome::Dominoed { winner: self.to_act });
@@ -360,31 +433,16 @@ impl Round {
         self.stage = Stage::Playing { drew: false };
     }
 
-    fn draw(&mut self) -> Event {
-        let (seat, tile) = (self.to_act, self.boneyard()[0]);
-        self.next += 1;
-        self.hands[seat] = self.hands[seat].with(tile);
-        self.tallies[seat] = self.tallies[seat].plus(Fits::of(self.rules.set).tally(tile));
-        if let Stage::Playing { .. } = self.stage {
-            self.stage = Stage::Playing { drew: true };
-            self.end_if_blocked();
-        }
-        Event::Draw(Some(tile))
-    }
-
-    fn refuse(&mut self) {
-        let Stage::Leading { refusal, refused } = self.stage else { return };
-        if usize::from(refused) + 1 == self.rules.seats.count() {
-            self.stage = Stage::Over(Outcome::Refused);
-        } else {
-            self.to_act = self.rules.seats.after(self.to_act);
-            self.leader = self.to_act;
-            self.stage = Stage::Leading { refusal, refused: refused + 1 };
-        }
-    }
-
+    /// Ends the round if nobody can draw or play any more.
+    #[inline]
     fn end_if_blocked(&mut self) {
-        if self.drawable() > 0 || self.rules.seats.iter().any(|seat| self.can_play(seat)) {
+        if self.drawable() == 0 {
+            self.end_if_stuck();
+        }
+    }
+
+    fn end_if_stuck(&mut self) {
+        if self.rules.seats.iter().any(|seat| self.can_play(seat)) {
             return;
         }
         let pips = self.pips();
@@ -396,9 +454,12 @@ impl Round {
     }
 }
 
-fn tallies(rules: &Rules, hands: &PerSeat<TileSet>) -> PerSeat<Tally> {
-    let fits = Fits::of(rules.set);
-    hands.map(|hand| hand.iter().fold(Tally::EMPTY, |all, tile| all.plus(fits.tally(tile))))
+/// Tiles as a hand, and the plays that they have.
+#[inline]
+fn tallied(fits: &Fits, tiles: impl Iterator<Item = Tile>) -> (TileSet, Tally) {
+    tiles.fold((TileSet::EMPTY, Tally::EMPTY), |(hand, tally), tile| {
+        (hand.with(tile), tally.plus(fits.tally(tile)))
+    })
 }
 
 /// The place in the deck from which on nobody may draw.
@@ -415,24 +476,9 @@ fn first_turn(hands: &PerSeat<TileSet>, lead: Lead) -> Option<(Seat, Stage)> {
         Lead::Highest => announced(dealt.intersection(DOUBLES).last()?),
         Lead::HighestHolder => {
             let seat = holder(dealt.intersection(LEADABLE).last()?)?;
-            Some((seat, Stage::Leading { refusal: Refusal::Never, refused: 0 }))
+            // He holds a double, so he never comes to refuse.
+            Some((seat, Stage::Leading { may_refuse: false, refused: 0 }))
         }
-        Lead::Loser { first, may_refuse } => {
-            let refusal = if may_refuse { Refusal::Free } else { Refusal::LastResort };
-            Some((first, Stage::Leading { refusal, refused: 0 }))
-        }
-    }
-}
-
-impl Deck {
-    /// A deck of which only the last tiles matter.
-    fn ending_in(set: Set, last: &[Tile]) -> Self {
-        let mut deck = Self::in_order(set);
-        for (place, &tile) in (set.size() - last.len()..).zip(last) {
-            if let Some(found) = deck.tiles().iter().position(|&t| t == tile) {
-                deck.swap(place, found);
-            }
-        }
-        deck
+        Lead::Loser { first, may_refuse } => Some((first, Stage::Leading { may_refuse, refused: 0 })),
     }
 }

@@ -8,6 +8,7 @@ mod exit;
 mod progress;
 mod rules;
 mod signals;
+mod standings;
 mod tournament;
 
 use std::io::{self, Write};
@@ -59,6 +60,11 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             Ok(Code::Done)
         }
     }
+}
+
+/// A line for people, on standard error. It may be closed: then nobody wants to know.
+fn say(text: std::fmt::Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{text}");
 }
 
 fn print(text: &str) -> Result<Code, Stop> {

@@ -13,12 +13,12 @@ use super::exit::{Code, Stop};
 pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), Stop> {
     let halt = halt.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(Stop::defect)?;
-    let _inside = runtime.enter();
+    let inside = runtime.enter();
     let listen = |kind| signal(kind).map_err(Stop::defect);
     let mut interrupt = listen(SignalKind::interrupt())?;
     let mut terminate = listen(SignalKind::terminate())?;
     let mut hangup = listen(SignalKind::hangup())?;
-    drop(_inside);
+    drop(inside);
     thread::Builder::new()
         .name("signals".to_owned())
         .spawn(move || {

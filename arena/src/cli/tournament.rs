@@ -1,17 +1,23 @@
 //! `leyden tournament` and `leyden match`: from options to a results file and standings.
 
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
 use leyden_arena::bot::Launcher;
 use leyden_arena::platform;
+use leyden_arena::record::store::{Done, Results, Setup, StoreError, Writer};
 use leyden_arena::roster::{self, Competitor};
-use leyden_arena::seed::TournamentSeed;
-use leyden_arena::tournament::schedule::Schedule;
 use leyden_arena::tournament::{Halt, Tournament};
+use leyden_protocol::Seats;
 
 use super::args::{RunOptions, TournamentOptions};
 use super::config;
 use super::events::Event;
 use super::exit::{Code, Stop};
 use super::progress::Progress;
+use super::signals;
+use super::standings;
 
 /// Which of the two commands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,45 +26,249 @@ pub(super) enum Kind {
     Match,
 }
 
-pub(super) fn run(typed: TournamentOptions, run: &RunOptions, _kind: Kind) -> Result<Code, Stop> {
+/// Plays, stores, and tells what came of it.
+pub(super) fn run(typed: TournamentOptions, run: &RunOptions, kind: Kind) -> Result<Code, Stop> {
     let file = run.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
-    let options = config::complete(typed, file);
+    let mut options = config::complete(typed, file);
+    let found = find(&options)?;
+    if kind == Kind::Match && options.seats.is_none() {
+        options.seats = Seats::new(found.len());
+    }
     let settings = config::settings(&options)?;
     let rules = settings.rules().map_err(Stop::usage)?;
-    let seed_text = config::seed_text(&options)?.map_or_else(config::random_seed_text, Ok)?;
-    let bots = competitors(&options)?;
-    let schedule =
-        Schedule::new(bots.len(), settings.seats, options.blocks.unwrap_or(1)).map_err(Stop::usage)?;
-    let tournament = Tournament {
+    if kind == Kind::Match && found.len() != settings.seats.count() {
+        let (bots, seats) = (found.len(), settings.seats);
+        return Err(Stop::usage(format!("a match needs one bot for each of its {seats} seats, not {bots}")));
+    }
+    let jobs = jobs(&options)?;
+    let resumed = resumed_seed(&options)?;
+    let bots = prepare(found, options.allow_missing.unwrap_or(false))?;
+    let setup = Setup {
         settings,
+        seed: seed_text(&options, resumed)?,
+        bots: bots.iter().map(Competitor::entry).collect(),
+        blocks: options.blocks.unwrap_or(1),
+    };
+    let schedule = setup.schedule().map_err(Stop::usage)?;
+    let launcher = Launcher::new(super::leyden()?);
+    let (writer, done) = open(&options, &setup)?;
+    let tournament = Tournament {
         rules,
-        seed: TournamentSeed::from_text(&seed_text),
+        seed: setup.tournament_seed(),
+        settings: setup.settings.clone(),
         bots,
         schedule,
-        jobs: options.jobs.unwrap_or_else(|| platform::allowed_cores().len()),
+        jobs,
         cores_per_match: options.cores_per_match.unwrap_or(1),
-        launcher: Launcher::new(super::leyden()?),
+        launcher,
     };
-    let halt = Halt::default();
-    let mut progress = Progress::new(schedule.matches(), 0, run.quiet);
-    tournament
-        .play(&|_| false, &halt, |played| {
-            progress.played(played.record.fault.is_some());
-            if run.json {
-                let event = Event::Match { rank: played.rank, record: &played.record };
-                let _ = super::print_line(&event);
-            }
-        })
-        .map_err(Stop::defect)?;
-    progress.finish();
-    Ok(Code::Done)
+    let course = Course { tournament, setup, writer, done, json: run.json, quiet: run.quiet };
+    course.announce(options.seed.is_some())?;
+    course.play()
 }
 
-/// The bots that play, built and ready.
-fn competitors(options: &TournamentOptions) -> Result<Vec<Competitor>, Stop> {
-    let mut bots = roster::find(&options.bots, &super::leyden()?).map_err(Stop::usage)?;
-    for bot in &mut bots {
-        bot.prepare().map_err(Stop::missing)?;
+/// The bots that were typed, not yet built.
+fn find(options: &TournamentOptions) -> Result<Vec<Competitor>, Stop> {
+    if options.bots.is_empty() {
+        return Err(Stop::usage(
+            "name the bots that play, such as: leyden tournament builtin:careful builtin:greedy",
+        ));
     }
-    Ok(bots)
+    roster::find(&options.bots, &super::leyden()?).map_err(Stop::usage)
+}
+
+/// Builds the bots; one that cannot be run stops everything, or is left out and named.
+fn prepare(found: Vec<Competitor>, allow_missing: bool) -> Result<Vec<Competitor>, Stop> {
+    let (mut ready, mut missing) = (Vec::new(), Vec::new());
+    for mut bot in found {
+        if bot.has_build() {
+            super::say(format_args!("building {}", bot.name));
+        }
+        match bot.prepare() {
+            Ok(()) => ready.push(bot),
+            Err(reason) => missing.push(reason.to_string()),
+        }
+    }
+    if missing.is_empty() {
+        return Ok(ready);
+    }
+    if !allow_missing {
+        let all = missing.join("\n");
+        return Err(Stop::missing(format!(
+            "{all}\nNothing was played. --allow-missing leaves such bots out."
+        )));
+    }
+    for reason in missing {
+        super::say(format_args!("left out: {reason}"));
+    }
+    Ok(ready)
+}
+
+fn jobs(options: &TournamentOptions) -> Result<usize, Stop> {
+    let cores = platform::allowed_cores().len();
+    let per_match = options.cores_per_match.unwrap_or(1);
+    if per_match == 0 || per_match > cores {
+        return Err(Stop::usage(format!("--cores-per-match must be 1 to {cores}, the cores there are")));
+    }
+    match options.jobs {
+        Some(0) => Err(Stop::usage("--jobs must be at least 1")),
+        Some(jobs) if jobs > 1_024 => Err(Stop::usage("--jobs must be at most 1024")),
+        Some(jobs) => Ok(jobs),
+        None => Ok((cores / per_match).max(1)),
+    }
+}
+
+/// The seed text of the file that is to be resumed.
+fn resumed_seed(options: &TournamentOptions) -> Result<Option<String>, Stop> {
+    if !options.resume.unwrap_or(false) {
+        return Ok(None);
+    }
+    let Some(path) = &options.results else {
+        return Err(Stop::usage("--resume needs the file to go on with: --results FILE"));
+    };
+    Ok(Some(Results::open(path).map_err(Stop::usage)?.setup().seed.clone()))
+}
+
+fn seed_text(options: &TournamentOptions, resumed: Option<String>) -> Result<String, Stop> {
+    match (config::seed_text(options)?, resumed) {
+        (Some(text), _) | (None, Some(text)) => Ok(text),
+        (None, None) => config::random_seed_text(),
+    }
+}
+
+/// Opens the results file that was named, or a new one named by the date.
+fn open(options: &TournamentOptions, setup: &Setup) -> Result<(Writer, Done), Stop> {
+    let none_done = || setup.schedule().map(|schedule| Done::none(&schedule)).map_err(Stop::usage);
+    match &options.results {
+        Some(path) if options.resume.unwrap_or(false) => Writer::resume(path, setup).map_err(refusal),
+        Some(path) => Ok((Writer::create(path, setup).map_err(refusal)?, none_done()?)),
+        None => {
+            let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+            for n in 1.. {
+                match Writer::create(&PathBuf::from(format!("leyden-{}-{n}.db", &today[..10])), setup) {
+                    Err(StoreError::Exists { .. } | StoreError::InUse { .. }) => {}
+                    created => return Ok((created.map_err(refusal)?, none_done()?)),
+                }
+            }
+            Err(Stop::defect("no name was left for a results file"))
+        }
+    }
+}
+
+fn refusal(error: StoreError) -> Stop {
+    Stop::usage(error)
+}
+
+/// A tournament with its results file, ready to be played.
+struct Course {
+    tournament: Tournament,
+    setup: Setup,
+    writer: Writer,
+    done: Done,
+    json: bool,
+    quiet: bool,
+}
+
+impl Course {
+    fn say(&self, text: std::fmt::Arguments<'_>) {
+        if !self.quiet {
+            super::say(text);
+        }
+    }
+
+    /// What is going to be played, before the first match.
+    fn announce(&self, typed_seed: bool) -> Result<(), Stop> {
+        let (schedule, settings) = (self.tournament.schedule, &self.setup.settings);
+        let commitment = self.tournament.seed.commitment();
+        let (total, done) = (schedule.matches(), self.done.count());
+        self.say(format_args!(
+            "{} to {} with {} · {} bots · {} {} · {} {} of {} matches{}",
+            settings.rules,
+            settings.target,
+            settings.set,
+            schedule.bots(),
+            schedule.tables(),
+            if schedule.tables() == 1 { "table" } else { "tables" },
+            schedule.blocks(),
+            if schedule.blocks() == 1 { "block" } else { "blocks" },
+            schedule.matches_per_block(),
+            if done > 0 { format!(" · {done} of {total} played before") } else { String::new() },
+        ));
+        self.say(format_args!("results in {} · seed commitment {commitment}", self.writer.path().display()));
+        if typed_seed {
+            self.say(format_args!(
+                "the seed was typed, so a bot could guess it: good for tests, not for a competition"
+            ));
+        }
+        if self.json {
+            super::print_line(&Event::Start {
+                tournament: &self.tournament.seed.tournament_id(),
+                commitment: &commitment,
+                results: &self.writer.path().display().to_string(),
+                bots: self.tournament.bots.iter().map(|bot| bot.name.as_str()).collect(),
+                matches: total,
+                done,
+            })?;
+        }
+        Ok(())
+    }
+
+    fn play(self) -> Result<Code, Stop> {
+        let halt = Halt::default();
+        signals::halt_on_signals(&halt)?;
+        let total = self.tournament.schedule.matches();
+        let mut progress = Progress::new(total, self.done.count(), self.quiet);
+        let mut played_now = 0;
+        let mut trouble = Ok(());
+        let outcome = self.tournament.play(&|rank| self.done.contains(rank), &halt, |played| {
+            played_now += 1;
+            progress.played(played.record.fault.is_some());
+            let event = Event::Match { rank: played.rank, record: &played.record };
+            let told = if self.json { super::print_line(&event) } else { Ok(()) };
+            let stored = self.writer.add(&played.fixture, played.record);
+            if stored.is_err() || told.is_err() {
+                halt.now();
+            }
+            if trouble.is_ok() {
+                trouble = told;
+            }
+        });
+        progress.finish();
+        let Self { writer, setup, json, quiet, done, .. } = self;
+        let path = writer.path().to_owned();
+        writer.finish().map_err(Stop::defect)?;
+        trouble?;
+        outcome.map_err(Stop::defect)?;
+        let complete = done.count() + played_now == total;
+        if json {
+            super::print_line(&Event::End { played: played_now, interrupted: !complete, seed: &setup.seed })?;
+        } else {
+            let results = Results::open(&path).map_err(Stop::defect)?;
+            io::stdout().write_all(standings::table(&results)?.as_bytes())?;
+        }
+        if complete {
+            if !quiet {
+                super::say(format_args!("seed text: {}", setup.seed));
+            }
+            return Ok(Code::Done);
+        }
+        let message = format!(
+            "interrupted: {} of {total} matches are in {}; go on with\n  {}",
+            done.count() + played_now,
+            path.display(),
+            resume_command(&path)
+        );
+        Err(Stop { code: Code::Interrupted, message })
+    }
+}
+
+/// What to type to go on: what was typed, and the results file.
+fn resume_command(path: &Path) -> String {
+    let mut words: Vec<String> = std::env::args().collect();
+    if let Some(at) = words.iter().position(|word| word == "--results") {
+        words.drain(at..(at + 2).min(words.len()));
+    }
+    words.retain(|word| word != "--resume" && !word.starts_with("--results="));
+    words.extend(["--results".to_owned(), path.display().to_string(), "--resume".to_owned()]);
+    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
 }

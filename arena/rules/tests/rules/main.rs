@@ -1,4 +1,14 @@
-//! Tests of the rules as a table of players would see them, through the public names of the crate alone.
+//! Tests of the rules as players at a table would see them, through the public names of the crate alone.
 
+mod dice;
+mod ends;
+mod examples;
 mod golden;
+mod hidden;
+
+mod laws;
+mod leads;
 mod perft;
+mod script;
+mod suppositions;
+mod tables;

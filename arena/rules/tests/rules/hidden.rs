@@ -1,0 +1,237 @@
+//! What a seat may not know leaves no trace in what it is sent.
+//!
+//! At every decision, and at the end of every round, other rounds are made up in which only tiles differ that the seat
+//! has not seen: they lie elsewhere in the boneyard, in another hand, or were drawn instead of dealt. Where everybody
+//! could have done the same in such a round, the whole stream of bytes for the seat has to be the same.
+
+use std::borrow::Cow;
+
+use leyden_protocol::{
+    Action, Clock, Entry, Event, RoundEnd, RoundEnding, Seat, Tile, TileSet, ToBot, Turn, push_line,
+};
+use leyden_rules::{Deck, Match, Outcome, Rules};
+
+use crate::dice::Dice;
+use crate::tables;
+
+/// The lines that each seat was sent in one round, as the referee builds them from the match.
+struct Lines {
+    of: Vec<Vec<u8>>,
+    asked: Vec<u64>,
+}
+
+impl Lines {
+    fn new(rules: &Rules) -> Self {
+        Self { of: vec![Vec::new(); rules.seats.count()], asked: vec![0; rules.seats.count()] }
+    }
+
+    /// Asks the seat to act, if it has a choice.
+    fn ask(&mut self, game: &Match) {
+        let Some(round) = game.round() else { return };
+        let Some(seat) = round.to_act() else { return };
+        let legal: Vec<Action> = round.legal().iter().collect();
+        if legal.len() < 2 {
+            return;
+        }
+        let view = game.view(seat, &legal).expect("a round is being played");
+        self.asked[seat.index()] += 1;
+        let turn = Turn::new(self.asked[seat.index()], "match", view, Clock::default());
+        push_line(&mut self.of[seat.index()], &ToBot::Turn(turn));
+    }
+
+    /// Tells everybody how the round ended.
+    fn tell_the_end(&mut self, game: &mut Match) {
+        let settled = game.settle().expect("a round that is over");
+        let (end, shown) = match settled.outcome {
+            Outcome::Dominoed { .. } => (RoundEnding::Dominoed, true),
+            Outcome::Blocked { .. } => (RoundEnding::Blocked, true),
+            Outcome::Refused => (RoundEnding::Refused, false),
+        };
+        for seat in game.rules().seats.iter() {
+            let line = RoundEnd {
+                round: settled.deal.round,
+                redeal: settled.deal.redeal,
+                end,
+                hands: shown.then_some(settled.hands),
+                pips: shown.then_some(settled.pips),
+                points: shown.then_some(settled.points),
+                scores: settled.scores,
+                history: Cow::Borrowed(game.history(seat)),
+            };
+            push_line(&mut self.of[seat.index()], &ToBot::RoundEnd(line));
+        }
+    }
+}
+
+/// Where a tile of the deck went: into a hand when dealt or by a draw, at a time (0 when dealt, then counting entries).
+#[derive(Clone, Copy)]
+struct Place {
+    owner: Option<Seat>,
+    since: usize,
+}
+
+/// For each place of the deck who got it and when, in as much of the round as `entries` tell.
+fn places(rules: &Rules, entries: &[Entry]) -> Vec<Place> {
+    let dealt = rules.seats.iter().flat_map(|seat| (0..rules.hand).map(move |_| (Some(seat), 0)));
+    let drawn = entries.iter().enumerate().filter(|(_, entry)| matches!(entry.event, Event::Draw(_)));
+    let drawn = drawn.map(|(n, entry)| (Some(entry.seat), n + 1));
+    let mut places: Vec<Place> = dealt.chain(drawn).map(|(owner, since)| Place { owner, since }).collect();
+    places.resize(rules.set.size(), Place { owner: None, since: 0 });
+    places
+}
+
+/// Another deck that `viewer` cannot tell from this one after `entries`; `shown` are hands that everybody has seen.
+fn another(
+    deck: &Deck,
+    rules: &Rules,
+    entries: &[Entry],
+    viewer: Seat,
+    shown: Option<&[TileSet]>,
+    dice: &mut Dice,
+) -> Option<Deck> {
+    let places = places(rules, entries);
+    let mut order: Vec<Option<Tile>> = vec![None; deck.tiles().len()];
+    let mut free: TileSet = rules.set.tiles();
+    for (place, &tile) in deck.tiles().iter().enumerate() {
+        if places[place].owner == Some(viewer) {
+            order[place] = Some(tile);
+            free = free.without(tile);
+        }
+    }
+    // What another seat has laid on the table it had before: any of its places that old will do.
+    for (time, entry) in entries.iter().enumerate() {
+        let Some(tile) = Action::from(entry.event).tile() else { continue };
+        if entry.seat != viewer {
+            put(
+                &mut order,
+                tile,
+                |at| places[at].owner == Some(entry.seat) && places[at].since <= time,
+                dice,
+            )?;
+            free = free.without(tile);
+        }
+    }
+    for (seat, hand) in rules.seats.iter().zip(shown.unwrap_or_default()) {
+        for tile in hand.intersection(free) {
+            put(&mut order, tile, |at| places[at].owner == Some(seat), dice)?;
+            free = free.without(tile);
+        }
+    }
+    for tile in free {
+        put(&mut order, tile, |_| true, dice)?;
+    }
+    let tiles: Vec<Tile> = order.into_iter().collect::<Option<_>>()?;
+    Deck::new(rules.set, &tiles).ok()
+}
+
+/// Puts a tile at one of the empty places that will do, by lot.
+fn put(
+    order: &mut [Option<Tile>],
+    tile: Tile,
+    will_do: impl Fn(usize) -> bool,
+    dice: &mut Dice,
+) -> Option<()> {
+    let empty: Vec<usize> = (0..order.len()).filter(|&at| order[at].is_none() && will_do(at)).collect();
+    let at = *empty.get(dice.below(empty.len().max(1)))?;
+    order[at] = Some(tile);
+    Some(())
+}
+
+/// The lines of a round on another deck in which everybody does the same, up to the turn of `next` or to the end; nothing
+/// where somebody could not, or another would be to act: that much everybody sees.
+fn retold(start: &Match, deck: &Deck, entries: &[Entry], next: Option<Seat>) -> Option<Lines> {
+    let mut game = start.clone();
+    game.deal(deck);
+    let mut lines = Lines::new(game.rules());
+    for entry in entries {
+        if game.round()?.to_act()? != entry.seat {
+            return None;
+        }
+        lines.ask(&game);
+        game.apply(entry.event.into()).ok()?;
+    }
+    if game.round()?.to_act() != next {
+        return None;
+    }
+    if next.is_some() {
+        lines.ask(&game);
+    } else {
+        lines.tell_the_end(&mut game);
+    }
+    Some(lines)
+}
+
+/// How often a comparison was made.
+#[derive(Default, Debug)]
+struct Made {
+    decisions: usize,
+    ends: usize,
+}
+
+/// Plays a round by lot and compares it, for every seat, with others that the seat cannot tell from it.
+fn check_a_round(start: &Match, dice: &mut Dice, made: &mut Made) {
+    let rules = *start.rules();
+    let (deck, taste) = (dice.deck(rules.set), dice.taste());
+    let mut game = start.clone();
+    game.deal(&deck);
+    let mut lines = Lines::new(&rules);
+    while let Some((round, viewer)) = game.round().and_then(|round| Some((round, round.to_act()?))) {
+        let legal = round.legal();
+        let asked_before = lines.asked[viewer.index()];
+        lines.ask(&game);
+        if lines.asked[viewer.index()] > asked_before {
+            for _ in 0..3 {
+                let Some(other) = another(&deck, &rules, game.entries(), viewer, None, dice) else {
+                    continue;
+                };
+                let Some(retold) = retold(start, &other, game.entries(), Some(viewer)) else { continue };
+                let told = &retold.of[viewer.index()];
+                assert!(
+                    *told == lines.of[viewer.index()],
+                    "{viewer:?} can tell {deck:?} from {other:?}:\n{}{}",
+                    String::from_utf8_lossy(&lines.of[viewer.index()]),
+                    String::from_utf8_lossy(told)
+                );
+                made.decisions += usize::from(other != deck);
+            }
+        }
+        let action = dice.choose(&legal, taste);
+        game.apply(action).expect("a legal action");
+    }
+    let entries = game.entries().to_vec();
+    let Some(round) = game.round() else { return };
+    let refused = round.outcome() == Some(Outcome::Refused);
+    let hands = round.hands().as_slice().to_vec();
+    lines.tell_the_end(&mut game);
+    for viewer in rules.seats.iter() {
+        let shown = if refused { None } else { Some(&hands[..]) };
+        let mut comparisons = 0;
+        for _ in 0..30 {
+            let Some(other) = another(&deck, &rules, &entries, viewer, shown, dice) else { continue };
+            let Some(retold) = retold(start, &other, &entries, None) else { continue };
+            assert!(retold.of[viewer.index()] == lines.of[viewer.index()], "{viewer:?}: {deck:?}, {other:?}");
+            comparisons += usize::from(other != deck);
+            if comparisons == 2 {
+                break;
+            }
+        }
+        made.ends += comparisons;
+    }
+}
+
+#[test]
+fn a_seat_is_sent_the_same_bytes_whatever_it_cannot_see() {
+    for (n, rules) in tables::all().iter().enumerate() {
+        let mut dice = Dice::new(4000 + n as u64);
+        let mut made = Made::default();
+        for _ in 0..150 {
+            let rounds = dice.below(3) as u32;
+            let start = tables::after_rounds(rules, rounds, &mut dice);
+            if start.finish().is_none() {
+                check_a_round(&start, &mut dice, &mut made);
+            }
+        }
+        // In a long round with passes few other rounds could have gone the same way.
+        assert!(made.decisions > 200 && made.ends > 0, "too few comparisons: {made:?} of {rules:?}");
+    }
+}

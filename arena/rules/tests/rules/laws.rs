@@ -1,0 +1,267 @@
+//! What must hold in every position, tried in positions by lot at every table.
+
+use leyden_protocol::{
+    Action, Arm, Double, Entry, Event, Lay, Matador, Pip, RulesName, Seat, Set, Tile, TileSet,
+};
+use leyden_rules::{Deck, Finish, Match, Outcome, ROUND_LIMIT, Round, Rules};
+
+use crate::dice::Dice;
+use crate::tables;
+
+/// Everything that can be written down as an action, in the order of the protocol.
+fn all_actions() -> Vec<Action> {
+    let pips: Vec<Pip> = (0..).map_while(Pip::new).collect();
+    let mut actions: Vec<Action> = pips.iter().map(|&pip| Action::Lead(Double::new(pip))).collect();
+    for arm in Arm::ALL {
+        for tile in Set::DoubleTwelve.tiles() {
+            let (low, high) = (tile.low(), tile.high());
+            actions.push(Action::Play(arm, Lay::InLine { touching: low, end: high }));
+            if tile.double().is_none() {
+                actions.push(Action::Play(arm, Lay::InLine { touching: high, end: low }));
+            }
+            actions.extend(Matador::new(tile).map(|matador| Action::Play(arm, Lay::Across(matador))));
+        }
+    }
+    actions.extend([Action::Draw, Action::Pass, Action::Refuse]);
+    actions
+}
+
+/// Calls `look` at every position of `rounds` deals at every table.
+fn at_every_position(rounds: u32, mut look: impl FnMut(&Match)) {
+    for (n, rules) in tables::all().iter().enumerate() {
+        let mut dice = Dice::new(n as u64);
+        let mut game = Match::new(rules);
+        for _ in 0..rounds {
+            if game.finish().is_some() {
+                game = Match::new(rules);
+            }
+            let taste = dice.taste();
+            game.deal(&dice.deck(rules.set));
+            while let Some(round) = game.round() {
+                look(&game);
+                if round.outcome().is_some() {
+                    game.settle();
+                } else {
+                    let action = dice.choose(&round.legal(), taste);
+                    game.apply(action).expect("a legal action");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn tiles_are_neither_lost_nor_made() {
+    at_every_position(60, |game| {
+        let round = game.round().expect("a round");
+        let played = game.entries().iter().filter_map(|entry| Action::from(entry.event).tile());
+        let hands = round.rules().seats.iter().flat_map(|seat| round.hand(seat));
+        let everything: Vec<Tile> = played.chain(hands).chain(round.boneyard().iter().copied()).collect();
+        assert_eq!(everything.len(), round.rules().set.size());
+        assert_eq!(everything.into_iter().collect::<TileSet>(), round.rules().set.tiles());
+    });
+}
+
+#[test]
+fn what_is_listed_is_what_applies_and_nothing_else() {
+    let actions = all_actions();
+    at_every_position(6, |game| {
+        let round = game.round().expect("a round");
+        let legal = round.legal();
+        let before = format!("{round:?}");
+        let mut tried = *round;
+        for &action in &actions {
+            let mut next = *round;
+            let applies = next.apply(action).is_ok();
+            assert_eq!(legal.contains(action), applies, "{action} in {round:?}");
+            if !applies {
+                assert_eq!(tried.apply(action).expect_err("not legal").action, action);
+            }
+        }
+        assert_eq!(format!("{tried:?}"), before, "what is refused changes nothing");
+    });
+}
+
+#[test]
+fn list_count_and_choice_agree_and_keep_the_order_of_the_protocol() {
+    let actions = all_actions();
+    at_every_position(10, |game| {
+        let legal = game.round().expect("a round").legal();
+        let listed: Vec<Action> = legal.iter().collect();
+        let ordered: Vec<Action> = actions.iter().copied().filter(|&action| legal.contains(action)).collect();
+        assert_eq!(listed, ordered);
+        assert_eq!(legal.len(), listed.len());
+        assert_eq!(legal.is_empty(), listed.is_empty());
+        let picked: Vec<Action> = (0..listed.len()).filter_map(|n| legal.nth(n)).collect();
+        assert_eq!(picked, listed);
+        assert_eq!(legal.nth(listed.len()), None);
+        assert_eq!(legal.forced(), if listed.len() == 1 { Some(listed[0]) } else { None });
+    });
+}
+
+#[test]
+fn somebody_can_act_until_the_round_is_over_and_nobody_after() {
+    at_every_position(40, |game| {
+        let round = game.round().expect("a round");
+        assert_eq!(round.to_act().is_some(), round.outcome().is_none());
+        assert_eq!(round.legal().is_empty(), round.outcome().is_some());
+        if round.outcome().is_some() {
+            let mut after = game.clone();
+            assert!(after.apply(Action::Draw).is_err());
+            assert!(after.apply(Action::Pass).is_err());
+        }
+    });
+}
+
+#[test]
+fn a_round_ends_as_its_hands_say() {
+    at_every_position(40, |game| {
+        let round = game.round().expect("a round");
+        let hands = round.hands().iter();
+        let out: Vec<Seat> = hands.filter(|(_, hand)| hand.is_empty()).map(|(seat, _)| seat).collect();
+        match round.outcome() {
+            Some(Outcome::Dominoed { winner }) => assert_eq!(out, [winner]),
+            Some(Outcome::Blocked { winner }) => {
+                assert_eq!((out.len(), round.drawable()), (0, 0));
+                let pips = round.pips();
+                let lightest = *pips.as_slice().iter().min().expect("two or more seats");
+                let seats = pips.iter().filter(|&(_, &pips)| pips == lightest).map(|(seat, _)| seat);
+                let seats: Vec<Seat> = seats.collect();
+                assert_eq!(winner, if seats.len() == 1 { Some(seats[0]) } else { None });
+            }
+            Some(Outcome::Refused) | None => assert!(out.is_empty()),
+        }
+    });
+}
+
+#[test]
+fn a_pass_is_the_only_action_where_it_is_one() {
+    at_every_position(40, |game| {
+        let round = game.round().expect("a round");
+        let legal = round.legal();
+        if legal.contains(Action::Pass) {
+            assert_eq!(legal.len(), 1);
+        }
+    });
+}
+
+#[test]
+fn histories_are_what_happened_without_the_tiles_of_others() {
+    at_every_position(20, |game| {
+        for seat in game.rules().seats.iter() {
+            let masked: Vec<Entry> = game
+                .entries()
+                .iter()
+                .map(|&entry| match entry.event {
+                    Event::Draw(_) if entry.seat != seat => Entry { event: Event::Draw(None), ..entry },
+                    _ => entry,
+                })
+                .collect();
+            assert_eq!(game.history(seat), masked);
+        }
+    });
+}
+
+/// Replays what was done on another deck; the deals must offer the same at every step.
+fn replay_alike(rules: &Rules, round: &Round, deck: &Deck, game: &Match, start: &Match) {
+    let mut other = start.clone();
+    other.deal(deck);
+    for entry in game.entries() {
+        let again = other.apply(entry.event.into()).expect("as legal as before");
+        assert_eq!(again, *entry, "{rules:?}");
+    }
+    let other = other.round().expect("a round");
+    assert_eq!(other.outcome(), round.outcome());
+    assert_eq!(other.hands(), round.hands());
+    assert_eq!(other.arms(), round.arms());
+}
+
+#[test]
+fn what_nobody_draws_changes_nothing() {
+    for (n, rules) in tables::all().iter().enumerate() {
+        let mut dice = Dice::new(1000 + n as u64);
+        for _ in 0..40 {
+            let rounds = dice.below(3) as u32;
+            let start = tables::after_rounds(rules, rounds, &mut dice);
+            if start.finish().is_some() {
+                continue;
+            }
+            let (deck, taste) = (dice.deck(rules.set), dice.taste());
+            let mut game = start.clone();
+            game.deal(&deck);
+            while let Some(round) = game.round().filter(|round| round.outcome().is_none()) {
+                let action = dice.choose(&round.legal(), taste);
+                game.apply(action).expect("a legal action");
+            }
+            let Some(round) = game.round() else { continue };
+            let mut tiles = deck.tiles().to_vec();
+            let left = tiles.len() - round.boneyard().len();
+            dice.shuffle(&mut tiles[left..]);
+            let other = Deck::new(rules.set, &tiles).expect("a whole set");
+            replay_alike(rules, round, &other, &game, &start);
+        }
+    }
+}
+
+#[test]
+fn nobody_ever_draws_from_the_reserve() {
+    at_every_position(40, |game| {
+        let round = game.round().expect("a round");
+        assert!(round.boneyard().len() >= usize::from(game.rules().reserve));
+        assert_eq!(round.drawable(), round.boneyard().len() - usize::from(game.rules().reserve));
+    });
+}
+
+#[test]
+fn every_match_ends() {
+    for (n, rules) in tables::all().iter().enumerate() {
+        let mut dice = Dice::new(2000 + n as u64);
+        for _ in 0..20 {
+            let mut game = Match::new(rules);
+            while game.finish().is_none() {
+                tables::play_deal(&mut game, &mut dice);
+            }
+            assert!(game.deal_number().round <= ROUND_LIMIT);
+        }
+    }
+}
+
+#[test]
+fn a_match_without_end_stops_at_the_round_limit() {
+    for (n, table) in tables::all().iter().enumerate() {
+        let rules = Rules::new(table.name, table.seats, table.set, Rules::HIGHEST_TARGET).expect("possible");
+        let mut dice = Dice::new(3000 + n as u64);
+        let mut game = Match::new(&rules);
+        while game.finish().is_none() {
+            assert!(game.deal_number().round < ROUND_LIMIT);
+            tables::play_deal(&mut game, &mut dice);
+        }
+        assert_eq!(game.finish(), Some(Finish::RoundLimit));
+        assert_eq!(game.deal_number().round, ROUND_LIMIT);
+    }
+}
+
+#[test]
+fn players_who_refuse_whenever_they_may_come_to_an_end_too() {
+    let stubborn = crate::dice::Taste { draw: 100, refuse: 100 };
+    for rules in tables::all().iter().filter(|rules| rules.name != RulesName::Matador) {
+        let mut dice = Dice::new(5);
+        let mut game = Match::new(rules);
+        let (mut refused, mut most) = (0, 0);
+        while game.finish().is_none() {
+            game.deal(&dice.deck(rules.set));
+            while let Some(round) = game.round().filter(|round| round.outcome().is_none()) {
+                let action = dice.choose(&round.legal(), stubborn);
+                game.apply(action).expect("a legal action");
+            }
+            match game.settle().map(|settled| settled.outcome) {
+                Some(Outcome::Refused) => refused += 1,
+                Some(_) => refused = 0,
+                None => {}
+            }
+            most = most.max(refused);
+        }
+        // More than three in a row needs a deal whose doubles are all out of reach.
+        assert!(most <= 4, "{rules:?}: {most}");
+    }
+}

@@ -1,0 +1,203 @@
+//! For tests: tournaments, and records of matches between players who do whatever comes up.
+
+use leyden_protocol::{
+    Action, ClockKind, Entry, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set,
+};
+use leyden_rules::{Dealt, Finish, Match, Outcome};
+
+use super::store::{BotEntry, Known, Setup};
+use super::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
+use crate::settings::{Settings, TimeLimits};
+use crate::tournament::schedule::Fixture;
+
+/// Two-seat `leyden`.
+pub(crate) fn setup(bots: usize, blocks: u32) -> Setup {
+    setup_of(RulesName::Leyden, 2, Set::DoubleSix, bots, blocks)
+}
+
+pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, blocks: u32) -> Setup {
+    let bot = |i| BotEntry {
+        name: format!("bot-{i}"),
+        command: vec![format!("builtin:bot-{i}")],
+        hash: format!("hash-{i}"),
+        author: None,
+        language: Some("Rust".to_owned()),
+    };
+    let settings = Settings {
+        rules,
+        seats: Seats::new(seats).unwrap(),
+        set,
+        target: 100,
+        limits: TimeLimits { clock: ClockKind::Wall, ..TimeLimits::default() },
+        strikes: 0,
+        fresh: false,
+        names: false,
+    };
+    Setup { settings, seed: "a test".to_owned(), bots: (0..bots).map(bot).collect(), blocks }
+}
+
+/// A game of each rule set and of each size of table.
+pub(crate) fn every_game() -> Vec<(RulesName, usize, Set)> {
+    let two = RulesName::ALL.into_iter().map(|rules| (rules, 2, Set::DoubleSix));
+    let more = [(3, Set::DoubleSix), (4, Set::DoubleSix), (6, Set::DoubleNine), (8, Set::DoubleTwelve)];
+    two.chain(more.map(|(seats, set)| (RulesName::Matador, seats, set))).collect()
+}
+
+pub(crate) fn known(setup: &Setup) -> Known {
+    Known::new(setup)
+}
+
+/// Every match of a tournament in the order of the schedule, played at random, the same each time.
+pub(crate) fn matches(setup: &Setup) -> impl Iterator<Item = (Fixture, MatchRecord)> + use<> {
+    let known = Known::new(setup);
+    let schedule = setup.schedule().unwrap();
+    schedule.iter(0..u64::MAX).map(move |fixture| (fixture, play(known.of(&fixture), None)))
+}
+
+/// The same matches, each ended after its number of decisions by a fault, with everything a record can hold.
+pub(crate) fn faulted(setup: &Setup) -> impl Iterator<Item = (Fixture, MatchRecord)> + use<> {
+    let known = Known::new(setup);
+    let schedule = setup.schedule().unwrap();
+    schedule
+        .iter(0..u64::MAX)
+        .enumerate()
+        .map(move |(n, fixture)| (fixture, play(known.of(&fixture), Some(n * 7))))
+}
+
+/// Random numbers from the match seed; all that has to be good about them is that they differ.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((self.0 >> 33) as usize) % n
+    }
+
+    /// Mostly some microseconds, sometimes many.
+    fn us(&mut self) -> u64 {
+        let size = self.below(12);
+        20 + self.below(40 << size) as u64
+    }
+}
+
+/// Plays a match at random; the decision of that number is answered with a fault instead.
+pub(crate) fn play(mut record: MatchRecord, fault: Option<usize>) -> MatchRecord {
+    let rules = record.rules.rules().unwrap();
+    let mut game = Match::new(&rules);
+    let mut chance = Chance(record.seed.bot_seed(record.leg, Seat::FIRST));
+    let mut asked = 0;
+    let ended = loop {
+        if let Some(finish) = game.finish() {
+            break Some(finish);
+        }
+        let number = game.deal_number();
+        let deck = record.seed.deck(rules.set, number);
+        let mut round = RoundRecord {
+            round: number.round,
+            redeal: number.redeal,
+            deck: deck.tiles().to_vec(),
+            actions: Vec::new(),
+            end: RecordedEnding::NoDouble,
+            pips: PerSeat::default_for(rules.seats),
+            points: PerSeat::default_for(rules.seats),
+            scores: *game.scores(),
+        };
+        if game.deal(&deck) == Dealt::Round {
+            round.end = play_round(&mut game, &mut record, &mut chance, &mut asked, fault);
+            round.actions = game.entries().to_vec();
+            if let Some(settled) = game.settle() {
+                (round.pips, round.points, round.scores) = (settled.pips, settled.points, settled.scores);
+            }
+        }
+        let unfinished = round.end == RecordedEnding::Unfinished;
+        record.rounds.push(round);
+        if unfinished {
+            break None;
+        }
+    };
+    record.scores = *game.scores();
+    (record.end, record.winner) = match (ended, &record.fault) {
+        (None, Some(fault)) if rules.seats == Seats::TWO => {
+            (MatchEnding::Fault, Some(rules.seats.after(fault.seat)))
+        }
+        (None, _) => (MatchEnding::Fault, None),
+        (Some(Finish::Target), _) => (MatchEnding::Target, game.leading()),
+        (Some(Finish::RoundLimit), _) => (MatchEnding::RoundLimit, game.leading()),
+    };
+    record
+}
+
+fn play_round(
+    game: &mut Match,
+    record: &mut MatchRecord,
+    chance: &mut Chance,
+    asked: &mut usize,
+    fault: Option<usize>,
+) -> RecordedEnding {
+    while let Some((seat, round)) = game.round().and_then(|round| Some((round.to_act()?, *round))) {
+        let legal = round.legal();
+        let action = match legal.forced() {
+            Some(action) => action,
+            None if fault == Some(*asked) => {
+                fail(record, seat, chance);
+                return RecordedEnding::Unfinished;
+            }
+            None => {
+                *asked += 1;
+                record.think_us[seat].push(chance.us());
+                choose(&legal, chance)
+            }
+        };
+        let place = (record.rounds.len() as u32, game.entries().len() as u32);
+        if fault.is_some() && *asked % 5 == 1 {
+            let (round, action) = place;
+            record
+                .notes
+                .push(Note { seat, round, action, text: format!("decision {asked}: \"hm\" — 77 %") });
+            record.strikes.push(Strike { seat, round, action, code: FaultCode::Illegal });
+        }
+        game.apply(action).unwrap();
+    }
+    match game.round().and_then(leyden_rules::Round::outcome) {
+        Some(Outcome::Dominoed { .. }) => RecordedEnding::Dominoed,
+        Some(Outcome::Blocked { .. }) => RecordedEnding::Blocked,
+        Some(Outcome::Refused) => RecordedEnding::Refused,
+        None => RecordedEnding::Unfinished,
+    }
+}
+
+/// Seldom draws without need, so that rounds are about as long as between players with a plan.
+fn choose(legal: &leyden_rules::Legal, chance: &mut Chance) -> Action {
+    loop {
+        let action = legal.nth(chance.below(legal.len())).unwrap();
+        if action != Action::Draw || chance.below(4) == 0 {
+            return action;
+        }
+    }
+}
+
+fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
+    let code = FaultCode::ALL[chance.below(FaultCode::ALL.len())];
+    if chance.below(2) == 0 {
+        record.think_us[seat].push(chance.us());
+    }
+    record.fault =
+        Some(FaultRecord { seat, code, message: format!("{code}: expected an action, got \"\\u{{7}}\"") });
+    let mut stderr = PerSeat::<String>::default_for(record.bots.seats());
+    stderr[seat] = "Traceback (most recent call last):\n  ValueError: no such tile\n".to_owned();
+    record.stderr = Some(stderr);
+    record.host = Some(Host { late_us: 1234 });
+}
+
+/// A record of a match that nobody's file knows: for what needs one and no tournament.
+pub(crate) fn record() -> MatchRecord {
+    matches(&setup(2, 1)).next().unwrap().1
+}
+
+/// The first place of a record where a seat draws: the index of the round and of the action.
+pub(crate) fn first(record: &MatchRecord, wanted: impl Fn(&Entry) -> bool) -> (usize, usize) {
+    let places = record.rounds.iter().enumerate();
+    let mut all =
+        places.flat_map(|(r, round)| round.actions.iter().enumerate().map(move |(a, entry)| (r, a, entry)));
+    all.find(|(_, _, entry)| wanted(entry)).map(|(r, a, _)| (r, a)).expect("such an action")
+}

@@ -1,0 +1,229 @@
+//! Opening results files: made whole or not at all, and told from everything else.
+
+use std::fs::{File, Permissions};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
+use serde_json::Value;
+
+use super::StoreError;
+use super::schema::{self, APPLICATION_ID, SCHEMA};
+use super::setup::{BotEntry, Setup};
+use crate::settings::Settings;
+
+/// Makes a new results file that holds this setup and no match. There is never a half one under its name, and an
+/// existing file stays as it is.
+pub(super) fn create(path: &Path, setup: &Setup) -> Result<(), StoreError> {
+    let failed = |source| StoreError::io(path, "create", source);
+    if path.try_exists().map_err(failed)? {
+        return Err(StoreError::Exists { path: path.to_owned() });
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    // It holds the seed text, from which every deal follows: for its owner alone until he gives it away.
+    let draft = tempfile::Builder::new()
+        .prefix(".leyden-")
+        .suffix(".db")
+        .permissions(Permissions::from_mode(0o600))
+        .tempfile_in(folder)
+        .map_err(failed)?;
+    write_setup(draft.path(), setup).map_err(|source| StoreError::sqlite(path, "create", source))?;
+    let done = draft.persist_noclobber(path).map_err(|error| match error.error.kind() {
+        io::ErrorKind::AlreadyExists => StoreError::Exists { path: path.to_owned() },
+        _ => failed(error.error),
+    })?;
+    done.sync_all().map_err(failed)?;
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)
+}
+
+fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
+    let mut file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let all = file.transaction()?;
+    all.pragma_update(None, "application_id", APPLICATION_ID)?;
+    all.pragma_update(None, "user_version", SCHEMA)?;
+    all.execute_batch(&schema::tables(setup.settings.seats))?;
+    let seed = setup.tournament_seed();
+    let better = setup.settings.rules().map_or(Value::Null, |rules| serde_json::json!(rules.better));
+    let facts: [(&str, Value); 6] = [
+        ("id", seed.tournament_id().into()),
+        ("commitment", seed.commitment().into()),
+        ("seed", setup.seed.as_str().into()),
+        ("blocks", setup.blocks.into()),
+        ("better", better),
+        ("leyden", env!("CARGO_PKG_VERSION").into()),
+    ];
+    for (name, value) in facts {
+        all.execute("INSERT INTO tournament VALUES (?, ?)", params![name, value.to_string()])?;
+    }
+    if let Ok(Value::Object(settings)) = serde_json::to_value(&setup.settings) {
+        for (name, value) in settings {
+            all.execute("INSERT INTO settings VALUES (?, ?)", params![name, value.to_string()])?;
+        }
+    }
+    insert_bots(&all, &setup.bots, 0)?;
+    all.commit()?;
+    file.close().map_err(|(_, error)| error)
+}
+
+/// Adds bots behind those that are there.
+pub(super) fn insert_bots(file: &Connection, bots: &[BotEntry], first: usize) -> rusqlite::Result<()> {
+    for (bot, entry) in bots.iter().enumerate().skip(first) {
+        let command = Value::from(entry.command.clone()).to_string();
+        file.execute(
+            "INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)",
+            params![bot as i64, entry.name, command, entry.hash, entry.author, entry.language],
+        )?;
+    }
+    Ok(())
+}
+
+/// Opens a results file to write to it.
+pub(super) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
+    must_exist(path)?;
+    let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+        .map_err(|source| StoreError::sqlite(path, "open", source))?;
+    recognise(&file, path)?;
+    let pragmas = || -> rusqlite::Result<()> {
+        file.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+        file.pragma_update(None, "synchronous", "FULL")?;
+        // The log shrinks back to this after a reader held it open for long.
+        file.pragma_update_and_check(None, "journal_size_limit", 16 << 20, |_| Ok(()))?;
+        file.set_prepared_statement_cache_capacity(32);
+        Ok(())
+    };
+    pragmas().map_err(|source| StoreError::sqlite(path, "write to", source))?;
+    Ok(file)
+}
+
+/// Opens a results file to read it, beside a writer or not, also where nothing may be written.
+pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
+    must_exist(path)?;
+    let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+        .map_err(|source| StoreError::sqlite(path, "open", source))?;
+    match recognise(&file, path) {
+        Err(StoreError::Sqlite { source, .. }) if cannot_lock(&source) && !has_log(path) => {
+            // A file in a folder where SQLite cannot make its lock files. Its log was taken in when its writer ended:
+            // what is in the file is all there is, and nobody can write to it.
+            let file = Connection::open_with_flags(
+                immutable(path),
+                OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI,
+            )
+            .map_err(|source| StoreError::sqlite(path, "open", source))?;
+            recognise(&file, path)?;
+            Ok(file)
+        }
+        recognised => recognised.map(|()| file),
+    }
+}
+
+fn must_exist(path: &Path) -> Result<(), StoreError> {
+    match std::fs::metadata(path) {
+        Ok(found) if found.is_dir() => {
+            Err(StoreError::NotResults { path: path.to_owned(), why: "it is a folder".to_owned() })
+        }
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Err(StoreError::Missing { path: path.to_owned() })
+        }
+        Err(error) => Err(StoreError::io(path, "open", error)),
+    }
+}
+
+fn cannot_lock(error: &rusqlite::Error) -> bool {
+    matches!(error.sqlite_error_code(), Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly))
+}
+
+fn has_log(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
+}
+
+fn immutable(path: &Path) -> String {
+    use std::os::unix::ffi::OsStrExt;
+    let escaped = path.as_os_str().as_bytes().iter().map(|&byte| match byte {
+        b'/' | b'.' | b'-' | b'_' | b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => char::from(byte).to_string(),
+        byte => format!("%{byte:02x}"),
+    });
+    format!("file:{}?immutable=1", escaped.collect::<String>())
+}
+
+/// Refuses whatever is not a results file that this version can read.
+fn recognise(file: &Connection, path: &Path) -> Result<(), StoreError> {
+    let number = |name| file.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
+    let both = number("application_id").and_then(|id| Ok((id, number("user_version")?)));
+    match both.map_err(|source| StoreError::sqlite(path, "read", source))? {
+        (APPLICATION_ID, found) if found > SCHEMA => {
+            let by = fact(file, "leyden").ok().flatten().and_then(|by| Some(by.as_str()?.to_owned()));
+            Err(StoreError::Newer { path: path.to_owned(), found, known: SCHEMA, by })
+        }
+        (APPLICATION_ID, SCHEMA) => Ok(()),
+        _ => {
+            let empty = std::fs::metadata(path).is_ok_and(|found| found.len() == 0);
+            let why = if empty { "it is empty" } else { "it is an SQLite file of another program" };
+            Err(StoreError::NotResults { path: path.to_owned(), why: why.to_owned() })
+        }
+    }
+}
+
+/// A value of the table `tournament`.
+pub(super) fn fact(file: &Connection, name: &str) -> rusqlite::Result<Option<Value>> {
+    let text: Option<String> =
+        file.query_row("SELECT value FROM tournament WHERE name = ?", [name], |row| row.get(0)).optional()?;
+    Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+}
+
+/// The tournament that a file holds.
+pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreError> {
+    let failed = |source| StoreError::sqlite(path, "read", source);
+    let damaged = |what: &str| StoreError::Damaged { path: path.to_owned(), what: what.to_owned() };
+    let seed = fact(file, "seed").map_err(failed)?;
+    let seed =
+        seed.and_then(|seed| Some(seed.as_str()?.to_owned())).ok_or_else(|| damaged("it has no seed"))?;
+    let blocks = fact(file, "blocks").map_err(failed)?;
+    let blocks = blocks.and_then(|blocks| u32::try_from(blocks.as_u64()?).ok());
+    let blocks = blocks.ok_or_else(|| damaged("it does not say how many blocks were wanted"))?;
+    let settings = read_settings(file, path)?;
+    let bots = read_bots(file).map_err(failed)?;
+    let setup = Setup { settings, seed, bots, blocks };
+    setup.check().map_err(|error| damaged(&error.to_string()))?;
+    Ok(setup)
+}
+
+fn read_settings(file: &Connection, path: &Path) -> Result<Settings, StoreError> {
+    let rows = || -> rusqlite::Result<Vec<(String, String)>> {
+        let mut query = file.prepare("SELECT name, value FROM settings")?;
+        query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
+    };
+    let rows = rows().map_err(|source| StoreError::sqlite(path, "read", source))?;
+    let value = |text: String| serde_json::from_str::<Value>(&text).unwrap_or(Value::Null);
+    let settings = Value::Object(rows.into_iter().map(|(name, text)| (name, value(text))).collect());
+    serde_json::from_value(settings).map_err(|error| StoreError::Damaged {
+        path: path.to_owned(),
+        what: format!("its settings: {error}"),
+    })
+}
+
+fn read_bots(file: &Connection) -> rusqlite::Result<Vec<BotEntry>> {
+    let mut query = file.prepare("SELECT name, command, hash, author, language FROM bots ORDER BY bot")?;
+    let bot = |row: &rusqlite::Row<'_>| {
+        let command: String = row.get(1)?;
+        Ok(BotEntry {
+            name: row.get(0)?,
+            command: serde_json::from_str(&command).unwrap_or_else(|_| vec![command]),
+            hash: row.get(2)?,
+            author: row.get(3)?,
+            language: row.get(4)?,
+        })
+    };
+    query.query_map([], bot)?.collect()
+}
+
+/// Takes in additions to a tournament: more blocks, more bots.
+pub(super) fn extend(file: &mut Connection, was: &Setup, now: &Setup) -> rusqlite::Result<()> {
+    let all = file.transaction()?;
+    all.execute("UPDATE tournament SET value = ? WHERE name = 'blocks'", [now.blocks.to_string()])?;
+    insert_bots(&all, &now.bots, was.bots.len())?;
+    all.commit()
+}

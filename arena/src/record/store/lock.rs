@@ -1,0 +1,139 @@
+//! One arena at a time on a results file.
+//!
+//! The lock is an advisory `flock` on a sidecar, `<file>-lock`, not on the results file: `SQLite` keeps POSIX locks on
+//! that one, which some systems count together with `flock`, and which a process loses as soon as it closes *any*
+//! descriptor of the file. The kernel gives the lock up when its holder dies, however it dies.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{FlockOperation, flock};
+
+use super::StoreError;
+
+/// Held while an arena writes to a results file; released, and the sidecar removed, when dropped.
+#[derive(Debug)]
+pub(super) struct Lock {
+    path: PathBuf,
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the lock of a results file, which need not exist yet, or says who has it.
+    pub(super) fn take(results: &Path) -> Result<Self, StoreError> {
+        let path =
+            sidecar(results).map_err(|source| StoreError::io(results, "find the folder of", source))?;
+        loop {
+            let failed = |source| StoreError::io(&path, "create the lock", source);
+            let mut file = OpenOptions::new()
+                .read(true)
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .mode(0o600)
+                .open(&path)
+                .map_err(failed)?;
+            match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+                Ok(()) => {}
+                Err(rustix::io::Errno::WOULDBLOCK) => {
+                    return Err(StoreError::InUse { path: results.to_owned(), holder: holder(&mut file) });
+                }
+                Err(error) => return Err(failed(error.into())),
+            }
+            // Whoever held it may have removed the name between our opening and locking: then this lock guards nothing.
+            if names(&path, &file).map_err(failed)? {
+                write_holder(&mut file).map_err(failed)?;
+                return Ok(Self { path, _file: file });
+            }
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Removed while still held, so nobody's lock is taken away; what stays behind hinders nobody.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// The sidecar of the file that a path leads to, whatever links lead there.
+fn sidecar(results: &Path) -> io::Result<PathBuf> {
+    let real = match results.canonicalize() {
+        Ok(real) => real,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            let folder = results.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new(".")).canonicalize()?;
+            folder.join(results.file_name().ok_or(io::ErrorKind::InvalidInput)?)
+        }
+        Err(error) => return Err(error),
+    };
+    let mut name = OsString::from(real);
+    name.push("-lock");
+    Ok(name.into())
+}
+
+fn names(path: &Path, file: &File) -> io::Result<bool> {
+    let held = file.metadata()?;
+    match fs::metadata(path) {
+        Ok(named) => Ok((named.dev(), named.ino()) == (held.dev(), held.ino())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn write_holder(file: &mut File) -> io::Result<()> {
+    file.set_len(0)?;
+    file.rewind()?;
+    writeln!(file, "{}", std::process::id())
+}
+
+fn holder(file: &mut File) -> Option<u32> {
+    let mut text = String::new();
+    file.take(20).read_to_string(&mut text).ok()?;
+    text.trim().parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_second_one_is_refused_until_the_first_is_gone() {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("r.db");
+        let first = Lock::take(&results).unwrap();
+        let refused = Lock::take(&results).unwrap_err();
+        assert!(matches!(refused, StoreError::InUse { holder: Some(pid), .. } if pid == std::process::id()));
+        drop(first);
+        assert!(fs::read_dir(&folder).unwrap().next().is_none(), "nothing is left behind");
+        Lock::take(&results).unwrap();
+    }
+
+    #[test]
+    fn a_link_to_the_file_has_the_same_lock() {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("r.db");
+        fs::write(&results, "").unwrap();
+        let link = folder.path().join("link.db");
+        std::os::unix::fs::symlink(&results, &link).unwrap();
+        let _first = Lock::take(&results).unwrap();
+        assert!(matches!(Lock::take(&link), Err(StoreError::InUse { .. })));
+    }
+
+    #[test]
+    fn what_a_dead_holder_left_behind_hinders_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let results = folder.path().join("r.db");
+        fs::write(folder.path().join("r.db-lock"), "1\n").unwrap();
+        Lock::take(&results).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_said() {
+        let error = Lock::take(Path::new("/no/such/folder/r.db")).unwrap_err();
+        assert!(error.to_string().contains("/no/such/folder/r.db"), "{error}");
+    }
+}

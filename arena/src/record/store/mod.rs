@@ -1,0 +1,108 @@
+//! The results file: one `SQLite` file a tournament, written by one arena, read by anybody.
+//!
+//! [`Writer::create`] or [`Writer::resume`] opens it for a run; [`Results::open`] reads it, also while it is written.
+//! `README.md` beside this folder describes the tables, the form of a record, and what a power cut can cost.
+
+mod bytes;
+mod cells;
+mod done;
+mod file;
+mod known;
+mod lock;
+mod pack;
+mod queue;
+mod results;
+mod rows;
+mod schema;
+mod setup;
+mod sums;
+pub(super) mod tally;
+#[cfg(test)]
+mod tests;
+mod thinking;
+mod writer;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+pub use bytes::Cut;
+pub use cells::{Cell, Cells};
+pub use done::Done;
+pub(crate) use known::Known;
+pub use pack::Damaged;
+pub use results::{FindError, Records, Results, Voided};
+pub use setup::{BotEntry, Difference, Setup};
+pub use tally::{BotSums, Outcome, PairingSums};
+pub use thinking::Thinking;
+pub use writer::{Stopped, Writer};
+
+use crate::tournament::schedule::{Fixture, NoSchedule};
+
+/// Why a results file cannot be opened, read or written. Nothing was changed by what failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("there is no results file {}", path.display())]
+    Missing { path: PathBuf },
+    #[error("{} exists already: resume it, or name a new results file (an existing file is never overwritten)", path.display())]
+    Exists { path: PathBuf },
+    #[error("{} is not a results file of leyden: {why}. Name a file that `leyden tournament` wrote", path.display())]
+    NotResults { path: PathBuf, why: String },
+    #[error(
+        "{} is from a newer version: written by {} with schema {found}, this leyden reads up to schema {known}. \
+         Use that version, or a later one",
+        path.display(), .by.as_deref().map_or_else(|| "a leyden".to_owned(), |by| format!("leyden {by}"))
+    )]
+    Newer { path: PathBuf, found: i32, known: i32, by: Option<String> },
+    #[error(
+        "another arena{} is writing to {}: wait until it is done, or name another results file",
+        .holder.map_or_else(String::new, |pid| format!(" (process {pid})")), path.display()
+    )]
+    InUse { path: PathBuf, holder: Option<u32> },
+    #[error(
+        "{} holds another tournament; it can be resumed only as it was begun:{}",
+        path.display(), .differences.iter().map(|d| format!("\n  {d}")).collect::<String>()
+    )]
+    Different { path: PathBuf, differences: Vec<Difference> },
+    #[error("two bots are called {name:?}: each needs a name of its own")]
+    SameName { name: String },
+    #[error(transparent)]
+    Schedule(#[from] NoSchedule),
+    #[error(
+        "no room left to write {}: every match finished before is kept. Make room, then resume",
+        path.display()
+    )]
+    Full { path: PathBuf },
+    #[error("cannot {doing} {}: {source}", path.display())]
+    Io { path: PathBuf, doing: &'static str, source: io::Error },
+    #[error("cannot {doing} {}: {source}", path.display())]
+    Sqlite { path: PathBuf, doing: &'static str, source: rusqlite::Error },
+    #[error("{} is damaged: {what}", path.display())]
+    Damaged { path: PathBuf, what: String },
+    #[error("a defect of the arena: block {}, table {:?}, leg {} was to be written {why}", fixture.block, fixture.table, fixture.leg)]
+    Fixture { fixture: Fixture, why: &'static str },
+    #[error("a defect of the arena: writing the results stopped by itself")]
+    Panicked,
+}
+
+impl StoreError {
+    fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                Self::Full { path: path.to_owned() }
+            }
+            _ => Self::Io { path: path.to_owned(), doing, source },
+        }
+    }
+
+    fn sqlite(path: &Path, doing: &'static str, source: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode::{DatabaseCorrupt, DiskFull, NotADatabase};
+        match source.sqlite_error_code() {
+            Some(DiskFull) => Self::Full { path: path.to_owned() },
+            Some(DatabaseCorrupt) => Self::Damaged { path: path.to_owned(), what: source.to_string() },
+            Some(NotADatabase) => {
+                Self::NotResults { path: path.to_owned(), why: "it is not an SQLite file".to_owned() }
+            }
+            _ => Self::Sqlite { path: path.to_owned(), doing, source },
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! A record in few bytes. What the rest of the results file says about a match (its bots, seed and rules) is not
+//! repeated; a tile takes one byte, an action two, a number as many as it needs. `README.md` has the form in full.
+//!
+//! A record that would not come back equal is kept whole, as compressed JSON: nothing is lost for being unusual.
+
+use leyden_protocol::{
+    Arm, Double, Entry, Event, Lay, Matador, MatchEnding, PerSeat, Pip, Seat, Seats, Set, Tile,
+};
+use serde::{Deserialize, Serialize};
+
+use super::bytes::{Cut, push_number, take_byte, take_bytes, take_count, take_number};
+use crate::record::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
+
+/// The whole record as zstd-compressed JSON.
+const WHOLE: u8 = 0;
+/// The short form; what is rare follows as JSON, if there is any.
+const SHORT: u8 = 1;
+
+/// Bytes of JSON from which on compressing is worth its time.
+const WORTH_COMPRESSING: usize = 200;
+
+/// What most records have nothing of, kept as JSON.
+#[derive(Default, PartialEq, Serialize, Deserialize)]
+struct Rare {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    fault: Option<FaultRecord>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<Note>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    strikes: Vec<Strike>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    stderr: Option<PerSeat<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    host: Option<Host>,
+}
+
+/// A body that is not one this arena writes.
+#[derive(Debug, thiserror::Error)]
+pub enum Damaged {
+    #[error(transparent)]
+    Cut(#[from] Cut),
+    #[error("its form {0} is unknown")]
+    Form(u8),
+    #[error("it does not decompress: {0}")]
+    Compression(#[from] std::io::Error),
+    #[error("its text is not a record's: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+/// Packs a record; `known` is the record with nothing in it but what the file says elsewhere.
+pub(super) fn pack(record: &MatchRecord, known: &MatchRecord) -> Vec<u8> {
+    if is_regular(record, known) { pack_short(record) } else { pack_whole(record) }
+}
+
+pub(super) fn unpack(mut body: &[u8], known: MatchRecord) -> Result<MatchRecord, Damaged> {
+    match take_byte(&mut body)? {
+        WHOLE => Ok(serde_json::from_slice(&zstd::decode_all(body)?)?),
+        SHORT => unpack_short(body, known),
+        form => Err(Damaged::Form(form)),
+    }
+}
+
+/// Whether what the short form leaves out is as expected.
+fn is_regular(record: &MatchRecord, known: &MatchRecord) -> bool {
+    let seats = known.bots.seats();
+    record.v == known.v
+        && record.id == known.id
+        && record.tournament == known.tournament
+        && record.rules == known.rules
+        && record.seed == known.seed
+        && (record.block, record.leg) == (known.block, known.leg)
+        && record.bots == known.bots
+        && record.scores.seats() == seats
+        && record.think_us.seats() == seats
+        && record.rounds.iter().all(|round| {
+            [round.pips.seats(), round.points.seats(), round.scores.seats()].iter().all(|&s| s == seats)
+        })
+}
+
+fn pack_whole(record: &MatchRecord) -> Vec<u8> {
+    let mut body = vec![WHOLE];
+    body.extend(compressed(&json(record)));
+    body
+}
+
+fn json(value: &impl Serialize) -> Vec<u8> {
+    serde_json::to_vec(value).expect("records hold only what JSON can say")
+}
+
+fn compressed(text: &[u8]) -> Vec<u8> {
+    zstd::bulk::compress(text, 3).expect("compressing in memory has all the room it needs")
+}
+
+fn pack_short(record: &MatchRecord) -> Vec<u8> {
+    // No `..`: whoever adds a field is made to decide here where it goes.
+    let MatchRecord {
+        v: _,
+        id: _,
+        tournament: _,
+        rules: _,
+        seed: _,
+        block: _,
+        leg: _,
+        bots: _,
+        rounds,
+        scores,
+        winner,
+        end,
+        fault,
+        think_us,
+        notes,
+        strikes,
+        stderr,
+        host,
+    } = record;
+    let mut body = Vec::with_capacity(1024);
+    body.push(SHORT);
+    push_number(&mut body, rounds.len() as u64);
+    for round in rounds {
+        push_round(&mut body, round);
+    }
+    push_each(&mut body, scores);
+    body.push(winner.map_or(0, |seat| seat.index() as u8 + 1));
+    body.push(ENDINGS.iter().position(|each| each == end).unwrap_or_default() as u8);
+    for (_, times) in think_us.iter() {
+        push_number(&mut body, times.len() as u64);
+        times.iter().for_each(|&us| push_number(&mut body, us));
+    }
+    let rare = Rare {
+        fault: fault.clone(),
+        notes: notes.clone(),
+        strikes: strikes.clone(),
+        stderr: stderr.clone(),
+        host: host.clone(),
+    };
+    if rare != Rare::default() {
+        let text = json(&rare);
+        body.extend(if text.len() < WORTH_COMPRESSING { text } else { compressed(&text) });
+    }
+    body
+}
+
+/// What is rare: JSON as it is or compressed, told apart by its first byte.
+fn take_rare(bytes: &[u8]) -> Result<Rare, Damaged> {
+    match bytes {
+        [] => Ok(Rare::default()),
+        [b'{', ..] => Ok(serde_json::from_slice(bytes)?),
+        _ => Ok(serde_json::from_slice(&zstd::decode_all(bytes)?)?),
+    }
+}
+
+fn unpack_short(mut body: &[u8], known: MatchRecord) -> Result<MatchRecord, Damaged> {
+    let bytes = &mut body;
+    let seats = known.bots.seats();
+    let rounds = (0..take_count(bytes)?).map(|_| take_round(bytes, seats)).collect::<Result<_, _>>()?;
+    let scores = take_each(bytes, seats)?;
+    let winner = match take_byte(bytes)? {
+        0 => None,
+        place => Some(Seat::new(usize::from(place) - 1).ok_or(Cut)?),
+    };
+    let end = *ENDINGS.get(usize::from(take_byte(bytes)?)).ok_or(Cut)?;
+    let mut think_us = PerSeat::<Vec<u64>>::default_for(seats);
+    for (_, times) in think_us.iter_mut() {
+        *times = (0..take_count(bytes)?).map(|_| take_number(bytes)).collect::<Result<_, _>>()?;
+    }
+    let Rare { fault, notes, strikes, stderr, host } = take_rare(bytes)?;
+    Ok(MatchRecord { rounds, scores, winner, end, fault, think_us, notes, strikes, stderr, host, ..known })
+}
+
+/// In the order of their numbers in the file: new ones go last.
+const ENDINGS: [MatchEnding; 3] = [MatchEnding::Target, MatchEnding::Fault, MatchEnding::RoundLimit];
+
+/// In the order of their numbers in the file: new ones go last.
+const ROUND_ENDINGS: [RecordedEnding; 5] = [
+    RecordedEnding::Dominoed,
+    RecordedEnding::Blocked,
+    RecordedEnding::Refused,
+    RecordedEnding::NoDouble,
+    RecordedEnding::Unfinished,
+];
+
+fn push_round(body: &mut Vec<u8>, round: &RoundRecord) {
+    let RoundRecord { round, redeal, deck, actions, end, pips, points, scores } = round;
+    push_number(body, (*round).into());
+    push_number(body, (*redeal).into());
+    push_number(body, deck.len() as u64);
+    body.extend(deck.iter().map(|tile| tile.index() as u8));
+    push_number(body, actions.len() as u64);
+    body.extend(actions.iter().flat_map(|&entry| entry_number(entry).to_be_bytes()));
+    body.push(ROUND_ENDINGS.iter().position(|each| each == end).unwrap_or_default() as u8);
+    push_each(body, pips);
+    push_each(body, points);
+    push_each(body, scores);
+}
+
+fn take_round(bytes: &mut &[u8], seats: Seats) -> Result<RoundRecord, Cut> {
+    let round = take_u32(bytes)?;
+    let redeal = take_u32(bytes)?;
+    let tiles = take_count(bytes)?;
+    let deck = take_bytes(bytes, tiles)?.iter().map(|&index| tile(index.into())).collect::<Result<_, _>>()?;
+    let entries = take_count(bytes)?;
+    let actions = take_bytes(bytes, 2 * entries)?
+        .chunks_exact(2)
+        .map(|two| entry(u16::from_be_bytes([two[0], two[1]])))
+        .collect::<Result<_, _>>()?;
+    let end = *ROUND_ENDINGS.get(usize::from(take_byte(bytes)?)).ok_or(Cut)?;
+    let (pips, points) = (take_each(bytes, seats)?, take_each(bytes, seats)?);
+    Ok(RoundRecord { round, redeal, deck, actions, end, pips, points, scores: take_each(bytes, seats)? })
+}
+
+fn push_each(body: &mut Vec<u8>, numbers: &PerSeat<u32>) {
+    numbers.as_slice().iter().for_each(|&number| push_number(body, number.into()));
+}
+
+fn take_each(bytes: &mut &[u8], seats: Seats) -> Result<PerSeat<u32>, Cut> {
+    let mut all = PerSeat::default_for(seats);
+    for (_, number) in all.iter_mut() {
+        *number = take_u32(bytes)?;
+    }
+    Ok(all)
+}
+
+fn take_u32(bytes: &mut &[u8]) -> Result<u32, Cut> {
+    u32::try_from(take_number(bytes)?).map_err(|_| Cut)
+}
+
+const TILES: u16 = Set::DoubleTwelve.size() as u16;
+const PIPS: u16 = Pip::MAX.get() as u16 + 1;
+
+// An entry is a number of 14 bits: the seat in the upper three, then what happened, counted in this order.
+const LEAD: u16 = 0;
+const IN_LINE: u16 = LEAD + PIPS;
+const ACROSS: u16 = IN_LINE + 4 * PIPS * PIPS;
+const DRAW: u16 = ACROSS + 4 * TILES;
+const HIDDEN_DRAW: u16 = DRAW + TILES;
+const PASS: u16 = HIDDEN_DRAW + 1;
+const REFUSE: u16 = PASS + 1;
+const EVENTS: u16 = 1 << 11;
+
+fn entry_number(entry: Entry) -> u16 {
+    let event = match entry.event {
+        Event::Lead(double) => LEAD + double.pip().index() as u16,
+        Event::Play(arm, Lay::InLine { touching, end }) => {
+            IN_LINE + (arm.index() as u16 * PIPS + touching.index() as u16) * PIPS + end.index() as u16
+        }
+        Event::Play(arm, Lay::Across(matador)) => {
+            ACROSS + arm.index() as u16 * TILES + matador.tile().index() as u16
+        }
+        Event::Draw(Some(tile)) => DRAW + tile.index() as u16,
+        Event::Draw(None) => HIDDEN_DRAW,
+        Event::Pass => PASS,
+        Event::Refuse => REFUSE,
+    };
+    entry.seat.index() as u16 * EVENTS + event
+}
+
+fn entry(number: u16) -> Result<Entry, Cut> {
+    let seat = Seat::new((number / EVENTS).into()).ok_or(Cut)?;
+    let event = match number % EVENTS {
+        PASS => Event::Pass,
+        REFUSE => Event::Refuse,
+        HIDDEN_DRAW => Event::Draw(None),
+        event @ LEAD..IN_LINE => Event::Lead(Double::new(pip(event)?)),
+        event @ IN_LINE..ACROSS => {
+            let rest = event - IN_LINE;
+            let lay = Lay::InLine { touching: pip(rest / PIPS % PIPS)?, end: pip(rest % PIPS)? };
+            Event::Play(arm(rest / (PIPS * PIPS))?, lay)
+        }
+        event @ ACROSS..DRAW => {
+            let rest = event - ACROSS;
+            let matador = Matador::new(tile(rest % TILES)?).ok_or(Cut)?;
+            Event::Play(arm(rest / TILES)?, Lay::Across(matador))
+        }
+        event @ DRAW..HIDDEN_DRAW => Event::Draw(Some(tile(event - DRAW)?)),
+        _ => return Err(Cut),
+    };
+    Ok(Entry { seat, event })
+}
+
+fn pip(number: u16) -> Result<Pip, Cut> {
+    Pip::new(number as u8).ok_or(Cut)
+}
+
+fn arm(number: u16) -> Result<Arm, Cut> {
+    Arm::ALL.get(usize::from(number)).copied().ok_or(Cut)
+}
+
+/// The tile at a place in the order of all tiles.
+fn tile(index: u16) -> Result<Tile, Cut> {
+    static ALL: [Tile; TILES as usize] = {
+        let mut all = [Tile::new(Pip::BLANK, Pip::BLANK); TILES as usize];
+        let mut low = 0;
+        while let Some(first) = Pip::new(low) {
+            let mut high = low;
+            while let Some(second) = Pip::new(high) {
+                let tile = Tile::new(first, second);
+                all[tile.index()] = tile;
+                high += 1;
+            }
+            low += 1;
+        }
+        all
+    };
+    ALL.get(usize::from(index)).copied().ok_or(Cut)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::record::sample;
+
+    #[test]
+    fn every_entry_comes_back() {
+        let mut seen = 0;
+        for number in 0..=u16::MAX {
+            if let Ok(found) = entry(number) {
+                assert_eq!(entry_number(found), number, "{found}");
+                assert_eq!(found.to_string().parse(), Ok(found));
+                seen += 1;
+            }
+        }
+        // 13 leads, 4 arms × (169 in line + 14 matadors across), 91 draws and one unseen, pass, refuse; 8 seats.
+        assert_eq!(seen, 8 * (13 + 4 * (169 + matadors()) + 91 + 3));
+    }
+
+    fn matadors() -> usize {
+        Set::DoubleTwelve.tiles().iter().filter(|&tile| Matador::new(tile).is_some()).count()
+    }
+
+    #[test]
+    fn records_of_every_rule_set_come_back() {
+        for (rules, seats, set) in sample::every_game() {
+            let setup = sample::setup_of(rules, seats, set, 9, 2);
+            for (fixture, record) in sample::matches(&setup).take(4) {
+                let known = sample::known(&setup).of(&fixture);
+                let body = pack(&record, &known);
+                assert_eq!(body[0], SHORT);
+                assert_eq!(unpack(&body, known).unwrap(), record);
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_rare_comes_back() {
+        let setup = sample::setup(2, 1);
+        for (fixture, record) in sample::faulted(&setup) {
+            let known = sample::known(&setup).of(&fixture);
+            let body = pack(&record, &known);
+            assert_eq!(unpack(&body, known).unwrap(), record);
+        }
+    }
+
+    #[test]
+    fn an_unusual_record_is_kept_whole() {
+        let setup = sample::setup(2, 1);
+        let (fixture, mut record) = sample::matches(&setup).next().unwrap();
+        record.bots[Seat::FIRST] = "somebody else".to_owned();
+        let known = sample::known(&setup).of(&fixture);
+        let body = pack(&record, &known);
+        assert_eq!(body[0], WHOLE);
+        assert_eq!(unpack(&body, known).unwrap(), record);
+    }
+
+    #[test]
+    fn a_body_cut_anywhere_is_refused() {
+        let setup = sample::setup(2, 1);
+        let (fixture, record) = sample::faulted(&setup).next().unwrap();
+        let known = || sample::known(&setup).of(&fixture);
+        let body = pack(&record, &known());
+        let whole = (0..body.len()).filter(|&end| unpack(&body[..end], known()).is_ok()).count();
+        assert!(whole <= 1, "only without all that is rare can it be read");
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes: Vec<u8>) {
+            let setup = sample::setup(2, 1);
+            let (fixture, _) = sample::matches(&setup).next().unwrap();
+            let _ = unpack(&bytes, sample::known(&setup).of(&fixture));
+            let _ = unpack(&[&[SHORT], &*bytes].concat(), sample::known(&setup).of(&fixture));
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! What waits to be written. Handing something over takes no system call unless it is the first of a batch.
+
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long what is finished may wait to be written together with what finishes after it.
+const GATHER: Duration = Duration::from_millis(50);
+
+/// The most that waits. A sender waits only beyond this: when the disk has been standing still for long.
+const MOST: usize = 2048;
+
+/// Between those who play and the one who writes.
+pub(super) struct Queue<T> {
+    state: Mutex<State<T>>,
+    /// For the writer: something waits, or much, or nothing more will come.
+    filled: Condvar,
+    /// For senders: there is room again.
+    emptied: Condvar,
+}
+
+struct State<T> {
+    waiting: Vec<T>,
+    /// When the first of them came.
+    since: Instant,
+    closed: bool,
+}
+
+/// Nothing is taken any more.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Closed;
+
+impl<T> Queue<T> {
+    pub(super) fn new() -> Self {
+        let state = State { waiting: Vec::new(), since: Instant::now(), closed: false };
+        Self { state: Mutex::new(state), filled: Condvar::new(), emptied: Condvar::new() }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State<T>> {
+        // Each change is complete before anything can panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Hands something over.
+    pub(super) fn push(&self, item: T) -> Result<(), Closed> {
+        let state = self.lock();
+        let mut state = self
+            .emptied
+            .wait_while(state, |state| state.waiting.len() >= MOST && !state.closed)
+            .unwrap_or_else(PoisonError::into_inner);
+        if state.closed {
+            return Err(Closed);
+        }
+        if state.waiting.is_empty() {
+            state.since = Instant::now();
+        }
+        state.waiting.push(item);
+        if state.waiting.len() == 1 || state.waiting.len() == MOST / 2 {
+            self.filled.notify_one();
+        }
+        Ok(())
+    }
+
+    /// Waits for something, then for what comes soon after, and takes all of it. Nothing once it is closed and empty.
+    pub(super) fn take(&self) -> Option<Vec<T>> {
+        let state = self.lock();
+        let state = self
+            .filled
+            .wait_while(state, |state| state.waiting.is_empty() && !state.closed)
+            .unwrap_or_else(PoisonError::into_inner);
+        let rest = GATHER.saturating_sub(state.since.elapsed());
+        let (mut state, _) = self
+            .filled
+            .wait_timeout_while(state, rest, |state| state.waiting.len() < MOST / 2 && !state.closed)
+            .unwrap_or_else(PoisonError::into_inner);
+        let taken = std::mem::take(&mut state.waiting);
+        self.emptied.notify_all();
+        if taken.is_empty() { None } else { Some(taken) }
+    }
+
+    /// Takes nothing any more; what waits can still be taken out.
+    pub(super) fn close(&self) {
+        self.lock().closed = true;
+        self.filled.notify_all();
+        self.emptied.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread;
+
+    use super::*;
+
+    #[test]
+    fn everything_comes_out_once_and_in_order() {
+        let queue = Arc::new(Queue::new());
+        let sender = thread::spawn({
+            let queue = Arc::clone(&queue);
+            move || (0..10_000).for_each(|n| queue.push(n).unwrap())
+        });
+        let mut all = Vec::new();
+        while all.len() < 10_000 {
+            let batch = queue.take().unwrap();
+            assert!(batch.len() <= MOST);
+            all.extend(batch);
+        }
+        sender.join().unwrap();
+        assert!(all.into_iter().eq(0..10_000));
+    }
+
+    #[test]
+    fn what_waits_when_it_is_closed_is_not_lost() {
+        let queue = Queue::new();
+        queue.push('a').unwrap();
+        queue.close();
+        assert_eq!(queue.push('b'), Err(Closed));
+        assert_eq!(queue.take(), Some(vec!['a']));
+        assert_eq!(queue.take(), None);
+    }
+
+    #[test]
+    fn who_waits_for_room_is_told_that_there_will_be_none() {
+        let queue = Arc::new(Queue::new());
+        (0..MOST).for_each(|n| queue.push(n).unwrap());
+        let sender = thread::spawn({
+            let queue = Arc::clone(&queue);
+            move || queue.push(0)
+        });
+        queue.close();
+        assert_eq!(sender.join().unwrap(), Err(Closed));
+    }
+}

@@ -1,0 +1,307 @@
+//! A results file that is read: by anybody, beside the writer or without one.
+
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use leyden_protocol::Better;
+use rusqlite::{Connection, Row};
+
+use super::tally::{BotSums, PairingSums};
+use super::{Cells, Done, Known, Setup, StoreError, file, pack, rows, schema, sums};
+use crate::record::MatchRecord;
+use crate::tournament::schedule::{BotIndex, Fixture, Schedule};
+
+/// A results file open for reading. Sees what was committed when it asks; never changes anything.
+pub struct Results {
+    file: Connection,
+    path: PathBuf,
+    setup: Setup,
+    known: Known,
+    better: Better,
+}
+
+/// A match that counts for nothing, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Voided {
+    pub fixture: Fixture,
+    pub id: String,
+    pub reason: String,
+    /// The number of its record, if it was played.
+    record: Option<i64>,
+}
+
+/// Why no single match answers to a name.
+#[derive(Debug, thiserror::Error)]
+pub enum FindError {
+    #[error("no match in the file has an id that begins with {0:?}")]
+    None(String),
+    #[error(
+        "more than one match has an id that begins with {prefix:?}: {first}, {second}, …; give more of it"
+    )]
+    Several { prefix: String, first: String, second: String },
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Results {
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = file::open_to_read(path)?;
+        let setup = file::read_setup(&file, path)?;
+        let rules = setup.settings.rules();
+        let rules =
+            rules.map_err(|error| StoreError::Damaged { path: path.to_owned(), what: error.to_string() })?;
+        let known = Known::new(&setup);
+        Ok(Self { file, path: path.to_owned(), setup, known, better: rules.better })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The tournament; its blocks are those that were wanted, done or not.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Which direction of score is good.
+    pub fn better(&self) -> Better {
+        self.better
+    }
+
+    /// The version of leyden that made the file.
+    pub fn leyden(&self) -> Result<String, StoreError> {
+        let by = file::fact(&self.file, "leyden").map_err(|error| self.failed(error))?;
+        Ok(by.and_then(|by| Some(by.as_str()?.to_owned())).unwrap_or_default())
+    }
+
+    /// How many matches are stored, voided ones not counted.
+    pub fn count(&self) -> Result<u64, StoreError> {
+        let seats: Option<i64> = self.value("SELECT sum(matches) FROM bot_sums")?;
+        Ok(seats.unwrap_or(0) as u64 / self.setup.settings.seats.count() as u64)
+    }
+
+    /// How many matches were voided.
+    pub fn voided_count(&self) -> Result<u64, StoreError> {
+        self.value::<i64>("SELECT count(*) FROM voided").map(|count| count as u64)
+    }
+
+    /// Which matches of a schedule are stored.
+    pub fn done(&self, schedule: &Schedule) -> Result<Done, StoreError> {
+        done(&self.file, &self.path, schedule)
+    }
+
+    /// All records in the order of the schedule, streamed.
+    pub fn records(&self) -> Records<'_> {
+        Records { results: self, page: VecDeque::new(), after: None, ended: false }
+    }
+
+    /// One match of the schedule, if it is stored.
+    pub fn record(&self, fixture: &Fixture) -> Result<Option<MatchRecord>, StoreError> {
+        if !self.known.has(&fixture.table) {
+            return Ok(None);
+        }
+        let read = || {
+            let seats = fixture.table.seats();
+            let mut query = self.file.prepare_cached(&format!(
+                "SELECT body FROM matches JOIN records USING (record) WHERE ({}) = ({})",
+                schema::key(seats),
+                schema::places(seats.count() + 2),
+            ))?;
+            rows::bind_key(&mut query, 1, fixture)?;
+            let mut rows = query.raw_query();
+            rows.next()?.map(|row| row.get::<_, Vec<u8>>(0)).transpose()
+        };
+        let body = read().map_err(|error| self.failed(error))?;
+        body.map(|body| self.unpack(fixture, &body)).transpose()
+    }
+
+    /// The match with this id, of which the beginning is enough while no other one has the same.
+    pub fn find(&self, prefix: &str) -> Result<(Fixture, MatchRecord), FindError> {
+        let fixtures = self.matches_called(prefix)?;
+        match &fixtures[..] {
+            [] => Err(FindError::None(prefix.to_owned())),
+            [(fixture, _)] => {
+                let record = self.record(fixture)?.ok_or_else(|| FindError::None(prefix.to_owned()))?;
+                Ok((*fixture, record))
+            }
+            [(_, first), (_, second), ..] => {
+                let (first, second) = (first.clone(), second.clone());
+                Err(FindError::Several { prefix: prefix.to_owned(), first, second })
+            }
+        }
+    }
+
+    /// Up to two matches whose ids begin like this.
+    fn matches_called(&self, prefix: &str) -> Result<Vec<(Fixture, String)>, StoreError> {
+        let seats = self.setup.settings.seats;
+        let key = schema::key(seats);
+        let read = || -> rusqlite::Result<Vec<_>> {
+            let mut query = self.file.prepare_cached(&format!(
+                "SELECT {key}, id FROM matches WHERE substr(id, 1, ?) = ? ORDER BY {key} LIMIT 2"
+            ))?;
+            let row = |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(seats.count() + 2)?));
+            query.query_map((prefix.chars().count() as i64, prefix), row)?.collect()
+        };
+        let found = read().map_err(|error| self.failed(error))?;
+        found.into_iter().map(|(fixture, id)| Ok((self.fixture(fixture)?, id))).collect()
+    }
+
+    /// How each two bots of a table fared in each block, streamed in the order of the schedule.
+    pub fn cells(&self) -> Cells<'_> {
+        Cells::new(self, self.better)
+    }
+
+    /// The sums of every bot that has played, in command-line order.
+    pub fn bot_sums(&self) -> Result<Vec<(BotIndex, BotSums)>, StoreError> {
+        sums::read_bots(&self.file).map_err(|error| self.failed(error))
+    }
+
+    /// The sums of every two bots that have met.
+    pub fn pairing_sums(&self) -> Result<Vec<((BotIndex, BotIndex), PairingSums)>, StoreError> {
+        sums::read_pairings(&self.file).map_err(|error| self.failed(error))
+    }
+
+    /// Every match that was voided, in the order in which that happened.
+    pub fn voided(&self) -> Result<Vec<Voided>, StoreError> {
+        let seats = self.setup.settings.seats;
+        let first = seats.count() + 2;
+        let read = || -> rusqlite::Result<Vec<_>> {
+            let key = schema::key(seats);
+            let mut query = self
+                .file
+                .prepare_cached(&format!("SELECT {key}, id, reason, record FROM voided ORDER BY number"))?;
+            let row = |row: &Row<'_>| {
+                Ok((
+                    rows::read_key(row, 0, seats)?,
+                    row.get(first)?,
+                    row.get(first + 1)?,
+                    row.get(first + 2)?,
+                ))
+            };
+            query.query_map([], row)?.collect()
+        };
+        let all = read().map_err(|error| self.failed(error))?.into_iter();
+        all.map(|(fixture, id, reason, record)| {
+            Ok(Voided { fixture: self.fixture(fixture)?, id, reason, record })
+        })
+        .collect()
+    }
+
+    /// What is kept of a voided match, if it was played.
+    pub fn voided_record(&self, voided: &Voided) -> Result<Option<MatchRecord>, StoreError> {
+        let Some(number) = voided.record else { return Ok(None) };
+        let body: Vec<u8> = self
+            .file
+            .query_row("SELECT body FROM records WHERE record = ?", [number], |row| row.get(0))
+            .map_err(|error| self.failed(error))?;
+        self.unpack(&voided.fixture, &body).map(Some)
+    }
+
+    /// Writes a copy, whole and consistent also while the file is being written to. An existing file is refused.
+    pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
+        if path.exists() {
+            return Err(StoreError::Exists { path: path.to_owned() });
+        }
+        let failed = |source| StoreError::sqlite(path, "write", source);
+        let target = path
+            .to_str()
+            .ok_or_else(|| StoreError::io(path, "write", std::io::Error::other("its name is not UTF-8")))?;
+        self.file.execute("VACUUM INTO ?", [target]).map_err(failed)?;
+        Ok(())
+    }
+
+    pub(super) fn page<T>(
+        &self,
+        after: Option<&Fixture>,
+        wanted: &str,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<Vec<T>, StoreError> {
+        rows::page(&self.file, self.setup.settings.seats, after, wanted, read)
+            .map_err(|error| self.failed(error))
+    }
+
+    fn unpack(&self, fixture: &Fixture, body: &[u8]) -> Result<MatchRecord, StoreError> {
+        let known = self.known.of(fixture);
+        let what = format!("match {}", known.id);
+        pack::unpack(body, known).map_err(|damage| self.damaged(&format!("{what}: {damage}")))
+    }
+
+    fn fixture(&self, fixture: Option<Fixture>) -> Result<Fixture, StoreError> {
+        fixture
+            .filter(|fixture| self.known.has(&fixture.table))
+            .ok_or_else(|| self.damaged("a table that cannot be"))
+    }
+
+    fn value<T: rusqlite::types::FromSql>(&self, query: &str) -> Result<T, StoreError> {
+        self.file.query_row(query, [], |row| row.get(0)).map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, source: rusqlite::Error) -> StoreError {
+        StoreError::sqlite(&self.path, "read", source)
+    }
+
+    pub(super) fn damaged(&self, what: &str) -> StoreError {
+        StoreError::Damaged { path: self.path.clone(), what: what.to_owned() }
+    }
+}
+
+impl std::fmt::Debug for Results {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Results").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// The records of a results file in the order of the schedule. What is committed behind the reader's place while it
+/// reads is not seen.
+pub struct Records<'a> {
+    results: &'a Results,
+    page: VecDeque<(Option<Fixture>, Vec<u8>)>,
+    after: Option<Fixture>,
+    /// After an error nothing more comes.
+    ended: bool,
+}
+
+impl Iterator for Records<'_> {
+    type Item = Result<(Fixture, MatchRecord), StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        let next = self.read().transpose();
+        self.ended = !matches!(next, Some(Ok(_)));
+        next
+    }
+}
+
+impl Records<'_> {
+    fn read(&mut self) -> Result<Option<(Fixture, MatchRecord)>, StoreError> {
+        if self.page.is_empty() {
+            let seats = self.results.setup.settings.seats;
+            let read = |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(seats.count() + 2)?));
+            self.page = self.results.page(self.after.as_ref(), "body", read)?.into();
+        }
+        let Some((fixture, body)) = self.page.pop_front() else { return Ok(None) };
+        let fixture = self.results.fixture(fixture)?;
+        self.after = Some(fixture);
+        Ok(Some((fixture, self.results.unpack(&fixture, &body)?)))
+    }
+}
+
+/// Which matches of a schedule a file holds.
+pub(super) fn done(file: &Connection, path: &Path, schedule: &Schedule) -> Result<Done, StoreError> {
+    let seats = schedule.seats();
+    let mut done = Done::none(schedule);
+    let mut read = || -> rusqlite::Result<()> {
+        let mut query = file.prepare(&format!("SELECT {} FROM matches", schema::key(seats)))?;
+        let mut rows = query.query([])?;
+        while let Some(row) = rows.next()? {
+            if let Some(rank) = rows::read_key(row, 0, seats)?.and_then(|fixture| schedule.rank(&fixture)) {
+                done.insert(rank);
+            }
+        }
+        Ok(())
+    };
+    read().map_err(|source| StoreError::sqlite(path, "read", source))?;
+    Ok(done)
+}

@@ -1,0 +1,136 @@
+//! Matches as rows: written, and read page by page in the order of the schedule.
+
+use leyden_protocol::{Better, MatchEnding, PerSeat, Seat, Seats};
+use rusqlite::types::ToSql;
+use rusqlite::{Connection, Row};
+
+use super::schema::{columns, key, places};
+use super::tally::Final;
+use crate::record::MatchRecord;
+use crate::tournament::schedule::{BotIndex, Fixture, Table};
+
+/// How many rows are read at once: little enough that no read keeps the writer's log from being taken in.
+const PAGE: usize = 512;
+
+/// The place before all matches.
+const BEFORE_ALL: i64 = -1;
+
+/// Writes a match without its record. Fails if it is there already.
+pub(super) fn insert_match(
+    file: &Connection,
+    fixture: &Fixture,
+    record: &MatchRecord,
+    rounds: usize,
+    number: i64,
+) -> rusqlite::Result<()> {
+    let seats = fixture.table.seats();
+    let mut insert = file.prepare_cached(&format!(
+        "INSERT INTO matches ({}, id, winner, ending, fault, fault_seat, {}, rounds, record) VALUES ({})",
+        key(seats),
+        columns("score", seats),
+        places(9 + 2 * seats.count()),
+    ))?;
+    let mut column = bind_key(&mut insert, 1, fixture)?;
+    let mut bind = |value: &dyn ToSql| {
+        column += 1;
+        insert.raw_bind_parameter(column - 1, value)
+    };
+    bind(&record.id)?;
+    bind(&record.winner.map(seat_number))?;
+    bind(&ending(record.end))?;
+    bind(&record.fault.as_ref().map(|fault| fault.code.as_str()))?;
+    bind(&record.fault.as_ref().map(|fault| seat_number(fault.seat)))?;
+    for score in record.scores.as_slice() {
+        bind(score)?;
+    }
+    bind(&(rounds as i64))?;
+    bind(&number)?;
+    insert.raw_execute().map(drop)
+}
+
+/// Binds what sorts matches from a column on; returns the column after it.
+pub(super) fn bind_key(
+    query: &mut rusqlite::Statement<'_>,
+    first: usize,
+    fixture: &Fixture,
+) -> rusqlite::Result<usize> {
+    query.raw_bind_parameter(first, fixture.block)?;
+    let mut column = first + 1;
+    for bot in fixture.table.bots() {
+        query.raw_bind_parameter(column, bot.0)?;
+        column += 1;
+    }
+    query.raw_bind_parameter(column, fixture.leg)?;
+    Ok(column + 1)
+}
+
+fn seat_number(seat: Seat) -> i64 {
+    seat.index() as i64
+}
+
+const fn ending(end: MatchEnding) -> &'static str {
+    match end {
+        MatchEnding::Target => "target",
+        MatchEnding::Fault => "fault",
+        MatchEnding::RoundLimit => "round_limit",
+    }
+}
+
+/// Reads what sorts matches from a column on; nothing if it is not a match of tables of this size.
+pub(super) fn read_key(row: &Row<'_>, first: usize, seats: Seats) -> rusqlite::Result<Option<Fixture>> {
+    let mut bots = [BotIndex::default(); leyden_protocol::MAX_SEATS];
+    for (i, bot) in bots.iter_mut().enumerate().take(seats.count()) {
+        *bot = BotIndex(row.get(first + 1 + i)?);
+    }
+    let (block, leg) = (row.get(first)?, row.get(first + 1 + seats.count())?);
+    Ok(Table::new(&bots[..seats.count()]).map(|table| Fixture { block, table, leg }))
+}
+
+/// Reads how a match ended: the fault's seat in a column, then the scores. Nothing if the seat is no seat.
+pub(super) fn read_final(
+    row: &Row<'_>,
+    first: usize,
+    seats: Seats,
+    better: Better,
+) -> rusqlite::Result<Option<Final>> {
+    let fault: Option<usize> = row.get::<_, Option<u32>>(first)?.map(|seat| seat as usize);
+    let mut scores = PerSeat::default_for(seats);
+    for (seat, score) in scores.iter_mut() {
+        *score = row.get(first + 1 + seat.index())?;
+    }
+    let known = |fault: Option<Seat>| Final { scores, fault, better };
+    Ok(match fault {
+        None => Some(known(None)),
+        Some(seat) => Seat::new(seat).filter(|&seat| seats.has(seat)).map(|seat| known(Some(seat))),
+    })
+}
+
+/// The matches after one, in the order of the schedule: a page of them, read by `read` from the key and `wanted`.
+///
+/// `wanted` may name columns of `matches` and `body`, the packed record.
+pub(super) fn page<T>(
+    file: &Connection,
+    seats: Seats,
+    after: Option<&Fixture>,
+    wanted: &str,
+    mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Vec<T>> {
+    let key = key(seats);
+    let join = if wanted.contains("body") { "JOIN records USING (record)" } else { "" };
+    let mut query = file.prepare_cached(&format!(
+        "SELECT {key}, {wanted} FROM matches {join} WHERE ({key}) > ({}) ORDER BY {key} LIMIT {PAGE}",
+        places(seats.count() + 2),
+    ))?;
+    match after {
+        Some(fixture) => drop(bind_key(&mut query, 1, fixture)?),
+        None => {
+            (1..=seats.count() + 2).try_for_each(|column| query.raw_bind_parameter(column, BEFORE_ALL))?
+        }
+    }
+    let mut rows = query.raw_query();
+    let mut all = Vec::new();
+    while let Some(row) = rows.next()? {
+        all.push(read(row)?);
+    }
+    Ok(all)
+}

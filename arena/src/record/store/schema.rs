@@ -1,0 +1,110 @@
+//! The tables of a results file. Tables and views are described for readers in `README.md`; keep the two in step.
+
+use leyden_protocol::{FaultCode, Seats};
+
+/// In the header of every results file of ours: `LEYD`.
+pub(super) const APPLICATION_ID: i32 = 0x4c45_5944;
+
+/// The version of the tables. Whoever changes them counts it up and says how an older file is read.
+pub(super) const SCHEMA: i32 = 1;
+
+/// Comma-separated columns, one for each player or seat: `player0, player1`.
+pub(super) fn columns(name: &str, seats: Seats) -> String {
+    list(seats, |i| format!("{name}{i}"))
+}
+
+/// The columns that sort matches by schedule.
+pub(super) fn key(seats: Seats) -> String {
+    format!("block, {}, leg", columns("player", seats))
+}
+
+/// Question marks for that many values.
+pub(super) fn places(count: usize) -> String {
+    vec!["?"; count].join(", ")
+}
+
+/// The columns of a bot's faults, in the order of [`FaultCode::ALL`].
+pub(super) fn fault_columns() -> String {
+    FaultCode::ALL.map(|code| format!("fault_{code}")).join(", ")
+}
+
+/// All tables and views for tables of this size.
+pub(super) fn tables(seats: Seats) -> String {
+    let players = list(seats, |i| format!("player{i} INTEGER NOT NULL"));
+    let scores = list(seats, |i| format!("score{i} INTEGER NOT NULL"));
+    let faults = FaultCode::ALL.map(|code| format!("fault_{code} INTEGER NOT NULL")).join(", ");
+    let key = key(seats);
+    format!(
+        "CREATE TABLE tournament (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+        CREATE TABLE bots (bot INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, command TEXT NOT NULL,
+            hash TEXT NOT NULL, author TEXT, language TEXT);
+        CREATE TABLE matches (block INTEGER NOT NULL, {players}, leg INTEGER NOT NULL, id TEXT NOT NULL,
+            winner INTEGER, ending TEXT NOT NULL, fault TEXT, fault_seat INTEGER, {scores},
+            rounds INTEGER NOT NULL, record INTEGER NOT NULL, PRIMARY KEY ({key})) WITHOUT ROWID;
+        CREATE TABLE records (record INTEGER PRIMARY KEY, body BLOB NOT NULL);
+        CREATE TABLE voided (number INTEGER PRIMARY KEY, block INTEGER NOT NULL, {players}, leg INTEGER NOT NULL,
+            id TEXT NOT NULL, reason TEXT NOT NULL, record INTEGER);
+        CREATE TABLE pairing_sums (first INTEGER NOT NULL, second INTEGER NOT NULL, matches INTEGER NOT NULL,
+            won INTEGER NOT NULL, drawn INTEGER NOT NULL, lost INTEGER NOT NULL, points_for INTEGER NOT NULL,
+            points_against INTEGER NOT NULL, margin INTEGER NOT NULL, margins INTEGER NOT NULL,
+            PRIMARY KEY (first, second)) WITHOUT ROWID;
+        CREATE TABLE bot_sums (bot INTEGER PRIMARY KEY, matches INTEGER NOT NULL, won INTEGER NOT NULL,
+            drawn INTEGER NOT NULL, lost INTEGER NOT NULL, comparisons INTEGER NOT NULL,
+            half_points INTEGER NOT NULL, points_for INTEGER NOT NULL, points_against INTEGER NOT NULL,
+            margin INTEGER NOT NULL, margins INTEGER NOT NULL, strikes INTEGER NOT NULL, {faults},
+            thinking BLOB NOT NULL);
+        {views}",
+        views = views(seats),
+    )
+}
+
+/// What people read who ask with plain SQL: names instead of numbers.
+fn views(seats: Seats) -> String {
+    let name = |seat: &str| format!("(SELECT name FROM bots WHERE bot = {seat})");
+    let named = list(seats, |i| format!("{} AS bot{i}", name(&seated(seats, i))));
+    let scores = columns("score", seats);
+    let winner = name(&by_seat(seats, "winner"));
+    let at_fault = name(&by_seat(seats, "fault_seat"));
+    let each = (0..seats.count()).map(|i| {
+        format!(
+            "SELECT block, leg, id, {i} AS seat, {} AS bot, score{i} AS score,
+                CASE WHEN winner = {i} THEN 'won' WHEN winner IS NOT NULL OR fault_seat = {i} THEN 'lost'
+                    WHEN fault IS NOT NULL OR score{i} = {best} THEN 'drawn' ELSE 'lost' END AS outcome,
+                CASE WHEN fault_seat = {i} THEN fault END AS fault FROM matches",
+            name(&seated(seats, i)),
+            best = format_args!(
+                "(SELECT CASE (SELECT value FROM tournament WHERE name = 'better') WHEN '\"lower\"'
+                    THEN min({scores}) ELSE max({scores}) END)"
+            ),
+        )
+    });
+    format!(
+        "CREATE VIEW results AS SELECT block, leg, id, {named}, {scores}, {winner} AS winner, ending, fault,
+            {at_fault} AS fault_of, rounds FROM matches;
+        CREATE VIEW seats AS {each};
+        CREATE VIEW standings AS SELECT name, matches, won, drawn, lost,
+            round(50.0 * half_points / comparisons, 2) AS score_percent, points_for, points_against,
+            round(1.0 * margin / margins, 3) AS mean_margin, strikes, {faults}
+            FROM bot_sums JOIN bots USING (bot) ORDER BY 1.0 * half_points / comparisons DESC, bot;",
+        each = each.collect::<Vec<_>>().join(" UNION ALL "),
+        faults = fault_columns(),
+    )
+}
+
+/// The bot in a seat: in leg ℓ seat i is taken by player (i + ℓ) mod k.
+fn seated(seats: Seats, seat: usize) -> String {
+    let k = seats.count();
+    let legs: String = (0..k).map(|leg| format!(" WHEN {leg} THEN player{}", (seat + leg) % k)).collect();
+    format!("CASE leg{legs} END")
+}
+
+/// The bot in the seat that a column names.
+fn by_seat(seats: Seats, column: &str) -> String {
+    let each: String = (0..seats.count()).map(|i| format!(" WHEN {i} THEN {}", seated(seats, i))).collect();
+    format!("CASE {column}{each} END")
+}
+
+fn list(seats: Seats, each: impl Fn(usize) -> String) -> String {
+    (0..seats.count()).map(each).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,228 @@
+//! What a tournament is: agreed before the first match, kept in the results file, and compared when one is resumed.
+
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::StoreError;
+use crate::record::RecordRules;
+use crate::seed::TournamentSeed;
+use crate::settings::Settings;
+use crate::tournament::schedule::Schedule;
+
+/// A whole tournament as data: settings, seed and bots, and how many blocks are wanted.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Setup {
+    pub settings: Settings,
+    /// The seed text, from which every deal follows.
+    pub seed: String,
+    /// In command-line order; names differ.
+    pub bots: Vec<BotEntry>,
+    pub blocks: u32,
+}
+
+/// A bot as the results file knows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BotEntry {
+    pub name: String,
+    pub command: Vec<String>,
+    /// A hash of what the bot is: its folder or its program.
+    pub hash: String,
+    pub author: Option<String>,
+    pub language: Option<String>,
+}
+
+impl Setup {
+    /// All matches that are wanted, or why there can be none.
+    pub fn schedule(&self) -> Result<Schedule, StoreError> {
+        Ok(Schedule::new(self.bots.len(), self.settings.seats, self.blocks)?)
+    }
+
+    pub fn tournament_seed(&self) -> TournamentSeed {
+        TournamentSeed::from_text(&self.seed)
+    }
+
+    pub fn record_rules(&self) -> RecordRules {
+        let Settings { rules, seats, set, target, .. } = self.settings;
+        RecordRules { name: rules, seats, set, target }
+    }
+
+    /// Refuses what no tournament can be.
+    pub(super) fn check(&self) -> Result<(), StoreError> {
+        self.schedule()?;
+        let mut names: Vec<&str> = self.bots.iter().map(|bot| &*bot.name).collect();
+        names.sort_unstable();
+        match names.windows(2).find(|two| two[0] == two[1]) {
+            Some(two) => Err(StoreError::SameName { name: two[0].to_owned() }),
+            None => Ok(()),
+        }
+    }
+
+    /// What stands in the way of going on with this tournament as `now`: nothing if it only adds bots or blocks.
+    pub fn differences(&self, now: &Self) -> Vec<Difference> {
+        let mut all = Vec::new();
+        self.settings_differ(now, &mut all);
+        if self.seed != now.seed {
+            let commitment =
+                |setup: &Self| format!("one committed to as {}", setup.tournament_seed().commitment());
+            all.push(Difference::new("seed", commitment(self), commitment(now)));
+        }
+        if now.blocks < self.blocks {
+            let fewer = format!("{} (blocks can be added, not taken away)", now.blocks);
+            all.push(Difference::new("blocks", self.blocks, fewer));
+        }
+        self.bots_differ(now, &mut all);
+        all
+    }
+
+    fn settings_differ(&self, now: &Self, all: &mut Vec<Difference>) {
+        let (file, now) = (named_values(&self.settings), named_values(&now.settings));
+        for (name, value) in &file {
+            let other = now.iter().find(|(other, _)| other == name).map(|(_, value)| value);
+            if other != Some(value) {
+                let other = other.map_or_else(|| "nothing".to_owned(), ToString::to_string);
+                all.push(Difference::new(name, value, other));
+            }
+        }
+        for (name, value) in now.iter().filter(|(name, _)| file.iter().all(|(other, _)| other != name)) {
+            all.push(Difference::new(name, "nothing", value));
+        }
+    }
+
+    fn bots_differ(&self, now: &Self, all: &mut Vec<Difference>) {
+        for (i, bot) in self.bots.iter().enumerate() {
+            let place = format!("bot {}", i + 1);
+            match now.bots.get(i) {
+                None => {
+                    all.push(Difference::new(place, &bot.name, "nothing (bots can be added, not taken away)"))
+                }
+                Some(other) if other.name != bot.name => {
+                    let other = format!("{} (new bots come after the old ones)", other.name);
+                    all.push(Difference::new(place, &bot.name, other));
+                }
+                Some(other) => {
+                    let place = |what| format!("{what} of {}", bot.name);
+                    if other.command != bot.command {
+                        let (file, now) = (bot.command.join(" "), other.command.join(" "));
+                        all.push(Difference::new(place("command"), file, now));
+                    }
+                    if other.hash != bot.hash {
+                        all.push(Difference::new(place("content"), &bot.hash, &other.hash));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Setup {
+    /// The seed's commitment, never the seed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Setup")
+            .field("settings", &self.settings)
+            .field("seed", &self.tournament_seed())
+            .field("bots", &self.bots)
+            .field("blocks", &self.blocks)
+            .finish()
+    }
+}
+
+/// One thing in which a resumed tournament would differ from the one in the file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    pub field: String,
+    pub file: String,
+    pub now: String,
+}
+
+impl Difference {
+    fn new(field: impl ToString, file: impl ToString, now: impl ToString) -> Self {
+        Self { field: field.to_string(), file: file.to_string(), now: now.to_string() }
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: in the file {}, now {}", self.field, self.file, self.now)
+    }
+}
+
+/// The values inside a value with the way to each: `limits.turn_ms`.
+fn named_values(value: &impl Serialize) -> Vec<(String, Value)> {
+    fn walk(name: &str, value: Value, all: &mut Vec<(String, Value)>) {
+        match value {
+            Value::Object(fields) => {
+                for (field, value) in fields {
+                    let name = if name.is_empty() { field } else { format!("{name}.{field}") };
+                    walk(&name, value, all);
+                }
+            }
+            value => all.push((name.to_owned(), value)),
+        }
+    }
+    let mut all = Vec::new();
+    // Settings are numbers, words and truth values under text keys: nothing in them can fail to become JSON.
+    walk("", serde_json::to_value(value).unwrap_or_default(), &mut all);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+
+    fn lines(file: &Setup, now: &Setup) -> Vec<String> {
+        file.differences(now).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn more_bots_and_more_blocks_are_no_difference() {
+        let file = sample::setup(3, 2);
+        assert_eq!(lines(&file, &file), [""; 0]);
+        assert_eq!(lines(&file, &sample::setup(5, 7)), [""; 0]);
+        let mut renamed = file.clone();
+        renamed.bots[0].author = Some("somebody".to_owned());
+        assert_eq!(lines(&file, &renamed), [""; 0]);
+    }
+
+    #[test]
+    fn each_difference_is_named_with_both_sides() {
+        let file = sample::setup(3, 2);
+        let mut now = sample::setup(2, 1);
+        now.settings.target = 200;
+        now.settings.limits.turn_ms = 5;
+        now.bots[0].hash = "other".to_owned();
+        now.bots[0].command = vec!["python3".to_owned(), "bot.py".to_owned()];
+        now.bots[1].name = "new".to_owned();
+        assert_eq!(
+            lines(&file, &now),
+            [
+                "limits.turn_ms: in the file 1000, now 5",
+                "target: in the file 100, now 200",
+                "blocks: in the file 2, now 1 (blocks can be added, not taken away)",
+                "command of bot-0: in the file builtin:bot-0, now python3 bot.py",
+                "content of bot-0: in the file hash-0, now other",
+                "bot 2: in the file bot-1, now new (new bots come after the old ones)",
+                "bot 3: in the file bot-2, now nothing (bots can be added, not taken away)",
+            ]
+        );
+    }
+
+    #[test]
+    fn another_seed_is_told_without_showing_either() {
+        let file = sample::setup(2, 1);
+        let mut now = file.clone();
+        now.seed = "guessed".to_owned();
+        let text = lines(&file, &now).join("\n") + &format!("{file:?}{now:?}");
+        assert!(text.starts_with("seed: in the file one committed to as "), "{text}");
+        assert!(!text.contains("guessed") && !text.contains(&file.seed), "{text}");
+    }
+
+    #[test]
+    fn two_bots_of_one_name_are_refused() {
+        let mut setup = sample::setup(3, 2);
+        setup.bots[2].name = setup.bots[0].name.clone();
+        assert!(matches!(setup.check(), Err(StoreError::SameName { name }) if name == "bot-0"));
+    }
+}

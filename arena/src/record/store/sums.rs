@@ -1,0 +1,189 @@
+//! The sums of a results file: kept in memory by the writer, written with the matches they count.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use leyden_protocol::{Better, FaultCode, Seat};
+use rusqlite::{Connection, Row, params, params_from_iter};
+
+use super::bytes::Cut;
+use super::schema::{fault_columns, places};
+use super::tally::{BotSums, PairingSums, Sign};
+use super::thinking::Thinking;
+use crate::record::MatchRecord;
+use crate::tournament::schedule::{BotIndex, Fixture};
+
+/// How many columns stand before the faults in `bot_sums`.
+const BEFORE_FAULTS: usize = 12;
+
+/// The sums of all bots, and what has changed since they were last written.
+pub(super) struct Sums {
+    better: Better,
+    bots: Vec<BotSums>,
+    changed: BTreeSet<usize>,
+    /// What has to be added to the file's sums.
+    pairings: BTreeMap<(BotIndex, BotIndex), PairingSums>,
+}
+
+impl Sums {
+    /// The sums that a file holds.
+    pub(super) fn read(file: &Connection, bots: usize, better: Better) -> rusqlite::Result<Self> {
+        let mut all = vec![BotSums::default(); bots];
+        for (bot, sums) in read_bots(file)? {
+            if let Some(place) = all.get_mut(bot.index()) {
+                *place = sums;
+            }
+        }
+        Ok(Self { better, bots: all, changed: BTreeSet::new(), pairings: BTreeMap::new() })
+    }
+
+    /// Counts a match, or takes it back. The rounds of the record are not looked at.
+    pub(super) fn count(&mut self, fixture: &Fixture, record: &MatchRecord, sign: Sign) {
+        let seats = fixture.table.seats();
+        for seat in seats.iter() {
+            let bot = fixture.seat(seat).index();
+            self.bots[bot].count(record, self.better, seat, sign);
+            self.changed.insert(bot);
+        }
+        for (first, second) in pairs(seats.iter().map(|seat| (fixture.seat(seat), seat))) {
+            let pairing = self.pairings.entry((first.0, second.0)).or_default();
+            pairing.count(record, self.better, (first.1, second.1), sign);
+        }
+    }
+
+    /// Writes what has changed, within the caller's transaction.
+    pub(super) fn write(&mut self, file: &Connection) -> rusqlite::Result<()> {
+        while let Some(bot) = self.changed.pop_first() {
+            write_bot(file, bot, &self.bots[bot])?;
+        }
+        while let Some(((first, second), sums)) = self.pairings.pop_first() {
+            add_to_pairing(file, first, second, &sums)?;
+        }
+        Ok(())
+    }
+}
+
+/// Each two seats with their bots, the bot that comes first on the command line first.
+pub(super) fn pairs(
+    seats: impl Iterator<Item = (BotIndex, Seat)> + Clone,
+) -> impl Iterator<Item = ((BotIndex, Seat), (BotIndex, Seat))> {
+    let second = seats.clone();
+    seats.flat_map(move |one| {
+        second.clone().filter(move |other| one.0 < other.0).map(move |other| (one, other))
+    })
+}
+
+fn write_bot(file: &Connection, bot: usize, sums: &BotSums) -> rusqlite::Result<()> {
+    let mut replace = file.prepare_cached(&format!(
+        "INSERT OR REPLACE INTO bot_sums (bot, matches, won, drawn, lost, comparisons, half_points, points_for,
+            points_against, margin, margins, strikes, {}, thinking) VALUES ({})",
+        fault_columns(),
+        places(BEFORE_FAULTS + FaultCode::ALL.len() + 1),
+    ))?;
+    let numbers: [i64; BEFORE_FAULTS] = [
+        bot as i64,
+        sums.matches,
+        sums.won,
+        sums.drawn,
+        sums.lost,
+        sums.comparisons,
+        sums.half_points,
+        sums.points_for,
+        sums.points_against,
+        sums.margin,
+        sums.margins,
+        sums.strikes,
+    ];
+    let mut column = 0;
+    for number in numbers.iter().chain(&sums.faults) {
+        column += 1;
+        replace.raw_bind_parameter(column, number)?;
+    }
+    replace.raw_bind_parameter(column + 1, sums.thinking.to_bytes())?;
+    replace.raw_execute().map(drop)
+}
+
+fn add_to_pairing(
+    file: &Connection,
+    first: BotIndex,
+    second: BotIndex,
+    sums: &PairingSums,
+) -> rusqlite::Result<()> {
+    let PairingSums { matches, won, drawn, lost, points_for, points_against, margin, margins } = *sums;
+    file.prepare_cached(
+        "INSERT INTO pairing_sums VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (first, second) DO UPDATE SET
+            matches = matches + excluded.matches, won = won + excluded.won, drawn = drawn + excluded.drawn,
+            lost = lost + excluded.lost, points_for = points_for + excluded.points_for,
+            points_against = points_against + excluded.points_against, margin = margin + excluded.margin,
+            margins = margins + excluded.margins",
+    )?
+    .execute(params_from_iter([
+        first.0.into(),
+        second.0.into(),
+        matches,
+        won,
+        drawn,
+        lost,
+        points_for,
+        points_against,
+        margin,
+        margins,
+    ]))
+    .map(drop)
+}
+
+/// The sums of every bot that has played, in command-line order.
+pub(super) fn read_bots(file: &Connection) -> rusqlite::Result<Vec<(BotIndex, BotSums)>> {
+    let mut query = file.prepare(&format!(
+        "SELECT bot, matches, won, drawn, lost, comparisons, half_points, points_for, points_against, margin,
+            margins, strikes, {}, thinking FROM bot_sums ORDER BY bot",
+        fault_columns(),
+    ))?;
+    query.query_map([], read_bot)?.collect()
+}
+
+fn read_bot(row: &Row<'_>) -> rusqlite::Result<(BotIndex, BotSums)> {
+    let mut faults = [0; FaultCode::ALL.len()];
+    for (i, count) in faults.iter_mut().enumerate() {
+        *count = row.get(BEFORE_FAULTS + i)?;
+    }
+    let column = BEFORE_FAULTS + faults.len();
+    let thinking = row.get_ref(column)?.as_blob()?;
+    let thinking = Thinking::from_bytes(thinking).map_err(|Cut| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Blob, Box::new(Cut))
+    })?;
+    let sums = BotSums {
+        matches: row.get(1)?,
+        won: row.get(2)?,
+        drawn: row.get(3)?,
+        lost: row.get(4)?,
+        comparisons: row.get(5)?,
+        half_points: row.get(6)?,
+        points_for: row.get(7)?,
+        points_against: row.get(8)?,
+        margin: row.get(9)?,
+        margins: row.get(10)?,
+        strikes: row.get(11)?,
+        faults,
+        thinking,
+    };
+    Ok((BotIndex(row.get(0)?), sums))
+}
+
+/// The sums of every two bots that have met, the one that comes first on the command line first.
+pub(super) fn read_pairings(file: &Connection) -> rusqlite::Result<Vec<((BotIndex, BotIndex), PairingSums)>> {
+    let mut query = file.prepare("SELECT * FROM pairing_sums ORDER BY first, second")?;
+    let pairing = |row: &Row<'_>| {
+        let sums = PairingSums {
+            matches: row.get(2)?,
+            won: row.get(3)?,
+            drawn: row.get(4)?,
+            lost: row.get(5)?,
+            points_for: row.get(6)?,
+            points_against: row.get(7)?,
+            margin: row.get(8)?,
+            margins: row.get(9)?,
+        };
+        Ok(((BotIndex(row.get(0)?), BotIndex(row.get(1)?)), sums))
+    };
+    query.query_map(params![], pairing)?.collect()
+}

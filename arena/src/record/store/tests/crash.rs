@@ -1,0 +1,115 @@
+//! Killed while writing, cut off by a power failure, out of room: what was finished before is there, nothing is half.
+
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use super::*;
+
+const FILE: &str = "LEYDEN_TEST_RESULTS";
+
+/// Not a test of its own: the process that the others kill. Goes on with the tournament, forever.
+#[test]
+#[ignore = "run by the tests that kill it"]
+fn writes_until_it_is_killed() {
+    let Some(path) = std::env::var_os(FILE).map(PathBuf::from) else { return };
+    let setup = sample::setup(4, 1_000_000);
+    let (writer, done) = Writer::resume(&path, &setup).unwrap();
+    let schedule = setup.schedule().unwrap();
+    for rank in done.missing() {
+        let fixture = schedule.nth(rank).unwrap();
+        let record = sample::play(sample::known(&setup).of(&fixture), None);
+        if writer.add(&fixture, record).is_err() {
+            eprintln!("{}", writer.finish().unwrap_err());
+            std::process::exit(3);
+        }
+    }
+}
+
+fn child(path: &Path) -> Command {
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child.args([
+        "--exact",
+        "record::store::tests::crash::writes_until_it_is_killed",
+        "--ignored",
+        "--nocapture",
+    ]);
+    child.env(FILE, path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    child
+}
+
+/// What any file must be after anything: its records are those of the schedule, and its sums are theirs.
+fn check(path: &Path) -> usize {
+    let setup = sample::setup(4, 1_000_000);
+    let all = records(path);
+    for (fixture, record) in &all {
+        assert_eq!(*record, sample::play(sample::known(&setup).of(fixture), None));
+    }
+    assert!(all.is_sorted_by(|a, b| a.0 < b.0), "none twice");
+    assert_eq!(Results::open(path).unwrap().bot_sums().unwrap(), sums_of(path));
+    all.len()
+}
+
+#[test]
+fn killed_at_any_moment_the_file_holds_what_was_finished() {
+    let (_folder, path) = place();
+    drop(Writer::create(&path, &sample::setup(4, 1_000_000)).unwrap());
+    let mut before = 0;
+    for round in 0..8_u64 {
+        let mut child = child(&path).spawn().unwrap();
+        while check(&path) <= before {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        std::thread::sleep(Duration::from_millis(13 * round));
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let kept = check(&path);
+        assert!(kept > before, "what was seen committed stays");
+        before = kept;
+    }
+}
+
+#[test]
+fn a_log_cut_anywhere_leaves_a_consistent_beginning() {
+    let (folder, path) = place();
+    drop(Writer::create(&path, &sample::setup(4, 1_000_000)).unwrap());
+    let mut child = child(&path).spawn().unwrap();
+    while check(&path) < 60 {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let (file, log) = (fs::read(&path).unwrap(), fs::read(folder.path().join("results.db-wal")).unwrap());
+    assert!(log.len() > 10_000, "something is still in the log");
+    let mut last = usize::MAX;
+    for cut in (0..40).map(|n| log.len() * n / 40).rev() {
+        let (_other, copy) = place();
+        fs::write(&copy, &file).unwrap();
+        fs::write(copy.with_extension("db-wal"), &log[..cut]).unwrap();
+        let kept = check(&copy);
+        assert!(kept <= last, "the shorter the log, the fewer matches");
+        last = kept;
+        Writer::resume(&copy, &sample::setup(4, 1_000_000)).unwrap().0.finish().unwrap();
+        assert_eq!(check(&copy), kept);
+    }
+}
+
+#[test]
+fn a_file_that_may_not_grow_stops_the_run_and_can_be_resumed() {
+    let (_folder, path) = place();
+    drop(Writer::create(&path, &sample::setup(4, 1_000_000)).unwrap());
+    let command = child(&path);
+    // The shell limits the size of files (in blocks of 512 bytes) and has the signal about it ignored.
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "trap '' XFSZ; ulimit -f 400; exec \"$0\" \"$@\""]).arg(command.get_program());
+    limited.args(command.get_args()).env(FILE, &path).stdin(Stdio::null()).stdout(Stdio::null());
+    let ended = limited.stderr(Stdio::piped()).output().unwrap();
+    let message = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(3), "{message}");
+    assert!(message.contains("results.db"), "{message}");
+    let kept = check(&path);
+    assert!(kept > 0);
+    let (writer, done) = Writer::resume(&path, &sample::setup(4, 1_000_000)).unwrap();
+    assert_eq!(done.count() as usize, kept);
+    writer.finish().unwrap();
+}

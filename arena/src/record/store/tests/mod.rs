@@ -1,0 +1,56 @@
+//! The results file as a whole.
+
+mod crash;
+mod open;
+mod scale;
+mod write;
+
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::*;
+use crate::record::{MatchRecord, sample};
+use crate::tournament::schedule::Fixture;
+
+/// A folder for one test and the path of a results file in it.
+fn place() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("results.db");
+    (folder, path)
+}
+
+/// A finished tournament of random matches.
+fn written(path: &Path, setup: &Setup) -> Vec<(Fixture, MatchRecord)> {
+    let all: Vec<_> = sample::matches(setup).collect();
+    let writer = Writer::create(path, setup).unwrap();
+    for (fixture, record) in &all {
+        writer.add(fixture, record.clone()).unwrap();
+    }
+    writer.finish().unwrap();
+    all
+}
+
+fn records(path: &Path) -> Vec<(Fixture, MatchRecord)> {
+    Results::open(path).unwrap().records().collect::<Result<_, _>>().unwrap()
+}
+
+/// Sums counted from the records that a file holds, to compare with the sums it keeps.
+fn sums_of(path: &Path) -> Vec<(crate::tournament::schedule::BotIndex, BotSums)> {
+    let results = Results::open(path).unwrap();
+    let mut all = std::collections::BTreeMap::new();
+    for (fixture, record) in records(path) {
+        for (seat, bot) in fixture.seating().iter() {
+            let sums: &mut BotSums = all.entry(*bot).or_default();
+            sums.count(&record, results.better(), seat, tally::Sign::Plus);
+        }
+    }
+    all.into_iter().collect()
+}
+
+fn files(folder: &TempDir) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut names: Vec<_> = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    names.sort();
+    names
+}

@@ -1,0 +1,240 @@
+//! Files that are no results file, or not the right one; two arenas at once; readers beside the writer.
+
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+
+use rusqlite::Connection;
+
+use super::*;
+
+fn refused(path: &Path) -> [String; 2] {
+    let before = fs::read(path).ok();
+    let read = Results::open(path).unwrap_err();
+    let resumed = Writer::resume(path, &sample::setup(2, 1)).unwrap_err();
+    assert_eq!(fs::read(path).ok(), before, "nothing is written");
+    [read.to_string(), resumed.to_string()]
+}
+
+#[test]
+fn what_is_not_a_results_file_is_refused() {
+    let (folder, path) = place();
+    for message in refused(&path) {
+        assert!(message.starts_with("there is no results file /"), "{message}");
+    }
+    for message in refused(folder.path()) {
+        assert!(message.contains("it is a folder"), "{message}");
+    }
+    fs::write(&path, "").unwrap();
+    for message in refused(&path) {
+        assert!(message.contains("is not a results file of leyden: it is empty"), "{message}");
+    }
+    for text in ["{\"v\":1}\n", &"text that is longer than the header of a database file. ".repeat(99)] {
+        fs::write(&path, text).unwrap();
+        for message in refused(&path) {
+            assert!(message.contains("it is not an SQLite file"), "{message}");
+        }
+    }
+    fs::remove_file(&path).unwrap();
+    Connection::open(&path).unwrap().execute_batch("CREATE TABLE mine (a)").unwrap();
+    for message in refused(&path) {
+        assert!(message.contains("an SQLite file of another program"), "{message}");
+    }
+    assert_eq!(files(&folder), ["results.db"]);
+}
+
+#[test]
+fn a_file_from_a_newer_version_says_which() {
+    let (_folder, path) = place();
+    written(&path, &sample::setup(2, 1));
+    Connection::open(&path).unwrap().pragma_update(None, "user_version", 7).unwrap();
+    for message in refused(&path) {
+        let expected = format!(
+            "is from a newer version: written by leyden {} with schema 7, this leyden reads up to 1",
+            env!("CARGO_PKG_VERSION")
+        );
+        assert!(message.contains(&expected), "{message}");
+    }
+}
+
+#[test]
+fn a_damaged_file_is_said_to_be_so() {
+    let (_folder, path) = place();
+    written(&path, &sample::setup(3, 8));
+    let file = Connection::open(&path).unwrap();
+    file.execute("UPDATE records SET body = substr(body, 1, 40) WHERE record = 5", []).unwrap();
+    let results = Results::open(&path).unwrap();
+    let read: Vec<_> = results.records().collect();
+    assert_eq!(read.len(), 5, "nothing more comes after an error");
+    let error = read.into_iter().find_map(Result::err).unwrap().to_string();
+    assert!(error.contains("results.db is damaged: match "), "{error}");
+    file.execute("DELETE FROM settings WHERE name = 'target'", []).unwrap();
+    let error = Results::open(&path).unwrap_err().to_string();
+    assert!(error.contains("is damaged: its settings: missing field `target`"), "{error}");
+}
+
+#[test]
+fn an_existing_file_is_never_overwritten() {
+    let (folder, path) = place();
+    fs::write(&path, "mine").unwrap();
+    let error = Writer::create(&path, &sample::setup(2, 1)).unwrap_err();
+    assert!(matches!(error, StoreError::Exists { .. }), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), b"mine");
+    assert_eq!(files(&folder), ["results.db"]);
+}
+
+#[test]
+fn nothing_is_left_of_a_file_that_cannot_be_made() {
+    let (folder, path) = place();
+    let mut setup = sample::setup(3, 1);
+    setup.bots.truncate(1);
+    assert!(matches!(Writer::create(&path, &setup), Err(StoreError::Schedule(_))));
+    setup = sample::setup(2, 1);
+    setup.bots[1].name.clone_from(&setup.bots[0].name);
+    assert!(matches!(Writer::create(&path, &setup), Err(StoreError::SameName { .. })));
+    assert_eq!(files(&folder), [""; 0]);
+}
+
+#[test]
+fn a_second_arena_is_refused_while_the_first_one_writes() {
+    let (_folder, path) = place();
+    let setup = sample::setup(2, 1);
+    let writer = Writer::create(&path, &setup).unwrap();
+    for error in [Writer::resume(&path, &setup).unwrap_err(), Writer::create(&path, &setup).unwrap_err()] {
+        assert!(matches!(error, StoreError::InUse { .. }), "{error}");
+        assert!(error.to_string().contains(&format!("(process {})", std::process::id())), "{error}");
+    }
+    writer.finish().unwrap();
+    Writer::resume(&path, &setup).unwrap();
+}
+
+#[test]
+fn another_tournament_is_refused_with_every_difference() {
+    let (_folder, path) = place();
+    let setup = sample::setup(3, 2);
+    written(&path, &setup);
+    let before = fs::read(&path).unwrap();
+    let mut other = setup.clone();
+    other.settings.strikes = 3;
+    other.bots[1].hash = "changed".to_owned();
+    let error = Writer::resume(&path, &other).unwrap_err().to_string();
+    assert!(
+        error.contains(
+            "\n  strikes: in the file 0, now 3\n  content of bot-1: in the file hash-1, now changed"
+        ),
+        "{error}"
+    );
+    assert_eq!(fs::read(&path).unwrap(), before);
+}
+
+#[test]
+fn more_blocks_and_bots_are_taken_in() {
+    let (_folder, path) = place();
+    let old = written(&path, &sample::setup(3, 2));
+    let setup = sample::setup(4, 3);
+    let (writer, done) = Writer::resume(&path, &setup).unwrap();
+    let all: Vec<_> = sample::matches(&setup).collect();
+    assert_eq!((done.count(), done.matches()), (12, 36));
+    for (fixture, _) in &old {
+        assert!(done.contains(setup.schedule().unwrap().rank(fixture).unwrap()));
+    }
+    for rank in done.missing() {
+        let (fixture, record) = &all[rank as usize];
+        writer.add(fixture, record.clone()).unwrap();
+    }
+    writer.finish().unwrap();
+    assert_eq!(records(&path), all);
+    let results = Results::open(&path).unwrap();
+    assert_eq!(results.setup(), &setup);
+    assert_eq!(results.bot_sums().unwrap(), sums_of(&path));
+    // The same tournament in one go has the same sums.
+    let (_folder, other) = place();
+    written(&other, &setup);
+    assert_eq!(Results::open(&other).unwrap().pairing_sums().unwrap(), results.pairing_sums().unwrap());
+}
+
+#[test]
+fn readers_read_beside_the_writer() {
+    let (_folder, path) = place();
+    let setup = sample::setup(3, 20);
+    let writer = Writer::create(&path, &setup).unwrap();
+    let results = Results::open(&path).unwrap();
+    assert_eq!(results.records().count(), 0);
+    let all: Vec<_> = sample::matches(&setup).collect();
+    for (fixture, record) in &all {
+        writer.add(fixture, record.clone()).unwrap();
+    }
+    while results.count().unwrap() < all.len() as u64 {
+        let read: Vec<_> = results.records().collect::<Result<_, _>>().unwrap();
+        assert!(read.iter().all(|one| all.contains(one)));
+    }
+    // The reader keeps the log from being taken away: the writer ends all the same, and the reader goes on.
+    writer.finish().unwrap();
+    assert_eq!(results.records().collect::<Result<Vec<_>, _>>().unwrap(), all);
+}
+
+#[test]
+fn a_file_is_read_where_nothing_may_be_written() {
+    let (folder, path) = place();
+    let all = written(&path, &sample::setup(2, 2));
+    // As if a reader had kept the writer from turning the log off.
+    Connection::open(&path)
+        .unwrap()
+        .pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
+        .unwrap();
+    fs::set_permissions(&folder, Permissions::from_mode(0o555)).unwrap();
+    fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
+    let read = Results::open(&path).map(|results| results.records().collect::<Result<Vec<_>, _>>().unwrap());
+    let writable = fs::write(folder.path().join("probe"), "").is_ok(); // root may write anywhere
+    let resumed = Writer::resume(&path, &sample::setup(2, 2));
+    let created = Writer::create(&folder.path().join("new.db"), &sample::setup(2, 2));
+    fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();
+    assert_eq!(read.unwrap(), all);
+    if !writable {
+        for error in [resumed.unwrap_err(), created.unwrap_err()] {
+            assert!(matches!(error, StoreError::Io { .. }), "{error}");
+            assert!(error.to_string().contains("Permission denied"), "{error}");
+        }
+    }
+}
+
+#[test]
+fn the_seed_is_for_the_owner_s_eyes() {
+    let (_folder, path) = place();
+    written(&path, &sample::setup(2, 1));
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn a_match_is_found_by_the_beginning_of_its_id() {
+    let (_folder, path) = place();
+    let all = written(&path, &sample::setup(4, 10));
+    let results = Results::open(&path).unwrap();
+    for (fixture, record) in &all {
+        assert_eq!(results.find(&record.id).unwrap(), (*fixture, record.clone()));
+        assert_eq!(results.record(fixture).unwrap().as_ref(), Some(record));
+    }
+    let error = results.find("").unwrap_err();
+    assert!(matches!(error, FindError::Several { .. }), "{error}");
+    for none in ["x", "no such id", "%"] {
+        assert!(matches!(results.find(none), Err(FindError::None(_))));
+    }
+    let unique = (1..16).find_map(|n| results.find(&all[7].1.id[..n]).ok()).unwrap();
+    assert_eq!(unique.0, all[7].0);
+}
+
+#[test]
+fn a_copy_is_whole_also_while_the_file_is_written() {
+    let (folder, path) = place();
+    let setup = sample::setup(2, 3);
+    let writer = Writer::create(&path, &setup).unwrap();
+    let (fixture, record) = sample::matches(&setup).next().unwrap();
+    writer.add(&fixture, record.clone()).unwrap();
+    let results = Results::open(&path).unwrap();
+    while results.count().unwrap() == 0 {}
+    let copy = folder.path().join("copy.db");
+    results.copy_to(&copy).unwrap();
+    assert!(matches!(results.copy_to(&copy), Err(StoreError::Exists { .. })));
+    drop(writer);
+    assert_eq!(records(&copy), [(fixture, record)]);
+    Writer::resume(&copy, &setup).unwrap();
+}

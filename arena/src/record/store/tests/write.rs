@@ -1,0 +1,217 @@
+//! What is written is there, once, in order, with sums that agree.
+
+use leyden_protocol::{RulesName, Set};
+
+use super::*;
+
+#[test]
+fn what_was_added_is_read_in_the_order_of_the_schedule() {
+    for (rules, seats, set) in sample::every_game() {
+        let (folder, path) = place();
+        let setup = sample::setup_of(rules, seats, set, seats + 1, 1);
+        let mut all: Vec<_> = sample::matches(&setup).collect();
+        let writer = Writer::create(&path, &setup).unwrap();
+        for (fixture, record) in all.iter().rev() {
+            writer.add(fixture, record.clone()).unwrap();
+        }
+        writer.finish().unwrap();
+        all.sort_by_key(|(fixture, _)| *fixture);
+        assert_eq!(records(&path), all);
+        assert_eq!(files(&folder), ["results.db"]);
+        let results = Results::open(&path).unwrap();
+        assert_eq!(results.setup(), &setup);
+        assert_eq!(results.count().unwrap(), setup.schedule().unwrap().matches());
+        assert_eq!(results.bot_sums().unwrap(), sums_of(&path));
+    }
+}
+
+#[test]
+fn workers_write_beside_each_other() {
+    let (_folder, path) = place();
+    let setup = sample::setup(5, 10);
+    let all: Vec<_> = sample::matches(&setup).collect();
+    let writer = Writer::create(&path, &setup).unwrap();
+    std::thread::scope(|scope| {
+        for share in all.chunks(all.len().div_ceil(3)) {
+            let writer = &writer;
+            scope.spawn(move || {
+                for (fixture, record) in share.iter().rev() {
+                    writer.add(fixture, record.clone()).unwrap();
+                }
+            });
+        }
+    });
+    writer.finish().unwrap();
+    assert_eq!(records(&path), all);
+}
+
+#[test]
+fn no_match_is_written_twice() {
+    let (_folder, path) = place();
+    let setup = sample::setup(2, 1);
+    let (fixture, record) = sample::matches(&setup).next().unwrap();
+    let writer = Writer::create(&path, &setup).unwrap();
+    writer.add(&fixture, record.clone()).unwrap();
+    let _ = writer.add(&fixture, record.clone());
+    let error = writer.finish().unwrap_err();
+    assert!(matches!(error, StoreError::Fixture { fixture: twice, .. } if twice == fixture), "{error}");
+    // The batch with the second one was refused as a whole or came after the first: never half.
+    assert!(records(&path).len() <= 1);
+}
+
+#[test]
+fn a_match_outside_of_the_schedule_stops_the_run() {
+    let (_folder, path) = place();
+    let setup = sample::setup(2, 1);
+    let writer = Writer::create(&path, &setup).unwrap();
+    let (mut fixture, record) = sample::matches(&setup).next().unwrap();
+    fixture.block = 1;
+    assert_eq!(writer.add(&fixture, record.clone()), Err(Stopped));
+    fixture.block = 0;
+    assert_eq!(writer.add(&fixture, record), Err(Stopped));
+    assert!(matches!(writer.finish(), Err(StoreError::Fixture { .. })));
+}
+
+#[test]
+fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
+    let (_folder, path) = place();
+    let setup = sample::setup(4, 40);
+    let all: Vec<_> = sample::matches(&setup).collect();
+    drop(Writer::create(&path, &setup).unwrap());
+    let file = rusqlite::Connection::open(&path).unwrap();
+    // A page limit stays with its connection, so the writer is given this one.
+    file.pragma_update(None, "max_page_count", 60).unwrap();
+    let writer = writer::tests::on(file, &path, &setup);
+    let stopped = all.iter().find(|(fixture, record)| {
+        std::thread::sleep(std::time::Duration::from_micros(500));
+        writer.add(fixture, record.clone()).is_err()
+    });
+    assert!(stopped.is_some(), "the run is told to stop");
+    let error = writer.finish().unwrap_err();
+    assert!(matches!(error, StoreError::Full { .. }), "{error}");
+    let kept = records(&path);
+    assert!(!kept.is_empty() && kept.len() < all.len());
+    assert_eq!(Results::open(&path).unwrap().bot_sums().unwrap(), sums_of(&path));
+
+    let (writer, done) = Writer::resume(&path, &setup).unwrap();
+    assert_eq!(done.count() as usize, kept.len());
+    for rank in done.missing() {
+        let (fixture, record) = &all[rank as usize];
+        writer.add(fixture, record.clone()).unwrap();
+    }
+    writer.finish().unwrap();
+    assert_eq!(records(&path), all);
+}
+
+#[test]
+fn a_voided_pair_scores_nothing_and_is_played_again() {
+    let (_folder, path) = place();
+    let setup = sample::setup(3, 2);
+    let all: Vec<_> = sample::matches(&setup).collect();
+    let writer = Writer::create(&path, &setup).unwrap();
+    for (fixture, record) in &all[..5] {
+        writer.add(fixture, record.clone()).unwrap();
+    }
+    // Leg 0 of this pair is stored, leg 1 was under way.
+    writer.void(&all[5].0, "the host was overloaded", Some(all[5].1.clone())).unwrap();
+    writer.void(&all[6].0, "a defect", None).unwrap();
+    writer.finish().unwrap();
+
+    let results = Results::open(&path).unwrap();
+    assert_eq!(records(&path), all[..4]);
+    assert_eq!(results.bot_sums().unwrap(), sums_of(&path));
+    let voided = results.voided().unwrap();
+    let expected = [(4, "the host was overloaded"), (5, "the host was overloaded"), (6, "a defect")];
+    assert_eq!(voided.len(), 3);
+    for (void, (rank, reason)) in voided.iter().zip(expected) {
+        assert_eq!((void.fixture, &*void.id, &*void.reason), (all[rank].0, &*all[rank].1.id, reason));
+        let record = results.voided_record(void).unwrap();
+        assert_eq!(record, (rank < 6).then(|| all[rank].1.clone()));
+    }
+
+    let (writer, done) = Writer::resume(&path, &setup).unwrap();
+    assert_eq!(done.missing().collect::<Vec<_>>(), (4..12).collect::<Vec<_>>());
+    for (fixture, record) in &all[4..] {
+        writer.add(fixture, record.clone()).unwrap();
+    }
+    writer.finish().unwrap();
+    assert_eq!(records(&path), all);
+    assert_eq!(Results::open(&path).unwrap().voided_count().unwrap(), 3);
+}
+
+#[test]
+fn cells_hold_each_pairing_of_each_block() {
+    for (seats, bots) in [(2, 4), (3, 5)] {
+        let (_folder, path) = place();
+        let setup = sample::setup_of(RulesName::Matador, seats, Set::DoubleSix, bots, 60);
+        let mut all: Vec<_> = sample::matches(&setup).chain(sample::faulted(&setup).take(9)).collect();
+        let faulted: std::collections::BTreeMap<_, _> = all.drain(all.len() - 9..).collect();
+        let writer = Writer::create(&path, &setup).unwrap();
+        for (fixture, record) in &mut all {
+            *record = faulted.get(fixture).unwrap_or(record).clone();
+        }
+        let last = all.pop().unwrap();
+        for (fixture, record) in &all {
+            writer.add(fixture, record.clone()).unwrap();
+        }
+        writer.finish().unwrap();
+
+        let results = Results::open(&path).unwrap();
+        let cells: Vec<Cell> = results.cells().collect::<Result<_, _>>().unwrap();
+        let pairs = seats * (seats - 1) / 2;
+        assert_eq!(cells.len() as u64, setup.schedule().unwrap().tables() * 60 * pairs as u64);
+        assert!(cells.is_sorted_by_key(|cell| (cell.block, cell.table, cell.first, cell.second)));
+        let (complete, incomplete): (Vec<Cell>, Vec<Cell>) = cells.iter().partition(|cell| cell.complete);
+        assert_eq!(incomplete.len(), pairs);
+        assert!(incomplete.iter().all(|cell| cell.table == last.0.table));
+        assert!(complete.iter().all(|cell| usize::from(cell.won + cell.drawn + cell.lost) == seats));
+        for ((first, second), sums) in results.pairing_sums().unwrap() {
+            let met: Vec<&Cell> = cells.iter().filter(|c| (c.first, c.second) == (first, second)).collect();
+            assert_eq!(met.iter().map(|c| i64::from(c.won)).sum::<i64>(), sums.won);
+            assert_eq!(met.iter().map(|c| i64::from(c.drawn)).sum::<i64>(), sums.drawn);
+            assert_eq!(met.iter().map(|c| c.margin).sum::<i64>(), sums.margin);
+            assert_eq!(met.iter().map(|c| i64::from(c.margins)).sum::<i64>(), sums.margins);
+        }
+    }
+}
+
+#[test]
+fn plain_sql_finds_names_and_outcomes() {
+    for (rules, seats) in [(RulesName::Leyden, 2), (RulesName::Matador, 3)] {
+        let (_folder, path) = place();
+        let setup = sample::setup_of(rules, seats, Set::DoubleSix, seats + 1, 4);
+        let all: Vec<_> = sample::matches(&setup).take(15).chain(sample::faulted(&setup).skip(15)).collect();
+        let writer = Writer::create(&path, &setup).unwrap();
+        all.iter().for_each(|(fixture, record)| writer.add(fixture, record.clone()).unwrap());
+        writer.finish().unwrap();
+        let file = rusqlite::Connection::open(&path).unwrap();
+        let mut query = file.prepare("SELECT id, bot0, bot1, winner, fault_of FROM results").unwrap();
+        let rows = query
+            .query_map([], |row| Ok((row.get(0)?, [row.get(1)?, row.get(2)?], row.get(3)?, row.get(4)?)));
+        let rows: Vec<(String, [String; 2], Option<String>, Option<String>)> =
+            rows.unwrap().collect::<Result<_, _>>().unwrap();
+        let name = |record: &MatchRecord, seat| -> String { record.bots[seat].clone() };
+        for ((_, record), row) in all.iter().zip(&rows) {
+            let seats: Vec<_> = record.bots.as_slice()[..2].to_vec();
+            let fault = record.fault.as_ref().map(|fault| name(record, fault.seat));
+            let winner = record.winner.map(|seat| name(record, seat));
+            assert_eq!(row, &(record.id.clone(), [seats[0].clone(), seats[1].clone()], winner, fault));
+        }
+        // The outcomes of the view are those that the sums count.
+        for (bot, sums) in Results::open(&path).unwrap().bot_sums().unwrap() {
+            let name = &setup.bots[bot.index()].name;
+            let counted: (i64, i64, i64) = file
+                .query_row(
+                    "SELECT sum(outcome = 'won'), sum(outcome = 'drawn'), sum(outcome = 'lost') FROM seats WHERE bot = ?",
+                    [name],
+                    |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+                )
+                .unwrap();
+            assert_eq!(counted, (sums.won, sums.drawn, sums.lost), "{name}");
+            let matches: i64 = file
+                .query_row("SELECT matches FROM standings WHERE name = ?", [name], |row| row.get(0))
+                .unwrap();
+            assert_eq!(matches, sums.matches);
+        }
+    }
+}

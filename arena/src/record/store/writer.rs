@@ -1,0 +1,342 @@
+//! The one who writes: a thread that commits what finished in the last 50 ms, all of it or nothing.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
+
+use leyden_protocol::Better;
+use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction};
+
+use super::lock::Lock;
+use super::queue::Queue;
+use super::sums::Sums;
+use super::tally::Sign;
+use super::{Done, Known, Setup, StoreError, file, pack, results, rows, schema};
+use crate::record::MatchRecord;
+use crate::tournament::schedule::{Fixture, Schedule};
+
+/// Writing has stopped: [`Writer::finish`] says why. The run should end; it can be resumed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the results cannot be written any more")]
+pub struct Stopped;
+
+/// A results file that is being written to. There is one for a file at a time.
+///
+/// What [`add`](Self::add) was given is safe from the arena's death 50 ms later, and from a power cut as soon as the
+/// disk has it. Dropping a writer writes what it still has; only [`finish`](Self::finish) tells whether that worked.
+pub struct Writer {
+    queue: Arc<Queue<Job>>,
+    failure: Arc<Mutex<Option<StoreError>>>,
+    thread: Option<JoinHandle<()>>,
+    known: Known,
+    schedule: Schedule,
+    path: PathBuf,
+    /// Released last, when nothing is written any more.
+    _lock: Lock,
+}
+
+enum Job {
+    Match(Packed),
+    Void { fixture: Fixture, reason: String, played: Option<Packed> },
+}
+
+/// A match ready to be written: its record packed, and the record without its rounds.
+struct Packed {
+    fixture: Fixture,
+    record: MatchRecord,
+    rounds: usize,
+    body: Vec<u8>,
+}
+
+impl Writer {
+    /// Makes a new results file and opens it. An existing file is refused, never overwritten.
+    pub fn create(path: &Path, setup: &Setup) -> Result<Self, StoreError> {
+        setup.check()?;
+        let lock = Lock::take(path)?;
+        file::create(path, setup)?;
+        Self::start(path, lock, file::open_to_write(path)?, setup)
+    }
+
+    /// Opens an existing results file to go on with its tournament, which may have got more blocks or bots; returns
+    /// what is done of it. Anything else that changed is refused, and nothing is written.
+    pub fn resume(path: &Path, setup: &Setup) -> Result<(Self, Done), StoreError> {
+        setup.check()?;
+        let lock = Lock::take(path)?;
+        let was = file::read_setup(&file::open_to_read(path)?, path)?;
+        let differences = was.differences(setup);
+        if !differences.is_empty() {
+            return Err(StoreError::Different { path: path.to_owned(), differences });
+        }
+        let mut file = file::open_to_write(path)?;
+        file::extend(&mut file, &was, setup)
+            .map_err(|source| StoreError::sqlite(path, "write to", source))?;
+        let done = results::done(&file, path, &setup.schedule()?)?;
+        Ok((Self::start(path, lock, file, setup)?, done))
+    }
+
+    fn start(path: &Path, lock: Lock, file: Connection, setup: &Setup) -> Result<Self, StoreError> {
+        let failed = |source| StoreError::sqlite(path, "read", source);
+        let better = setup.settings.rules().map_or(Better::Higher, |rules| rules.better);
+        let known = Known::new(setup);
+        let scribe = Scribe {
+            sums: Sums::read(&file, setup.bots.len(), better).map_err(failed)?,
+            next: next_record(&file).map_err(failed)?,
+            known: known.clone(),
+        };
+        let queue = Arc::new(Queue::new());
+        let failure = Arc::new(Mutex::new(None));
+        let thread = {
+            let (queue, failure, path) = (Arc::clone(&queue), Arc::clone(&failure), path.to_owned());
+            std::thread::Builder::new().name("results".to_owned()).spawn(move || {
+                // Also when this thread panics nobody may wait for it.
+                let _close = CloseOnDrop(&queue);
+                if let Err(error) = scribe.write_all(file, &queue, &path) {
+                    fail(&failure, error);
+                }
+            })
+        };
+        let thread = thread.map_err(|source| StoreError::io(path, "start writing to", source))?;
+        let schedule = setup.schedule()?;
+        let path = path.to_owned();
+        Ok(Self { queue, failure, thread: Some(thread), known, schedule, path, _lock: lock })
+    }
+
+    /// The file written to.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Hands over a finished match. Packs it here and now; writing happens elsewhere, and nothing is waited for
+    /// unless the disk stands still for thousands of matches.
+    pub fn add(&self, fixture: &Fixture, record: MatchRecord) -> Result<(), Stopped> {
+        let packed = self.pack(fixture, record)?;
+        self.queue.push(Job::Match(packed)).map_err(|_| Stopped)
+    }
+
+    /// Declares a pair void, for a reason that is the arena's or the host's and no bot's: what was stored of its
+    /// matches is kept aside and scores nothing, and a resumed run plays them again. `played` is the match that was
+    /// under way, as far as it got.
+    pub fn void(&self, fixture: &Fixture, reason: &str, played: Option<MatchRecord>) -> Result<(), Stopped> {
+        let played = match played {
+            Some(record) => Some(self.pack(fixture, record)?),
+            None => self.known_fixture(fixture).map(|()| None)?,
+        };
+        let reason = reason.to_owned();
+        self.queue.push(Job::Void { fixture: *fixture, reason, played }).map_err(|_| Stopped)
+    }
+
+    fn pack(&self, fixture: &Fixture, mut record: MatchRecord) -> Result<Packed, Stopped> {
+        self.known_fixture(fixture)?;
+        let body = pack::pack(&record, &self.known.of(fixture));
+        let rounds = std::mem::take(&mut record.rounds).len();
+        Ok(Packed { fixture: *fixture, record, rounds, body })
+    }
+
+    fn known_fixture(&self, fixture: &Fixture) -> Result<(), Stopped> {
+        if self.schedule.rank(fixture).is_some() {
+            return Ok(());
+        }
+        fail(
+            &self.failure,
+            StoreError::Fixture { fixture: *fixture, why: "though it is not in the schedule" },
+        );
+        self.queue.close();
+        Err(Stopped)
+    }
+
+    /// Writes what is left and closes the file, which is then whole without any other file beside it.
+    pub fn finish(mut self) -> Result<(), StoreError> {
+        self.end();
+        match self.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            Some(error) => Err(error),
+            None => Ok(()),
+        }
+    }
+
+    fn end(&mut self) {
+        self.queue.close();
+        if let Some(Err(_)) = self.thread.take().map(JoinHandle::join) {
+            fail(&self.failure, StoreError::Panicked);
+        }
+    }
+}
+
+impl Drop for Writer {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+impl std::fmt::Debug for Writer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Writer").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// The first failure is the one that tells.
+fn fail(failure: &Mutex<Option<StoreError>>, error: StoreError) {
+    failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+}
+
+struct CloseOnDrop<'a>(&'a Queue<Job>);
+
+impl Drop for CloseOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// What the writing thread knows.
+struct Scribe {
+    sums: Sums,
+    /// The number of the next record.
+    next: i64,
+    known: Known,
+}
+
+impl Scribe {
+    fn write_all(mut self, mut file: Connection, queue: &Queue<Job>, path: &Path) -> Result<(), StoreError> {
+        while let Some(jobs) = queue.take() {
+            self.write(&mut file, jobs, path)?;
+        }
+        close(file, path)
+    }
+
+    /// Writes all of it or nothing.
+    fn write(&mut self, file: &mut Connection, jobs: Vec<Job>, path: &Path) -> Result<(), StoreError> {
+        let failed = |source| StoreError::sqlite(path, "write to", source);
+        let all = file.transaction().map_err(failed)?;
+        for job in jobs {
+            match job {
+                Job::Match(packed) => self.write_match(&all, &packed, path)?,
+                Job::Void { fixture, reason, played } => {
+                    self.void_pair(&all, &fixture, &reason, path)?;
+                    let record = played.map(|packed| self.write_body(&all, &packed.body)).transpose();
+                    let record = record.map_err(failed)?;
+                    let id = self.known.of(&fixture).id;
+                    write_void(&all, &fixture, &id, &reason, record).map_err(failed)?;
+                }
+            }
+        }
+        self.sums.write(&all).map_err(failed)?;
+        all.commit().map_err(failed)
+    }
+
+    fn write_match(&mut self, all: &Transaction<'_>, packed: &Packed, path: &Path) -> Result<(), StoreError> {
+        let Packed { fixture, record, rounds, body } = packed;
+        let written = rows::insert_match(all, fixture, record, *rounds, self.next)
+            .and_then(|()| self.write_body(all, body));
+        match written {
+            Ok(_) => {
+                self.sums.count(fixture, record, Sign::Plus);
+                Ok(())
+            }
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
+                Err(StoreError::Fixture { fixture: *fixture, why: "a second time" })
+            }
+            Err(error) => Err(StoreError::sqlite(path, "write to", error)),
+        }
+    }
+
+    fn write_body(&mut self, all: &Transaction<'_>, body: &[u8]) -> rusqlite::Result<i64> {
+        let number = self.next;
+        self.next += 1;
+        all.prepare_cached("INSERT INTO records VALUES (?, ?)")?.execute((number, body))?;
+        Ok(number)
+    }
+
+    /// Sets aside what is stored of a pair, and takes it out of the sums.
+    fn void_pair(
+        &mut self,
+        all: &Transaction<'_>,
+        fixture: &Fixture,
+        reason: &str,
+        path: &Path,
+    ) -> Result<(), StoreError> {
+        let failed = |source| StoreError::sqlite(path, "write to", source);
+        for leg in 0..fixture.table.seats().count() as u32 {
+            let fixture = Fixture { leg, ..*fixture };
+            let Some((number, body)) = stored(all, &fixture).map_err(failed)? else { continue };
+            let record = pack::unpack(&body, self.known.of(&fixture)).map_err(|damage| {
+                StoreError::Damaged { path: path.to_owned(), what: format!("record {number}: {damage}") }
+            })?;
+            self.sums.count(&fixture, &record, Sign::Minus);
+            write_void(all, &fixture, &record.id, reason, Some(number)).map_err(failed)?;
+            delete(all, &fixture).map_err(failed)?;
+        }
+        Ok(())
+    }
+}
+
+fn next_record(file: &Connection) -> rusqlite::Result<i64> {
+    file.query_row("SELECT coalesce(max(record), 0) + 1 FROM records", [], |row| row.get(0))
+}
+
+/// The condition that a row is that match.
+fn is_match(fixture: &Fixture) -> String {
+    let seats = fixture.table.seats();
+    format!("WHERE ({}) = ({})", schema::key(seats), schema::places(seats.count() + 2))
+}
+
+fn stored(all: &Connection, fixture: &Fixture) -> rusqlite::Result<Option<(i64, Vec<u8>)>> {
+    let condition = is_match(fixture);
+    let mut query = all.prepare_cached(&format!(
+        "SELECT record, body FROM matches JOIN records USING (record) {condition}"
+    ))?;
+    rows::bind_key(&mut query, 1, fixture)?;
+    query
+        .raw_query()
+        .next()?
+        .map(|row| Ok((row.get(0)?, row.get(1)?)))
+        .transpose()
+        .optional()
+        .map(Option::flatten)
+}
+
+fn delete(all: &Connection, fixture: &Fixture) -> rusqlite::Result<()> {
+    let mut delete = all.prepare_cached(&format!("DELETE FROM matches {}", is_match(fixture)))?;
+    rows::bind_key(&mut delete, 1, fixture)?;
+    delete.raw_execute().map(drop)
+}
+
+fn write_void(
+    all: &Connection,
+    fixture: &Fixture,
+    id: &str,
+    reason: &str,
+    record: Option<i64>,
+) -> rusqlite::Result<()> {
+    let seats = fixture.table.seats();
+    let mut insert = all.prepare_cached(&format!(
+        "INSERT INTO voided ({}, id, reason, record) VALUES ({})",
+        schema::key(seats),
+        schema::places(seats.count() + 5),
+    ))?;
+    let column = rows::bind_key(&mut insert, 1, fixture)?;
+    insert.raw_bind_parameter(column, id)?;
+    insert.raw_bind_parameter(column + 1, reason)?;
+    insert.raw_bind_parameter(column + 2, record)?;
+    insert.raw_execute().map(drop)
+}
+
+/// Takes the log into the file. With a reader still there the log stays beside it until the last one is gone.
+fn close(file: Connection, path: &Path) -> Result<(), StoreError> {
+    let failed = |source| StoreError::sqlite(path, "close", source);
+    match file.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(())) {
+        Err(error) if error.sqlite_error_code() != Some(ErrorCode::DatabaseBusy) => {
+            return Err(failed(error));
+        }
+        _ => {}
+    }
+    file.close().map_err(|(_, error)| failed(error))
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A writer on a connection that the test has prepared.
+    pub(in super::super) fn on(file: Connection, path: &Path, setup: &Setup) -> Writer {
+        Writer::start(path, Lock::take(path).unwrap(), file, setup).unwrap()
+    }
+}

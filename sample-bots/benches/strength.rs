@@ -1,0 +1,245 @@
+//! How strong the bots are: matches in pairs, each deal played from both sides, in one process.
+//!
+//! ```text
+//! cargo bench -p leyden-sample-bots --bench strength -- [--pairs N] [--rules NAME]… [--seed N] [--jobs N] [A B]
+//! ```
+//!
+//! Without bots it plays the ladder: greedy against random, careful against greedy, montecarlo against careful. A bot
+//! with options is written in quotes: `"careful --blunder 25"`. `--seats K` seats A among K - 1 copies of B (matador).
+//! `--test` plays two pairs of everything, to show that it works.
+#![allow(clippy::print_stdout, reason = "its output is its purpose")]
+
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use leyden_protocol::{Better, RulesName, Seats, Set, Turn};
+use leyden_rules::{Match, Rules};
+use leyden_sample_bots::table::{play_match, shuffled};
+use leyden_sample_bots::{Strategy, strategy};
+
+const LADDER: [(&str, &str); 3] = [("greedy", "random"), ("careful", "greedy"), ("montecarlo", "careful")];
+
+struct Plan {
+    pairings: Vec<(String, String)>,
+    rules: Vec<RulesName>,
+    seats: Seats,
+    pairs: u64,
+    seed: u64,
+    jobs: usize,
+}
+
+fn main() -> ExitCode {
+    match plan(std::env::args().skip(1)) {
+        Ok(plan) => {
+            measure(&plan);
+            ExitCode::SUCCESS
+        }
+        Err(mistake) => {
+            println!("{mistake}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn plan(mut arguments: impl Iterator<Item = String>) -> Result<Plan, String> {
+    let mut plan = Plan {
+        pairings: Vec::new(),
+        rules: Vec::new(),
+        seats: Seats::TWO,
+        pairs: 500,
+        seed: 1,
+        jobs: std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let mut bots = Vec::new();
+    while let Some(argument) = arguments.next() {
+        let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
+        let number = |text: String| text.parse::<u64>().map_err(|_| format!("{text:?} is not a number"));
+        match argument.as_str() {
+            "--bench" => {}
+            "--test" => plan.pairs = 2,
+            "--pairs" => plan.pairs = number(value()?)?.max(2),
+            "--seed" => plan.seed = number(value()?)?,
+            "--jobs" => plan.jobs = number(value()?)?.max(1) as usize,
+            "--seats" => {
+                plan.seats = Seats::new(number(value()?)? as usize).ok_or("a table has 2 to 8 seats")?;
+            }
+            "--rules" => plan.rules.push(value()?.parse().map_err(|wrong| format!("{wrong}"))?),
+            _ => bots.push(argument),
+        }
+    }
+    if plan.rules.is_empty() {
+        plan.rules = RulesName::ALL.to_vec();
+    }
+    plan.pairings = match &bots[..] {
+        [] => LADDER.map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec(),
+        [a, b] => vec![(a.clone(), b.clone())],
+        _ => return Err("name two bots, or none".to_owned()),
+    };
+    for name in plan.pairings.iter().flat_map(|(a, b)| [a, b]) {
+        named(name).map_err(|wrong| wrong.to_string())?;
+    }
+    Ok(plan)
+}
+
+fn named(bot: &str) -> Result<Box<dyn Strategy>, leyden_sample_bots::BadChoice> {
+    let mut words = bot.split_whitespace();
+    strategy(words.next().unwrap_or_default(), &words.collect::<Vec<_>>())
+}
+
+fn measure(plan: &Plan) {
+    println!("{} pairs each (a pair is one deal played from every seat), seed {}", plan.pairs, plan.seed);
+    for &name in &plan.rules {
+        let Ok(rules) = Rules::new(name, plan.seats, Set::DoubleSix, 100) else {
+            println!("{name} is not played by {} seats", plan.seats);
+            continue;
+        };
+        for (a, b) in &plan.pairings {
+            println!("{}", Comparison::play(plan, &rules, a, b));
+        }
+    }
+}
+
+/// What bot A reached against bot B.
+struct Comparison {
+    title: String,
+    /// A's share of the wins in each pair.
+    shares: Vec<f64>,
+    /// By how many points A was better than the best other seat, in each pair on average.
+    margins: Vec<f64>,
+    /// Time and number of decisions of A.
+    thought: Thought,
+}
+
+#[derive(Default)]
+struct Thought {
+    time: Duration,
+    decisions: u32,
+}
+
+impl Comparison {
+    fn play(plan: &Plan, rules: &Rules, a: &str, b: &str) -> Self {
+        let next = AtomicU64::new(0);
+        let worker = || {
+            let mut done = Vec::new();
+            loop {
+                let pair = next.fetch_add(1, Ordering::Relaxed);
+                if pair >= plan.pairs {
+                    return done;
+                }
+                done.push((pair, play_pair(rules, a, b, plan.seed.wrapping_mul(1_000_003) + pair)));
+            }
+        };
+        let mut pairs: Vec<(u64, Pair)> = std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..plan.jobs).map(|_| scope.spawn(worker)).collect();
+            workers
+                .into_iter()
+                .flat_map(|worker| worker.join().expect("a match was played to its end"))
+                .collect()
+        });
+        pairs.sort_by_key(|&(number, _)| number);
+        let mut comparison = Self {
+            title: format!("{:<13} {a} - {b}", rules.name),
+            shares: Vec::new(),
+            margins: Vec::new(),
+            thought: Thought::default(),
+        };
+        for (_, pair) in pairs {
+            comparison.shares.push(pair.share);
+            comparison.margins.push(pair.margin);
+            comparison.thought.time += pair.thought.time;
+            comparison.thought.decisions += pair.thought.decisions;
+        }
+        comparison
+    }
+}
+
+impl std::fmt::Display for Comparison {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let ((share, share_off), (margin, margin_off)) = (mean(&self.shares), mean(&self.margins));
+        let each = self.thought.time / self.thought.decisions.max(1);
+        write!(
+            f,
+            "{:<46} {:5.1} % ± {:3.1}   margin {margin:6.1} ± {margin_off:3.1}   {:8.1} µs a decision",
+            self.title,
+            100.0 * share,
+            100.0 * share_off,
+            each.as_secs_f64() * 1e6
+        )
+    }
+}
+
+/// The mean, and half the width of its 95 % interval.
+fn mean(values: &[f64]) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+    (mean, 1.96 * (variance / count).sqrt())
+}
+
+struct Pair {
+    share: f64,
+    margin: f64,
+    thought: Thought,
+}
+
+/// Plays one deal with A in every seat in turn, the other seats taken by B.
+fn play_pair(rules: &Rules, a: &str, b: &str, match_seed: u64) -> Pair {
+    let bot = |name| named(name).expect("the names were checked before");
+    let count = rules.seats.count();
+    let mut pair = Pair { share: 0.0, margin: 0.0, thought: Thought::default() };
+    for place in 0..count {
+        let mut first = Timed { inner: bot(a), thought: Thought::default() };
+        let mut others: Vec<_> = (1..count).map(|_| bot(b)).collect();
+        let mut players: Vec<&mut dyn Strategy> = others.iter_mut().map(|bot| &mut **bot as _).collect();
+        players.insert(place, &mut first);
+        let seeds: Vec<u64> =
+            (0..count as u64).map(|seat| match_seed * 64 + place as u64 * 8 + seat).collect();
+        let game = play_match(rules, &mut players, &seeds, |number| shuffled(rules, match_seed, number));
+        let (share, margin) = standing(&game, place);
+        pair.share += share / count as f64;
+        pair.margin += margin / count as f64;
+        pair.thought.time += first.thought.time;
+        pair.thought.decisions += first.thought.decisions;
+    }
+    pair
+}
+
+/// 1 for a match won, a half for a drawn one; and how many points better than the best other seat.
+fn standing(game: &Match, place: usize) -> (f64, f64) {
+    let scores = game.scores().as_slice();
+    let signed = |score: u32| match game.rules().better {
+        Better::Lower => -f64::from(score),
+        Better::Higher => f64::from(score),
+    };
+    let own = signed(scores[place]);
+    let others =
+        scores.iter().enumerate().filter(|&(seat, _)| seat != place).map(|(_, &score)| signed(score));
+    let best = others.fold(f64::NEG_INFINITY, f64::max);
+    let share = match game.leading() {
+        Some(seat) if seat.index() == place => 1.0,
+        None if own >= best => 0.5,
+        _ => 0.0,
+    };
+    (share, own - best)
+}
+
+/// A strategy whose thinking is timed.
+struct Timed {
+    inner: Box<dyn Strategy>,
+    thought: Thought,
+}
+
+impl Strategy for Timed {
+    fn begin(&mut self, rules: &Rules, bot_seed: u64) {
+        self.inner.begin(rules, bot_seed);
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> leyden_protocol::Action {
+        let start = Instant::now();
+        let action = self.inner.choose(turn);
+        self.thought.time += start.elapsed();
+        self.thought.decisions += 1;
+        action
+    }
+}

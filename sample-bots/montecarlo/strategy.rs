@@ -1,0 +1,165 @@
+//! Deals the unseen tiles at random in ways that fit what was seen, plays each deal out, and takes what ends best.
+//!
+//! One decision goes like this. The legal actions, but for those that come to the same, enter a knockout of several
+//! heats. In each heat the actions left are tried on the same deals ([`worlds`]), each trial is played to the end of the
+//! round by a simple rule ([`playout`]), and the end is judged by how likely the match is won with the scores that it
+//! leaves. The worse half drops out. So most of the time goes to the actions that are hard to tell apart.
+
+mod playout;
+mod worlds;
+
+use std::time::{Duration, Instant};
+
+use leyden_protocol::{Action, Better, PerSeat, Turn};
+use leyden_rules::{Round, Rules, points};
+
+use crate::dice::Dice;
+use crate::reading::Layout;
+use crate::strategy::Strategy;
+
+use playout::Playout;
+use worlds::Worlds;
+
+/// The part of a turn's time that may be used: what is left is for a machine that is busy.
+const SHARE_OF_TURN: u32 = 4;
+
+/// Thinks with a fixed number of playouts, so that the same `bot_seed` plays the same match. Only a clock that runs out
+/// first makes it stop earlier, with the best it has found.
+pub struct MonteCarlo {
+    rules: Option<Rules>,
+    playouts: u32,
+    played_out: u64,
+    dice: Dice,
+}
+
+/// An action and what its playouts came to.
+struct Candidate {
+    action: Action,
+    total: f32,
+}
+
+impl MonteCarlo {
+    /// Playouts for each decision: about 5 ms.
+    pub const PLAYOUTS: u32 = 3_000;
+
+    pub fn new() -> Self {
+        Self { rules: None, playouts: Self::PLAYOUTS, played_out: 0, dice: Dice::seeded(0) }
+    }
+
+    /// The same with about this many playouts for each decision.
+    #[must_use]
+    pub fn with_playouts(self, playouts: u32) -> Self {
+        Self { playouts, ..self }
+    }
+
+    /// How many playouts it has made so far.
+    pub fn played_out(&self) -> u64 {
+        self.played_out
+    }
+
+    /// Lets the candidates play against each other until one is left or the time is up, and returns the best.
+    fn knockout(&mut self, rules: &Rules, turn: &Turn<'_>, mut field: Vec<Candidate>) -> Option<Action> {
+        let deadline = Instant::now() + Duration::from_millis(turn.clock.turn_ms) / SHARE_OF_TURN;
+        let mut worlds = Worlds::new(rules, turn, &mut self.dice);
+        let heats = field.len().next_power_of_two().trailing_zeros().max(1);
+        while field.len() > 1 {
+            let deals = (self.playouts / heats).div_ceil(field.len() as u32).max(1);
+            let finished = self.heat(rules, turn, deadline, deals, &mut worlds, &mut field);
+            // A stable sort: of equals the first in the order of the protocol stays first.
+            field.sort_by(|a, b| b.total.total_cmp(&a.total));
+            if !finished {
+                break;
+            }
+            field.truncate(field.len().div_ceil(2));
+        }
+        field.first().map(|candidate| candidate.action)
+    }
+
+    /// Tries every candidate on the same deals. Every candidate has had the same number of trials afterwards, also if
+    /// the time ran out, which it answers with false.
+    fn heat(
+        &mut self,
+        rules: &Rules,
+        turn: &Turn<'_>,
+        deadline: Instant,
+        deals: u32,
+        worlds: &mut Worlds,
+        field: &mut [Candidate],
+    ) -> bool {
+        let (view, layout) = (turn.view(), Layout::of(rules, turn));
+        for _ in 0..deals {
+            if Instant::now() >= deadline {
+                return false;
+            }
+            let Ok(world) = Round::suppose(rules, &view, worlds.next(&mut self.dice)) else { return false };
+            for candidate in &mut *field {
+                let mut round = world;
+                let mut playout = Playout::new(&mut round, layout);
+                if playout.apply(candidate.action) {
+                    playout.finish();
+                }
+                candidate.total += chance_of_winning(rules, turn, &round);
+            }
+            self.played_out += field.len() as u64;
+        }
+        true
+    }
+}
+
+impl Default for MonteCarlo {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Strategy for MonteCarlo {
+    fn begin(&mut self, rules: &Rules, bot_seed: u64) {
+        self.rules = Some(*rules);
+        self.dice = Dice::seeded(bot_seed);
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Action {
+        let rules = self.rules.unwrap_or_else(|| Rules::standard(turn.rules));
+        self.knockout(&rules, turn, candidates(turn)).unwrap_or(Action::Pass)
+    }
+}
+
+/// The legal actions without those that only differ in which of two equal arms they use.
+fn candidates(turn: &Turn<'_>) -> Vec<Candidate> {
+    let mut candidates: Vec<Candidate> = Vec::with_capacity(turn.legal.len());
+    for &action in turn.legal.iter() {
+        let twin = |other: &Candidate| match (action, other.action) {
+            (Action::Play(arm, lay), Action::Play(earlier, same)) => {
+                lay == same && turn.arms.get(arm) == turn.arms.get(earlier)
+            }
+            _ => false,
+        };
+        if !candidates.iter().any(twin) {
+            candidates.push(Candidate { action, total: 0.0 });
+        }
+    }
+    candidates
+}
+
+/// How likely the match is won after a round that ended like this: certain once the target is reached, else by how far
+/// this seat is ahead and how long the match will still last.
+fn chance_of_winning(rules: &Rules, turn: &Turn<'_>, round: &Round) -> f32 {
+    let added = match round.outcome() {
+        Some(outcome) => points(rules, outcome, &round.pips()),
+        None => PerSeat::default_for(rules.seats),
+    };
+    let scores = PerSeat::from_fn(rules.seats, |seat| (turn.scores[seat] + added[seat]) as f32);
+    let others = scores.iter().filter(|&(seat, _)| seat != turn.seat).map(|(_, &score)| score);
+    let ahead = match rules.better {
+        Better::Lower => others.fold(f32::MAX, f32::min) - scores[turn.seat],
+        Better::Higher => scores[turn.seat] - others.fold(0.0, f32::max),
+    };
+    let highest = scores.iter().map(|(_, &score)| score).fold(0.0, f32::max);
+    let left = rules.target as f32 - highest;
+    if left <= 0.0 {
+        return if ahead == 0.0 { 0.5 } else { f32::from(u8::from(ahead > 0.0)) };
+    }
+    // The lead changes by about 25 points a round, and a round brings the end about 20 points nearer.
+    let spread = 3.0 * (left + 5.0).sqrt();
+    1.0 / (1.0 + (-ahead / spread).exp())
+}

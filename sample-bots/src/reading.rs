@@ -1,0 +1,165 @@
+//! Reading the table: which tiles fit where, and what the history gives away about the other hands.
+
+use leyden_protocol::{
+    Arm, Arms, End, Event, Lay, LayoutShape, Opening, PerSeat, Pip, RuleSet, Set, Tile, TileSet, Turn,
+};
+
+/// Which tiles fit which end, worked out once a set.
+pub(crate) struct Fits {
+    /// The matadors, 0-0 included: they fit every end.
+    pub(crate) wild: TileSet,
+    at: [TileSet; Pip::MAX.index() + 1],
+}
+
+impl Fits {
+    const fn new(set: Set) -> Self {
+        let sum = set.sum();
+        let mut fits = Self { wild: TileSet::EMPTY, at: [TileSet::EMPTY; Pip::MAX.index() + 1] };
+        let mut tiles = set.tiles();
+        while let Some(tile) = tiles.first() {
+            tiles = tiles.without(tile);
+            let (low, high) = (tile.low().index(), tile.high().index());
+            if low + high == 0 || low + high == sum as usize {
+                fits.wild = fits.wild.with(tile);
+            }
+            // A blank half touches only an end that shows the whole sum, and there is none.
+            if low > 0 {
+                fits.at[sum as usize - low] = fits.at[sum as usize - low].with(tile);
+            }
+            if high > 0 {
+                fits.at[sum as usize - high] = fits.at[sum as usize - high].with(tile);
+            }
+        }
+        let mut shown = 0;
+        while shown < sum as usize {
+            fits.at[shown] = fits.at[shown].union(fits.wild);
+            shown += 1;
+        }
+        fits
+    }
+
+    pub(crate) fn of(set: Set) -> &'static Self {
+        static ALL: [Fits; 3] =
+            [Fits::new(Set::DoubleSix), Fits::new(Set::DoubleNine), Fits::new(Set::DoubleTwelve)];
+        &ALL[Set::ALL.iter().position(|&each| each == set).unwrap_or_default()]
+    }
+
+    /// The tiles that may be played on an end.
+    pub(crate) fn on(&self, end: End) -> TileSet {
+        match end {
+            End::Pip(pip) => self.at[pip.index()],
+            End::Across(matador) => self.at[matador.low().index()].union(self.at[matador.high().index()]),
+        }
+    }
+}
+
+/// The arms as they lie, and which of them the opening still wants started.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Layout {
+    pub(crate) arms: Arms,
+    /// The arms that the opening waits for, one bit each in the order N, E, S, W.
+    waiting: u8,
+}
+
+impl Layout {
+    /// No tile lies yet.
+    pub(crate) fn empty() -> Self {
+        Self { arms: Arms::default(), waiting: 0 }
+    }
+
+    /// The layout of the moment a turn asks about.
+    pub(crate) fn of(rules: &RuleSet, turn: &Turn<'_>) -> Self {
+        let mut layout = Self::empty();
+        for entry in turn.history.iter() {
+            layout.follow(rules, entry.event);
+        }
+        layout
+    }
+
+    /// Takes in what happened next.
+    pub(crate) fn follow(&mut self, rules: &RuleSet, event: Event) {
+        match event {
+            Event::Lead(double) => {
+                let arms = match rules.layout {
+                    LayoutShape::Spinner => &Arm::ALL[..],
+                    LayoutShape::Line => &[Arm::E, Arm::W],
+                };
+                for &arm in arms {
+                    self.arms.set(arm, End::Pip(double.pip()));
+                }
+                self.waiting = match rules.opening {
+                    Opening::Sides => bit(Arm::N) | bit(Arm::S),
+                    Opening::Cross => 0b1111,
+                    Opening::None => 0,
+                };
+            }
+            Event::Play(arm, lay) => {
+                self.arms.set(arm, end_of(lay));
+                self.waiting &= !bit(arm);
+            }
+            Event::Draw(_) | Event::Pass | Event::Refuse => {}
+        }
+    }
+
+    /// The arms that are open to play, and what they show.
+    pub(crate) fn open_arms(&self) -> impl Iterator<Item = (Arm, End)> {
+        let waiting = self.waiting;
+        self.arms.iter().filter(move |&(arm, _)| waiting == 0 || waiting & bit(arm) != 0)
+    }
+
+    /// The ends that are open to play.
+    pub(crate) fn open(&self) -> impl Iterator<Item = End> {
+        self.open_arms().map(|(_, end)| end)
+    }
+
+    /// The tiles that may be played somewhere now.
+    pub(crate) fn playable(&self, fits: &Fits) -> TileSet {
+        self.open().fold(TileSet::EMPTY, |all, end| all.union(fits.on(end)))
+    }
+}
+
+fn bit(arm: Arm) -> u8 {
+    1 << arm.index()
+}
+
+/// What an arm shows after a tile was laid on it.
+pub(crate) fn end_of(lay: Lay) -> End {
+    match lay {
+        Lay::InLine { end, .. } => End::Pip(end),
+        Lay::Across(matador) => End::Across(matador),
+    }
+}
+
+/// For each seat, tiles that it cannot hold if nobody draws while he can play.
+///
+/// Who draws had nothing that fitted, and of what he drew only the last tile did, which he then played: so nothing that
+/// is left in his hand fitted the ends of that moment. Who passes holds nothing that fits either.
+pub(crate) fn lacking(rules: &RuleSet, turn: &Turn<'_>) -> PerSeat<TileSet> {
+    let fits = Fits::of(rules.set);
+    let mut layout = Layout::empty();
+    let mut lacking: PerSeat<TileSet> = PerSeat::default_for(rules.seats);
+    let mut draws = 0;
+    for entry in turn.history.iter() {
+        let playable = layout.playable(fits);
+        let lacks = &mut lacking[entry.seat];
+        match entry.event {
+            Event::Draw(_) => draws += 1,
+            // A drawn tile that stays in the hand may fit what earlier ends showed.
+            Event::Play(..) if draws > 1 => *lacks = playable,
+            Event::Play(..) if draws == 1 => *lacks = lacks.union(playable),
+            Event::Pass if draws > 0 => *lacks = playable,
+            Event::Pass => *lacks = lacks.union(playable),
+            Event::Lead(_) | Event::Refuse | Event::Play(..) => {}
+        }
+        if !matches!(entry.event, Event::Draw(_)) {
+            draws = 0;
+        }
+        layout.follow(rules, entry.event);
+    }
+    lacking
+}
+
+/// Whether a tile has only one half that can ever touch by the sum rule: a double, or a tile with a blank.
+pub(crate) fn stiff(tile: Tile) -> bool {
+    tile.double().is_some() || tile.low() == Pip::BLANK
+}
