@@ -3,26 +3,30 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::time::timeout;
 
+use super::orphans;
 use super::stage;
 use super::stderr::Kept;
+use crate::platform;
 
 /// How long a bot may take to leave after its input ended, and again after the polite signal.
 const GRACE: Duration = Duration::from_millis(250);
 
 /// How long a stage may take to kill everything.
-const AT_THE_LATEST: Duration = Duration::from_secs(2);
+const AT_THE_LATEST: Duration = Duration::from_millis(500);
 
 /// How long we wait to learn how a process ended whose output has closed.
-const LAST_WORDS: Duration = Duration::from_millis(100);
+const LAST_WORDS: Duration = Duration::from_millis(40);
 
 /// What to run for a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +66,7 @@ impl Launcher {
         if let Some(folder) = &command.folder {
             stage.current_dir(folder);
         }
-        let mut child = stage.spawn()?;
+        let mut child = orphans::start(&mut stage)?;
         drop(theirs);
         let pipes = (child.stdout.take(), child.stdin.take(), child.stderr.take());
         let (Some(stdout), Some(stdin), Some(stderr)) = pipes else {
@@ -112,23 +116,45 @@ impl Process {
     /// Lets the bot leave: its input has ended; then a polite signal, then all its processes are killed.
     pub async fn end(mut self, (stdout, stdin): (ChildStdout, ChildStdin)) -> io::Result<()> {
         drop(stdin);
-        if timeout(GRACE, self.stage.wait()).await.is_err() {
+        let pid = self.stage.id().and_then(|pid| Pid::from_raw(pid.cast_signed()));
+        let mut left = timeout(GRACE, self.stage.wait()).await;
+        if left.is_err() {
             let _ = self.control.write_all(&[stage::POLITE]).await; // it may just have left
-            let _ = timeout(GRACE, self.stage.wait()).await;
+            left = timeout(GRACE, self.stage.wait()).await;
         }
         drop(stdout);
-        self.kill().await
+        match left {
+            Ok(status) => ended(pid, status?),
+            Err(_) => self.kill().await,
+        }
     }
 
     /// Kills the bot and all its descendants, and waits until they are gone.
     pub async fn kill(self) -> io::Result<()> {
         let Self { mut stage, control, .. } = self;
+        let Some(pid) = stage.id().and_then(|pid| Pid::from_raw(pid.cast_signed())) else {
+            return ended(None, stage.wait().await?);
+        };
         drop(control);
-        if let Ok(ended) = timeout(AT_THE_LATEST, stage.wait()).await {
-            return ended.map(drop);
+        // The bot may have stopped its stage, and may do so again.
+        let _ = rustix::process::kill_process(pid, Signal::CONT);
+        if let Ok(status) = timeout(AT_THE_LATEST, stage.wait()).await {
+            return ended(Some(pid), status?);
         }
-        stage.kill().await // the bot outruns its stage, by forking faster than it can be killed: see the sandbox
+        if platform::is_stopped(pid) {
+            stage.start_kill()?;
+            return ended(Some(pid), stage.wait().await?);
+        }
+        // The bot forks faster than its stage can kill. Nobody else would be better at it, so the stage goes on.
+        tracing::warn!("a bot forks faster than it can be killed; stage {pid} goes on killing");
+        Ok(())
     }
+}
+
+/// A stage was waited for.
+fn ended(pid: Option<Pid>, status: std::process::ExitStatus) -> io::Result<()> {
+    orphans::stage_ended(pid, status.signal().is_some());
+    Ok(())
 }
 
 fn read_ending(said: &str) -> Option<Ending> {

@@ -8,7 +8,7 @@ use leyden_arena::bot::Launcher;
 use leyden_arena::platform;
 use leyden_arena::record::store::{Done, Results, Setup, StoreError, Writer};
 use leyden_arena::roster::{self, Competitor};
-use leyden_arena::tournament::{Halt, Tournament};
+use leyden_arena::tournament::{Ended, Halt, Tournament};
 use leyden_protocol::Seats;
 
 use super::args::{RunOptions, TournamentOptions};
@@ -220,7 +220,17 @@ impl Course {
         let mut progress = Progress::new(total, self.done.count(), self.quiet);
         let mut played_now = 0;
         let mut trouble = Ok(());
-        let outcome = self.tournament.play(&|rank| self.done.contains(rank), &halt, |played| {
+        let outcome = self.tournament.play(&|rank| self.done.contains(rank), &halt, |ended| {
+            let played = match ended {
+                Ended::Played(played) => played,
+                Ended::Voided { fixture, overload, .. } => {
+                    super::say(format_args!("a match is void: {overload}"));
+                    if self.writer.void(&fixture, &overload.to_string(), None).is_err() {
+                        halt.now();
+                    }
+                    return;
+                }
+            };
             played_now += 1;
             progress.played(played.record.fault.is_some());
             let event = Event::Match { rank: played.rank, record: &played.record };
