@@ -31,7 +31,12 @@ pub(super) struct Speaker<R, W> {
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
     pub(super) fn new(reader: R, writer: W) -> Self {
-        Self { conversation: Conversation::new(reader, writer, LONGEST_LINE), late: Vec::new(), last: None, deaf: false }
+        Self {
+            conversation: Conversation::new(reader, writer, LONGEST_LINE),
+            late: Vec::new(),
+            last: None,
+            deaf: false,
+        }
     }
 
     pub(super) fn into_pipes(self) -> (R, W) {
@@ -71,8 +76,10 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
             || {
                 let fault = self.silent(failure, what, startup).in_handshake();
                 let hint = fault.failure.map(|failure| match failure {
-                    Failure::Deadline => "ready was not sent or not flushed (python: print(…, flush=True)), or the bot \
-                                          needs longer to start than it may (--startup)",
+                    Failure::Deadline => {
+                        "ready was not sent or not flushed (python: print(…, flush=True)), or the bot \
+                                          needs longer to start than it may (--startup)"
+                    }
                     Failure::Closed | Failure::Oversized => READY_FIRST,
                 });
                 hint.map_or(fault.clone(), |hint| fault.likely(hint)).into()
@@ -212,7 +219,8 @@ fn silent_until_the_deadline(came: &[u8], expected: &str, allowance: Duration) -
             "the answer was written without a line feed behind it",
         ),
     };
-    Fault::new(FaultCode::Timeout, format!("expected {expected} within {limit}; {so_far}"), came).likely(likely)
+    Fault::new(FaultCode::Timeout, format!("expected {expected} within {limit}; {so_far}"), came)
+        .likely(likely)
 }
 
 /// The fault of a line that nobody asked for.

@@ -49,9 +49,13 @@ pub struct Played {
 /// What came of a match of the schedule.
 #[derive(Debug)]
 pub enum Ended {
-    Played(Played),
+    Played(Box<Played>),
     /// It was tried again and again, and each time the host was to blame for a time that was up. Nobody has won.
-    Voided { rank: u64, fixture: Fixture, overload: Overload },
+    Voided {
+        rank: u64,
+        fixture: Fixture,
+        overload: Overload,
+    },
 }
 
 /// The arena's own failure: it costs no bot anything.

@@ -82,7 +82,9 @@ fn after_an_abort() {
 
 #[test]
 fn after_a_bot_killed_its_stage() {
-    for switches in ["--daemon-at-hello --kill-stage-at-turn 2", "--daemon-at-hello --kill-stage-at-match-end"] {
+    for switches in
+        ["--daemon-at-hello --kill-stage-at-turn 2", "--daemon-at-hello --kill-stage-at-match-end"]
+    {
         let ran = against_honest(&fake(switches), GENEROUS).run(PATIENCE);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         ran.assert_clean();
@@ -92,7 +94,8 @@ fn after_a_bot_killed_its_stage() {
 #[test]
 fn after_a_bot_stopped_its_stage() {
     let options = [GENEROUS, &["--target", "30"]].concat();
-    let ran = against_honest(&fake("--daemon-at-hello --stop-stage-at-turn 2 --stay"), &options).run(PATIENCE);
+    let ran =
+        against_honest(&fake("--daemon-at-hello --stop-stage-at-turn 2 --stay"), &options).run(PATIENCE);
     assert_played_on(&ran, 2);
 }
 
