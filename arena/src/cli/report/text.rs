@@ -9,7 +9,7 @@ use leyden_arena::stats::{
 use leyden_protocol::Better;
 
 use super::github::Figures;
-use super::grid::{grid, millis, or_dash, percent, plain, short};
+use super::grid::{cut, grid, millis, or_dash, percent, plain, short, spaced};
 use super::results::BotResults;
 use super::standings::{BotLine, PairCounts, PairingLine, SMALL_FIELD, Standings};
 use super::trial::GateDocument;
@@ -142,32 +142,8 @@ fn conduct<'a>(bots: impl Iterator<Item = (&'a str, &'a BotResults)>) -> String 
     grid(&header, &[0, 5], &bots.map(row).collect::<Vec<_>>())
 }
 
-/// Score and likelihood of superiority of each row's bot against each column's.
+/// Score and likelihood of superiority of each row's bot against each column's. Twelve bots fit into 100 columns.
 fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
-    let find = |row: &BotLine, column: &BotLine| {
-        pairings.iter().find_map(|line| {
-            if (&line.first, &line.second) == (&row.name, &column.name) {
-                Some((line, false))
-            } else if (&line.first, &line.second) == (&column.name, &row.name) {
-                Some((line, true))
-            } else {
-                None
-            }
-        })
-    };
-    let matrix = |cell: &dyn Fn(&PairingLine, bool) -> String| {
-        let numbers: Vec<String> = standings.bots.iter().map(|bot| bot.place.to_string()).collect();
-        let header: Vec<&str> = ["", ""].into_iter().chain(numbers.iter().map(String::as_str)).collect();
-        let row = |row: &BotLine| {
-            let cells = standings.bots.iter().map(|column| match find(row, column) {
-                Some((line, turned)) => cell(line, turned),
-                None => String::new(),
-            });
-            let name = if standings.bots.len() > 8 { shorter(&row.name) } else { short(&row.name) };
-            [row.place.to_string(), name].into_iter().chain(cells).collect()
-        };
-        grid(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<Vec<String>>>())
-    };
     let score = |line: &PairingLine, turned| {
         let score = line.score.map(|score| if turned { 1.0 - score } else { score });
         let interval = line.score_interval.map(|interval| turn(interval, turned));
@@ -180,17 +156,34 @@ fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
     format!(
         "\nHead to head: score in % of the row against the column, 95 % interval under it\n{}\n\
          Likelihood in % that the row is stronger than the column\n{}",
-        matrix(&score),
-        matrix(&superiority)
+        matrix(standings, pairings, score),
+        matrix(standings, pairings, superiority)
     )
 }
 
-fn shorter(name: &str) -> String {
-    let name = plain(name);
-    if name.chars().count() <= 14 {
-        return name;
-    }
-    name.chars().take(13).chain(['…']).collect()
+/// A row and a column for each bot, best first; `cell` is told whether the row's bot is the second of the pairing.
+fn matrix(
+    standings: &Standings,
+    pairings: &[PairingLine],
+    cell: impl Fn(&PairingLine, bool) -> String,
+) -> String {
+    let (gap, longest) = if standings.bots.len() > 8 { (1, 10) } else { (2, 24) };
+    let between = |row: &BotLine, column: &BotLine| {
+        let is = |line: &PairingLine, one: &BotLine, two: &BotLine| {
+            line.first == one.name && line.second == two.name
+        };
+        pairings.iter().find_map(|line| {
+            let turned = is(line, column, row);
+            (turned || is(line, row, column)).then(|| cell(line, turned))
+        })
+    };
+    let numbers: Vec<String> = standings.bots.iter().map(|bot| bot.place.to_string()).collect();
+    let header: Vec<&str> = ["", ""].into_iter().chain(numbers.iter().map(String::as_str)).collect();
+    let row = |row: &BotLine| {
+        let cells = standings.bots.iter().map(|column| between(row, column).unwrap_or_default());
+        [row.place.to_string(), cut(&row.name, longest)].into_iter().chain(cells).collect()
+    };
+    spaced(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<Vec<String>>>(), gap)
 }
 
 fn turn(interval: Interval, turned: bool) -> Interval {
@@ -432,8 +425,15 @@ pub(crate) fn gate_figures(report: &GateReport) -> Figures {
         Hypotheses::Normalised { .. } => "normalised Elo",
         Hypotheses::Logistic { .. } => "logistic Elo",
     };
+    let (alpha, beta) = report.plan.error_rates();
     let mut figures = vec![
-        ("test", format!("{scale} {h0} against {h1}, at most {} pairs", report.plan.max_pairs())),
+        (
+            "test",
+            format!(
+                "{scale} {h0} against {h1}, α {alpha}, β {beta}, at most {} pairs",
+                report.plan.max_pairs()
+            ),
+        ),
         ("LLR", format!("{:+.2} between {:+.2} and {:+.2}", state.llr, state.lower, state.upper)),
         ("pairs", format!("{} ({})", report.pairs, kinds(&report.counts))),
     ];
