@@ -44,7 +44,11 @@ pub(crate) fn end_with_parent(command: &mut std::process::Command) {
         let ask = move || {
             rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
             // Whoever lost its parent before it could ask is not told any more.
-            if rustix::process::getppid() == Some(parent) { Ok(()) } else { Err(rustix::io::Errno::SRCH.into()) }
+            if rustix::process::getppid() == Some(parent) {
+                Ok(())
+            } else {
+                Err(rustix::io::Errno::SRCH.into())
+            }
         };
         // SAFETY: two system calls; nothing is allocated, locked or shared between fork and exec.
         unsafe { std::os::unix::process::CommandExt::pre_exec(command, ask) };

@@ -67,7 +67,9 @@ impl Fault {
     /// Whether an organiser's strikes can forgive it: the bot is still there and can be asked again.
     pub(super) fn forgivable(&self) -> bool {
         match self.code {
-            FaultCode::Timeout | FaultCode::Illegal | FaultCode::Malformed | FaultCode::Unexpected => !self.last,
+            FaultCode::Timeout | FaultCode::Illegal | FaultCode::Malformed | FaultCode::Unexpected => {
+                !self.last
+            }
             FaultCode::Spawn | FaultCode::Handshake | FaultCode::Exited | FaultCode::Oversized => false,
         }
     }
@@ -96,8 +98,12 @@ impl Fault {
                 format!("ended with exit code {code}"),
                 "an error or an exception ended the program; its standard error says where",
             ),
-            Some(Ending::Signal(signal)) => (format!("was ended by {}", signal_name(signal)), signal_cause(signal)),
-            Some(Ending::NotStarted(reason)) => (format!("could not be started: {reason}"), "it is not there"),
+            Some(Ending::Signal(signal)) => {
+                (format!("was ended by {}", signal_name(signal)), signal_cause(signal))
+            }
+            Some(Ending::NotStarted(reason)) => {
+                (format!("could not be started: {reason}"), "it is not there")
+            }
         };
         self.know("the process", how);
         self.likely = Some(likely.to_owned());
@@ -105,7 +111,8 @@ impl Fault {
 
     /// Adds the last lines of standard error.
     pub(super) fn know_stderr(&mut self, said: &str) {
-        let mut lines: Vec<&str> = said.lines().rev().filter(|line| !line.trim().is_empty()).take(LAST_LINES).collect();
+        let mut lines: Vec<&str> =
+            said.lines().rev().filter(|line| !line.trim().is_empty()).take(LAST_LINES).collect();
         lines.reverse();
         let mut text = String::new();
         for line in lines {
@@ -158,7 +165,9 @@ fn signal_cause(signal: i32) -> &'static str {
     use rustix::process::Signal;
     match Signal::from_named_raw(signal) {
         Some(Signal::ABORT) => "the program aborted: a failed assertion, a panic, or memory freed twice",
-        Some(Signal::SEGV | Signal::BUS) => "the program touched memory that is not its own, or its stack was full",
+        Some(Signal::SEGV | Signal::BUS) => {
+            "the program touched memory that is not its own, or its stack was full"
+        }
         Some(Signal::FPE) => "the program divided by zero",
         Some(Signal::ILL) => "the program was built for another processor, or trapped",
         Some(Signal::KILL) => "it was killed from outside: perhaps the machine ran out of memory",

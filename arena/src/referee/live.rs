@@ -105,7 +105,8 @@ impl Live {
 }
 
 fn not_started(launch: &Launch, reason: &str) -> Fault {
-    let what = format!("the bot's program {} could not be started: {reason}", launch.command.program.display());
+    let what =
+        format!("the bot's program {} could not be started: {reason}", launch.command.program.display());
     Fault::new(FaultCode::Spawn, what, b"").likely(
         "the program is not there or not executable, or the interpreter in a script's first line (#!…) is missing",
     )

@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 
 use super::fault::{Fault, in_words};
-use super::overload::{Overload, TOO_LATE};
+use super::overload::{Overload, is_too_late};
 use super::player::{Answered, Decision, Failed};
 use crate::bot::{Conversation, Failure};
 
@@ -31,7 +31,12 @@ pub(super) struct Speaker<R, W> {
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
     pub(super) fn new(reader: R, writer: W) -> Self {
-        Self { conversation: Conversation::new(reader, writer, LONGEST_LINE), late: Vec::new(), last: None, deaf: false }
+        Self {
+            conversation: Conversation::new(reader, writer, LONGEST_LINE),
+            late: Vec::new(),
+            last: None,
+            deaf: false,
+        }
     }
 
     pub(super) fn into_pipes(self) -> (R, W) {
@@ -71,8 +76,10 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
             || {
                 let fault = self.silent(failure, what, startup).in_handshake();
                 let hint = fault.failure.map(|failure| match failure {
-                    Failure::Deadline => "ready was not sent or not flushed (python: print(…, flush=True)), or the bot \
-                                          needs longer to start than it may (--startup)",
+                    Failure::Deadline => {
+                        "ready was not sent or not flushed (python: print(…, flush=True)), or the bot \
+                                          needs longer to start than it may (--startup)"
+                    }
                     Failure::Closed | Failure::Oversized => READY_FIRST,
                 });
                 hint.map_or(fault.clone(), |hint| fault.likely(hint)).into()
@@ -158,7 +165,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
     /// The host's fault instead of the bot's, if the time was up and the arena itself was not awake.
     fn overload(&self, failure: Failure, what: &str, allowance: Duration) -> Option<Overload> {
         let late = self.conversation.late();
-        (failure == Failure::Deadline && late >= TOO_LATE).then(|| Overload {
+        (failure == Failure::Deadline && is_too_late(late, allowance)).then(|| Overload {
             seat: None,
             what: what.to_owned(),
             allowance,
@@ -212,7 +219,8 @@ fn silent_until_the_deadline(came: &[u8], expected: &str, allowance: Duration) -
             "the answer was written without a line feed behind it",
         ),
     };
-    Fault::new(FaultCode::Timeout, format!("expected {expected} within {limit}; {so_far}"), came).likely(likely)
+    Fault::new(FaultCode::Timeout, format!("expected {expected} within {limit}; {so_far}"), came)
+        .likely(likely)
 }
 
 /// The fault of a line that nobody asked for.

@@ -77,7 +77,8 @@ fn lose(record: &mut MatchRecord, seat: Seat, mut fault: Fault) {
     let seats = record.rules.seats;
     if let Some(last) = record.rounds.last() {
         // The results file is not known here; whoever shows the message may name it.
-        fault.know("see it", format!("leyden replay FILE {} --round {} --seat {seat}", record.id, last.round));
+        fault
+            .know("see it", format!("leyden replay FILE {} --round {} --seat {seat}", record.id, last.round));
     }
     record.winner = (seats == Seats::TWO).then(|| seats.after(seat));
     record.end = MatchEnding::Fault;

@@ -51,7 +51,11 @@ pub struct Played {
 pub enum Ended {
     Played(Played),
     /// It was tried again and again, and each time the host was to blame for a time that was up. Nobody has won.
-    Voided { rank: u64, fixture: Fixture, overload: Overload },
+    Voided {
+        rank: u64,
+        fixture: Fixture,
+        overload: Overload,
+    },
 }
 
 /// The arena's own failure: it costs no bot anything.

@@ -80,7 +80,10 @@ impl Worker<'_> {
             match self.attempt(fixture, &setting).await? {
                 Verdict::HostOverloaded(overload) if retries > 0 => {
                     retries -= 1;
-                    tracing::warn!("match {} is played again: {overload}", setting.seed.match_id(fixture.leg));
+                    tracing::warn!(
+                        "match {} is played again: {overload}",
+                        setting.seed.match_id(fixture.leg)
+                    );
                 }
                 verdict => return Ok(verdict),
             }

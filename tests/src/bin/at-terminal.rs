@@ -15,7 +15,8 @@ use rustix::process::{Pid, Signal, WaitOptions};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args_os().skip(1);
-    let (Some(terminal), Some(pause), Some(program)) = (arguments.next(), arguments.next(), arguments.next()) else {
+    let (Some(terminal), Some(pause), Some(program)) = (arguments.next(), arguments.next(), arguments.next())
+    else {
         eprintln!("usage: at-terminal TERMINAL PAUSE PROGRAM ARG…");
         return ExitCode::from(2);
     };

@@ -140,7 +140,8 @@ impl Bot {
     }
 
     fn answer(&self, id: u64, action: &str) {
-        let note = self.value("note").and_then(|length| length.parse().ok()).map_or(0, |length: usize| length);
+        let note =
+            self.value("note").and_then(|length| length.parse().ok()).map_or(0, |length: usize| length);
         let mut line = if self.has("escaped-keys") {
             format!(r#"{{"\u0074ype":"\u0061ction","i\u0064":{id},"\u0061ction":"{}"}}"#, escaped(action))
         } else {
@@ -221,7 +222,9 @@ impl Bot {
             },
             "exit0" => exit(0),
             "exit1" => {
-                eprintln!("Traceback (most recent call last):\n  File \"bot.py\", line 7\nValueError: no tile");
+                eprintln!(
+                    "Traceback (most recent call last):\n  File \"bot.py\", line 7\nValueError: no tile"
+                );
                 exit(1)
             }
             "term" => drop(kill_process(me, Signal::TERM)),

@@ -33,7 +33,11 @@ fn watch(running: &mut Running, limit: Duration) -> Most {
 
 #[test]
 fn hundreds_of_faults_leave_nothing_open() {
-    let bots = [fake("--exit1-at-turn 1"), fake("--illegal-at-turn 1 --daemon-at-hello"), "builtin:random".to_owned()];
+    let bots = [
+        fake("--exit1-at-turn 1"),
+        fake("--illegal-at-turn 1 --daemon-at-hello"),
+        "builtin:random".to_owned(),
+    ];
     let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
     let options = ["--json", "--jobs", "2", "--seed", "s", "--results", "r.db", "--blocks", "80"];
     let arguments = [&["tournament"], &bots[..], &options, GENEROUS].concat();

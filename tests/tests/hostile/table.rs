@@ -25,7 +25,8 @@ pub(crate) fn fake(switches: &str) -> String {
 
 /// A match of a bot against an honest one, both seatings, on one worker.
 pub(crate) fn against_honest(bot: &str, options: &[&str]) -> Arena {
-    let fixed = ["match", bot, "builtin:random", "--json", "--jobs", "1", "--seed", "hostile", "--results", "r.db"];
+    let fixed =
+        ["match", bot, "builtin:random", "--json", "--jobs", "1", "--seed", "hostile", "--results", "r.db"];
     Arena::new(&leyden(), &[&fixed[..], options].concat())
 }
 
@@ -48,8 +49,16 @@ pub(crate) fn assert_lost(ran: &Ran, matches: usize, code: &str, says: &[&str]) 
 pub(crate) fn assert_fault(record: &Value, code: &str, says: &[&str]) {
     let (seat, fault) = (seat_of_fake(record), &record["fault"]);
     let message = fault["message"].as_str().unwrap_or_default();
-    assert_eq!((fault["code"].as_str(), fault["seat"].as_u64()), (Some(code), Some(seat)), "{message}\n{record}");
-    assert_eq!((record["winner"].as_u64(), &record["end"]), (Some(1 - seat), &Value::from("fault")), "{record}");
+    assert_eq!(
+        (fault["code"].as_str(), fault["seat"].as_u64()),
+        (Some(code), Some(seat)),
+        "{message}\n{record}"
+    );
+    assert_eq!(
+        (record["winner"].as_u64(), &record["end"]),
+        (Some(1 - seat), &Value::from("fault")),
+        "{record}"
+    );
     for says in says {
         assert!(message.contains(says), "expected {says:?} in: {message}");
     }

@@ -3,7 +3,8 @@
 use leyden_tests::arena::Arena;
 
 use crate::table::{
-    GENEROUS, PATIENCE, against_honest, assert_fault, assert_lost, assert_played_on, fake, leyden, seat_of_fake,
+    GENEROUS, PATIENCE, against_honest, assert_fault, assert_lost, assert_played_on, fake, leyden,
+    seat_of_fake,
 };
 
 /// The bot loses both matches with this code before any limit.
@@ -196,6 +197,10 @@ fn with_three_seats_a_fault_has_no_winner() {
     ran.assert_clean();
     assert_eq!(ran.records().len(), 3);
     for record in ran.records() {
-        assert_eq!((&record["fault"]["code"], record["winner"].as_u64()), (&"exited".into(), None), "{record}");
+        assert_eq!(
+            (&record["fault"]["code"], record["winner"].as_u64()),
+            (&"exited".into(), None),
+            "{record}"
+        );
     }
 }
