@@ -106,7 +106,7 @@ fn ping_pong(exchanges: u64) -> Outcome<Measured> {
         poll(&mut [PollFd::new(&from, PollFlags::IN)], None)?;
         let _ = from.read(&mut answer)?;
     }
-    let measured = Measured { exchanges, wall: start.elapsed(), cpu: cpu_now() - cpu };
+    let measured = Measured { exchanges, wall: start.elapsed(), cpu: cpu_now().saturating_sub(cpu) };
     drop(to);
     child.wait()?;
     Ok(measured)
@@ -167,7 +167,7 @@ fn referee(matches: u32) -> Outcome<Measured> {
             }
             exchanges += record.think_us.as_slice().iter().map(|seat| seat.len() as u64).sum::<u64>();
         }
-        let measured = Measured { exchanges, wall: start.elapsed(), cpu: cpu_now() - cpu };
+        let measured = Measured { exchanges, wall: start.elapsed(), cpu: cpu_now().saturating_sub(cpu) };
         for player in players {
             player.end().await?;
         }

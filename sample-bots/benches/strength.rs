@@ -6,7 +6,7 @@
 //!
 //! Without bots it plays the ladder: greedy against random, careful against greedy, montecarlo against careful. A bot
 //! with options is written in quotes: `"careful --blunder 25"`. `--seats K` seats A among K - 1 copies of B (matador).
-//! `--test` plays two pairs of everything, to show that it works.
+//! Run by `cargo test`, or with `--test`, it plays two pairs of everything with few playouts, to show that it works.
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
 use std::process::ExitCode;
@@ -19,6 +19,8 @@ use leyden_sample_bots::table::{play_match, shuffled};
 use leyden_sample_bots::{Strategy, strategy};
 
 const LADDER: [(&str, &str); 3] = [("greedy", "random"), ("careful", "greedy"), ("montecarlo", "careful")];
+const SHORT_LADDER: [(&str, &str); 3] =
+    [("greedy", "random"), ("careful --blunder 25", "greedy"), ("montecarlo --playouts 20", "careful")];
 
 struct Plan {
     pairings: Vec<(String, String)>,
@@ -52,12 +54,13 @@ fn plan(mut arguments: impl Iterator<Item = String>) -> Result<Plan, String> {
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
     };
     let mut bots = Vec::new();
+    let (mut bench, mut test) = (false, false);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or_else(|| format!("{argument} needs a value"));
         let number = |text: String| text.parse::<u64>().map_err(|_| format!("{text:?} is not a number"));
         match argument.as_str() {
-            "--bench" => {}
-            "--test" => plan.pairs = 2,
+            "--bench" => bench = true,
+            "--test" => test = true,
             "--pairs" => plan.pairs = number(value()?)?.max(2),
             "--seed" => plan.seed = number(value()?)?,
             "--jobs" => plan.jobs = number(value()?)?.max(1) as usize,
@@ -71,8 +74,13 @@ fn plan(mut arguments: impl Iterator<Item = String>) -> Result<Plan, String> {
     if plan.rules.is_empty() {
         plan.rules = RulesName::ALL.to_vec();
     }
+    let short = test || !bench;
+    let ladder = if short { SHORT_LADDER } else { LADDER };
+    if short {
+        plan.pairs = 2;
+    }
     plan.pairings = match &bots[..] {
-        [] => LADDER.map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec(),
+        [] => ladder.map(|(a, b)| (a.to_owned(), b.to_owned())).to_vec(),
         [a, b] => vec![(a.clone(), b.clone())],
         _ => return Err("name two bots, or none".to_owned()),
     };

@@ -20,8 +20,10 @@ const NEEDLESS_DRAW: f32 = 4.0;
 const NEEDLESS_LEAD_DRAW: f32 = 1.0;
 
 /// Swaps tried before the first world, and between two worlds.
-const FIRST_SWAPS: usize = 300;
+const FIRST_SWAPS: usize = 1_000;
 const SWAPS: usize = 20;
+/// The first swaps are made in so many steps of growing strictness.
+const STEPS: u16 = 10;
 
 /// When something happened: the place in the history. The deal comes before everything.
 type Moment = u16;
@@ -69,7 +71,8 @@ pub(super) struct Worlds {
 }
 
 impl Worlds {
-    /// Starts the chain from some world and lets it run until its start is forgotten.
+    /// Starts the chain from some world and lets it run until its start is forgotten: first with little strictness, or it
+    /// could be caught in a world that is impossible, but better than all that are one swap away.
     pub(super) fn new(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> Self {
         let (places, in_hands) = places(rules, turn, dice);
         let clues = clues(rules, turn);
@@ -78,13 +81,15 @@ impl Worlds {
             let held = worlds.places.iter().filter(|place| place.held_by(clue.seat, clue.at));
             clue.held = held.map(|place| place.tile).collect();
         }
-        worlds.wander(FIRST_SWAPS, dice);
+        for step in 1..=STEPS {
+            worlds.wander(FIRST_SWAPS / usize::from(STEPS), f32::from(step) / f32::from(STEPS), dice);
+        }
         worlds
     }
 
     /// The next world, as [`Round::suppose`] wants it: the other seats' hands in seat order, then the boneyard.
     pub(super) fn next(&mut self, dice: &mut Dice) -> &[Tile] {
-        self.wander(SWAPS, dice);
+        self.wander(SWAPS, 1.0, dice);
         self.order.clear();
         self.order.extend(self.places.iter().filter(|place| place.until == NEVER).map(|place| place.tile));
         let boneyard = self.order.len() - (self.places.len() - self.in_hands);
@@ -92,8 +97,8 @@ impl Worlds {
         &self.order
     }
 
-    /// Tries some swaps.
-    fn wander(&mut self, swaps: usize, dice: &mut Dice) {
+    /// Tries some swaps. The stricter, the more rarely a swap for the worse is kept; 1 is as likely as the worlds are.
+    fn wander(&mut self, swaps: usize, strictness: f32, dice: &mut Dice) {
         for _ in 0..swaps {
             let (i, j) = (dice.below(self.in_hands), dice.below(self.places.len()));
             let (one, two) = (self.places[i], self.places[j]);
@@ -101,7 +106,7 @@ impl Worlds {
                 continue;
             }
             let loss = self.loss_of_swap(one, two);
-            if loss <= 0.0 || dice.fraction() < (-loss).exp() {
+            if loss <= 0.0 || dice.fraction() < (-loss * strictness).exp() {
                 self.swap(i, j);
             }
         }
@@ -170,15 +175,15 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
     for seat in rules.seats.iter().filter(|&seat| seat != turn.seat) {
         let mine = turn.history.iter().zip(0..).filter(|(entry, _)| entry.seat == seat);
         let draws = mine.clone().filter(|(entry, _)| matches!(entry.event, Event::Draw(_)));
-        let mut since: Vec<Moment> = vec![0; rules.hand.into()];
-        since.extend(draws.map(|(_, at)| at + 1));
-        let mut since = since.into_iter();
-        // In the order in which they were played, the played tiles take the places in the order in which they came.
+        let mut free: Vec<Moment> = vec![0; rules.hand.into()];
+        free.extend(draws.map(|(_, at)| at + 1));
         let played = mine.filter_map(|(entry, at)| Some((Action::from(entry.event).tile()?, at)));
-        for ((tile, until), since) in played.zip(&mut since) {
-            places.push(Place { tile, holder: Some(seat), since, until });
+        for (tile, until) in played {
+            // Most likely a tile that was played right after a draw is the one that was drawn, and any other an old one.
+            let place = free.iter().position(|&since| since == until).unwrap_or(0);
+            places.push(Place { tile, holder: Some(seat), since: free.remove(place), until });
         }
-        for (since, tile) in since.zip(&mut unseen) {
+        for (since, tile) in free.into_iter().zip(&mut unseen) {
             places.push(Place { tile, holder: Some(seat), since, until: NEVER });
         }
     }
@@ -251,4 +256,132 @@ fn dealt_to_me(turn: &Turn<'_>) -> TileSet {
         (Event::Draw(Some(drawn)), None) => hand.without(drawn),
         _ => hand,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_protocol::{RulesName, Seats, Set};
+
+    use super::*;
+    use crate::careful::Careful;
+    use crate::strategy::Strategy;
+    use crate::table::{play_match, shuffled};
+
+    /// Plays like `careful` and looks at some worlds at each decision.
+    struct Looking<F> {
+        inner: Careful,
+        rules: Rules,
+        look: F,
+    }
+
+    impl<F: FnMut(&Rules, &Turn<'_>, &mut Worlds, &mut Dice) + Send> Strategy for Looking<F> {
+        fn begin(&mut self, rules: &Rules, bot_seed: u64) {
+            self.rules = *rules;
+            self.inner.begin(rules, bot_seed);
+        }
+
+        fn choose(&mut self, turn: &Turn<'_>) -> Action {
+            let mut dice = Dice::seeded(turn.id);
+            let mut worlds = Worlds::new(&self.rules, turn, &mut dice);
+            (self.look)(&self.rules, turn, &mut worlds, &mut dice);
+            self.inner.choose(turn)
+        }
+    }
+
+    fn look(rules: &Rules, look: impl FnMut(&Rules, &Turn<'_>, &mut Worlds, &mut Dice) + Send) {
+        let mut first = Looking { inner: Careful::new(), rules: *rules, look };
+        let mut others: Vec<Careful> = rules.seats.iter().skip(1).map(|_| Careful::new()).collect();
+        let mut players: Vec<&mut dyn Strategy> = vec![&mut first];
+        players.extend(others.iter_mut().map(|other| other as &mut dyn Strategy));
+        for seed in 0..5 {
+            play_match(rules, &mut players, &vec![0; rules.seats.count()], |number| {
+                shuffled(rules, seed, number)
+            });
+        }
+    }
+
+    fn tables() -> Vec<Rules> {
+        let four = Rules::new(RulesName::Matador, Seats::new(4).unwrap(), Set::DoubleSix, 100).unwrap();
+        RulesName::ALL.map(Rules::standard).into_iter().chain([four]).collect()
+    }
+
+    #[test]
+    fn every_world_is_one_that_the_rules_can_suppose() {
+        for rules in tables() {
+            look(&rules, |rules, turn, worlds, dice| {
+                for _ in 0..5 {
+                    let round = Round::suppose(rules, &turn.view(), worlds.next(dice)).unwrap();
+                    assert_eq!(round.counts(), turn.counts);
+                    assert_eq!(round.arms(), turn.arms);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn swaps_keep_account_of_what_was_held_and_leave_played_tiles_with_their_players() {
+        for rules in tables() {
+            look(&rules, |_, turn, worlds, dice| {
+                worlds.next(dice);
+                for clue in &worlds.clues {
+                    let held = worlds.places.iter().filter(|place| place.held_by(clue.seat, clue.at));
+                    assert_eq!(clue.held, held.map(|place| place.tile).collect());
+                }
+                for place in worlds.places.iter().filter(|place| place.until != NEVER) {
+                    let entry = turn.history[usize::from(place.until)];
+                    assert_eq!(
+                        (Action::from(entry.event).tile(), Some(entry.seat)),
+                        (Some(place.tile), place.holder)
+                    );
+                    assert!(place.since <= place.until);
+                }
+            });
+        }
+    }
+
+    #[test]
+    fn impossible_worlds_and_needless_draws_are_rare() {
+        let (mut seen, mut needless, mut impossible) = (0, 0, 0);
+        for rules in tables() {
+            look(&rules, |_, _, worlds, dice| {
+                let clues = worlds.clues.len();
+                worlds.next(dice);
+                let against = |worst: f32| {
+                    let wrong = |clue: &&Clue| clue.loss >= worst && clue.held.meets(clue.against);
+                    worlds.clues.iter().filter(wrong).count()
+                };
+                impossible += usize::from(against(IMPOSSIBLE) > 0);
+                needless += against(NEEDLESS_DRAW);
+                seen += clues;
+            });
+        }
+        assert!(impossible * 200 < seen, "{impossible} worlds are impossible");
+        assert!(needless * 10 < seen, "{needless} of {seen} draws were needless");
+    }
+
+    #[test]
+    fn without_a_clue_all_tiles_are_equally_likely() {
+        let rules = Rules::standard(RulesName::Leiden);
+        let mut checked = 0;
+        look(&rules, |rules, turn, worlds, dice| {
+            if !worlds.clues.is_empty() || checked == 3 {
+                return;
+            }
+            checked += 1;
+            let other = rules.seats.after(turn.seat);
+            let held = usize::from(turn.counts[other]);
+            let mut often = std::collections::BTreeMap::new();
+            let rounds = 4_000;
+            for _ in 0..rounds {
+                for &tile in &worlds.next(dice)[..held] {
+                    *often.entry(tile).or_insert(0_usize) += 1;
+                }
+            }
+            let expected = rounds * held / worlds.order.len();
+            for (tile, times) in often {
+                assert!(times.abs_diff(expected) < expected / 4, "{tile}: {times}, expected {expected}");
+            }
+        });
+        assert_eq!(checked, 3);
+    }
 }

@@ -1,4 +1,47 @@
-//! What the end-to-end tests share: the arena's program as a child process, and a look at what is left behind.
+//! What the end-to-end tests share: where the programs are, and what of a line can be compared.
 
 pub mod arena;
 pub mod marked;
+
+use std::path::PathBuf;
+
+/// A program of this workspace, built in the same profile as the test that asks.
+///
+/// # Panics
+/// If it was not built: `tests/run` does that first, as does `cargo build --workspace`.
+pub fn program(name: &str) -> PathBuf {
+    let test = std::env::current_exe().expect("a test knows its own file");
+    let folder = test
+        .ancestors()
+        .find(|folder| folder.join("deps").is_dir())
+        .expect("tests run from target/PROFILE/deps");
+    let path = folder.join(name);
+    assert!(path.is_file(), "{} is not there: build it with `cargo build --workspace`", path.display());
+    path
+}
+
+/// A line without what depends on the moment (what was measured) and on the arena's version.
+pub fn comparable(line: &str) -> String {
+    let line = replace_value(line, "\"last_us\":", "0");
+    replace_value(&line, "\"arena\":", "\"\"")
+}
+
+/// Replaces the value behind a key; it must be a number or a text without quotes in it.
+fn replace_value(line: &str, key: &str, value: &str) -> String {
+    let Some(at) = line.find(key) else { return line.to_owned() };
+    let (before, rest) = line.split_at(at + key.len());
+    let end = rest.find([',', '}']).unwrap_or(rest.len());
+    if rest[..end] == *"null" { line.to_owned() } else { format!("{before}{value}{}", &rest[end..]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_depends_on_the_moment_is_masked() {
+        let line = r#"{"arena":"leyden-arena 1.2","clock":{"bank_ms":3,"last_us":123}}"#;
+        assert_eq!(comparable(line), r#"{"arena":"","clock":{"bank_ms":3,"last_us":0}}"#);
+        assert_eq!(comparable(r#"{"last_us":null}"#), r#"{"last_us":null}"#);
+    }
+}

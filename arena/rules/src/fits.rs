@@ -12,7 +12,7 @@ use leyden_protocol::{End, Lay, Matador, Pip, RuleSet, Set, Tile, TileSet};
 pub(crate) struct Face(u8);
 
 impl Face {
-    /// One more than there are, and a power of two: a number below it needs no check.
+    /// Room for all faces; a power of two, so that a remainder by it is cheap and saves the check of an index.
     const ROOM: usize = 32;
     pub(crate) const CLOSED: Self = Self(19);
 
@@ -42,7 +42,7 @@ impl Tally {
     #[must_use]
     pub(crate) fn plus(mut self, tile: &Self) -> Self {
         for (plays, more) in self.0.iter_mut().zip(&tile.0) {
-            *plays = plays.wrapping_add(*more); // at most three plays for each of 91 tiles on paper, far fewer in a hand
+            *plays = plays.wrapping_add(*more); // even a whole set has fewer than 50 plays on one face
         }
         self
     }

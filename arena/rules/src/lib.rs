@@ -4,6 +4,8 @@
 //! for each turn, and answers with what happened. Bots that look ahead use [`Round`] alone: it is `Copy`, and neither
 //! counting ([`Legal::len`]), picking ([`Legal::nth`]) nor applying an action allocates.
 //!
+//! What the rules say is written for players in `arena/rules/README.md`.
+//!
 //! [`Action`]: leyden_protocol::Action
 #![forbid(unsafe_code)]
 

@@ -346,7 +346,12 @@ impl Round {
     // Each of these takes its action if it is legal, and tells whether it was.
 
     fn lead(&mut self, double: Double) -> bool {
-        if !self.legal().contains(Action::Lead(double)) {
+        let legal = match self.stage {
+            Stage::Announced(announced) => double == announced,
+            Stage::Leading { .. } => self.hands[self.to_act].intersection(LEADABLE).contains(double.tile()),
+            Stage::Playing { .. } | Stage::Over(_) => false,
+        };
+        if !legal {
             return false;
         }
         self.leader = self.to_act;

@@ -1,5 +1,4 @@
 //! Arguments in, text out: the only code that prints. What is data goes to standard output, the rest to standard error.
-#![allow(clippy::print_stderr, reason = "messages for people go to standard error")]
 
 mod args;
 mod config;
@@ -28,7 +27,7 @@ pub(crate) fn run() -> ExitCode {
         Ok(code) => code.into(),
         Err(stop) => {
             if !stop.message.is_empty() {
-                eprintln!("leyden: {}", stop.message);
+                say(format_args!("leyden: {}", stop.message));
             }
             stop.code.into()
         }

@@ -1,8 +1,6 @@
 //! For tests: tournaments, and records of matches between players who do whatever comes up.
 
-use leyden_protocol::{
-    Action, ClockKind, Entry, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set,
-};
+use leyden_protocol::{Action, ClockKind, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set};
 use leyden_rules::{Dealt, Finish, Match, Outcome};
 
 use super::store::{BotEntry, Known, Setup};
@@ -187,17 +185,4 @@ fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
     stderr[seat] = "Traceback (most recent call last):\n  ValueError: no such tile\n".to_owned();
     record.stderr = Some(stderr);
     record.host = Some(Host { late_us: 1234 });
-}
-
-/// A record of a match that nobody's file knows: for what needs one and no tournament.
-pub(crate) fn record() -> MatchRecord {
-    matches(&setup(2, 1)).next().unwrap().1
-}
-
-/// The first place of a record where a seat draws: the index of the round and of the action.
-pub(crate) fn first(record: &MatchRecord, wanted: impl Fn(&Entry) -> bool) -> (usize, usize) {
-    let places = record.rounds.iter().enumerate();
-    let mut all =
-        places.flat_map(|(r, round)| round.actions.iter().enumerate().map(move |(a, entry)| (r, a, entry)));
-    all.find(|(_, _, entry)| wanted(entry)).map(|(r, a, _)| (r, a)).expect("such an action")
 }

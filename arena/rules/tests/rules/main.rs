@@ -8,6 +8,7 @@ mod hidden;
 
 mod laws;
 mod leads;
+mod page;
 mod perft;
 mod script;
 mod suppositions;

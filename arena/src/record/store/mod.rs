@@ -32,6 +32,7 @@ pub(crate) use known::Known;
 pub use pack::Damaged;
 pub use results::{FindError, Records, Results, Voided};
 pub use setup::{BotEntry, Difference, Setup};
+pub use sums::Pairing;
 pub use tally::{BotSums, Outcome, PairingSums};
 pub use thinking::Thinking;
 pub use writer::{Stopped, Writer};
@@ -60,7 +61,7 @@ pub enum StoreError {
     InUse { path: PathBuf, holder: Option<u32> },
     #[error(
         "{} holds another tournament; it can be resumed only as it was begun:{}",
-        path.display(), .differences.iter().map(|d| format!("\n  {d}")).collect::<String>()
+        path.display(), listed(.differences)
     )]
     Different { path: PathBuf, differences: Vec<Difference> },
     #[error("two bots are called {name:?}: each needs a name of its own")]
@@ -82,6 +83,10 @@ pub enum StoreError {
     Fixture { fixture: Fixture, why: &'static str },
     #[error("a defect of the arena: writing the results stopped by itself")]
     Panicked,
+}
+
+fn listed(differences: &[Difference]) -> String {
+    differences.iter().fold(String::new(), |lines, difference| lines + "\n  " + &difference.to_string())
 }
 
 impl StoreError {

@@ -15,9 +15,14 @@ use crate::record::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundR
 const WHOLE: u8 = 0;
 /// The short form; what is rare follows as JSON, if there is any.
 const SHORT: u8 = 1;
+/// What follows is a body in the short form, compressed.
+const SHORT_COMPRESSED: u8 = 2;
 
 /// Bytes of JSON from which on compressing is worth its time.
-const WORTH_COMPRESSING: usize = 200;
+const JSON_WORTH_COMPRESSING: usize = 200;
+
+/// The same of a body in the short form: it has little left to gain.
+const BODY_WORTH_COMPRESSING: usize = 1200;
 
 /// What most records have nothing of, kept as JSON.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
@@ -49,13 +54,25 @@ pub enum Damaged {
 
 /// Packs a record; `known` is the record with nothing in it but what the file says elsewhere.
 pub(super) fn pack(record: &MatchRecord, known: &MatchRecord) -> Vec<u8> {
-    if is_regular(record, known) { pack_short(record) } else { pack_whole(record) }
+    if !is_regular(record, known) {
+        return [&[WHOLE], &*compressed(&json(record), 3)].concat();
+    }
+    let body = pack_short(record);
+    if body.len() < BODY_WORTH_COMPRESSING {
+        return body;
+    }
+    [&[SHORT_COMPRESSED], &*compressed(&body, 1)].concat()
 }
 
 pub(super) fn unpack(mut body: &[u8], known: MatchRecord) -> Result<MatchRecord, Damaged> {
     match take_byte(&mut body)? {
         WHOLE => Ok(serde_json::from_slice(&zstd::decode_all(body)?)?),
         SHORT => unpack_short(body, known),
+        SHORT_COMPRESSED => match zstd::decode_all(body)?.as_slice() {
+            [SHORT, body @ ..] => unpack_short(body, known),
+            [form, ..] => Err(Damaged::Form(*form)),
+            [] => Err(Cut.into()),
+        },
         form => Err(Damaged::Form(form)),
     }
 }
@@ -77,18 +94,12 @@ fn is_regular(record: &MatchRecord, known: &MatchRecord) -> bool {
         })
 }
 
-fn pack_whole(record: &MatchRecord) -> Vec<u8> {
-    let mut body = vec![WHOLE];
-    body.extend(compressed(&json(record)));
-    body
-}
-
 fn json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("records hold only what JSON can say")
 }
 
-fn compressed(text: &[u8]) -> Vec<u8> {
-    zstd::bulk::compress(text, 3).expect("compressing in memory has all the room it needs")
+fn compressed(bytes: &[u8], level: i32) -> Vec<u8> {
+    zstd::bulk::compress(bytes, level).expect("compressing in memory has all the room it needs")
 }
 
 fn pack_short(record: &MatchRecord) -> Vec<u8> {
@@ -124,7 +135,9 @@ fn pack_short(record: &MatchRecord) -> Vec<u8> {
     body.push(ENDINGS.iter().position(|each| each == end).unwrap_or_default() as u8);
     for (_, times) in think_us.iter() {
         push_number(&mut body, times.len() as u64);
-        times.iter().for_each(|&us| push_number(&mut body, us));
+        for &us in times {
+            push_number(&mut body, us);
+        }
     }
     let rare = Rare {
         fault: fault.clone(),
@@ -135,7 +148,7 @@ fn pack_short(record: &MatchRecord) -> Vec<u8> {
     };
     if rare != Rare::default() {
         let text = json(&rare);
-        body.extend(if text.len() < WORTH_COMPRESSING { text } else { compressed(&text) });
+        body.extend(if text.len() < JSON_WORTH_COMPRESSING { text } else { compressed(&text, 3) });
     }
     body
 }
@@ -186,7 +199,10 @@ fn push_round(body: &mut Vec<u8>, round: &RoundRecord) {
     push_number(body, deck.len() as u64);
     body.extend(deck.iter().map(|tile| tile.index() as u8));
     push_number(body, actions.len() as u64);
-    body.extend(actions.iter().flat_map(|&entry| entry_number(entry).to_be_bytes()));
+    let mut expected = None;
+    for &entry in actions {
+        push_entry(body, entry, deck, &mut expected);
+    }
     body.push(ROUND_ENDINGS.iter().position(|each| each == end).unwrap_or_default() as u8);
     push_each(body, pips);
     push_each(body, points);
@@ -197,19 +213,20 @@ fn take_round(bytes: &mut &[u8], seats: Seats) -> Result<RoundRecord, Cut> {
     let round = take_u32(bytes)?;
     let redeal = take_u32(bytes)?;
     let tiles = take_count(bytes)?;
-    let deck = take_bytes(bytes, tiles)?.iter().map(|&index| tile(index.into())).collect::<Result<_, _>>()?;
-    let entries = take_count(bytes)?;
-    let actions = take_bytes(bytes, 2 * entries)?
-        .chunks_exact(2)
-        .map(|two| entry(u16::from_be_bytes([two[0], two[1]])))
-        .collect::<Result<_, _>>()?;
+    let deck: Vec<Tile> =
+        take_bytes(bytes, tiles)?.iter().map(|&index| tile(index.into())).collect::<Result<_, _>>()?;
+    let mut expected = None;
+    let actions =
+        (0..take_count(bytes)?).map(|_| take_entry(bytes, &deck, &mut expected)).collect::<Result<_, _>>()?;
     let end = *ROUND_ENDINGS.get(usize::from(take_byte(bytes)?)).ok_or(Cut)?;
     let (pips, points) = (take_each(bytes, seats)?, take_each(bytes, seats)?);
     Ok(RoundRecord { round, redeal, deck, actions, end, pips, points, scores: take_each(bytes, seats)? })
 }
 
 fn push_each(body: &mut Vec<u8>, numbers: &PerSeat<u32>) {
-    numbers.as_slice().iter().for_each(|&number| push_number(body, number.into()));
+    for &number in numbers.as_slice() {
+        push_number(body, number.into());
+    }
 }
 
 fn take_each(bytes: &mut &[u8], seats: Seats) -> Result<PerSeat<u32>, Cut> {
@@ -227,39 +244,84 @@ fn take_u32(bytes: &mut &[u8]) -> Result<u32, Cut> {
 const TILES: u16 = Set::DoubleTwelve.size() as u16;
 const PIPS: u16 = Pip::MAX.get() as u16 + 1;
 
-// An entry is a number of 14 bits: the seat in the upper three, then what happened, counted in this order.
+// What is frequent takes one byte: these, shifted, above the seat.
+const SHORT_ENTRY: u8 = 0x80;
+/// A draw of the tile that follows in the deck on the one drawn before.
+const DRAW_NEXT: u8 = 0;
+const PASS: u8 = 1;
+const REFUSE: u8 = 2;
+const HIDDEN_DRAW: u8 = 3;
+
+// Any other entry is a number of 14 bits in two bytes: the seat in the upper three, then what happened, counted in
+// this order.
 const LEAD: u16 = 0;
 const IN_LINE: u16 = LEAD + PIPS;
 const ACROSS: u16 = IN_LINE + 4 * PIPS * PIPS;
 const DRAW: u16 = ACROSS + 4 * TILES;
-const HIDDEN_DRAW: u16 = DRAW + TILES;
-const PASS: u16 = HIDDEN_DRAW + 1;
-const REFUSE: u16 = PASS + 1;
 const EVENTS: u16 = 1 << 11;
 
-fn entry_number(entry: Entry) -> u16 {
-    let event = match entry.event {
-        Event::Lead(double) => LEAD + double.pip().index() as u16,
+/// `expected` is where in the deck the next drawn tile stands if it follows the one before.
+fn push_entry(body: &mut Vec<u8>, entry: Entry, deck: &[Tile], expected: &mut Option<usize>) {
+    let seat = entry.seat.index() as u8;
+    let short = |kind: u8| SHORT_ENTRY | kind << 3 | seat;
+    match entry.event {
+        Event::Pass => body.push(short(PASS)),
+        Event::Refuse => body.push(short(REFUSE)),
+        Event::Draw(None) => body.push(short(HIDDEN_DRAW)),
+        Event::Draw(Some(tile)) if expected.and_then(|place| deck.get(place)) == Some(&tile) => {
+            body.push(short(DRAW_NEXT));
+            *expected = following(deck, tile);
+        }
+        Event::Draw(Some(tile)) => {
+            body.extend(long(seat, DRAW + tile.index() as u16));
+            *expected = following(deck, tile);
+        }
+        Event::Lead(double) => body.extend(long(seat, LEAD + double.pip().index() as u16)),
         Event::Play(arm, Lay::InLine { touching, end }) => {
-            IN_LINE + (arm.index() as u16 * PIPS + touching.index() as u16) * PIPS + end.index() as u16
+            let touching = arm.index() as u16 * PIPS + touching.index() as u16;
+            body.extend(long(seat, IN_LINE + touching * PIPS + end.index() as u16));
         }
         Event::Play(arm, Lay::Across(matador)) => {
-            ACROSS + arm.index() as u16 * TILES + matador.tile().index() as u16
+            body.extend(long(seat, ACROSS + arm.index() as u16 * TILES + matador.tile().index() as u16));
         }
-        Event::Draw(Some(tile)) => DRAW + tile.index() as u16,
-        Event::Draw(None) => HIDDEN_DRAW,
-        Event::Pass => PASS,
-        Event::Refuse => REFUSE,
-    };
-    entry.seat.index() as u16 * EVENTS + event
+    }
 }
 
-fn entry(number: u16) -> Result<Entry, Cut> {
+fn long(seat: u8, event: u16) -> [u8; 2] {
+    (u16::from(seat) * EVENTS + event).to_be_bytes()
+}
+
+fn following(deck: &[Tile], tile: Tile) -> Option<usize> {
+    deck.iter().position(|&other| other == tile).map(|place| place + 1)
+}
+
+fn take_entry(bytes: &mut &[u8], deck: &[Tile], expected: &mut Option<usize>) -> Result<Entry, Cut> {
+    let first = take_byte(bytes)?;
+    if first >= SHORT_ENTRY {
+        let seat = Seat::new((first & 7).into()).ok_or(Cut)?;
+        let event = match first >> 3 & 0xf {
+            PASS => Event::Pass,
+            REFUSE => Event::Refuse,
+            HIDDEN_DRAW => Event::Draw(None),
+            DRAW_NEXT => {
+                let tile = *expected.and_then(|place| deck.get(place)).ok_or(Cut)?;
+                *expected = following(deck, tile);
+                Event::Draw(Some(tile))
+            }
+            _ => return Err(Cut),
+        };
+        return Ok(Entry { seat, event });
+    }
+    let entry = long_entry(u16::from_be_bytes([first, take_byte(bytes)?]))?;
+    if let Event::Draw(Some(tile)) = entry.event {
+        *expected = following(deck, tile);
+    }
+    Ok(entry)
+}
+
+fn long_entry(number: u16) -> Result<Entry, Cut> {
     let seat = Seat::new((number / EVENTS).into()).ok_or(Cut)?;
     let event = match number % EVENTS {
-        PASS => Event::Pass,
-        REFUSE => Event::Refuse,
-        HIDDEN_DRAW => Event::Draw(None),
         event @ LEAD..IN_LINE => Event::Lead(Double::new(pip(event)?)),
         event @ IN_LINE..ACROSS => {
             let rest = event - IN_LINE;
@@ -271,8 +333,7 @@ fn entry(number: u16) -> Result<Entry, Cut> {
             let matador = Matador::new(tile(rest % TILES)?).ok_or(Cut)?;
             Event::Play(arm(rest / TILES)?, Lay::Across(matador))
         }
-        event @ DRAW..HIDDEN_DRAW => Event::Draw(Some(tile(event - DRAW)?)),
-        _ => return Err(Cut),
+        event => Event::Draw(Some(tile(event - DRAW)?)),
     };
     Ok(Entry { seat, event })
 }
@@ -314,15 +375,20 @@ mod tests {
     #[test]
     fn every_entry_comes_back() {
         let mut seen = 0;
+        let deck: Vec<Tile> = Set::DoubleTwelve.tiles().iter().collect();
         for number in 0..=u16::MAX {
-            if let Ok(found) = entry(number) {
-                assert_eq!(entry_number(found), number, "{found}");
-                assert_eq!(found.to_string().parse(), Ok(found));
+            let bytes = number.to_be_bytes();
+            let first = |bytes: &[u8]| (bytes[0] >= SHORT_ENTRY).then_some(7);
+            let (mut rest, mut expected) = (&bytes[..], first(&bytes));
+            if let Ok(entry) = take_entry(&mut rest, &deck, &mut expected) {
+                let (mut body, mut again) = (Vec::new(), first(&bytes));
+                push_entry(&mut body, entry, &deck, &mut again);
+                assert_eq!((&body[..], again), (&bytes[..2 - rest.len()], expected), "{entry}");
                 seen += 1;
             }
         }
-        // 13 leads, 4 arms × (169 in line + 14 matadors across), 91 draws and one unseen, pass, refuse; 8 seats.
-        assert_eq!(seen, 8 * (13 + 4 * (169 + matadors()) + 91 + 3));
+        // 13 leads, 4 arms × (169 in line + the matadors across) and 91 draws in two bytes; four kinds in one byte, whatever comes after it; 8 seats.
+        assert_eq!(seen, 8 * (13 + 4 * (169 + matadors()) + 91 + 4 * 256));
     }
 
     fn matadors() -> usize {
@@ -331,15 +397,17 @@ mod tests {
 
     #[test]
     fn records_of_every_rule_set_come_back() {
+        let mut forms = std::collections::BTreeSet::new();
         for (rules, seats, set) in sample::every_game() {
             let setup = sample::setup_of(rules, seats, set, 9, 2);
             for (fixture, record) in sample::matches(&setup).take(4) {
                 let known = sample::known(&setup).of(&fixture);
                 let body = pack(&record, &known);
-                assert_eq!(body[0], SHORT);
+                forms.insert(body[0]);
                 assert_eq!(unpack(&body, known).unwrap(), record);
             }
         }
+        assert_eq!(forms.into_iter().collect::<Vec<_>>(), [SHORT, SHORT_COMPRESSED]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use leyden_protocol::Better;
 use rusqlite::{Connection, Row};
 
+use super::sums::Pairing;
 use super::tally::{BotSums, PairingSums};
 use super::{Cells, Done, Known, Setup, StoreError, file, pack, rows, schema, sums};
 use crate::record::MatchRecord;
@@ -157,7 +158,7 @@ impl Results {
     }
 
     /// The sums of every two bots that have met.
-    pub fn pairing_sums(&self) -> Result<Vec<((BotIndex, BotIndex), PairingSums)>, StoreError> {
+    pub fn pairing_sums(&self) -> Result<Vec<(Pairing, PairingSums)>, StoreError> {
         sums::read_pairings(&self.file).map_err(|error| self.failed(error))
     }
 

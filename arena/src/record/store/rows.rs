@@ -121,10 +121,11 @@ pub(super) fn page<T>(
         "SELECT {key}, {wanted} FROM matches {join} WHERE ({key}) > ({}) ORDER BY {key} LIMIT {PAGE}",
         places(seats.count() + 2),
     ))?;
-    match after {
-        Some(fixture) => drop(bind_key(&mut query, 1, fixture)?),
-        None => {
-            (1..=seats.count() + 2).try_for_each(|column| query.raw_bind_parameter(column, BEFORE_ALL))?
+    if let Some(fixture) = after {
+        bind_key(&mut query, 1, fixture)?;
+    } else {
+        for column in 1..=seats.count() + 2 {
+            query.raw_bind_parameter(column, BEFORE_ALL)?;
         }
     }
     let mut rows = query.raw_query();

@@ -95,14 +95,18 @@ fn views(seats: Seats) -> String {
 /// The bot in a seat: in leg ℓ seat i is taken by player (i + ℓ) mod k.
 fn seated(seats: Seats, seat: usize) -> String {
     let k = seats.count();
-    let legs: String = (0..k).map(|leg| format!(" WHEN {leg} THEN player{}", (seat + leg) % k)).collect();
-    format!("CASE leg{legs} END")
+    case("leg", seats, |leg| format!("player{}", (seat + leg) % k))
 }
 
 /// The bot in the seat that a column names.
 fn by_seat(seats: Seats, column: &str) -> String {
-    let each: String = (0..seats.count()).map(|i| format!(" WHEN {i} THEN {}", seated(seats, i))).collect();
-    format!("CASE {column}{each} END")
+    case(column, seats, |seat| seated(seats, seat))
+}
+
+/// A value for each number, from 0 to one less than there are seats, that a column can hold.
+fn case(column: &str, seats: Seats, value: impl Fn(usize) -> String) -> String {
+    let each: Vec<String> = (0..seats.count()).map(|i| format!("WHEN {i} THEN {}", value(i))).collect();
+    format!("CASE {column} {} END", each.join(" "))
 }
 
 fn list(seats: Seats, each: impl Fn(usize) -> String) -> String {

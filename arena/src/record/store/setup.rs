@@ -66,11 +66,11 @@ impl Setup {
         if self.seed != now.seed {
             let commitment =
                 |setup: &Self| format!("one committed to as {}", setup.tournament_seed().commitment());
-            all.push(Difference::new("seed", commitment(self), commitment(now)));
+            all.push(Difference::new(&"seed", &commitment(self), &commitment(now)));
         }
         if now.blocks < self.blocks {
             let fewer = format!("{} (blocks can be added, not taken away)", now.blocks);
-            all.push(Difference::new("blocks", self.blocks, fewer));
+            all.push(Difference::new(&"blocks", &self.blocks, &fewer));
         }
         self.bots_differ(now, &mut all);
         all
@@ -82,11 +82,11 @@ impl Setup {
             let other = now.iter().find(|(other, _)| other == name).map(|(_, value)| value);
             if other != Some(value) {
                 let other = other.map_or_else(|| "nothing".to_owned(), ToString::to_string);
-                all.push(Difference::new(name, value, other));
+                all.push(Difference::new(name, value, &other));
             }
         }
         for (name, value) in now.iter().filter(|(name, _)| file.iter().all(|(other, _)| other != name)) {
-            all.push(Difference::new(name, "nothing", value));
+            all.push(Difference::new(name, &"nothing", value));
         }
     }
 
@@ -95,20 +95,21 @@ impl Setup {
             let place = format!("bot {}", i + 1);
             match now.bots.get(i) {
                 None => {
-                    all.push(Difference::new(place, &bot.name, "nothing (bots can be added, not taken away)"))
+                    let now = "nothing (bots can be added, not taken away)";
+                    all.push(Difference::new(&place, &bot.name, &now));
                 }
                 Some(other) if other.name != bot.name => {
                     let other = format!("{} (new bots come after the old ones)", other.name);
-                    all.push(Difference::new(place, &bot.name, other));
+                    all.push(Difference::new(&place, &bot.name, &other));
                 }
                 Some(other) => {
                     let place = |what| format!("{what} of {}", bot.name);
                     if other.command != bot.command {
                         let (file, now) = (bot.command.join(" "), other.command.join(" "));
-                        all.push(Difference::new(place("command"), file, now));
+                        all.push(Difference::new(&place("command"), &file, &now));
                     }
                     if other.hash != bot.hash {
-                        all.push(Difference::new(place("content"), &bot.hash, &other.hash));
+                        all.push(Difference::new(&place("content"), &bot.hash, &other.hash));
                     }
                 }
             }
@@ -137,7 +138,7 @@ pub struct Difference {
 }
 
 impl Difference {
-    fn new(field: impl ToString, file: impl ToString, now: impl ToString) -> Self {
+    fn new(field: &impl ToString, file: &impl ToString, now: &impl ToString) -> Self {
         Self { field: field.to_string(), file: file.to_string(), now: now.to_string() }
     }
 }

@@ -12,6 +12,9 @@ use super::thinking::Thinking;
 use crate::record::MatchRecord;
 use crate::tournament::schedule::{BotIndex, Fixture};
 
+/// Two bots, the one that comes first on the command line first.
+pub type Pairing = (BotIndex, BotIndex);
+
 /// How many columns stand before the faults in `bot_sums`.
 const BEFORE_FAULTS: usize = 12;
 
@@ -21,7 +24,7 @@ pub(super) struct Sums {
     bots: Vec<BotSums>,
     changed: BTreeSet<usize>,
     /// What has to be added to the file's sums.
-    pairings: BTreeMap<(BotIndex, BotIndex), PairingSums>,
+    pairings: BTreeMap<Pairing, PairingSums>,
 }
 
 impl Sums {
@@ -169,8 +172,8 @@ fn read_bot(row: &Row<'_>) -> rusqlite::Result<(BotIndex, BotSums)> {
     Ok((BotIndex(row.get(0)?), sums))
 }
 
-/// The sums of every two bots that have met, the one that comes first on the command line first.
-pub(super) fn read_pairings(file: &Connection) -> rusqlite::Result<Vec<((BotIndex, BotIndex), PairingSums)>> {
+/// The sums of every two bots that have met.
+pub(super) fn read_pairings(file: &Connection) -> rusqlite::Result<Vec<(Pairing, PairingSums)>> {
     let mut query = file.prepare("SELECT * FROM pairing_sums ORDER BY first, second")?;
     let pairing = |row: &Row<'_>| {
         let sums = PairingSums {

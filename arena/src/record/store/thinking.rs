@@ -106,7 +106,9 @@ mod tests {
 
     fn of(times: &[u64]) -> Thinking {
         let mut thinking = Thinking::default();
-        times.iter().for_each(|&us| thinking.add(us));
+        for &us in times {
+            thinking.add(us);
+        }
         thinking
     }
 

@@ -49,7 +49,7 @@ fn a_file_from_a_newer_version_says_which() {
     Connection::open(&path).unwrap().pragma_update(None, "user_version", 7).unwrap();
     for message in refused(&path) {
         let expected = format!(
-            "is from a newer version: written by leyden {} with schema 7, this leyden reads up to 1",
+            "is from a newer version: written by leyden {} with schema 7, this leyden reads up to schema 1",
             env!("CARGO_PKG_VERSION")
         );
         assert!(message.contains(&expected), "{message}");
@@ -89,7 +89,7 @@ fn nothing_is_left_of_a_file_that_cannot_be_made() {
     setup.bots.truncate(1);
     assert!(matches!(Writer::create(&path, &setup), Err(StoreError::Schedule(_))));
     setup = sample::setup(2, 1);
-    setup.bots[1].name.clone_from(&setup.bots[0].name);
+    setup.bots[1].name = "bot-0".to_owned();
     assert!(matches!(Writer::create(&path, &setup), Err(StoreError::SameName { .. })));
     assert_eq!(files(&folder), [""; 0]);
 }
@@ -142,10 +142,10 @@ fn more_blocks_and_bots_are_taken_in() {
         writer.add(fixture, record.clone()).unwrap();
     }
     writer.finish().unwrap();
-    assert_eq!(records(&path), all);
+    assert!(records(&path) == all);
     let results = Results::open(&path).unwrap();
     assert_eq!(results.setup(), &setup);
-    assert_eq!(results.bot_sums().unwrap(), sums_of(&path));
+    assert!(results.bot_sums().unwrap() == sums_of(&path));
     // The same tournament in one go has the same sums.
     let (_folder, other) = place();
     written(&other, &setup);

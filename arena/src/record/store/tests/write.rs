@@ -16,12 +16,12 @@ fn what_was_added_is_read_in_the_order_of_the_schedule() {
         }
         writer.finish().unwrap();
         all.sort_by_key(|(fixture, _)| *fixture);
-        assert_eq!(records(&path), all);
+        assert!(records(&path) == all);
         assert_eq!(files(&folder), ["results.db"]);
         let results = Results::open(&path).unwrap();
         assert_eq!(results.setup(), &setup);
         assert_eq!(results.count().unwrap(), setup.schedule().unwrap().matches());
-        assert_eq!(results.bot_sums().unwrap(), sums_of(&path));
+        assert!(results.bot_sums().unwrap() == sums_of(&path));
     }
 }
 
@@ -42,7 +42,7 @@ fn workers_write_beside_each_other() {
         }
     });
     writer.finish().unwrap();
-    assert_eq!(records(&path), all);
+    assert!(records(&path) == all);
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
     assert!(matches!(error, StoreError::Full { .. }), "{error}");
     let kept = records(&path);
     assert!(!kept.is_empty() && kept.len() < all.len());
-    assert_eq!(Results::open(&path).unwrap().bot_sums().unwrap(), sums_of(&path));
+    assert!(Results::open(&path).unwrap().bot_sums().unwrap() == sums_of(&path));
 
     let (writer, done) = Writer::resume(&path, &setup).unwrap();
     assert_eq!(done.count() as usize, kept.len());
@@ -100,7 +100,7 @@ fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
         writer.add(fixture, record.clone()).unwrap();
     }
     writer.finish().unwrap();
-    assert_eq!(records(&path), all);
+    assert!(records(&path) == all);
 }
 
 #[test]
@@ -118,8 +118,8 @@ fn a_voided_pair_scores_nothing_and_is_played_again() {
     writer.finish().unwrap();
 
     let results = Results::open(&path).unwrap();
-    assert_eq!(records(&path), all[..4]);
-    assert_eq!(results.bot_sums().unwrap(), sums_of(&path));
+    assert!(records(&path) == all[..4]);
+    assert!(results.bot_sums().unwrap() == sums_of(&path));
     let voided = results.voided().unwrap();
     let expected = [(4, "the host was overloaded"), (5, "the host was overloaded"), (6, "a defect")];
     assert_eq!(voided.len(), 3);
@@ -135,7 +135,7 @@ fn a_voided_pair_scores_nothing_and_is_played_again() {
         writer.add(fixture, record.clone()).unwrap();
     }
     writer.finish().unwrap();
-    assert_eq!(records(&path), all);
+    assert!(records(&path) == all);
     assert_eq!(Results::open(&path).unwrap().voided_count().unwrap(), 3);
 }
 
@@ -175,6 +175,9 @@ fn cells_hold_each_pairing_of_each_block() {
     }
 }
 
+/// A row of the view `results`.
+type Row = (String, [String; 2], Option<String>, Option<String>);
+
 #[test]
 fn plain_sql_finds_names_and_outcomes() {
     for (rules, seats) in [(RulesName::Leyden, 2), (RulesName::Matador, 3)] {
@@ -182,14 +185,15 @@ fn plain_sql_finds_names_and_outcomes() {
         let setup = sample::setup_of(rules, seats, Set::DoubleSix, seats + 1, 4);
         let all: Vec<_> = sample::matches(&setup).take(15).chain(sample::faulted(&setup).skip(15)).collect();
         let writer = Writer::create(&path, &setup).unwrap();
-        all.iter().for_each(|(fixture, record)| writer.add(fixture, record.clone()).unwrap());
+        for (fixture, record) in &all {
+            writer.add(fixture, record.clone()).unwrap();
+        }
         writer.finish().unwrap();
         let file = rusqlite::Connection::open(&path).unwrap();
         let mut query = file.prepare("SELECT id, bot0, bot1, winner, fault_of FROM results").unwrap();
         let rows = query
             .query_map([], |row| Ok((row.get(0)?, [row.get(1)?, row.get(2)?], row.get(3)?, row.get(4)?)));
-        let rows: Vec<(String, [String; 2], Option<String>, Option<String>)> =
-            rows.unwrap().collect::<Result<_, _>>().unwrap();
+        let rows: Vec<Row> = rows.unwrap().collect::<Result<_, _>>().unwrap();
         let name = |record: &MatchRecord, seat| -> String { record.bots[seat].clone() };
         for ((_, record), row) in all.iter().zip(&rows) {
             let seats: Vec<_> = record.bots.as_slice()[..2].to_vec();

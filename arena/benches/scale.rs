@@ -1,0 +1,148 @@
+//! A tournament of very many matches: does memory stay flat, how large is the results file, what does storing cost, how
+//! soon does a resumed run begin, and how long do standings take?
+//!
+//! The bots answer inside this process, so that it ends today; schedule, referee, records and results file are the real
+//! ones. `cargo bench -p leyden-arena --bench scale -- 1000000` plays that many; with `--test` it plays a few.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::error::Error;
+use std::fs;
+use std::io;
+use std::time::{Duration, Instant};
+
+use leyden_arena::record::store::{BotEntry, Results, Setup, Writer};
+use leyden_arena::referee::{Answered, Decision, Player, Setting, play_match};
+use leyden_arena::settings::{Settings, TimeLimits};
+use leyden_protocol::{RulesName, Seats, Set, ToBot, Turn};
+use leyden_rules::Rules;
+use leyden_sample_bots::Strategy;
+use rustix::time::{ClockId, clock_gettime};
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// How many bots meet.
+const BOTS: usize = 32;
+
+fn main() -> Outcome<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let smoke = arguments.iter().any(|argument| argument == "--test");
+    let asked = arguments.iter().find_map(|argument| argument.parse::<u64>().ok()).unwrap_or(100_000);
+    let matches = if smoke { 2_000 } else { asked };
+    let per_block = (BOTS * (BOTS - 1)) as u64;
+    let setup = setup(matches.div_ceil(per_block) as u32);
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("scale.db");
+    let writer = Writer::create(&path, &setup)?;
+    let schedule = setup.schedule()?;
+    println!("{} matches of {BOTS} random bots inside this process, leyden to 100", schedule.matches());
+    let (start, cpu, mut adding) = (Instant::now(), cpu_now(ClockId::ProcessCPUTime), Duration::ZERO);
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    let seed = setup.tournament_seed();
+    let rules = setup.settings.rules()?;
+    for (rank, fixture) in (0..).zip(schedule.iter(0..schedule.matches())) {
+        let bots = fixture.seating().map(|bot| setup.bots[bot.index()].name.clone());
+        let names: Vec<&str> = bots.as_slice().iter().map(String::as_str).collect();
+        let setting = Setting {
+            rules,
+            limits: setup.settings.limits,
+            strikes: 0,
+            show_names: false,
+            tournament: seed.tournament_id(),
+            seed: seed.match_seed(&names, fixture.block),
+            block: fixture.block,
+            leg: fixture.leg,
+            bots,
+        };
+        let mut players = rules.seats.iter().map(|_| Inside::new(rules)).collect::<Outcome<Vec<_>>>()?;
+        let record = runtime.block_on(play_match(&setting, &mut players))?;
+        let before = cpu_now(ClockId::ThreadCPUTime);
+        writer.add(&fixture, record)?;
+        adding += cpu_now(ClockId::ThreadCPUTime).saturating_sub(before);
+        if (rank + 1) % (schedule.matches() / 5) == 0 {
+            println!("after {:>9} matches: {} MB resident", rank + 1, resident_mb()?);
+        }
+    }
+    let own = cpu_now(ClockId::ThreadCPUTime);
+    writer.finish()?;
+    let all = cpu_now(ClockId::ProcessCPUTime).saturating_sub(cpu);
+    let writing = all.saturating_sub(own);
+    let rate = schedule.matches() as f64 / start.elapsed().as_secs_f64();
+    println!(
+        "{rate:.0} matches a second; of the processor time {:.1} % packing records, {:.1} % writing them",
+        100.0 * adding.as_secs_f64() / all.as_secs_f64(),
+        100.0 * writing.as_secs_f64() / all.as_secs_f64()
+    );
+    println!("{} bytes a match in the results file", fs::metadata(&path)?.len() / schedule.matches());
+    let begin = Instant::now();
+    let more = Setup { blocks: setup.blocks + 1, ..setup };
+    let (writer, done) = Writer::resume(&path, &more)?;
+    println!("resumed in {:.2?}: {} matches done", begin.elapsed(), done.count());
+    writer.finish()?;
+    let begin = Instant::now();
+    let sums = Results::open(&path)?.bot_sums()?;
+    println!("sums of {} bots in {:.2?}", sums.len(), begin.elapsed());
+    Ok(())
+}
+
+fn setup(blocks: u32) -> Setup {
+    let bots = (0..BOTS).map(|bot| BotEntry {
+        name: format!("bot-{bot:03}"),
+        command: vec!["inside".to_owned()],
+        hash: String::new(),
+        author: None,
+        language: None,
+    });
+    let settings = Settings {
+        rules: RulesName::Leyden,
+        seats: Seats::TWO,
+        set: Set::DoubleSix,
+        target: 100,
+        limits: TimeLimits::default(),
+        strikes: 0,
+        fresh: false,
+        names: false,
+    };
+    Setup { settings, seed: "scale".to_owned(), bots: bots.collect(), blocks }
+}
+
+/// A bot without a process.
+struct Inside {
+    rules: Rules,
+    strategy: Box<dyn Strategy>,
+}
+
+impl Inside {
+    fn new(rules: Rules) -> Outcome<Self> {
+        Ok(Self { rules, strategy: leyden_sample_bots::strategy("random", &[] as &[&str])? })
+    }
+}
+
+impl Player for Inside {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        if let ToBot::MatchStart(start) = message {
+            self.strategy.begin(&self.rules, start.bot_seed);
+        }
+    }
+
+    async fn decide(&mut self, turn: &Turn<'_>, _: Duration) -> io::Result<Answered> {
+        let start = Instant::now();
+        let action = self.strategy.choose(turn);
+        Ok(Ok(Decision { action, note: None, took: start.elapsed() }))
+    }
+
+    async fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn cpu_now(clock: ClockId) -> Duration {
+    let now = clock_gettime(clock);
+    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec as u32)
+}
+
+/// Resident memory of this process, in megabytes; 0 where the system does not tell.
+fn resident_mb() -> Outcome<u64> {
+    let Ok(status) = fs::read_to_string("/proc/self/status") else { return Ok(0) };
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0 kB");
+    Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? / 1_024)
+}
