@@ -12,7 +12,8 @@ use rustix::process::{Pid, Signal};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::process::{Child, ChildStdin, ChildStdout};
-use tokio::time::timeout;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use super::orphans;
 use super::stage;
@@ -25,8 +26,11 @@ const GRACE: Duration = Duration::from_millis(250);
 /// How long a stage may take to kill everything.
 const AT_THE_LATEST: Duration = Duration::from_millis(500);
 
-/// How long we wait to learn how a process ended whose output has closed.
-const LAST_WORDS: Duration = Duration::from_millis(40);
+/// How long we wait at least, and at most, to learn how a process ended whose output has closed.
+const LAST_WORDS: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(500));
+
+/// How long we wait for what a bot has written to its standard error but we have not read.
+const STDERR: Duration = Duration::from_millis(5);
 
 /// What to run for a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,8 +77,8 @@ impl Launcher {
             return Err(io::Error::other("a child process was started without the pipes it was to have"));
         };
         let kept = Kept::default();
-        tokio::spawn(kept.clone().read_all(stderr));
-        Ok((Process { stage: child, control, stderr: kept, ending: None }, stdout, stdin))
+        let reader = tokio::spawn(kept.clone().read_all(stderr));
+        Ok((Process { stage: child, control, stderr: kept, reader, ending: None }, stdout, stdin))
     }
 }
 
@@ -93,15 +97,20 @@ pub struct Process {
     stage: Child,
     control: UnixStream,
     stderr: Kept,
+    /// Reads standard error until it is closed.
+    reader: JoinHandle<()>,
     ending: Option<Ending>,
 }
 
 impl Process {
-    /// How it ended, if it has, waiting a moment for the system to tell.
-    pub async fn ending(&mut self) -> Option<Ending> {
+    /// How it ended, if it has: asked when its output has closed. Waits for the system to tell, until `deadline` or a
+    /// moment longer.
+    pub async fn ending(&mut self, deadline: Instant) -> Option<Ending> {
+        let now = Instant::now();
+        let limit = deadline.clamp(now + LAST_WORDS.0, now + LAST_WORDS.1);
         if self.ending.is_none() {
             let mut said = [0; 256];
-            if let Ok(Ok(count @ 1..)) = timeout(LAST_WORDS, self.control.read(&mut said)).await {
+            if let Ok(Ok(count @ 1..)) = timeout_at(limit, self.control.read(&mut said)).await {
                 self.ending = read_ending(&String::from_utf8_lossy(&said[..count]));
             }
         }
@@ -111,6 +120,13 @@ impl Process {
     /// What is kept of its standard error.
     pub fn stderr(&self) -> String {
         self.stderr.text()
+    }
+
+    /// Reads on what the bot has written to its standard error, not for long.
+    pub async fn read_stderr(&mut self) {
+        if !self.reader.is_finished() {
+            let _ = timeout(STDERR, &mut self.reader).await;
+        }
     }
 
     /// Lets the bot leave: its input has ended; then a polite signal, then all its processes are killed.

@@ -49,7 +49,7 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let bot = match command.spawn() {
         Ok(bot) => bot,
         Err(error) => {
-            let _ = write!(control, "failed {error}"); // the arena may be gone: then there is nobody to tell
+            tell(&mut control, &format!("failed {error}"));
             return ExitCode::FAILURE;
         }
     };
@@ -64,6 +64,11 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     wait_for(bot, &group, &mut control);
     end_all_that_is_left();
     ExitCode::SUCCESS
+}
+
+/// Tells the arena something, in one piece: it reads only once. It may be gone; then there is nobody to tell.
+fn tell(control: &mut UnixStream, text: &str) {
+    let _ = control.write_all(text.as_bytes());
 }
 
 /// The bot alone holds its pipes: the arena sees them close when the bot closes them.
@@ -110,11 +115,11 @@ fn wait_for(bot: Pid, group: &Group, control: &mut UnixStream) {
             group.signal(Signal::KILL); // numbers are given out in turn: this one is not used again so soon
             group.forget();
             let status = ExitStatus::from_raw(status.as_raw());
-            let _ = match (status.code(), status.signal()) {
-                (Some(code), _) => write!(control, "ended code {code}"),
-                (None, signal) => write!(control, "ended signal {}", signal.unwrap_or_default()),
+            let said = match (status.code(), status.signal()) {
+                (Some(code), _) => format!("ended code {code}"),
+                (None, signal) => format!("ended signal {}", signal.unwrap_or_default()),
             };
-            return;
+            return tell(control, &said);
         }
     }
 }

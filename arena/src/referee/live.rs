@@ -6,6 +6,7 @@ use std::time::Duration;
 use leyden_protocol::{FaultCode, Hello, MatchStart, ToBot, Turn, VERSION};
 use leyden_rules::Rules;
 use tokio::process::{ChildStdin, ChildStdout};
+use tokio::time::Instant;
 
 use super::fault::Fault;
 use super::player::{Answered, Failed, Player};
@@ -60,10 +61,11 @@ impl Live {
             rules: *launch.rules,
             limits: launch.limits.told(),
         };
+        let deadline = Instant::now() + launch.limits.startup();
         match live.speaker.greet(&hello, launch.limits.startup()).await? {
             Ok(()) => Ok(Ok(live)),
             Err(failed) => {
-                let failed = live.explain(failed).await;
+                let failed = live.explain(failed, deadline).await;
                 live.kill().await?;
                 Ok(Err(failed))
             }
@@ -80,16 +82,17 @@ impl Live {
         self.process.kill().await
     }
 
-    /// Adds what is known of the process to a fault.
-    async fn explain(&mut self, failed: Failed) -> Failed {
+    /// Adds what is known of the process to a fault, which had time until `deadline`.
+    async fn explain(&mut self, failed: Failed, deadline: Instant) -> Failed {
         let Failed::Fault(mut fault, took) = failed else { return failed };
         if fault.failure == Some(Failure::Closed) {
-            let ending = self.process.ending().await;
+            let ending = self.process.ending(deadline).await;
             if let Some(Ending::NotStarted(reason)) = ending {
                 return not_started(&self.launch, &reason).into();
             }
             fault.know_ending(ending);
         }
+        self.process.read_stderr().await;
         fault.know_stderr(&self.process.stderr());
         Failed::Fault(fault, took)
     }
@@ -120,6 +123,7 @@ impl Player for Live {
     }
 
     async fn decide(&mut self, turn: &Turn<'_>, allowance: Duration) -> io::Result<Answered> {
+        let mut deadline = Instant::now() + allowance;
         let answered = self.speaker.ask(turn, allowance).await?;
         let beginning = self.beginning.take();
         let failed = match answered {
@@ -127,15 +131,16 @@ impl Player for Live {
             Err(failed) => failed,
         };
         let Some(start) = beginning.filter(|_| self.left_between(&failed)) else {
-            return Ok(Err(self.explain(failed).await));
+            return Ok(Err(self.explain(failed, deadline).await));
         };
         *self = match Self::start(&self.launch).await? {
             Ok(fresh) => fresh,
             Err(failed) => return Ok(Err(failed)),
         };
         self.speaker.tell(&ToBot::MatchStart(start));
+        deadline = Instant::now() + allowance;
         Ok(match self.speaker.ask(turn, allowance).await? {
-            Err(failed) => Err(self.explain(failed).await),
+            Err(failed) => Err(self.explain(failed, deadline).await),
             answered => answered,
         })
     }

@@ -11,7 +11,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 
 use super::fault::{Fault, in_words};
-use super::overload::{Overload, TOO_LATE};
+use super::overload::{Overload, is_too_late};
 use super::player::{Answered, Decision, Failed};
 use crate::bot::{Conversation, Failure};
 
@@ -165,7 +165,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
     /// The host's fault instead of the bot's, if the time was up and the arena itself was not awake.
     fn overload(&self, failure: Failure, what: &str, allowance: Duration) -> Option<Overload> {
         let late = self.conversation.late();
-        (failure == Failure::Deadline && late >= TOO_LATE).then(|| Overload {
+        (failure == Failure::Deadline && is_too_late(late, allowance)).then(|| Overload {
             seat: None,
             what: what.to_owned(),
             allowance,

@@ -167,7 +167,7 @@ impl Bot {
             line = format!(" \t {line} \t ");
         }
         line.push_str(if self.has("crlf") { "\r\n" } else { "\n" });
-        let piece = if self.has("pieces") { 7 } else { line.len() };
+        let piece = if self.has("pieces") { line.len().div_ceil(9) } else { line.len() };
         for piece in line.as_bytes().chunks(piece) {
             write_out(piece);
             if piece.len() < line.len() {

@@ -85,7 +85,8 @@ fn after_a_bot_killed_its_stage() {
     for switches in
         ["--daemon-at-hello --kill-stage-at-turn 2", "--daemon-at-hello --kill-stage-at-match-end"]
     {
-        let ran = against_honest(&fake(switches), GENEROUS).run(PATIENCE);
+        // What the daemon holds of the pipes stays open until the limit.
+        let ran = against_honest(&fake(switches), &["--turn", "2s", "--startup", "60s"]).run(PATIENCE);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         ran.assert_clean();
     }
@@ -108,7 +109,6 @@ fn after_a_chain_of_forks_that_leave_every_group_and_session() {
 
 #[test]
 fn a_bot_that_faulted_is_gone_while_the_tournament_goes_on() {
-    // The second bot takes 20 s in each of its matches; the first one's processes must be gone long before.
     let bot = fake("--ignore-polite --daemon-at-hello --illegal-at-turn 1");
     let running = against_honest(&bot, &[GENEROUS, &["--blocks", "200"]].concat()).start();
     running.wait_for("stdout", "\"event\":\"match\"", Duration::from_secs(30));

@@ -56,7 +56,7 @@ verdicts! {
     timed_out stops_itself: "--stop-at-turn 2" => "timeout", "nothing came";
 
     // Too much.
-    lost endless_line: "--endless-line-at-turn 2" => "oversized", "65536 bytes", "(65537 bytes in all)", "debug output";
+    lost endless_line: "--endless-line-at-turn 2" => "oversized", "65536 bytes", "xxx… (", "debug output";
     lost nested_brackets: "--nested-at-turn 2" => "oversized", "what came: [[[";
     lost endless_lines: "--endless-lines-at-turn 2" => "malformed", "what came: thinking", "debug print";
     lost endless_answers: "--endless-answers-at-turn 2" => "unexpected", "behind the answer", "answered twice";
