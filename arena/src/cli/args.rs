@@ -32,7 +32,7 @@ leyden help lists all commands; leyden help COMMAND explains one.
 ";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done; 1 the answer is no (a record does not verify); 2 usage or configuration; 3 a bot could not be found \
+Exit codes: 0 done; 1 the answer is no (a record does not verify, a gate rejects); 2 usage or configuration; 3 a bot could not be found \
 or built; 4 undecided; 70 a defect of the arena; 130 interrupted, can be resumed.";
 
 #[derive(Subcommand, Debug)]
@@ -50,17 +50,40 @@ pub(crate) enum Command {
         options: TournamentOptions,
         #[command(flatten)]
         run: RunOptions,
+        /// Write a JUnit report: a case for the match and one for each bot, which a fault fails
+        #[arg(long, value_name = "FILE")]
+        junit: Option<PathBuf>,
+    },
+    /// Is the new version stronger? Plays the first bot against the second until that is decided
+    ///
+    /// A sequential probability ratio test on pairs (each deal once from both sides), judged in schedule order. It stops
+    /// as soon as the evidence allows, with the error rates that were asked for. Exit code 0: accepted; 1: rejected; 4:
+    /// undecided, after the most pairs or because both bots play alike.
+    Gate {
+        #[command(flatten)]
+        options: TournamentOptions,
+        #[command(flatten)]
+        run: RunOptions,
+        #[command(flatten)]
+        gate: GateOptions,
     },
     /// Show the standings of a results file or an export
+    #[command(after_long_help = super::report::csv::COLUMNS)]
     Standings {
         /// A results file, or an export (JSON Lines); `-` reads an export from standard input
         file: PathBuf,
         /// As one JSON document (`leyden schema standings` describes it)
         #[arg(long, conflicts_with = "csv")]
         json: bool,
-        /// As comma-separated values
+        /// As comma-separated values (`--help` tells the columns)
         #[arg(long)]
         csv: bool,
+        /// Every pairing's score and likelihood of superiority, also with more than 12 bots
+        #[arg(long)]
+        matrix: bool,
+        /// What duplicate deals bought: ρ and 1/(1+ρ) of every pairing
+        #[arg(long)]
+        pairing: bool,
     },
     /// Write records as JSON Lines, in schedule order
     Export {
@@ -131,6 +154,48 @@ pub(crate) enum SchemaName {
     Config,
     /// What `leyden standings --json` prints
     Standings,
+    /// What `leyden match --json` tells of two bots, as its event `versus`
+    Match,
+    /// What `leyden gate --json` prints
+    Gate,
+}
+
+/// What a gate decides between.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct GateOptions {
+    /// The strength that is to be rejected [default: 0]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub(crate) elo0: Option<f64>,
+    /// The strength that is to be accepted [default: 20]
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub(crate) elo1: Option<f64>,
+    /// Test against a loss of strength: --elo0 -20 --elo1 0
+    #[arg(long, conflicts_with_all = ["elo0", "elo1"])]
+    pub(crate) non_regression: bool,
+    /// How often a bot of strength elo0 may be accepted
+    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    pub(crate) alpha: f64,
+    /// How often a bot of strength elo1 may be rejected
+    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
+    pub(crate) beta: f64,
+    /// The most pairs to play
+    #[arg(long, value_name = "N", default_value_t = 5_000)]
+    pub(crate) max_pairs: u32,
+    /// The scale of elo0 and elo1
+    #[arg(long, value_enum, default_value_t = Model::Normalised)]
+    pub(crate) model: Model,
+    /// Write a JUnit report: one case, which passes if the new version is accepted
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+}
+
+/// A scale of strength.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Model {
+    /// Per standard deviation of a match: how long the test takes does not depend on the luck of the game
+    Normalised,
+    /// By the expected score
+    Logistic,
 }
 
 /// What decides which rule set is played.
@@ -153,7 +218,7 @@ pub(crate) struct RunOptions {
     /// Take options from a TOML file; what is typed here wins
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// Print events as JSON Lines on standard output instead of the standings
+    /// JSON on standard output: of a tournament or match one event a line, of a gate one document at its end
     #[arg(long)]
     pub(crate) json: bool,
     /// No progress on standard error

@@ -21,6 +21,8 @@ pub(crate) enum Code {
     Usage = 2,
     /// A bot could not be found or built.
     Missing = 3,
+    /// The gate came to its end without a decision.
+    Undecided = 4,
     /// A defect of the arena, or of the system below it.
     Defect = 70,
     /// Interrupted; can be resumed.

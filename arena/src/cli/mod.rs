@@ -2,9 +2,12 @@
 
 mod args;
 mod config;
+mod ending;
 mod events;
 mod exit;
+mod gate;
 mod progress;
+mod report;
 mod rules;
 mod signals;
 mod standings;
@@ -37,12 +40,19 @@ pub(crate) fn run() -> ExitCode {
 fn dispatch(cli: Cli) -> Result<Code, Stop> {
     let Some(command) = cli.command else { return print(SHORT_HELP) };
     match command {
-        Command::Tournament { options, run } => tournament::run(options, &run, tournament::Kind::Tournament),
-        Command::Match { options, run } => tournament::run(options, &run, tournament::Kind::Match),
-        Command::Standings { .. }
-        | Command::Export { .. }
-        | Command::Verify { .. }
-        | Command::Replay { .. } => Err(Stop::usage("not yet")),
+        Command::Tournament { options, run } => {
+            tournament::run(options, &run, tournament::Kind::Tournament, None)
+        }
+        Command::Match { options, run, junit } => {
+            tournament::run(options, &run, tournament::Kind::Match, junit)
+        }
+        Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
+        Command::Standings { file, json, csv, matrix, pairing } => {
+            standings::run(&file, json, csv, report::text::Extras { matrix, pairing })
+        }
+        Command::Export { .. } | Command::Verify { .. } | Command::Replay { .. } => {
+            Err(Stop::usage("not yet"))
+        }
         Command::Bot { words } => bot(&words),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
         Command::Schema { name } => schema(name),
@@ -79,6 +89,15 @@ fn print_line(document: &impl serde::Serialize) -> Result<(), Stop> {
     Ok(())
 }
 
+/// One JSON document for people and machines, written as it is made.
+fn print_document(document: &impl serde::Serialize) -> Result<(), Stop> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    serde_json::to_writer_pretty(&mut out, document).map_err(io::Error::from)?;
+    out.write_all(b"\n")?;
+    out.flush()?;
+    Ok(())
+}
+
 fn bot(words: &[String]) -> Result<Code, Stop> {
     let (name, options) = words.split_first().ok_or_else(|| Stop::usage("which bot?"))?;
     match leyden_sample_bots::play(name, options, io::stdin().lock(), io::stdout().lock()) {
@@ -93,7 +112,9 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Message => leyden_protocol::schema::message(),
         SchemaName::Record => schemars::schema_for!(leyden_arena::record::MatchRecord),
         SchemaName::Config => schemars::schema_for!(args::TournamentOptions),
-        SchemaName::Standings => return Err(Stop::usage("not yet")),
+        SchemaName::Standings => schemars::schema_for!(report::standings::Standings),
+        SchemaName::Match => schemars::schema_for!(report::versus::Versus),
+        SchemaName::Gate => schemars::schema_for!(report::trial::GateDocument),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;
     print(&(text + "\n"))

@@ -7,13 +7,8 @@ use std::time::{Duration, Instant};
 const AT_TERMINAL: Duration = Duration::from_millis(200);
 const ELSEWHERE: Duration = Duration::from_secs(10);
 
-/// Shows progress on standard error. Silent if it was asked to be.
-pub(super) struct Progress {
-    total: u64,
-    /// Matches that were played before this run.
-    before: u64,
-    played: u64,
-    faults: u64,
+/// A line on standard error that tells how far something is. Silent if it was asked to be.
+pub(super) struct Line {
     start: Instant,
     shown: Option<Instant>,
     form: Form,
@@ -28,41 +23,92 @@ enum Form {
     Lines,
 }
 
-impl Progress {
-    pub(super) fn new(total: u64, before: u64, quiet: bool) -> Self {
+impl Line {
+    pub(super) fn new(quiet: bool) -> Self {
         let form = match (quiet, io::stderr().is_terminal()) {
             (true, _) => Form::Silent,
             (false, true) => Form::Line,
             (false, false) => Form::Lines,
         };
-        Self { total, before, played: 0, faults: 0, start: Instant::now(), shown: None, form }
+        Self { start: Instant::now(), shown: None, form }
     }
 
-    pub(super) fn played(&mut self, faulted: bool) {
-        self.played += 1;
-        self.faults += u64::from(faulted);
+    /// How long it has been there.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Shows a text if the last one has been there long enough.
+    pub(super) fn show(&mut self, text: impl FnOnce() -> String) {
         let every = match self.form {
             Form::Silent => return,
             Form::Line => AT_TERMINAL,
             Form::Lines => ELSEWHERE,
         };
-        let due = self.shown.unwrap_or(self.start) + every;
-        if Instant::now() >= due {
-            self.show();
+        if Instant::now() < self.shown.unwrap_or(self.start) + every {
+            return;
         }
-    }
-
-    fn show(&mut self) {
         self.shown = Some(Instant::now());
-        let line = self.line(self.start.elapsed());
         // Standard error may be closed; the tournament goes on all the same.
         let _ = match self.form {
-            Form::Line => write!(io::stderr(), "\r\x1b[K{line}"),
-            _ => writeln!(io::stderr(), "{line}"),
+            Form::Line => write!(io::stderr(), "\r\x1b[K{}", text()),
+            _ => writeln!(io::stderr(), "{}", text()),
         };
     }
 
-    fn line(&self, elapsed: Duration) -> String {
+    /// Takes the line away where it is written over; a last text stays.
+    pub(super) fn finish(self, text: Option<String>) {
+        if self.form == Form::Line && self.shown.is_some() {
+            let _ = write!(io::stderr(), "\r\x1b[K");
+        }
+        if let Some(text) = text.filter(|_| self.form != Form::Silent) {
+            let _ = writeln!(io::stderr(), "{text}");
+        }
+    }
+}
+
+/// Shows how many matches are played.
+pub(super) struct Progress {
+    counts: Counts,
+    line: Line,
+}
+
+struct Counts {
+    total: u64,
+    /// Matches that were played before this run.
+    before: u64,
+    played: u64,
+    faults: u64,
+}
+
+impl Progress {
+    pub(super) fn new(total: u64, before: u64, quiet: bool) -> Self {
+        Self { counts: Counts { total, before, played: 0, faults: 0 }, line: Line::new(quiet) }
+    }
+
+    pub(super) fn played(&mut self, faulted: bool) {
+        self.counts.played += 1;
+        self.counts.faults += u64::from(faulted);
+        let elapsed = self.line.elapsed();
+        self.line.show(|| self.counts.text(elapsed));
+    }
+
+    /// Ends the line. What was played is told in a last one.
+    pub(super) fn finish(self) {
+        let elapsed = self.line.elapsed();
+        let played = self.counts.played;
+        let text = (played > 0).then(|| {
+            let rate = played as f64 / elapsed.as_secs_f64().max(0.001);
+            let took = about(elapsed.as_secs_f64());
+            let matches = if played == 1 { "match" } else { "matches" };
+            format!("played {played} {matches} in {took} ({rate:.1} a second)")
+        });
+        self.line.finish(text);
+    }
+}
+
+impl Counts {
+    fn text(&self, elapsed: Duration) -> String {
         let done = self.before + self.played;
         let rate = self.played as f64 / elapsed.as_secs_f64().max(0.001);
         let left = (self.total - done) as f64 / rate.max(1e-9);
@@ -77,20 +123,6 @@ impl Progress {
             self.total,
             about(left)
         )
-    }
-
-    /// Ends the line. What was played is told in a last one.
-    pub(super) fn finish(self) {
-        let elapsed = self.start.elapsed();
-        if self.form == Form::Line && self.shown.is_some() {
-            let _ = write!(io::stderr(), "\r\x1b[K");
-        }
-        if self.form != Form::Silent && self.played > 0 {
-            let rate = self.played as f64 / elapsed.as_secs_f64().max(0.001);
-            let took = about(elapsed.as_secs_f64());
-            let matches = if self.played == 1 { "match" } else { "matches" };
-            let _ = writeln!(io::stderr(), "played {} {matches} in {took} ({rate:.1} a second)", self.played);
-        }
     }
 }
 

@@ -1,23 +1,27 @@
-//! The standings as a table, JSON or CSV.
+//! `leyden standings`: what a results file says about its bots, as tables, JSON or CSV.
 
-use std::fmt::Write;
+use std::path::Path;
 
 use leyden_arena::record::store::Results;
 
-use super::exit::Stop;
+use super::exit::{Code, Stop};
+use super::report::gathered::{Gathered, Order};
+use super::report::standings::Standings;
+use super::report::text::Extras;
+use super::report::{csv, text};
 
-pub(super) fn table(results: &Results) -> Result<String, Stop> {
-    let mut text = String::new();
-    for (bot, sums) in results.bot_sums().map_err(Stop::defect)? {
-        let _ = writeln!(
-            text,
-            "{} {} {} {} {}",
-            results.setup().bots[bot.index()].name,
-            sums.matches,
-            sums.won,
-            sums.drawn,
-            sums.lost
-        );
+/// Prints the standings in the form that was asked for.
+pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Result<Code, Stop> {
+    let results = Results::open(file).map_err(Stop::usage)?;
+    let standings = of(&results, extras)?;
+    if json {
+        super::print_document(&standings)?;
+        return Ok(Code::Done);
     }
-    Ok(text)
+    super::print(&if as_csv { csv::text(&standings) } else { text::standings(&standings, extras) })
+}
+
+/// The standings of a results file at this moment.
+pub(super) fn of(results: &Results, extras: Extras) -> Result<Standings, Stop> {
+    Standings::of(&Gathered::of(results, Order::ByName)?, extras.matrix || extras.pairing)
 }

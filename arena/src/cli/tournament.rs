@@ -1,6 +1,5 @@
 //! `leyden tournament` and `leyden match`: from options to a results file and standings.
 
-use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -13,11 +12,12 @@ use leyden_protocol::Seats;
 
 use super::args::{RunOptions, TournamentOptions};
 use super::config;
+use super::ending;
 use super::events::Event;
 use super::exit::{Code, Stop};
 use super::progress::Progress;
+use super::report::faults::Faults;
 use super::signals;
-use super::standings;
 
 /// Which of the two commands.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,12 @@ pub(super) enum Kind {
 }
 
 /// Plays, stores, and tells what came of it.
-pub(super) fn run(typed: TournamentOptions, run: &RunOptions, kind: Kind) -> Result<Code, Stop> {
+pub(super) fn run(
+    typed: TournamentOptions,
+    run: &RunOptions,
+    kind: Kind,
+    junit: Option<PathBuf>,
+) -> Result<Code, Stop> {
     let file = run.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
     let mut options = config::complete(typed, file);
     let found = find(&options)?;
@@ -35,23 +40,40 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, kind: Kind) -> Res
         options.seats = Seats::new(found.len());
     }
     let settings = config::settings(&options)?;
-    let rules = settings.rules().map_err(Stop::usage)?;
     if kind == Kind::Match && found.len() != settings.seats.count() {
         let (bots, seats) = (found.len(), settings.seats);
         return Err(Stop::usage(format!("a match needs one bot for each of its {seats} seats, not {bots}")));
     }
-    let jobs = jobs(&options)?;
-    let resumed = resumed_seed(&options)?;
+    let Ready { tournament, setup, writer, done } = ready(&options, found)?;
+    let course = Course { tournament, setup, writer, done, kind, json: run.json, quiet: run.quiet, junit };
+    course.announce(options.seed.is_some())?;
+    course.play()
+}
+
+/// Everything that is needed to play: bots that can run, a schedule, and an open results file.
+pub(super) struct Ready {
+    pub(super) tournament: Tournament,
+    pub(super) setup: Setup,
+    pub(super) writer: Writer,
+    pub(super) done: Done,
+}
+
+/// Builds the bots and opens the results file.
+pub(super) fn ready(options: &TournamentOptions, found: Vec<Competitor>) -> Result<Ready, Stop> {
+    let settings = config::settings(options)?;
+    let rules = settings.rules().map_err(Stop::usage)?;
+    let jobs = jobs(options)?;
+    let resumed = resumed_seed(options)?;
     let bots = prepare(found, options.allow_missing.unwrap_or(false))?;
     let setup = Setup {
         settings,
-        seed: seed_text(&options, resumed)?,
+        seed: seed_text(options, resumed)?,
         bots: bots.iter().map(Competitor::entry).collect(),
         blocks: options.blocks.unwrap_or(1),
     };
     let schedule = setup.schedule().map_err(Stop::usage)?;
     let launcher = Launcher::new(super::leyden()?);
-    let (writer, done) = open(&options, &setup)?;
+    let (writer, done) = open(options, &setup)?;
     let tournament = Tournament {
         rules,
         seed: setup.tournament_seed(),
@@ -62,13 +84,11 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, kind: Kind) -> Res
         cores_per_match: options.cores_per_match.unwrap_or(1),
         launcher,
     };
-    let course = Course { tournament, setup, writer, done, json: run.json, quiet: run.quiet };
-    course.announce(options.seed.is_some())?;
-    course.play()
+    Ok(Ready { tournament, setup, writer, done })
 }
 
 /// The bots that were typed, not yet built.
-fn find(options: &TournamentOptions) -> Result<Vec<Competitor>, Stop> {
+pub(super) fn find(options: &TournamentOptions) -> Result<Vec<Competitor>, Stop> {
     if options.bots.is_empty() {
         return Err(Stop::usage(
             "name the bots that play, such as: leyden tournament builtin:careful builtin:greedy",
@@ -165,8 +185,10 @@ struct Course {
     setup: Setup,
     writer: Writer,
     done: Done,
+    kind: Kind,
     json: bool,
     quiet: bool,
+    junit: Option<PathBuf>,
 }
 
 impl Course {
@@ -219,11 +241,14 @@ impl Course {
         let total = self.tournament.schedule.matches();
         let mut progress = Progress::new(total, self.done.count(), self.quiet);
         let mut played_now = 0;
+        let mut voided = 0_u64;
         let mut trouble = Ok(());
+        let mut faults = Faults::default();
         let outcome = self.tournament.play(&|rank| self.done.contains(rank), &halt, |ended| {
             let played = match ended {
                 Ended::Played(played) => played,
                 Ended::Voided { fixture, overload, .. } => {
+                    voided += 1;
                     super::say(format_args!("a match is void: {overload}"));
                     if self.writer.void(&fixture, &overload.to_string(), None).is_err() {
                         halt.now();
@@ -233,6 +258,7 @@ impl Course {
             };
             played_now += 1;
             progress.played(played.record.fault.is_some());
+            faults.note(played.rank, &played.record);
             let event = Event::Match { rank: played.rank, record: &played.record };
             let told = if self.json { super::print_line(&event) } else { Ok(()) };
             let stored = self.writer.add(&played.fixture, played.record);
@@ -244,17 +270,21 @@ impl Course {
             }
         });
         progress.finish();
-        let Self { writer, setup, json, quiet, done, .. } = self;
+        let Self { writer, setup, kind, json, quiet, done, junit, .. } = self;
         let path = writer.path().to_owned();
         writer.finish().map_err(Stop::defect)?;
         trouble?;
         outcome.map_err(Stop::defect)?;
         let complete = done.count() + played_now == total;
+        let results = Results::open(&path).map_err(Stop::defect)?;
+        ending::tell(&results, kind, &faults, json, junit.as_deref())?;
         if json {
-            super::print_line(&Event::End { played: played_now, interrupted: !complete, seed: &setup.seed })?;
-        } else {
-            let results = Results::open(&path).map_err(Stop::defect)?;
-            io::stdout().write_all(standings::table(&results)?.as_bytes())?;
+            super::print_line(&Event::End {
+                played: played_now,
+                voided,
+                interrupted: halt.is_called() && !complete,
+                seed: complete.then_some(&setup.seed),
+            })?;
         }
         if complete {
             if !quiet {
@@ -262,18 +292,23 @@ impl Course {
             }
             return Ok(Code::Done);
         }
+        let (code, why) = if halt.is_called() {
+            (Code::Interrupted, "interrupted".to_owned())
+        } else {
+            (Code::Done, format!("{voided} void, for the host was overloaded"))
+        };
         let message = format!(
-            "interrupted: {} of {total} matches are in {}; go on with\n  {}",
+            "{why}: {} of {total} matches are in {}; go on with\n  {}",
             done.count() + played_now,
             path.display(),
             resume_command(&path)
         );
-        Err(Stop { code: Code::Interrupted, message })
+        Err(Stop { code, message })
     }
 }
 
 /// What to type to go on: what was typed, and the results file.
-fn resume_command(path: &Path) -> String {
+pub(super) fn resume_command(path: &Path) -> String {
     let mut words: Vec<String> = std::env::args().collect();
     if let Some(at) = words.iter().position(|word| word == "--results") {
         words.drain(at..(at + 2).min(words.len()));

@@ -91,6 +91,11 @@ impl SprtPlan {
         self.hypotheses
     }
 
+    /// α and β: the chances of the two wrong answers.
+    pub const fn error_rates(&self) -> (f64, f64) {
+        (self.alpha, self.beta)
+    }
+
     /// The most pairs that are judged.
     pub const fn max_pairs(&self) -> u64 {
         self.max_pairs

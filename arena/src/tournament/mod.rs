@@ -49,7 +49,7 @@ pub struct Played {
 /// What came of a match of the schedule.
 #[derive(Debug)]
 pub enum Ended {
-    Played(Played),
+    Played(Box<Played>),
     /// It was tried again and again, and each time the host was to blame for a time that was up. Nobody has won.
     Voided {
         rank: u64,

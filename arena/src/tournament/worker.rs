@@ -47,7 +47,7 @@ pub(super) fn work(
             match verdict {
                 // Nobody listens any more only when the whole tournament is being given up.
                 Ok(Verdict::Scored(record)) => {
-                    drop(sender.send(Ended::Played(Played { rank, fixture, record: *record })));
+                    drop(sender.send(Ended::Played(Box::new(Played { rank, fixture, record: *record }))));
                 }
                 Ok(Verdict::HostOverloaded(overload)) => {
                     drop(sender.send(Ended::Voided { rank, fixture, overload }));

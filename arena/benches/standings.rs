@@ -1,0 +1,105 @@
+//! How long `leyden standings` takes over a million matches: many bots with few blocks, and few bots with many.
+//!
+//! `cargo bench -p leyden-arena --bench standings` measures; with `-- --test` it only runs once on little.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use leyden_arena::record::store::{BotEntry, Setup, Writer};
+use leyden_arena::record::{MatchRecord, RECORD_VERSION};
+use leyden_arena::settings::{Settings, TimeLimits};
+use leyden_arena::tournament::schedule::Fixture;
+use leyden_protocol::{MatchEnding, PerSeat, RulesName, Seat, Seats, Set};
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+fn main() -> Outcome<()> {
+    let smoke = std::env::args().any(|argument| argument == "--test");
+    let sizes: &[(usize, u32)] = if smoke { &[(20, 2)] } else { &[(1_000, 1), (100, 101), (32, 1_008)] };
+    let folder = tempfile::tempdir()?;
+    for (bots, blocks) in sizes {
+        let path = folder.path().join(format!("{bots}.db"));
+        let matches = fill(&path, *bots, *blocks)?;
+        println!("{bots} bots, {blocks} blocks, {matches} matches, {} MB", fs::metadata(&path)?.len() >> 20);
+        for form in ["--csv", "--json"] {
+            let begin = Instant::now();
+            let mut leyden = Command::new(env!("CARGO_BIN_EXE_leyden"));
+            let status = leyden.arg("standings").arg(&path).arg(form).stdout(Stdio::null()).status()?;
+            println!("  standings {form}: {:.2?}", begin.elapsed());
+            if !status.success() {
+                return Err("leyden standings failed".into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A results file of matches without rounds; the bots are the stronger the later they come.
+fn fill(path: &Path, bots: usize, blocks: u32) -> Outcome<u64> {
+    let setup = setup(bots, blocks);
+    let (schedule, seed) = (setup.schedule()?, setup.tournament_seed());
+    let writer = Writer::create(path, &setup)?;
+    let mut luck = 1_u64;
+    for fixture in schedule.iter(0..schedule.matches()) {
+        let names: Vec<&str> =
+            fixture.table.bots().iter().map(|bot| setup.bots[bot.index()].name.as_str()).collect();
+        luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let dice = (luck >> 40) as u32;
+        let record = record(&setup, &fixture, seed.match_seed(&names, fixture.block), dice);
+        writer.add(&fixture, record)?;
+    }
+    writer.finish()?;
+    Ok(schedule.matches())
+}
+
+fn record(setup: &Setup, fixture: &Fixture, seed: leyden_arena::seed::MatchSeed, dice: u32) -> MatchRecord {
+    let seating = fixture.seating();
+    let [one, two] = [0, 1].map(|seat| seating.as_slice()[seat].0);
+    let first_wins = dice % (4 * setup.bots.len() as u32) < 2 * setup.bots.len() as u32 + one - two.min(one);
+    let scores = if first_wins { vec![40 + dice % 50, 100 + dice % 7] } else { vec![103, dice % 100] };
+    MatchRecord {
+        v: RECORD_VERSION,
+        id: seed.match_id(fixture.leg),
+        tournament: setup.tournament_seed().tournament_id(),
+        rules: setup.record_rules(),
+        seed,
+        block: fixture.block,
+        leg: fixture.leg,
+        bots: seating.map(|bot| setup.bots[bot.index()].name.clone()),
+        rounds: Vec::new(),
+        scores: PerSeat::from_list(scores).unwrap_or_else(|| PerSeat::default_for(Seats::TWO)),
+        winner: if first_wins { Some(Seat::FIRST) } else { Seat::new(1) },
+        end: MatchEnding::Target,
+        fault: None,
+        think_us: PerSeat::default_for(Seats::TWO),
+        notes: Vec::new(),
+        strikes: Vec::new(),
+        stderr: None,
+        host: None,
+    }
+}
+
+fn setup(bots: usize, blocks: u32) -> Setup {
+    let entry = |bot| BotEntry {
+        name: format!("bot-{bot:04}"),
+        command: vec!["nothing".to_owned()],
+        hash: String::new(),
+        author: None,
+        language: None,
+    };
+    let settings = Settings {
+        rules: RulesName::Leyden,
+        seats: Seats::TWO,
+        set: Set::DoubleSix,
+        target: 100,
+        limits: TimeLimits::default(),
+        strikes: 0,
+        fresh: false,
+        names: false,
+    };
+    Setup { settings, seed: "many".to_owned(), bots: (0..bots).map(entry).collect(), blocks }
+}

@@ -1,0 +1,73 @@
+//! What is told when a tournament or a match is over, or interrupted: to people, programs and CI.
+
+use std::path::Path;
+
+use leyden_arena::record::store::Results;
+
+use super::events::Event;
+use super::exit::Stop;
+use super::report::faults::Faults;
+use super::report::gathered::{Gathered, Order};
+use super::report::github::{self, Figures, Level};
+use super::report::grid::plain;
+use super::report::junit::{self, Case};
+use super::report::results::BotResults;
+use super::report::text::{self, Extras};
+use super::report::versus::Versus;
+use super::tournament::Kind;
+use super::{print, print_line, standings};
+
+/// Prints the standings of a tournament, or the score of a match of two, and writes what CI wants to have. `faults` are
+/// those of this run.
+pub(super) fn tell(
+    results: &Results,
+    kind: Kind,
+    faults: &Faults,
+    json: bool,
+    junit: Option<&Path>,
+) -> Result<(), Stop> {
+    github::annotate_faults(faults);
+    if kind == Kind::Match && results.setup().settings.seats.count() == 2 {
+        let gathered = Gathered::of(results, Order::AsTyped)?;
+        let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;
+        return tell_versus(&versus, faults, json, junit);
+    }
+    let standings = standings::of(results, Extras::default())?;
+    github::summarise(&github::standings_markdown(&standings));
+    let text = text::standings(&standings, Extras::default());
+    if let Some(path) = junit {
+        let match_case = Case { name: "match".to_owned(), failure: None, text: text.clone() };
+        let bots = standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, faults));
+        let cases = [match_case].into_iter().chain(bots).collect();
+        junit::write(path, "leyden match", cases, &Figures::new())?;
+    }
+    if json { print_line(&Event::Standings { standings: &standings }) } else { print(&text).map(drop) }
+}
+
+fn tell_versus(versus: &Versus, faults: &Faults, json: bool, junit: Option<&Path>) -> Result<(), Stop> {
+    let [one, two] = &versus.bots;
+    let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
+    let (figures, text) = (text::versus_figures(versus), text::versus(versus));
+    github::summarise(&github::figures_markdown(&heading, &figures));
+    let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
+    github::annotate(Level::Notice, &heading, &format!("score {score}"));
+    if let Some(path) = junit {
+        let match_case = Case { name: heading, failure: None, text: text.clone() };
+        let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, faults));
+        junit::write(path, "leyden match", [match_case].into_iter().chain(bots).collect(), &figures)?;
+    }
+    if json { print_line(&Event::Versus { versus }) } else { print(&text).map(drop) }
+}
+
+/// Whether a bot played without a fault.
+fn bot_case(name: &str, results: &BotResults, faults: &Faults) -> Case {
+    let lost: u64 = results.faults.values().sum();
+    let sentences: Vec<String> =
+        faults.sentences().filter(|(bot, _)| *bot == name).map(|(_, sentence)| sentence).collect();
+    let matches = if lost == 1 { "match" } else { "matches" };
+    Case {
+        name: format!("{} plays without faults", plain(name)),
+        failure: (lost > 0).then(|| ("fault", format!("{lost} {matches} lost to faults"))),
+        text: sentences.join("\n"),
+    }
+}

@@ -1,0 +1,192 @@
+//! `leyden gate`: is the new version stronger than the old one? Plays until that is decided.
+
+use std::path::Path;
+
+use leyden_arena::record::store::Results;
+use leyden_arena::stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
+use leyden_arena::tournament::{Ended, Halt};
+use leyden_protocol::Seats;
+
+use super::args::{GateOptions, Model, RunOptions, TournamentOptions};
+use super::config;
+use super::exit::{Code, Stop};
+use super::progress::Line;
+use super::report::github::{self, Level};
+use super::report::grid::plain;
+use super::report::junit::{self, Case};
+use super::report::text;
+use super::report::trial::{GateDocument, Trial};
+use super::signals;
+use super::tournament::{self, Ready};
+
+/// Plays, judges, tells, and answers by the exit code.
+pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions) -> Result<Code, Stop> {
+    let plan = plan(gate)?;
+    let (options, temporary) = options(typed, run, gate)?;
+    let found = tournament::find(&options)?;
+    if found.len() != 2 {
+        let bots = found.len();
+        return Err(Stop::usage(format!(
+            "a gate compares two bots, the new version and the old one, not {bots}"
+        )));
+    }
+    let ready = tournament::ready(&options, found)?;
+    let kept = temporary.is_none().then(|| ready.writer.path().to_owned());
+    if !run.quiet {
+        announce(&ready, &plan, kept.as_deref(), options.seed.is_some());
+    }
+    let setup = ready.setup.clone();
+    let mut trial = Trial::new(plan, ready.tournament.rules.better);
+    play(ready, &mut trial, run.quiet)?;
+    let document = trial.document(&setup);
+    github::annotate_faults(trial.faults());
+    tell(&document, run.json, gate.junit.as_deref())?;
+    match trial.end() {
+        Some(GateEnd::Accepted) => Ok(Code::Done),
+        Some(GateEnd::Rejected) => Ok(Code::No),
+        Some(GateEnd::MaxPairs | GateEnd::Mirror) => Ok(Code::Undecided),
+        None => Err(Stop { code: Code::Interrupted, message: how_to_go_on(kept.as_deref()) }),
+    }
+}
+
+/// The test that was asked for, if it makes sense.
+fn plan(gate: &GateOptions) -> Result<SprtPlan, Stop> {
+    let (elo0, elo1) = if gate.non_regression { (-20.0, 0.0) } else { (0.0, 20.0) };
+    let (h0, h1) = (gate.elo0.unwrap_or(elo0), gate.elo1.unwrap_or(elo1));
+    let hypotheses = match gate.model {
+        Model::Normalised => {
+            Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) }
+        }
+        Model::Logistic => Hypotheses::Logistic { h0: Elo::new(h0), h1: Elo::new(h1) },
+    };
+    SprtPlan::new(hypotheses, gate.alpha, gate.beta, gate.max_pairs.into()).map_err(Stop::usage)
+}
+
+/// The options of the run, and the folder that holds its records if nobody wants to keep them.
+fn options(
+    typed: TournamentOptions,
+    run: &RunOptions,
+    gate: &GateOptions,
+) -> Result<(TournamentOptions, Option<tempfile::TempDir>), Stop> {
+    if typed.blocks.is_some() {
+        return Err(Stop::usage("a gate plays until it is decided: --max-pairs ends it, not --blocks"));
+    }
+    let file = run.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
+    let mut options = config::complete(typed, file);
+    if options.seats.is_some_and(|seats| seats != Seats::TWO) {
+        return Err(Stop::usage("a gate judges pairs of two bots: it plays at tables of two seats"));
+    }
+    options.blocks = Some(gate.max_pairs);
+    if options.results.is_some() || options.resume.unwrap_or(false) {
+        return Ok((options, None));
+    }
+    let folder = tempfile::Builder::new().prefix("leyden-gate-").tempdir().map_err(Stop::defect)?;
+    options.results = Some(folder.path().join("gate.db"));
+    Ok((options, Some(folder)))
+}
+
+/// What is going to be decided, before the first match.
+fn announce(ready: &Ready, plan: &SprtPlan, kept: Option<&Path>, typed_seed: bool) {
+    let [new, old] = [0, 1].map(|bot| plain(&ready.setup.bots[bot].name));
+    let (h0, h1) = plan.hypotheses().bounds();
+    let scale = match plan.hypotheses() {
+        Hypotheses::Normalised { .. } => "normalised",
+        Hypotheses::Logistic { .. } => "logistic",
+    };
+    let pairs = plan.max_pairs();
+    super::say(format_args!("{new} against {old}: {scale} Elo {h0} or {h1}? At most {pairs} pairs"));
+    let played = match ready.done.count() {
+        0 => String::new(),
+        done => format!(" · {done} matches played before"),
+    };
+    let kept = kept.map_or("kept in a temporary file".into(), |path| path.display().to_string());
+    let commitment = ready.tournament.seed.commitment();
+    super::say(format_args!("records {kept}{played} · seed commitment {commitment}"));
+    if typed_seed {
+        super::say(format_args!("the seed was typed, so a bot could guess it: good for tests"));
+    }
+}
+
+/// Judges what is stored, and then plays what is missing until the test ends or is interrupted.
+fn play(ready: Ready, trial: &mut Trial, quiet: bool) -> Result<(), Stop> {
+    let Ready { tournament, writer, done, .. } = ready;
+    if done.count() > 0 {
+        judge_stored(writer.path(), trial)?;
+    }
+    let mut outcome = Ok(());
+    let mut trouble = Ok(());
+    if trial.end().is_none() {
+        let halt = Halt::default();
+        signals::halt_on_signals(&halt)?;
+        let mut line = Line::new(quiet);
+        outcome = tournament.play(&|rank| done.contains(rank), &halt, |ended| {
+            let (stored, judged) = match ended {
+                Ended::Played(played) => (
+                    writer.add(&played.fixture, played.record.clone()),
+                    trial.take(played.rank, &played.fixture, played.record),
+                ),
+                Ended::Voided { fixture, overload, .. } => {
+                    (writer.void(&fixture, &overload.to_string(), None), trial.void(&fixture))
+                }
+            };
+            line.show(|| text::gate_line(&trial.report()));
+            if stored.is_err() || !matches!(judged, Ok(None)) {
+                halt.now();
+            }
+            if trouble.is_ok() {
+                trouble = judged.map(drop);
+            }
+        });
+        line.finish(None);
+    }
+    writer.finish().map_err(Stop::defect)?;
+    outcome.map_err(Stop::defect)?;
+    trouble
+}
+
+/// Takes in the matches of an earlier run, in schedule order.
+fn judge_stored(path: &Path, trial: &mut Trial) -> Result<(), Stop> {
+    let results = Results::open(path).map_err(Stop::usage)?;
+    let schedule = results.setup().schedule().map_err(Stop::usage)?;
+    for stored in results.records() {
+        let (fixture, record) = stored.map_err(Stop::usage)?;
+        let rank = schedule.rank(&fixture).ok_or_else(|| Stop::defect("a match outside its schedule"))?;
+        if trial.take(rank, &fixture, record)?.is_some() {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Tells people, programs and CI. A closed standard output does not change the answer.
+fn tell(document: &GateDocument, json: bool, junit: Option<&Path>) -> Result<(), Stop> {
+    let (verdict, figures) = (text::verdict(document), text::gate_figures(&document.test));
+    let (level, failure) = match document.test.end {
+        Some(GateEnd::Accepted) => (Level::Notice, None),
+        Some(GateEnd::Rejected) => (Level::Error, Some("rejected")),
+        Some(GateEnd::MaxPairs | GateEnd::Mirror) => (Level::Warning, Some("undecided")),
+        None => (Level::Warning, Some("interrupted")),
+    };
+    let llr = figures.iter().find(|(name, _)| *name == "LLR").map_or("", |(_, llr)| llr);
+    github::annotate(level, "leyden gate", &format!("{verdict}; LLR {llr}"));
+    github::summarise(&github::figures_markdown(&verdict, &figures));
+    if let Some(path) = junit {
+        let [new, old] = [0, 1].map(|bot| plain(&document.bots[bot].name));
+        let case = Case {
+            name: format!("{new} against {old}"),
+            failure: failure.map(|kind| (kind, verdict)),
+            text: text::gate(document),
+        };
+        junit::write(path, "leyden gate", vec![case], &figures)?;
+    }
+    let told =
+        if json { super::print_document(document) } else { super::print(&text::gate(document)).map(drop) };
+    told.or_else(|stop| if stop.code == Code::Done { Ok(()) } else { Err(stop) })
+}
+
+fn how_to_go_on(kept: Option<&Path>) -> String {
+    match kept {
+        Some(path) => format!("interrupted; go on with\n  {}", tournament::resume_command(path)),
+        None => "interrupted, and nothing was kept: with --results FILE a gate can be resumed".to_owned(),
+    }
+}

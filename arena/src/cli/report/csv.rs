@@ -1,0 +1,86 @@
+//! Standings as comma-separated values: a header and a line for each bot, best first.
+
+use std::fmt::Write;
+
+use leyden_protocol::FaultCode;
+
+use super::standings::{BotLine, Standings};
+
+/// What the columns mean; a missing number is an empty field.
+pub(crate) const COLUMNS: &str = "\
+Columns of --csv: place; bot; elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
+95 %) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
+points_against, mean_margin (positive is good) from every match; a column for each kind of fault; strikes; decisions; \
+think_median_us and think_p99_us in microseconds; more_blocks_for_ten_elo. A number that is not known is left empty.";
+
+/// The whole table.
+pub(crate) fn text(standings: &Standings) -> String {
+    let mut text = String::from(
+        "place,bot,elo,elo_half_width,rank_best,rank_worst,rated_score,matches,won,drawn,lost,score,points_for,\
+         points_against,mean_margin",
+    );
+    for code in FaultCode::ALL {
+        let _ = write!(text, ",{}", code.as_str()); // a String takes all
+    }
+    text.push_str(",strikes,decisions,think_median_us,think_p99_us,more_blocks_for_ten_elo\n");
+    for bot in &standings.bots {
+        text.push_str(&line(bot).join(","));
+        text.push('\n');
+    }
+    text
+}
+
+fn line(bot: &BotLine) -> Vec<String> {
+    let (rating, results) = (bot.rating.as_ref(), &bot.results);
+    let mut fields = vec![
+        bot.place.to_string(),
+        quoted(&bot.name),
+        known(rating.map(|rating| rating.elo.get())),
+        known(rating.and_then(|rating| rating.half_width)),
+        known(rating.map(|rating| rating.rank.best)),
+        known(rating.map(|rating| rating.rank.worst)),
+        known(rating.and_then(|rating| rating.score)),
+        results.matches.to_string(),
+        results.won.to_string(),
+        results.drawn.to_string(),
+        results.lost.to_string(),
+        known(results.score),
+        results.points_for.to_string(),
+        results.points_against.to_string(),
+        known(results.mean_margin),
+    ];
+    let faults = FaultCode::ALL.iter().map(|code| results.faults.get(code).copied().unwrap_or(0));
+    fields.extend(faults.map(|faults| faults.to_string()));
+    fields.extend([
+        results.strikes.to_string(),
+        results.decisions.to_string(),
+        known(results.think_median_us),
+        known(results.think_p99_us),
+        known(rating.and_then(|rating| rating.more_blocks_for_ten_elo)),
+    ]);
+    fields
+}
+
+fn known(value: Option<impl ToString>) -> String {
+    value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+/// A text as RFC 4180 wants it.
+fn quoted(text: &str) -> String {
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_look_like_columns_are_quoted() {
+        assert_eq!(quoted("careful --blunder 5"), "careful --blunder 5");
+        assert_eq!(quoted("a,\"b\""), "\"a,\"\"b\"\"\"");
+    }
+}

@@ -1,0 +1,150 @@
+//! Everything that standings are made from, read once and block by block.
+
+use std::collections::BTreeSet;
+
+use leyden_arena::record::RecordRules;
+use leyden_arena::record::store::{BotSums, Cell as Stored, Results};
+use leyden_arena::stats::{BotIndex, Cell, Field, FieldTally, Margin, Score, Tally};
+use leyden_arena::tournament::schedule::{Schedule, Table};
+use leyden_protocol::Better;
+
+use super::standings::PairCounts;
+use crate::cli::exit::Stop;
+
+/// In which order bots are counted. Their order changes no number of a report beyond the last bits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Order {
+    /// Always the same, however they were typed.
+    ByName,
+    /// The first one typed is the one that the other is compared with.
+    AsTyped,
+}
+
+/// A tournament as far as it has been played. Memory is that of its pairings, whatever the number of its matches.
+pub(crate) struct Gathered {
+    pub(crate) tournament: String,
+    pub(crate) commitment: String,
+    pub(crate) rules: RecordRules,
+    pub(crate) better: Better,
+    /// In the order of [`BotIndex`].
+    pub(crate) names: Vec<String>,
+    pub(crate) sums: Vec<BotSums>,
+    pub(crate) tally: FieldTally,
+    pub(crate) blocks_wanted: u64,
+    pub(crate) matches: u64,
+    pub(crate) matches_wanted: u64,
+    pub(crate) pairs: PairCounts,
+}
+
+impl Gathered {
+    /// What a results file holds at this moment.
+    pub(crate) fn of(results: &Results, order: Order) -> Result<Self, Stop> {
+        let setup = results.setup();
+        let schedule = setup.schedule().map_err(Stop::usage)?;
+        let typed: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let places = Places::new(&typed, order);
+        let (tally, complete, begun) = tally(results, &schedule, &places)?;
+        let mut sums = vec![BotSums::default(); typed.len()];
+        for (bot, bot_sums) in results.bot_sums().map_err(Stop::usage)? {
+            if let Some(place) = sums.get_mut(places.of(bot.index())) {
+                *place = bot_sums;
+            }
+        }
+        let voided: BTreeSet<(u32, Table)> = results
+            .voided()
+            .map_err(Stop::usage)?
+            .iter()
+            .map(|voided| (voided.fixture.block, voided.fixture.table))
+            .collect();
+        let seed = setup.tournament_seed();
+        Ok(Self {
+            tournament: seed.tournament_id(),
+            commitment: seed.commitment(),
+            rules: setup.record_rules(),
+            better: results.better(),
+            names: places.sort(&typed),
+            sums,
+            tally,
+            blocks_wanted: schedule.blocks().into(),
+            matches: results.count().map_err(Stop::usage)?,
+            matches_wanted: schedule.matches(),
+            pairs: PairCounts {
+                complete,
+                incomplete: begun - complete,
+                wanted: schedule.tables() * u64::from(schedule.blocks()),
+                voided: voided.len() as u64,
+            },
+        })
+    }
+}
+
+/// The tally of all cells, how many pairs are complete, and how many were begun.
+fn tally(results: &Results, schedule: &Schedule, places: &Places) -> Result<(FieldTally, u64, u64), Stop> {
+    let mut tally = Tally::new(field(schedule, places)?);
+    let (mut complete, mut begun) = (0, 0);
+    for cell in results.cells() {
+        let cell = cell.map_err(Stop::usage)?;
+        // A table has several cells, of which one stands for the pair.
+        if cell.table.bots().starts_with(&[cell.first, cell.second]) {
+            begun += 1;
+            complete += u64::from(cell.complete);
+        }
+        tally.push(counted(&cell, places)).map_err(Stop::defect)?;
+    }
+    Ok((tally.finish().map_err(Stop::defect)?, complete, begun))
+}
+
+/// Who meets whom in each block.
+fn field(schedule: &Schedule, places: &Places) -> Result<Field, Stop> {
+    if schedule.seats().count() == 2 {
+        return Ok(Field::round_robin(schedule.bots()));
+    }
+    let first_leg = schedule.iter(0..schedule.matches_per_block()).filter(|fixture| fixture.leg == 0);
+    let tables: Vec<Vec<BotIndex>> = first_leg
+        .map(|fixture| fixture.table.bots().iter().map(|bot| places.index(bot.index())).collect())
+        .collect();
+    Field::of_tables(schedule.bots(), &tables).map_err(Stop::defect)
+}
+
+fn counted(cell: &Stored, places: &Places) -> Cell {
+    Cell {
+        block: cell.block,
+        first: places.index(cell.first.index()),
+        second: places.index(cell.second.index()),
+        score: Score::new(cell.won, cell.drawn, cell.lost),
+        margin: Margin { sum: cell.margin, matches: cell.margins },
+    }
+}
+
+/// For each bot of the command line its place in a report.
+struct Places(Vec<usize>);
+
+impl Places {
+    fn new(typed: &[&str], order: Order) -> Self {
+        let mut sorted: Vec<usize> = (0..typed.len()).collect();
+        if order == Order::ByName {
+            sorted.sort_by_key(|bot| typed[*bot]);
+        }
+        let mut places = vec![0; typed.len()];
+        for (place, bot) in sorted.into_iter().enumerate() {
+            places[bot] = place;
+        }
+        Self(places)
+    }
+
+    fn of(&self, typed: usize) -> usize {
+        self.0[typed]
+    }
+
+    fn index(&self, typed: usize) -> BotIndex {
+        BotIndex(self.of(typed) as u32)
+    }
+
+    fn sort(&self, typed: &[&str]) -> Vec<String> {
+        let mut names = vec![String::new(); typed.len()];
+        for (bot, name) in typed.iter().enumerate() {
+            (*name).clone_into(&mut names[self.of(bot)]);
+        }
+        names
+    }
+}

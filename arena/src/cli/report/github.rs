@@ -1,0 +1,135 @@
+//! What GitHub Actions shows: annotations beside the run, and a summary of the step.
+//!
+//! Both only when the environment says that this is such a run. Annotations go to standard error, which the runner reads as
+//! it reads standard output; so data stays data.
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+
+use super::faults::Faults;
+use super::grid::{or_dash, percent, plain};
+use super::standings::Standings;
+
+/// Names and values to be shown in two columns.
+pub(crate) type Figures = Vec<(&'static str, String)>;
+
+/// How loud an annotation is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    Error,
+    Warning,
+    Notice,
+}
+
+impl Level {
+    const fn word(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Notice => "notice",
+        }
+    }
+}
+
+/// Annotates the run, if it is one of GitHub Actions.
+pub(crate) fn annotate(level: Level, title: &str, message: &str) {
+    if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
+        crate::cli::say(format_args!("{}", command(level, title, message)));
+    }
+}
+
+/// A warning for each bot and kind of fault.
+pub(crate) fn annotate_faults(faults: &Faults) {
+    for (name, sentence) in faults.sentences() {
+        annotate(Level::Warning, &format!("{name} faulted"), &sentence);
+    }
+}
+
+/// A workflow command, with everything escaped that would end it.
+fn command(level: Level, title: &str, message: &str) -> String {
+    let message = message.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let title = title.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    let title = title.replace(':', "%3A").replace(',', "%2C");
+    format!("::{} title={title}::{message}", level.word())
+}
+
+/// Adds to the step's summary, if there is one. A summary that cannot be written is told; the results stand all the same.
+pub(crate) fn summarise(markdown: &str) {
+    let Some(path) = env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else { return };
+    let written = OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(&path)
+        .and_then(|mut file| file.write_all(markdown.as_bytes()));
+    if let Err(error) = written {
+        crate::cli::say(format_args!("cannot write the step summary: {error}"));
+    }
+}
+
+/// A heading, and figures under it.
+pub(crate) fn figures_markdown(heading: &str, figures: &Figures) -> String {
+    let mut text = format!("### {}\n\n| | |\n|---|---|\n", escaped(heading));
+    for (name, value) in figures {
+        let _ = writeln!(text, "| {} | {} |", escaped(name), escaped(value)); // a String takes all
+    }
+    text.push('\n');
+    text
+}
+
+/// The best bots of a table; a summary has a limit.
+pub(crate) fn standings_markdown(standings: &Standings) -> String {
+    const SHOWN: usize = 100;
+    let mut text = String::from(
+        "### Standings\n\n| rank | bot | rating | ± 95 % | score % | won | drawn | lost | margin | faults |\n\
+         |--:|:--|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+    );
+    for bot in standings.bots.iter().take(SHOWN) {
+        let results = &bot.results;
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+            super::text::rank(bot),
+            escaped(&bot.name),
+            or_dash(bot.rating.as_ref(), |rating| format!("{:.0}", rating.elo.get())),
+            or_dash(bot.rating.as_ref().and_then(|rating| rating.half_width), |half| format!("{half:.0}")),
+            or_dash(results.score, percent),
+            results.won,
+            results.drawn,
+            results.lost,
+            or_dash(results.mean_margin, |margin| format!("{margin:+.1}")),
+            results.faults.values().sum::<u64>(),
+        );
+    }
+    if standings.bots.len() > SHOWN {
+        let _ = writeln!(text, "\n{} more are left out here.", standings.bots.len() - SHOWN);
+    }
+    text.push('\n');
+    text
+}
+
+/// A text that stays within its cell and is shown as it is.
+fn escaped(text: &str) -> String {
+    let mut safe = String::new();
+    for c in plain(text).chars() {
+        match c {
+            '<' => safe.push_str("&lt;"),
+            '\\' | '|' | '`' | '*' | '_' | '[' => safe.extend(['\\', c]),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_a_bot_says_starts_a_command_of_its_own() {
+        let told = command(Level::Warning, "a,b: 5 %", "one\n::error::two\r100 %");
+        assert_eq!(told, "::warning title=a%2Cb%3A 5 %25::one%0A::error::two%0D100 %25");
+        assert_eq!(escaped("a|b\n<c>"), "a\\|b\u{fffd}&lt;c>");
+    }
+}

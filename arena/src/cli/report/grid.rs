@@ -1,0 +1,94 @@
+//! Aligned text in columns, without lines and colours: words to the left, numbers to the right.
+
+use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+
+/// The longest name a table shows; the middle of a longer one is left out.
+const LONGEST_NAME: usize = 24;
+
+/// Lines of cells under a header. `words` says which columns are words; all others hold numbers.
+pub(crate) fn grid(header: &[&str], words: &[usize], rows: &[Vec<String>]) -> String {
+    spaced(header, words, rows, 2)
+}
+
+/// The same with that much space between columns.
+pub(crate) fn spaced(header: &[&str], words: &[usize], rows: &[Vec<String>], gap: u16) -> String {
+    let mut table = Table::new();
+    table.load_style(presets::NOTHING);
+    table.set_content_arrangement(ContentArrangement::Disabled);
+    table.set_header(header.iter().copied());
+    for row in rows {
+        table.add_row(row);
+    }
+    for (place, column) in table.column_iter_mut().enumerate() {
+        let alignment = if words.contains(&place) { CellAlignment::Left } else { CellAlignment::Right };
+        column.set_cell_alignment(alignment);
+        column.set_padding((0, gap));
+    }
+    let mut text = String::new();
+    for line in table.lines() {
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A bot's name as a table shows it: on one line, and not too long.
+pub(crate) fn short(name: &str) -> String {
+    cut(name, LONGEST_NAME)
+}
+
+/// A name in at most that many characters.
+pub(crate) fn cut(name: &str, longest: usize) -> String {
+    let name = plain(name);
+    let length = name.chars().count();
+    if length <= longest {
+        return name;
+    }
+    let (head, tail) = (longest / 2, longest - longest / 2 - 1);
+    let before: String = name.chars().take(head).collect();
+    let after: String = name.chars().skip(length - tail).collect();
+    format!("{before}…{after}")
+}
+
+/// A text without anything that moves the cursor.
+pub(crate) fn plain(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+}
+
+/// A number that may be missing.
+pub(crate) fn or_dash<T>(value: Option<T>, form: impl FnOnce(T) -> String) -> String {
+    value.map_or_else(|| "–".to_owned(), form)
+}
+
+/// A share 0..=1 in per cent.
+pub(crate) fn percent(share: f64) -> String {
+    format!("{:.1}", 100.0 * share)
+}
+
+/// A thinking time in milliseconds.
+pub(crate) fn millis(us: u64) -> String {
+    let ms = us as f64 / 1_000.0;
+    match us {
+        0..10_000 => format!("{ms:.2}"),
+        10_000..100_000 => format!("{ms:.1}"),
+        _ => format!("{ms:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_both_ends_and_stay_on_one_line() {
+        assert_eq!(short("careful --blunder 25"), "careful --blunder 25");
+        assert_eq!(short("python3 /home/somebody/bots/best.py"), "python3 /hom…bots/best.py");
+        assert_eq!(short("a\u{1b}[2Jb\n"), "a\u{fffd}[2Jb\u{fffd}");
+    }
+
+    #[test]
+    fn words_stand_left_and_numbers_right() {
+        let rows = [vec!["a".to_owned(), "7".to_owned()], vec!["bcd".to_owned(), "1234".to_owned()]];
+        assert_eq!(grid(&["bot", "won"], &[0], &rows), "bot   won\na       7\nbcd  1234\n");
+    }
+}

@@ -1,0 +1,194 @@
+//! The standings as a document: what `leyden standings --json` prints, and what its tables show.
+
+use leyden_arena::record::RecordRules;
+use leyden_arena::stats::{
+    BotIndex, BotStanding, Cycle, Elo, HeadToHead, Interval, PairingGain, RankInterval, Ratings,
+    head_to_head, standings,
+};
+use leyden_protocol::Better;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::REPORT_VERSION;
+use super::gathered::Gathered;
+use super::results::BotResults;
+use crate::cli::exit::Stop;
+
+/// Fields up to this size show every pairing without being asked.
+pub(crate) const SMALL_FIELD: usize = 12;
+
+/// The standings of a tournament as far as it has been played. Ratings rest on complete blocks alone; results count every
+/// match that was played and not voided. Whatever a machine or a moment decides ends in `_us`.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(title = "The standings of a tournament")]
+pub(crate) struct Standings {
+    /// The version of this form: 1.
+    pub(crate) v: u32,
+    /// The tournament's id: the first 16 hex digits of its seed commitment.
+    pub(crate) tournament: String,
+    /// SHA-256 of the tournament's seed.
+    pub(crate) commitment: String,
+    pub(crate) rules: RecordRules,
+    /// Which direction of score is good.
+    pub(crate) better: Better,
+    pub(crate) matches: MatchCounts,
+    pub(crate) blocks: BlockCounts,
+    pub(crate) pairs: PairCounts,
+    /// By rating, best first; before the first complete block by score.
+    pub(crate) bots: Vec<BotLine>,
+    /// Rankings that go in circles, each step certain at 95 % after Bonferroni over all pairings.
+    pub(crate) cycles: Vec<Circle>,
+    /// Every two bots that meet; `null` with more than 12 bots unless `--matrix` or `--pairing` asked for it.
+    pub(crate) head_to_head: Option<Vec<PairingLine>>,
+    /// Blocks to play on top of these until the widest bar is about ±10.
+    pub(crate) more_blocks_for_ten_elo: Option<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct MatchCounts {
+    pub(crate) played: u64,
+    pub(crate) wanted: u64,
+}
+
+/// A block is the n-th pair of every pairing; ratings count it once all of it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct BlockCounts {
+    pub(crate) complete: u64,
+    /// Begun, or with a voided pair.
+    pub(crate) incomplete: u64,
+    pub(crate) wanted: u64,
+}
+
+/// A pair is one deal played once with every seating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct PairCounts {
+    pub(crate) complete: u64,
+    pub(crate) incomplete: u64,
+    pub(crate) wanted: u64,
+    /// Pairs that the host disturbed: they score nothing, and a resumed run plays them again.
+    pub(crate) voided: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct BotLine {
+    /// From 1.
+    pub(crate) place: u32,
+    pub(crate) name: String,
+    /// `null` before the first complete block.
+    pub(crate) rating: Option<Rating>,
+    pub(crate) results: BotResults,
+}
+
+/// Strength by Bradley–Terry on complete blocks; the mean of the field is 0.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Rating {
+    pub(crate) elo: Elo,
+    /// The 95 % interval is `elo` ± this, clustered by block; `null` below two blocks.
+    pub(crate) half_width: Option<f64>,
+    /// The places it may hold at 95 %; equal ends are decided.
+    pub(crate) rank: RankInterval,
+    /// Mean score over complete blocks, 0..=1.
+    pub(crate) score: Option<f64>,
+    /// Comparisons in complete blocks.
+    pub(crate) matches: u64,
+    pub(crate) more_blocks_for_ten_elo: Option<u64>,
+}
+
+/// Bots that beat one another in a circle.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub(crate) struct Circle {
+    /// Each beats the next, the last beats the first.
+    pub(crate) circle: Vec<String>,
+    /// All bots tied together by such circles.
+    pub(crate) members: Vec<String>,
+}
+
+/// Two bots against one another in complete blocks, seen from the first.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct PairingLine {
+    pub(crate) first: String,
+    pub(crate) second: String,
+    pub(crate) blocks: u64,
+    /// Mean score of a match, 0..=1.
+    pub(crate) score: Option<f64>,
+    /// 95 %, for this pairing by itself; `null` below two blocks.
+    pub(crate) score_interval: Option<Interval>,
+    pub(crate) mean_margin: Option<f64>,
+    /// How likely the first is the stronger one, by the ratings.
+    pub(crate) likelihood_of_superiority: Option<f64>,
+    /// What duplicate deals bought: the correlation ρ of the legs of a deal, and 1/(1+ρ).
+    pub(crate) pairing: Option<PairingGain>,
+}
+
+impl Standings {
+    /// The document; with every pairing if the field is small or `all_pairings` asks for it.
+    pub(crate) fn of(gathered: &Gathered, all_pairings: bool) -> Result<Self, Stop> {
+        let Gathered { names, tally, .. } = gathered;
+        let ratings = Ratings::fit(tally).map_err(Stop::defect)?;
+        let report = standings(tally, &ratings);
+        let name = |bot: BotIndex| names[bot.0 as usize].clone();
+        let circle = |cycle: &Cycle| Circle {
+            circle: cycle.circle.iter().copied().map(name).collect(),
+            members: cycle.members.iter().copied().map(name).collect(),
+        };
+        let pairing = |line: HeadToHead| PairingLine {
+            first: name(line.first),
+            second: name(line.second),
+            blocks: line.blocks,
+            score: line.score,
+            score_interval: line.score_interval,
+            mean_margin: line.mean_margin,
+            likelihood_of_superiority: ratings.likelihood_of_superiority(line.first, line.second),
+            pairing: line.pairing,
+        };
+        Ok(Self {
+            v: REPORT_VERSION,
+            tournament: gathered.tournament.clone(),
+            commitment: gathered.commitment.clone(),
+            rules: gathered.rules,
+            better: gathered.better,
+            matches: MatchCounts { played: gathered.matches, wanted: gathered.matches_wanted },
+            blocks: BlockCounts {
+                complete: report.blocks,
+                incomplete: report.incomplete_blocks,
+                wanted: gathered.blocks_wanted,
+            },
+            pairs: gathered.pairs,
+            bots: bot_lines(gathered, &report.bots),
+            cycles: report.cycles.iter().map(circle).collect(),
+            head_to_head: (all_pairings || names.len() <= SMALL_FIELD)
+                .then(|| head_to_head(tally).map(pairing).collect()),
+            more_blocks_for_ten_elo: report.more_blocks_for_ten_elo,
+        })
+    }
+}
+
+/// A line for each bot, best first.
+fn bot_lines(gathered: &Gathered, order: &[BotStanding]) -> Vec<BotLine> {
+    let rated = gathered.tally.blocks() > 0;
+    let line = |standing: &BotStanding| {
+        let bot = standing.bot.0 as usize;
+        BotLine {
+            place: standing.place,
+            name: gathered.names[bot].clone(),
+            rating: rated.then_some(Rating {
+                elo: standing.elo,
+                half_width: standing.elo_half_width,
+                rank: standing.rank,
+                score: standing.score,
+                matches: standing.matches,
+                more_blocks_for_ten_elo: standing.more_blocks_for_ten_elo,
+            }),
+            results: BotResults::of(&gathered.sums[bot]),
+        }
+    };
+    let mut lines: Vec<BotLine> = order.iter().map(line).collect();
+    if !rated {
+        let score = |line: &BotLine| line.results.score.unwrap_or(-1.0);
+        lines.sort_by(|a, b| score(b).total_cmp(&score(a)));
+        for (place, line) in (1..).zip(&mut lines) {
+            line.place = place;
+        }
+    }
+    lines
+}

@@ -1,0 +1,477 @@
+//! Reports for people: tables and figures that fit a terminal of 100 columns, without colours.
+
+use std::fmt::Write;
+
+use leyden_arena::record::RecordRules;
+use leyden_arena::stats::{
+    Elo, EloInterval, GateEnd, GateReport, Hypotheses, Interval, MatchEstimate, PairingGain, Pentanomial,
+};
+use leyden_protocol::Better;
+
+use super::github::Figures;
+use super::grid::{cut, grid, millis, or_dash, percent, plain, short, spaced};
+use super::results::BotResults;
+use super::standings::{BotLine, PairCounts, PairingLine, SMALL_FIELD, Standings};
+use super::trial::GateDocument;
+use super::versus::{Side, Versus};
+
+/// What standings show beside the table.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Extras {
+    /// Head-to-head and likelihoods of superiority, also of a large field.
+    pub(crate) matrix: bool,
+    /// What duplicate deals bought, pairing by pairing.
+    pub(crate) pairing: bool,
+}
+
+/// The standings as tables.
+pub(crate) fn standings(standings: &Standings, extras: Extras) -> String {
+    let mut text = heading(&standings.rules, standings.better);
+    let _ = writeln!(text, "{}\n", progress(standings)); // a String takes all
+    text.push_str(&ranking(standings));
+    text.push('\n');
+    let lines = standings.bots.iter().map(|bot| (bot.name.as_str(), &bot.results));
+    text.push_str(&conduct(lines));
+    if let Some(pairings) = &standings.head_to_head {
+        let small = standings.bots.len() <= SMALL_FIELD;
+        if small && standings.bots.len() > 2 {
+            text.push_str(&matrices(standings, pairings));
+        } else if extras.matrix {
+            text.push_str(&pairing_list(pairings));
+        }
+        if extras.pairing {
+            text.push_str(&gains(pairings));
+        }
+    }
+    for cycle in &standings.cycles {
+        let circle: Vec<String> = cycle.circle.iter().map(|name| plain(name)).collect();
+        let _ = writeln!(
+            text,
+            "\nA circle, each step certain: {} beats {}.",
+            circle.join(" beats "),
+            circle.first().map_or("", String::as_str)
+        );
+    }
+    text.push_str(&notes(standings));
+    text
+}
+
+fn heading(rules: &RecordRules, better: Better) -> String {
+    let better = match better {
+        Better::Lower => "lower scores are better",
+        Better::Higher => "higher scores are better",
+    };
+    let RecordRules { name, seats, set, target } = rules;
+    format!("{name} to {target} with {set}, {seats} seats · {better}\n")
+}
+
+fn progress(standings: &Standings) -> String {
+    let (blocks, matches) = (&standings.blocks, &standings.matches);
+    let incomplete = match blocks.incomplete {
+        0 => String::new(),
+        begun => format!(" ({begun} more begun)"),
+    };
+    format!(
+        "blocks {} of {} complete{incomplete} · {} · matches {} of {}",
+        blocks.complete,
+        blocks.wanted,
+        pair_progress(&standings.pairs),
+        matches.played,
+        matches.wanted
+    )
+}
+
+fn pair_progress(pairs: &PairCounts) -> String {
+    let incomplete = match pairs.incomplete {
+        0 => String::new(),
+        begun => format!(" ({begun} incomplete)"),
+    };
+    let voided = match pairs.voided {
+        0 => String::new(),
+        voided => format!(" · {voided} voided by the host"),
+    };
+    format!("pairs {} of {}{incomplete}{voided}", pairs.complete, pairs.wanted)
+}
+
+/// The place of a bot, or the places that are not decided yet.
+pub(crate) fn rank(bot: &BotLine) -> String {
+    match bot.rating.map(|rating| rating.rank) {
+        Some(rank) if rank.best < rank.worst => format!("{}–{}", rank.best, rank.worst),
+        Some(rank) => rank.best.to_string(),
+        None => bot.place.to_string(),
+    }
+}
+
+fn ranking(standings: &Standings) -> String {
+    let header =
+        ["rank", "bot", "rating", "± 95 %", "score %", "won", "drawn", "lost", "for", "against", "margin"];
+    let row = |bot: &BotLine| {
+        let (rating, results) = (bot.rating.as_ref(), &bot.results);
+        vec![
+            rank(bot),
+            short(&bot.name),
+            or_dash(rating, |rating| format!("{:.0}", rating.elo.get() + 0.0)),
+            or_dash(rating.and_then(|rating| rating.half_width), |half| format!("{half:.0}")),
+            or_dash(results.score, percent),
+            results.won.to_string(),
+            results.drawn.to_string(),
+            results.lost.to_string(),
+            results.points_for.to_string(),
+            results.points_against.to_string(),
+            or_dash(results.mean_margin, |margin| format!("{margin:+.1}")),
+        ]
+    };
+    grid(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<_>>())
+}
+
+/// How bots behaved: what they thought and what they did wrong.
+fn conduct<'a>(bots: impl Iterator<Item = (&'a str, &'a BotResults)>) -> String {
+    let header = ["bot", "decisions", "median ms", "99 % ms", "strikes", "faults"];
+    let row = |(name, results): (&str, &BotResults)| {
+        let faults: Vec<String> =
+            results.faults.iter().map(|(code, count)| format!("{count} {}", code.as_str())).collect();
+        vec![
+            short(name),
+            results.decisions.to_string(),
+            or_dash(results.think_median_us, millis),
+            or_dash(results.think_p99_us, millis),
+            results.strikes.to_string(),
+            if faults.is_empty() { "none".to_owned() } else { faults.join(", ") },
+        ]
+    };
+    grid(&header, &[0, 5], &bots.map(row).collect::<Vec<_>>())
+}
+
+/// Score and likelihood of superiority of each row's bot against each column's. Twelve bots fit into 100 columns.
+fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
+    let score = |line: &PairingLine, turned| {
+        let score = line.score.map(|score| if turned { 1.0 - score } else { score });
+        let interval = line.score_interval.map(|interval| turn(interval, turned));
+        let interval = interval.map_or_else(String::new, |interval| format!("\n{}", whole(interval)));
+        or_dash(score, |score| format!("{:.0}{interval}", 100.0 * score))
+    };
+    let superiority = |line: &PairingLine, turned| {
+        or_dash(line.likelihood_of_superiority, |p| likelihood(if turned { 1.0 - p } else { p }))
+    };
+    format!(
+        "\nHead to head: score in % of the row against the column, 95 % interval under it\n{}\n\
+         Likelihood in % that the row is stronger than the column\n{}",
+        matrix(standings, pairings, score),
+        matrix(standings, pairings, superiority)
+    )
+}
+
+/// A row and a column for each bot, best first; `cell` is told whether the row's bot is the second of the pairing.
+fn matrix(
+    standings: &Standings,
+    pairings: &[PairingLine],
+    cell: impl Fn(&PairingLine, bool) -> String,
+) -> String {
+    let (gap, longest) = if standings.bots.len() > 8 { (1, 10) } else { (2, 24) };
+    let between = |row: &BotLine, column: &BotLine| {
+        let is = |line: &PairingLine, one: &BotLine, two: &BotLine| {
+            line.first == one.name && line.second == two.name
+        };
+        pairings.iter().find_map(|line| {
+            let turned = is(line, column, row);
+            (turned || is(line, row, column)).then(|| cell(line, turned))
+        })
+    };
+    let numbers: Vec<String> = standings.bots.iter().map(|bot| bot.place.to_string()).collect();
+    let header: Vec<&str> = ["", ""].into_iter().chain(numbers.iter().map(String::as_str)).collect();
+    let row = |row: &BotLine| {
+        let cells = standings.bots.iter().map(|column| between(row, column).unwrap_or_default());
+        [row.place.to_string(), cut(&row.name, longest)].into_iter().chain(cells).collect()
+    };
+    spaced(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<Vec<String>>>(), gap)
+}
+
+fn turn(interval: Interval, turned: bool) -> Interval {
+    if turned { Interval { low: 1.0 - interval.high, high: 1.0 - interval.low } } else { interval }
+}
+
+fn whole(interval: Interval) -> String {
+    format!("{:.0}–{:.0}", 100.0 * interval.low, 100.0 * interval.high)
+}
+
+/// A probability in per cent that never claims certainty.
+fn likelihood(p: f64) -> String {
+    match 100.0 * p {
+        p if p >= 99.95 => ">99.9".to_owned(),
+        p if p < 0.05 => "<0.1".to_owned(),
+        p => format!("{p:.1}"),
+    }
+}
+
+/// Every pairing on a line of its own: what a matrix would be too wide for.
+fn pairing_list(pairings: &[PairingLine]) -> String {
+    let header = ["first", "second", "blocks", "score %", "95 %", "margin", "stronger %"];
+    let row = |line: &PairingLine| {
+        vec![
+            short(&line.first),
+            short(&line.second),
+            line.blocks.to_string(),
+            or_dash(line.score, percent),
+            or_dash(line.score_interval, |interval| {
+                format!("{}–{}", percent(interval.low), percent(interval.high))
+            }),
+            or_dash(line.mean_margin, |margin| format!("{margin:+.1}")),
+            or_dash(line.likelihood_of_superiority, likelihood),
+        ]
+    };
+    format!("\nHead to head\n{}", grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>()))
+}
+
+fn gains(pairings: &[PairingLine]) -> String {
+    let header = ["first", "second", "blocks", "ρ", "95 %", "1/(1+ρ)", "95 %"];
+    let row = |line: &PairingLine| {
+        let gain = line.pairing.as_ref();
+        let ends = |low: Option<f64>, high: Option<f64>| {
+            format!("{}–{}", or_dash(low, two), high.map_or_else(|| "∞".to_owned(), two))
+        };
+        vec![
+            short(&line.first),
+            short(&line.second),
+            line.blocks.to_string(),
+            or_dash(gain, |gain| two(gain.rho)),
+            or_dash(gain.and_then(|gain| gain.rho_interval), |rho| {
+                format!("{} to {}", two(rho.low), two(rho.high))
+            }),
+            or_dash(gain, |gain| gain.gain.map_or_else(|| "∞".to_owned(), two)),
+            or_dash(gain.filter(|gain| gain.rho_interval.is_some()), |gain| {
+                ends(gain.gain_low, gain.gain_high)
+            }),
+        ]
+    };
+    format!(
+        "\nWhat duplicate deals bought: how many times fewer matches than with single deals\n{}",
+        grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>())
+    )
+}
+
+fn two(number: f64) -> String {
+    format!("{number:.2}")
+}
+
+fn notes(standings: &Standings) -> String {
+    let mut text = String::new();
+    if standings.rules.seats.count() > 2 {
+        text.push_str(
+            "\nA match is won against everybody at its table; the score counts each two of a table.\n",
+        );
+    }
+    text.push_str(match standings.blocks.complete {
+        0 => "\nNo block is complete yet: there are no ratings.\n",
+        1 => "\nRatings rest on one block; intervals need two.\n",
+        _ => "\nRatings rest on complete blocks; a rank such as 1–2 is not decided yet.\n",
+    });
+    if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
+        let _ = writeln!(text, "About {blocks} more blocks would bring every bar to ±10.");
+    }
+    text
+}
+
+/// Figures in two columns.
+fn listed(figures: &Figures) -> String {
+    let width = figures.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    figures.iter().fold(String::new(), |mut text, (name, value)| {
+        let _ = writeln!(text, "{name:width$}  {value}");
+        text
+    })
+}
+
+/// A match of two bots: the first one's score and margin with intervals.
+pub(crate) fn versus(versus: &Versus) -> String {
+    let [one, two] = &versus.bots;
+    let mut text = format!("{} against {}\n", plain(&one.name), plain(&two.name));
+    text.push_str(&heading(&versus.rules, versus.better));
+    text.push('\n');
+    text.push_str(&listed(&versus_figures(versus)));
+    text.push('\n');
+    text.push_str(&sides(&versus.bots));
+    text
+}
+
+fn sides(bots: &[Side; 2]) -> String {
+    let header = ["bot", "won", "drawn", "lost", "for", "against", "margin"];
+    let row = |side: &Side| {
+        let results = &side.results;
+        vec![
+            short(&side.name),
+            results.won.to_string(),
+            results.drawn.to_string(),
+            results.lost.to_string(),
+            results.points_for.to_string(),
+            results.points_against.to_string(),
+            or_dash(results.mean_margin, |margin| format!("{margin:+.1}")),
+        ]
+    };
+    let rows: Vec<Vec<String>> = bots.iter().map(row).collect();
+    let lines = bots.iter().map(|side| (side.name.as_str(), &side.results));
+    format!("{}\n{}", grid(&header, &[0], &rows), conduct(lines))
+}
+
+/// The figures of a match, for people and for JUnit.
+pub(crate) fn versus_figures(versus: &Versus) -> Figures {
+    let mut figures = vec![("matches", format!("{} of {}", versus.matches.played, versus.matches.wanted))];
+    figures.push(("pairs", pair_progress(&versus.pairs)["pairs ".len()..].to_owned()));
+    match &versus.estimate {
+        Some(estimate) => estimate_figures(estimate, &mut figures),
+        None => figures.push(("score", "no pair is complete yet".to_owned())),
+    }
+    figures
+}
+
+fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
+    if let Some(counts) = &estimate.counts {
+        figures.push(("kinds of pair", kinds(counts)));
+    }
+    let at95 =
+        |interval: Option<String>| interval.map_or_else(String::new, |text| format!(" (95 %: {text})"));
+    let score = estimate.score_interval.map(|interval| range(interval, percent));
+    figures.push(("score", format!("{} %{}", percent(estimate.score), at95(score))));
+    figures.push(("Elo", format!("{}{}", elo(estimate.elo), at95(estimate.elo_interval.map(elo_range)))));
+    if let Some(elo) = estimate.normalised_elo {
+        let error = estimate.normalised_elo_error95.map(|error| format!("±{error:.0}"));
+        figures.push(("normalised Elo", format!("{:+.0}{}", elo.get(), at95(error))));
+    }
+    if let Some(margin) = &estimate.margin {
+        let interval = margin.interval.map(|interval| range(interval, |points| format!("{points:+.1}")));
+        figures.push(("margin", format!("{:+.1} points{}", margin.mean, at95(interval))));
+    }
+    if let Some(p) = estimate.likelihood_of_superiority {
+        figures.push(("stronger", format!("{} % likely", likelihood(p))));
+    }
+    if let Some(gain) = &estimate.pairing {
+        figures.push(("duplicate deals", gain_words(gain)));
+    }
+    if let Some(blocks) = estimate.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
+        figures.push(("for ±10 Elo", format!("about {blocks} more blocks")));
+    }
+}
+
+fn gain_words(gain: &PairingGain) -> String {
+    let rho = gain
+        .rho_interval
+        .map_or_else(String::new, |rho| format!(" (95 %: {} to {})", two(rho.low), two(rho.high)));
+    let factor = gain.gain.map_or_else(
+        || "they took out all luck".to_owned(),
+        |gain| format!("worth {} times as many single deals", two(gain)),
+    );
+    format!("ρ {}{rho}: {factor}", two(gain.rho))
+}
+
+fn kinds(counts: &Pentanomial) -> String {
+    let [ll, ld, even, wd, ww] = counts.counts();
+    format!("LL {ll} · LD {ld} · WL+DD {even} · WD {wd} · WW {ww}")
+}
+
+fn range(interval: Interval, form: impl Fn(f64) -> String) -> String {
+    format!("{} to {}", form(interval.low), form(interval.high))
+}
+
+fn elo(elo: Option<Elo>) -> String {
+    or_dash(elo, |elo| format!("{:+.0}", elo.get()))
+}
+
+fn elo_range(interval: EloInterval) -> String {
+    let low = interval.low.map_or_else(|| "no lower end".to_owned(), |low| format!("{:+.0}", low.get()));
+    let high = interval.high.map_or_else(|| "no upper end".to_owned(), |high| format!("{:+.0}", high.get()));
+    format!("{low} to {high}")
+}
+
+/// A gate that ended, or was interrupted.
+pub(crate) fn gate(document: &GateDocument) -> String {
+    let mut text = format!("{}\n", verdict(document));
+    text.push_str(&heading(&document.rules, document.better));
+    text.push('\n');
+    text.push_str(&listed(&gate_figures(&document.test)));
+    text.push('\n');
+    text.push_str(&sides(&document.bots));
+    text
+}
+
+/// The answer in one sentence.
+pub(crate) fn verdict(document: &GateDocument) -> String {
+    let [new, old] = [&document.bots[0].name, &document.bots[1].name].map(|name| plain(name));
+    let (h0, h1) = document.test.plan.hypotheses().bounds();
+    let pairs = document.test.pairs;
+    match document.test.end {
+        Some(GateEnd::Accepted) if h0 >= 0.0 => format!("accepted: {new} is stronger than {old}"),
+        Some(GateEnd::Accepted) if h1 <= 0.0 => format!("accepted: {new} is no weaker than {old}"),
+        Some(GateEnd::Accepted) => {
+            format!("accepted: {new} against {old} is nearer to {h1} than to {h0} Elo")
+        }
+        Some(GateEnd::Rejected) if h0 < 0.0 && h1 <= 0.0 => {
+            format!("rejected: {new} is weaker than {old}")
+        }
+        Some(GateEnd::Rejected) => {
+            format!("rejected: {new} is not {h1} Elo stronger than {old}")
+        }
+        Some(GateEnd::MaxPairs) => format!("undecided: {pairs} pairs do not decide between {new} and {old}"),
+        Some(GateEnd::Mirror) => format!(
+            "undecided: {new} and {old} play alike (each of the first {pairs} pairs is the same match twice with \
+             the seats exchanged)"
+        ),
+        None => format!("interrupted: {new} against {old} after {pairs} pairs"),
+    }
+}
+
+/// The figures of a gate, for people and for JUnit.
+pub(crate) fn gate_figures(report: &GateReport) -> Figures {
+    let state = &report.state;
+    let (h0, h1) = report.plan.hypotheses().bounds();
+    let scale = match report.plan.hypotheses() {
+        Hypotheses::Normalised { .. } => "normalised Elo",
+        Hypotheses::Logistic { .. } => "logistic Elo",
+    };
+    let (alpha, beta) = report.plan.error_rates();
+    let mut figures = vec![
+        (
+            "test",
+            format!(
+                "{scale} {h0} against {h1}, α {alpha}, β {beta}, at most {} pairs",
+                report.plan.max_pairs()
+            ),
+        ),
+        ("LLR", format!("{:+.2} between {:+.2} and {:+.2}", state.llr, state.lower, state.upper)),
+        ("pairs", format!("{} ({})", report.pairs, kinds(&report.counts))),
+    ];
+    if report.voided_pairs > 0 {
+        figures.push(("voided pairs", report.voided_pairs.to_string()));
+    }
+    if let Some(estimate) = &report.estimate {
+        let score = range(estimate.score_interval, percent);
+        figures.push(("score", format!("{} % ({score})", percent(estimate.score))));
+        figures.push(("Elo", format!("{} ({})", elo(estimate.elo), elo_range(estimate.elo_interval))));
+        if let Some(elo) = estimate.normalised_elo {
+            figures.push(("normalised Elo", format!("{:+.0}", elo.get())));
+        }
+    }
+    if let Some(margin) = report.mean_margin {
+        figures.push(("margin", format!("{margin:+.1} points")));
+    }
+    figures.push((
+        "intervals",
+        "95 %, anytime (betting confidence sequence): they hold although the test chose when to stop"
+            .to_owned(),
+    ));
+    figures
+}
+
+/// Where a running gate stands, on one line.
+pub(crate) fn gate_line(report: &GateReport) -> String {
+    let state = &report.state;
+    let estimate = report.estimate.as_ref().map_or_else(String::new, |estimate| {
+        let interval = elo_range(estimate.elo_interval);
+        format!(" · score {} % · Elo {} ({interval})", percent(estimate.score), elo(estimate.elo))
+    });
+    format!(
+        "LLR {:+.2} [{:+.2}, {:+.2}] · {} of at most {} pairs{estimate}",
+        state.llr,
+        state.lower,
+        state.upper,
+        report.pairs,
+        report.plan.max_pairs()
+    )
+}

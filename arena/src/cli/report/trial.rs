@@ -1,0 +1,228 @@
+//! A gate that is fed with match records in any order, and what it came to.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use leyden_arena::record::store::{BotSums, Setup};
+use leyden_arena::record::{MatchRecord, RecordRules};
+use leyden_arena::stats::{Gate, GateEnd, GateReport, Margin, Outcome, PairResult, Score, SprtPlan};
+use leyden_arena::tournament::schedule::Fixture;
+use leyden_protocol::{Better, FaultCode, Seat};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::REPORT_VERSION;
+use super::faults::Faults;
+use super::results::BotResults;
+use super::versus::Side;
+use crate::cli::exit::Stop;
+
+/// What a gate came to. Only judged pairs are in it: the ones up to the decision, in schedule order. The same records give
+/// the same document, thinking times (`_us`) apart.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(title = "What a gate came to")]
+pub(crate) struct GateDocument {
+    /// The version of this form: 1.
+    pub(crate) v: u32,
+    /// The tournament's id: the first 16 hex digits of its seed commitment.
+    pub(crate) tournament: String,
+    /// SHA-256 of the seed.
+    pub(crate) commitment: String,
+    /// The seed's text, from which every deal follows; `null` while the gate can still be resumed.
+    pub(crate) seed: Option<String>,
+    pub(crate) rules: RecordRules,
+    /// Which direction of score is good.
+    pub(crate) better: Better,
+    /// The verdict, the ratio between its bounds, and the estimate that holds although the test stopped when it liked.
+    pub(crate) test: GateReport,
+    /// The new version, then the old one, over the judged matches.
+    pub(crate) bots: [Side; 2],
+}
+
+/// A running gate of bot 0, the new version, against bot 1.
+pub(crate) struct Trial {
+    gate: Gate,
+    better: Better,
+    /// Legs whose other leg is not there yet.
+    legs: BTreeMap<u32, (u64, MatchRecord)>,
+    /// Pairs that are not judged yet, for one before them is missing.
+    waiting: BTreeMap<u32, [(u64, MatchRecord); 2]>,
+    /// Pairs of which a match is void.
+    voided: BTreeSet<u32>,
+    sums: [BotSums; 2],
+    faults: Faults,
+}
+
+impl Trial {
+    /// Nothing judged yet.
+    pub(crate) fn new(plan: SprtPlan, better: Better) -> Self {
+        let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
+        let (sums, faults) = (Default::default(), Faults::default());
+        Self { gate: Gate::new(plan), better, legs, waiting, voided: BTreeSet::new(), sums, faults }
+    }
+
+    /// Takes in a match, at whatever time it ended, and says how the test ended, if it has. After that nothing changes.
+    pub(crate) fn take(
+        &mut self,
+        rank: u64,
+        fixture: &Fixture,
+        record: MatchRecord,
+    ) -> Result<Option<GateEnd>, Stop> {
+        if self.gate.end().is_some() {
+            return Ok(self.gate.end());
+        }
+        if self.voided.contains(&fixture.block) {
+            return Ok(None);
+        }
+        let Some(other) = self.legs.remove(&fixture.block) else {
+            self.legs.insert(fixture.block, (rank, record));
+            return Ok(None);
+        };
+        let mut pair = [other, (rank, record)];
+        pair.sort_by_key(|(_, record)| record.leg);
+        let [(_, first), (_, second)] = &mut pair;
+        let result = PairResult::Played {
+            score: Score::of_legs(&[outcome(first), outcome(second)]),
+            margin: margin(&[&*first, &*second], self.better),
+            mirrored: are_mirrored(first, second),
+        };
+        for record in [first, second] {
+            record.rounds = Vec::new(); // what waits takes little room
+        }
+        self.waiting.insert(fixture.block, pair);
+        let end = self.gate.record(fixture.block, result).map_err(Stop::defect)?;
+        let still = self.waiting.split_off(&self.gate.next_block());
+        for pair in std::mem::replace(&mut self.waiting, still).into_values() {
+            for (rank, record) in pair {
+                self.count(rank, &record);
+            }
+        }
+        Ok(end)
+    }
+
+    /// Takes in that a match is void, and with it its pair, which counts for nobody.
+    pub(crate) fn void(&mut self, fixture: &Fixture) -> Result<Option<GateEnd>, Stop> {
+        self.legs.remove(&fixture.block);
+        if self.gate.end().is_some() || !self.voided.insert(fixture.block) {
+            return Ok(self.gate.end());
+        }
+        self.gate.record(fixture.block, PairResult::Voided).map_err(Stop::defect)
+    }
+
+    fn count(&mut self, rank: u64, record: &MatchRecord) {
+        self.faults.note(rank, record);
+        for (bot, sums) in self.sums.iter_mut().enumerate() {
+            count(sums, record, seat_of(record, bot), self.better);
+        }
+    }
+
+    /// How the test ended, if it has.
+    pub(crate) fn end(&self) -> Option<GateEnd> {
+        self.gate.end()
+    }
+
+    /// Where the test stands.
+    pub(crate) fn report(&self) -> GateReport {
+        self.gate.report()
+    }
+
+    /// The faults of the judged matches.
+    pub(crate) fn faults(&self) -> &Faults {
+        &self.faults
+    }
+
+    /// The document. The seed's text is told once the test has ended.
+    pub(crate) fn document(&self, setup: &Setup) -> GateDocument {
+        let seed = setup.tournament_seed();
+        let side = |bot: usize| Side {
+            name: setup.bots[bot].name.clone(),
+            results: BotResults::of(&self.sums[bot]),
+        };
+        GateDocument {
+            v: REPORT_VERSION,
+            tournament: seed.tournament_id(),
+            commitment: seed.commitment(),
+            seed: self.end().map(|_| setup.seed.clone()),
+            rules: setup.record_rules(),
+            better: self.better,
+            test: self.report(),
+            bots: [side(0), side(1)],
+        }
+    }
+}
+
+/// The seat that a bot has in a match of two: it takes the other one in the second leg.
+fn seat_of(record: &MatchRecord, bot: usize) -> Seat {
+    let turned = !(record.leg as usize + bot).is_multiple_of(2);
+    if turned { record.bots.seats().after(Seat::FIRST) } else { Seat::FIRST }
+}
+
+/// How a match ended for the new version.
+fn outcome(record: &MatchRecord) -> Outcome {
+    match record.winner {
+        None => Outcome::Draw,
+        Some(winner) if winner == seat_of(record, 0) => Outcome::Win,
+        Some(_) => Outcome::Loss,
+    }
+}
+
+/// How many game points the new version was ahead, over the matches that ended without a fault.
+fn margin(legs: &[&MatchRecord; 2], better: Better) -> Margin {
+    let fair = || legs.iter().filter(|record| record.fault.is_none());
+    Margin {
+        sum: fair().map(|record| ahead(record, seat_of(record, 0), better)).sum(),
+        matches: fair().count() as u32,
+    }
+}
+
+fn ahead(record: &MatchRecord, seat: Seat, better: Better) -> i64 {
+    let other = record.scores.seats().after(seat);
+    let higher = i64::from(record.scores[seat]) - i64::from(record.scores[other]);
+    match better {
+        Better::Higher => higher,
+        Better::Lower => -higher,
+    }
+}
+
+/// Whether two legs of a pair are the same match with the bots in each other's seats: every deal, every action and the end.
+fn are_mirrored(first: &MatchRecord, second: &MatchRecord) -> bool {
+    let fault = |record: &MatchRecord| record.fault.as_ref().map(|fault| (fault.seat, fault.code));
+    let strikes = |record: &MatchRecord| -> Vec<_> {
+        record.strikes.iter().map(|strike| (strike.seat, strike.round, strike.action, strike.code)).collect()
+    };
+    first.rounds == second.rounds
+        && first.scores == second.scores
+        && (first.winner, first.end) == (second.winner, second.end)
+        && fault(first) == fault(second)
+        && strikes(first) == strikes(second)
+}
+
+/// Adds a match of two to the sums of one of them.
+fn count(sums: &mut BotSums, record: &MatchRecord, seat: Seat, better: Better) {
+    let other = record.scores.seats().after(seat);
+    sums.matches += 1;
+    sums.comparisons += 1;
+    let (tally, half_points) = match record.winner {
+        None => (&mut sums.drawn, 1),
+        Some(winner) if winner == seat => (&mut sums.won, 2),
+        Some(_) => (&mut sums.lost, 0),
+    };
+    *tally += 1;
+    sums.half_points += half_points;
+    match &record.fault {
+        None => {
+            sums.points_for += i64::from(record.scores[seat]);
+            sums.points_against += i64::from(record.scores[other]);
+            sums.margin += ahead(record, seat, better);
+            sums.margins += 1;
+        }
+        Some(fault) if fault.seat == seat => {
+            let place = FaultCode::ALL.iter().position(|code| *code == fault.code);
+            sums.faults[place.unwrap_or_default()] += 1;
+        }
+        Some(_) => {}
+    }
+    sums.strikes += record.strikes.iter().filter(|strike| strike.seat == seat).count() as i64;
+    for us in &record.think_us[seat] {
+        sums.thinking.add(*us);
+    }
+}

@@ -1,0 +1,61 @@
+//! What `leyden match A B` comes to: the first bot's score and margin against the second, with intervals.
+
+use leyden_arena::record::RecordRules;
+use leyden_arena::stats::{BotIndex, MatchEstimate};
+use leyden_protocol::Better;
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::REPORT_VERSION;
+use super::gathered::Gathered;
+use super::results::BotResults;
+use super::standings::{MatchCounts, PairCounts};
+
+/// Two bots at one table.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(title = "What a match of two bots came to")]
+pub(crate) struct Versus {
+    /// The version of this form: 1.
+    pub(crate) v: u32,
+    /// The tournament's id: the first 16 hex digits of its seed commitment.
+    pub(crate) tournament: String,
+    /// SHA-256 of the seed.
+    pub(crate) commitment: String,
+    pub(crate) rules: RecordRules,
+    /// Which direction of score is good.
+    pub(crate) better: Better,
+    pub(crate) matches: MatchCounts,
+    pub(crate) pairs: PairCounts,
+    /// In the order in which they were typed.
+    pub(crate) bots: [Side; 2],
+    /// The first bot against the second, by complete pairs; `null` without one.
+    pub(crate) estimate: Option<MatchEstimate>,
+}
+
+/// One of two bots.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub(crate) struct Side {
+    pub(crate) name: String,
+    pub(crate) results: BotResults,
+}
+
+impl Versus {
+    /// `None` unless there are two bots at a table of two.
+    pub(crate) fn of(gathered: &Gathered) -> Option<Self> {
+        let ([one, two], [one_sums, two_sums]) = (&gathered.names[..], &gathered.sums[..]) else {
+            return None;
+        };
+        let side = |name: &String, sums| Side { name: name.clone(), results: BotResults::of(sums) };
+        Some(Self {
+            v: REPORT_VERSION,
+            tournament: gathered.tournament.clone(),
+            commitment: gathered.commitment.clone(),
+            rules: gathered.rules,
+            better: gathered.better,
+            matches: MatchCounts { played: gathered.matches, wanted: gathered.matches_wanted },
+            pairs: gathered.pairs,
+            bots: [side(one, one_sums), side(two, two_sums)],
+            estimate: gathered.tally.pairing(BotIndex(0), BotIndex(1)).and_then(MatchEstimate::of),
+        })
+    }
+}

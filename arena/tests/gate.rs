@@ -1,0 +1,307 @@
+//! `leyden gate` and `leyden match` as they are typed: answers, exit codes, and what machines read.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+const RANDOM: &str = "builtin:random";
+const GREEDY: &str = "builtin:greedy";
+const CAREFUL: &str = "builtin:careful";
+
+fn command(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).current_dir(folder);
+    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
+    command
+}
+
+/// Runs `leyden` in a folder.
+fn leyden(folder: &Path, words: &[&str]) -> Output {
+    command(folder, words).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The document that a gate prints, after a look at its exit code.
+fn document(output: &Output, code: i32) -> Value {
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// A document without what the machine decides.
+fn timeless(mut document: Value) -> Value {
+    fn walk(value: &mut Value) {
+        if let Value::Object(fields) = value {
+            fields.retain(|name, _| !name.ends_with("_us"));
+        }
+        match value {
+            Value::Object(fields) => fields.values_mut().for_each(walk),
+            Value::Array(list) => list.iter_mut().for_each(walk),
+            _ => {}
+        }
+    }
+    walk(&mut document);
+    document
+}
+
+fn assert_valid(folder: &Path, schema: &str, document: &Value) {
+    let schema = leyden(folder, &["schema", schema]);
+    let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{document:#}");
+}
+
+/// Every tag is closed, and the root is what it should be.
+fn assert_is_junit(text: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    for tag in text.split('<').skip(1) {
+        let (tag, _) = tag.split_once('>').unwrap();
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name)),
+            None if tag.starts_with('?') || tag.ends_with('/') => {}
+            None => open.push(tag.split_whitespace().next().unwrap()),
+        }
+    }
+    assert!(open.is_empty() && text.contains("<testsuites name=\"leyden\""), "{text}");
+}
+
+#[test]
+fn a_stronger_version_is_accepted_within_few_pairs() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let output = leyden(at, &["gate", CAREFUL, RANDOM, "--seed", "s", "--json", "--junit", "gate.xml"]);
+    let told = document(&output, 0);
+    assert_valid(at, "gate", &told);
+    assert_eq!(told["test"]["end"], "accepted");
+    assert!(told["test"]["pairs"].as_u64().unwrap() < 100, "{told:#}");
+    assert_eq!(told["seed"], "s");
+    assert!(told["test"]["estimate"]["elo_interval"]["low"].as_f64().unwrap() > 0.0);
+    let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
+    assert_is_junit(&junit);
+    assert!(junit.contains("tests=\"1\" skipped=\"0\" failures=\"0\""), "{junit}");
+    // Records of a gate are kept only where somebody asked for them.
+    let files: Vec<_> = fs::read_dir(at).unwrap().map(|file| file.unwrap().file_name()).collect();
+    assert_eq!(files, ["gate.xml"]);
+}
+
+#[test]
+fn a_weaker_version_is_rejected_and_ci_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let mut gate =
+        command(at, &["gate", RANDOM, CAREFUL, "--non-regression", "--seed", "s", "--junit", "gate.xml"]);
+    let output = gate
+        .env("GITHUB_ACTIONS", "true")
+        .env("GITHUB_STEP_SUMMARY", at.join("summary.md"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("rejected: random is weaker than careful\n"), "{}", stdout(&output));
+    assert!(
+        stderr(&output).contains("::error title=leyden gate::rejected: random is"),
+        "{}",
+        stderr(&output)
+    );
+    assert!(fs::read_to_string(at.join("summary.md")).unwrap().starts_with("### rejected: random is weaker"));
+    let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
+    assert_is_junit(&junit);
+    assert!(junit.contains("type=\"rejected\""), "{junit}");
+}
+
+#[test]
+fn few_pairs_leave_it_undecided() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["gate", CAREFUL, GREEDY, "--max-pairs", "5", "--model", "logistic", "--seed", "s", "--json"];
+    let told = document(&leyden(folder.path(), &words), 4);
+    assert_valid(folder.path(), "gate", &told);
+    assert_eq!((&told["test"]["end"], &told["test"]["verdict"]), (&"max_pairs".into(), &"undecided".into()));
+    assert_eq!((&told["test"]["pairs"], &told["bots"][0]["results"]["matches"]), (&5.into(), &10.into()));
+    assert_eq!(told["test"]["plan"]["hypotheses"]["model"], "logistic");
+}
+
+#[test]
+fn a_deterministic_bot_against_itself_ends_as_a_mirror() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = document(&leyden(folder.path(), &["gate", GREEDY, GREEDY, "--json"]), 4);
+    assert_eq!(told["test"]["end"], "mirror");
+    assert_eq!((&told["test"]["pairs"], &told["test"]["mirrored_pairs"]), (&10.into(), &10.into()));
+    assert_eq!(told["test"]["counts"], serde_json::json!([0, 0, 10, 0, 0]));
+    // One that draws lots plays another match in each seat: no mirror.
+    let told = document(&leyden(folder.path(), &["gate", RANDOM, RANDOM, "--json", "--max-pairs", "12"]), 4);
+    assert_eq!((&told["test"]["end"], &told["test"]["mirrored_pairs"]), (&"max_pairs".into(), &0.into()));
+}
+
+#[test]
+fn workers_change_nothing_that_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let gate = |jobs| {
+        let words = ["gate", CAREFUL, GREEDY, "--elo1", "60", "--seed", "w", "--json", "--jobs", jobs];
+        let output = leyden(folder.path(), &words);
+        let code = output.status.code().unwrap();
+        timeless(document(&output, code))
+    };
+    let alone = gate("1");
+    assert_ne!(alone["test"]["end"], Value::Null);
+    for jobs in ["2", "3"] {
+        assert_eq!(alone.to_string(), gate(jobs).to_string());
+    }
+}
+
+/// Waits until a results file holds so many matches.
+fn wait_for(file: &Path, matches: u64, arena: &mut Child) {
+    let start = Instant::now();
+    let played = || leyden_arena::record::store::Results::open(file).and_then(|results| results.count());
+    while !played().is_ok_and(|played| played >= matches) {
+        assert!(start.elapsed() < Duration::from_mins(2), "nothing is played");
+        assert_eq!(arena.try_wait().unwrap(), None, "it ended before it could be interrupted");
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn an_interrupted_gate_goes_on_to_the_same_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // Bots that need a while, so that there is something to interrupt.
+    let slow = |name: &str, bot: &str| {
+        fs::create_dir(at.join(name)).unwrap();
+        let leyden = env!("CARGO_BIN_EXE_leyden");
+        fs::write(
+            at.join(name).join("bot.toml"),
+            format!(
+                "name = \"{name}\"\ncommand = [\"sh\", \"-c\", \"sleep 0.1; exec '{leyden}' bot {bot}\"]\n"
+            ),
+        )
+        .unwrap();
+    };
+    slow("new", "careful");
+    slow("old", "careful --blunder 25");
+    let words = |results| {
+        [
+            "gate",
+            "new",
+            "old",
+            "--fresh",
+            "--elo1",
+            "100",
+            "--seed",
+            "i",
+            "--jobs",
+            "2",
+            "--json",
+            "--results",
+            results,
+        ]
+    };
+    let whole = leyden(at, &words("whole.db"));
+    let code = whole.status.code().unwrap();
+    assert!(code < 2, "decided: {}", stderr(&whole));
+    let whole = document(&whole, code);
+    let (mut arena, file) = (command(at, &words("parts.db")), at.join("parts.db"));
+    let mut arena = arena.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(&file, 7, &mut arena);
+    let id = rustix::process::Pid::from_raw(i32::try_from(arena.id()).unwrap()).unwrap();
+    rustix::process::kill_process(id, rustix::process::Signal::INT).unwrap();
+    let output = arena.wait_with_output().unwrap();
+    let part = document(&output, 130);
+    assert_valid(at, "gate", &part);
+    assert_eq!((&part["test"]["end"], &part["seed"]), (&Value::Null, &Value::Null));
+    assert!(stderr(&output).contains("--results parts.db --resume"), "{}", stderr(&output));
+    let resumed = leyden(at, &[&words("parts.db")[..], &["--resume"]].concat());
+    assert_eq!(timeless(document(&resumed, code)).to_string(), timeless(whole).to_string());
+    // And once more: everything is known already.
+    let again = leyden(at, &[&words("parts.db")[..], &["--resume"]].concat());
+    assert_eq!(timeless(document(&again, code)).to_string(), timeless(document(&resumed, code)).to_string());
+}
+
+#[test]
+fn tests_that_make_no_sense_are_refused_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let cases: [(&[&str], &str); 10] = [
+        (&[CAREFUL, RANDOM, "--elo1", "250"], "error rates no longer hold"),
+        (&[CAREFUL, RANDOM, "--elo0", "-201", "--elo1", "0"], "beyond ±200"),
+        (&[CAREFUL, RANDOM, "--elo0", "20"], "must be below elo1"),
+        (&[CAREFUL, RANDOM, "--alpha", "0.5"], "below 0.5"),
+        (&[CAREFUL, RANDOM, "--max-pairs", "0"], "at least one pair"),
+        (&[CAREFUL, RANDOM, "--non-regression", "--elo0", "1"], "cannot be used with"),
+        (&[CAREFUL, RANDOM, "--blocks", "4"], "--max-pairs"),
+        (&[CAREFUL, RANDOM, GREEDY], "not 3"),
+        (&[CAREFUL, RANDOM, "--rules", "matador", "--seats", "3"], "two seats"),
+        (&[CAREFUL, RANDOM, "--resume"], "--resume needs the file"),
+    ];
+    for (words, reason) in cases {
+        let output = leyden(folder.path(), &[&["gate"], words].concat());
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(reason), "{words:?}: {}", stderr(&output));
+        assert!(output.stdout.is_empty());
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_closed_output_does_not_change_the_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut gate = command(folder.path(), &["gate", RANDOM, CAREFUL, "--seed", "s"]);
+    let mut gate = gate.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(gate.stdout.take());
+    drop(gate.stderr.take());
+    assert_eq!(gate.wait().unwrap().code(), Some(1));
+}
+
+#[test]
+fn a_match_tells_score_and_margin_with_intervals() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let words = ["match", CAREFUL, RANDOM, "--blocks", "8", "--seed", "m", "--junit", "match.xml"];
+    let output = leyden(at, &[&words[..], &["--results", "a.db"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for wanted in ["careful against random", "lower scores are better", "score   ", "margin   ", "95 %: "] {
+        assert!(text.contains(wanted), "{wanted}: {text}");
+    }
+    let junit = fs::read_to_string(at.join("match.xml")).unwrap();
+    assert_is_junit(&junit);
+    assert!(junit.contains("tests=\"3\"") && junit.contains("careful plays without faults"), "{junit}");
+    let output = leyden(at, &[&words[..], &["--results", "b.db", "--json"]].concat());
+    let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let versus = lines.iter().find(|line| line["event"] == "versus").unwrap();
+    assert_valid(at, "match", &versus["versus"]);
+    let estimate = &versus["versus"]["estimate"];
+    assert!(estimate["score"].as_f64().unwrap() > 0.8 && estimate["margin"]["mean"].as_f64().unwrap() > 30.0);
+    assert_eq!(lines.last().unwrap()["event"], "end");
+}
+
+#[test]
+fn a_bot_that_faults_loses_and_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("dead")).unwrap();
+    fs::write(at.join("dead/bot.toml"), "name = \"dead\"\ncommand = [\"false\"]\n").unwrap();
+    let mut play = command(at, &["match", "dead", RANDOM, "--blocks", "2", "--junit", "match.xml"]);
+    let output = play.env("GITHUB_ACTIONS", "true").output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).contains("4 handshake"), "{}", stdout(&output));
+    let warning = stderr(&output);
+    assert!(
+        warning.contains("::warning title=dead faulted::handshake lost it 4 matches; first: "),
+        "{warning}"
+    );
+    let junit = fs::read_to_string(at.join("match.xml")).unwrap();
+    assert_is_junit(&junit);
+    assert!(junit.contains("failures=\"1\"") && junit.contains("4 matches lost to faults"), "{junit}");
+    let told = document(&leyden(at, &["gate", "dead", RANDOM, "--seed", "s", "--json"]), 1);
+    let faults = told["bots"][0]["results"]["faults"]["handshake"].as_u64().unwrap();
+    assert_eq!(faults, 2 * told["test"]["pairs"].as_u64().unwrap());
+    assert_eq!(told["test"]["mean_margin"], Value::Null);
+}

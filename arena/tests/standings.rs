@@ -1,0 +1,168 @@
+//! `leyden standings` as it is typed: tables, JSON and CSV from a results file.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn leyden(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).current_dir(folder);
+    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
+    command.output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn json(folder: &Path, words: &[&str]) -> Value {
+    serde_json::from_str(&stdout(&leyden(folder, words))).unwrap()
+}
+
+fn assert_valid(folder: &Path, document: &Value) {
+    let validator = jsonschema::validator_for(&json(folder, &["schema", "standings"])).unwrap();
+    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{document:#}");
+}
+
+/// Four bots, the same blocks and seed each time.
+fn tournament(folder: &Path, file: &str, blocks: &str, more: &[&str]) -> String {
+    let words = [
+        "tournament",
+        "builtin:random",
+        "builtin:careful",
+        "builtin:careful --blunder 25",
+        "builtin:greedy",
+        "--seed",
+        "standings",
+        "--blocks",
+        blocks,
+        "--results",
+        file,
+    ];
+    stdout(&leyden(folder, &[&words[..], more].concat()))
+}
+
+fn names(standings: &Value) -> Vec<&str> {
+    standings["bots"].as_array().unwrap().iter().map(|bot| bot["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn a_tournament_ends_with_what_standings_print() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let told = tournament(at, "a.db", "6", &[]);
+    assert_eq!(told, stdout(&leyden(at, &["standings", "a.db"])));
+    assert!(told.contains("lower scores are better"), "{told}");
+    assert!(told.contains("blocks 6 of 6 complete · pairs 36 of 36 · matches 72 of 72"), "{told}");
+    assert!(told.contains("Head to head") && told.contains("Likelihood"), "{told}");
+    let widest = told.lines().map(|line| line.chars().count()).max().unwrap();
+    assert!(widest <= 100, "{widest} columns\n{told}");
+    let with_gains = stdout(&leyden(at, &["standings", "a.db", "--pairing"]));
+    assert!(with_gains.contains("1/(1+ρ)"), "{with_gains}");
+}
+
+#[test]
+fn json_says_everything_and_keeps_to_its_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    tournament(at, "a.db", "6", &[]);
+    let told = json(at, &["standings", "a.db", "--json"]);
+    assert_valid(at, &told);
+    assert_eq!(names(&told).last(), Some(&"random"));
+    assert_eq!(told["head_to_head"].as_array().unwrap().len(), 6);
+    assert_eq!(told["blocks"], serde_json::json!({"complete": 6, "incomplete": 0, "wanted": 6}));
+    for bot in told["bots"].as_array().unwrap() {
+        assert!(bot["rating"]["half_width"].as_f64().unwrap() > 0.0, "{bot:#}");
+        assert!(bot["results"]["think_p99_us"].as_u64() >= bot["results"]["think_median_us"].as_u64());
+        assert_eq!(bot["results"]["matches"], 36);
+    }
+    let elo: f64 =
+        told["bots"].as_array().unwrap().iter().filter_map(|bot| bot["rating"]["elo"].as_f64()).sum();
+    assert!(elo.abs() < 1e-6, "the mean of the field is 0: {elo}");
+}
+
+#[test]
+fn workers_and_the_order_of_typing_change_no_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let timeless = |file: &str| {
+        let told = stdout(&leyden(at, &["standings", file, "--json"]));
+        told.lines().filter(|line| !line.contains("_us\": ")).collect::<Vec<_>>().join("\n")
+    };
+    tournament(at, "one.db", "3", &["--jobs", "1"]);
+    tournament(at, "two.db", "3", &["--jobs", "2"]);
+    assert_eq!(timeless("one.db"), timeless("two.db"));
+}
+
+#[test]
+fn csv_has_a_line_for_each_bot() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    tournament(at, "a.db", "2", &[]);
+    let csv = stdout(&leyden(at, &["standings", "a.db", "--csv"]));
+    let lines: Vec<Vec<&str>> = csv.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(lines.len(), 5);
+    assert!(lines.iter().all(|line| line.len() == lines[0].len()), "{csv}");
+    let help = stdout(&leyden(at, &["standings", "--help"]));
+    let help: String = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    let faults = leyden_protocol::FaultCode::ALL.map(leyden_protocol::FaultCode::as_str);
+    for column in lines[0].iter().filter(|column| !faults.contains(column)) {
+        assert!(help.contains(column), "{column} is not explained:\n{help}");
+    }
+}
+
+#[test]
+fn one_block_ranks_without_intervals() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let told = tournament(at, "a.db", "1", &[]);
+    assert!(told.contains("intervals need two") && told.contains(" 1–4 "), "{told}");
+    let told = json(at, &["standings", "a.db", "--json"]);
+    assert_valid(at, &told);
+    assert_eq!(told["bots"][0]["rating"]["half_width"], Value::Null);
+}
+
+#[test]
+fn larger_tables_are_rated_by_their_comparisons() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let words = [
+        "tournament",
+        "builtin:random",
+        "builtin:careful",
+        "builtin:greedy",
+        "builtin:careful --blunder 50",
+        "--rules",
+        "matador",
+        "--seats",
+        "3",
+        "--blocks",
+        "4",
+        "--seed",
+        "t",
+        "--results",
+        "k.db",
+    ];
+    let told = stdout(&leyden(at, &words));
+    assert!(told.contains("the score counts each two of a table"), "{told}");
+    let told = json(at, &["standings", "k.db", "--json"]);
+    assert_valid(at, &told);
+    // Four tables of three legs a block; each two bots meet at two of them.
+    assert_eq!(told["matches"]["played"], 4 * 4 * 3);
+    assert_eq!(told["pairs"]["complete"], 4 * 4);
+    assert!(told["bots"].as_array().unwrap().iter().all(|bot| bot["rating"]["matches"] == 4 * 3 * 2 * 3));
+}
+
+#[test]
+fn what_is_no_results_file_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("text.txt"), "no\n").unwrap();
+    for file in ["text.txt", "nowhere.db"] {
+        let output = leyden(folder.path(), &["standings", file]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains(file));
+    }
+}
