@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use leyden_arena::bot::{self, Launcher};
 use leyden_arena::platform;
-use leyden_arena::referee::{Launch, Live, Setting, play_match};
+use leyden_arena::referee::{Launch, Live, Setting, Verdict, play_match};
 use leyden_arena::seed::TournamentSeed;
 use leyden_arena::settings::TimeLimits;
 use leyden_protocol::{PerSeat, RulesName};
@@ -142,7 +142,7 @@ fn referee(matches: u32) -> Outcome<Measured> {
         };
         let mut players = Vec::new();
         for _ in rules.seats.iter() {
-            players.push(Live::start(&launch).await?.map_err(|fault| fault.message)?);
+            players.push(Live::start(&launch).await??);
         }
         let seed = TournamentSeed::from_text("bench");
         let mut exchanges = 0;
@@ -159,7 +159,9 @@ fn referee(matches: u32) -> Outcome<Measured> {
                 leg: 0,
                 bots: PerSeat::from_fn(rules.seats, |seat| seat.to_string()),
             };
-            let record = play_match(&setting, &mut players).await?;
+            let Verdict::Scored(record) = play_match(&setting, &mut players).await? else {
+                return Err("the host is overloaded".into());
+            };
             if let Some(fault) = record.fault {
                 return Err(fault.message.into());
             }

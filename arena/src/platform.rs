@@ -36,31 +36,91 @@ pub(crate) fn adopt_orphans() {
     let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
 }
 
+/// Has the command's process killed when the thread that starts it ends, where the system can.
+pub(crate) fn end_with_parent(command: &mut std::process::Command) {
+    #[cfg(target_os = "linux")]
+    {
+        let parent = rustix::process::getpid();
+        let ask = move || {
+            rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+            // Whoever lost its parent before it could ask is not told any more.
+            if rustix::process::getppid() == Some(parent) {
+                Ok(())
+            } else {
+                Err(rustix::io::Errno::SRCH.into())
+            }
+        };
+        // SAFETY: two system calls; nothing is allocated, locked or shared between fork and exec.
+        unsafe { std::os::unix::process::CommandExt::pre_exec(command, ask) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
+}
+
+/// When memory runs out, the system looks for its victims here, and not in the arena.
+pub(crate) fn kill_first_when_memory_is_short(process: rustix::process::Pid) {
+    #[cfg(target_os = "linux")]
+    let _ = std::fs::write(format!("/proc/{}/oom_score_adj", process.as_raw_nonzero()), "800");
+    #[cfg(not(target_os = "linux"))]
+    let _ = process;
+}
+
+/// Kills every process whose parent is this one, zombies left out. Each is killed as soon as it is found: the chance to
+/// catch somebody who forks and leaves is better so.
+pub(crate) fn kill_children() {
+    for_each_child(|child| {
+        let _ = rustix::process::kill_process(child, rustix::process::Signal::KILL);
+    });
+}
+
 /// The processes whose parent is this one.
-#[cfg(target_os = "linux")]
 pub(crate) fn children() -> Vec<rustix::process::Pid> {
-    let me = rustix::process::getpid().as_raw_nonzero().get();
-    let Ok(processes) = std::fs::read_dir("/proc") else { return Vec::new() };
     let mut children = Vec::new();
+    for_each_child(|child| children.push(child));
+    children
+}
+
+#[cfg(target_os = "linux")]
+fn for_each_child(mut found: impl FnMut(rustix::process::Pid)) {
+    let me = rustix::process::getpid().as_raw_nonzero().get();
+    let Ok(processes) = std::fs::read_dir("/proc") else { return };
     for process in processes.flatten() {
         let Some(pid) = process.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
             continue;
         };
-        let Ok(stat) = std::fs::read_to_string(process.path().join("stat")) else { continue };
-        // The name in brackets may hold anything; behind it stand the state and the parent.
-        let parent =
-            stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)?.parse::<i32>().ok());
-        if parent == Some(me) {
-            children.extend(rustix::process::Pid::from_raw(pid));
+        if let Some((_, parent)) = state_and_parent(pid)
+            && parent == me
+            && let Some(pid) = rustix::process::Pid::from_raw(pid)
+        {
+            found(pid);
         }
     }
-    children
 }
 
-/// The processes whose parent is this one: not told on this system, process groups have to do.
+/// Not told on this system: process groups have to do.
 #[cfg(not(target_os = "linux"))]
-pub(crate) fn children() -> Vec<rustix::process::Pid> {
-    Vec::new()
+fn for_each_child(_: impl FnMut(rustix::process::Pid)) {}
+
+/// A process's state, as the letter in `/proc/PID/stat`, and its parent.
+#[cfg(target_os = "linux")]
+fn state_and_parent(pid: i32) -> Option<(u8, i32)> {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    // The name in brackets may hold anything; behind it stand the state and the parent.
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut words = rest.split_whitespace();
+    let state = *words.next()?.as_bytes().first()?;
+    Some((state, words.next()?.parse().ok()?))
+}
+
+/// Whether a process was stopped by a signal, where the system tells.
+pub(crate) fn is_stopped(pid: rustix::process::Pid) -> bool {
+    #[cfg(target_os = "linux")]
+    return matches!(state_and_parent(pid.as_raw_nonzero().get()), Some((b'T' | b't', _)));
+    #[cfg(not(target_os = "linux"))]
+    return {
+        let _ = pid;
+        false
+    };
 }
 
 /// Takes over a descriptor that was passed on the command line.

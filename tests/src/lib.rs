@@ -1,5 +1,8 @@
 //! What the end-to-end tests share: where the programs are, and what of a line can be compared.
 
+pub mod arena;
+pub mod marked;
+
 use std::path::PathBuf;
 
 /// A program of this workspace, built in the same profile as the test that asks.

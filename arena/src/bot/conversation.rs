@@ -15,6 +15,12 @@ use tokio::time::{Instant, Sleep};
 /// How much is read at once to begin with: more than any sensible answer.
 const FIRST_BUFFER: usize = 4_096;
 
+/// How often the arena looks at its clock while it waits. That it looks late is how it knows that it did not run.
+const LOOK: Duration = Duration::from_millis(25);
+
+/// Delays up to this are the timer's own coarseness and do not count.
+const COARSENESS: Duration = Duration::from_millis(5);
+
 /// Why no line was heard. All of these are the bot's doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Failure {
@@ -48,6 +54,11 @@ pub struct Conversation<R, W> {
     filled: usize,
     longest: usize,
     alarm: Pin<Box<Sleep>>,
+    deadline: Instant,
+    /// By how much the arena looked later than it meant to, in this exchange.
+    late: Duration,
+    /// Whether the deadline has passed and the pipe was looked into once more.
+    last_look: bool,
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Conversation<R, W> {
@@ -63,21 +74,54 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Conversation<R, W> {
             filled: 0,
             longest,
             alarm: Box::pin(tokio::time::sleep(Duration::ZERO)),
+            deadline: Instant::now(),
+            late: Duration::ZERO,
+            last_look: false,
         }
     }
 
     /// Where lines to be sent are appended; they leave with the next [`hear`](Self::hear) or [`flush`](Self::flush).
     pub fn queue(&mut self) -> &mut Vec<u8> {
+        if self.written > FIRST_BUFFER {
+            self.out.drain(..self.written);
+            self.written = 0;
+        }
         &mut self.out
     }
 
-    /// Sends what is queued and waits for one line until the deadline.
+    /// How many bytes of what is queued the other side has not taken.
+    pub fn backlog(&self) -> usize {
+        self.out.len() - self.written
+    }
+
+    /// By how much the arena itself looked late during the last [`hear`](Self::hear), all delays together: it was
+    /// stopped, or the machine had no time for it.
+    pub fn late(&self) -> Duration {
+        self.late
+    }
+
+    /// Takes in what came unasked, as far as it is known without waiting; [`left_over`](Self::left_over) tells.
+    pub async fn listen(&mut self) -> io::Result<()> {
+        poll_fn(|cx| {
+            self.make_room();
+            Poll::Ready(match self.poll_receive(cx) {
+                Poll::Ready(Err(error)) => Err(error),
+                _ => Ok(()),
+            })
+        })
+        .await
+    }
+
+    /// Sends what is queued and waits for one line until the deadline. A line that is complete when the arena looks for
+    /// the last time, at the deadline or as soon after it as it runs, is heard.
     ///
     /// The inner result is the bot's doing, the outer error the system's.
     pub async fn hear(&mut self, deadline: Instant) -> io::Result<Result<Heard<'_>, Failure>> {
         let start = Instant::now();
-        self.alarm.as_mut().reset(deadline);
+        (self.deadline, self.late, self.last_look) = (deadline, Duration::ZERO, false);
+        self.alarm.as_mut().reset(deadline.min(start + LOOK));
         let heard = poll_fn(|cx| self.poll_line(cx)).await?;
+        self.note_delay(Instant::now());
         Ok(match heard {
             Ok(end) => {
                 let from = self.spoken;
@@ -150,7 +194,34 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Conversation<R, W> {
                 Poll::Pending => break,
             }
         }
-        self.alarm.as_mut().poll(cx).map(|()| Ok(Err(Failure::Deadline)))
+        self.poll_deadline(cx).map(|()| Ok(Err(Failure::Deadline)))
+    }
+
+    /// Ready when the deadline has passed and the pipe was looked into since.
+    fn poll_deadline(&mut self, cx: &mut Context<'_>) -> Poll<()> {
+        if self.last_look {
+            return Poll::Ready(());
+        }
+        while self.alarm.as_mut().poll(cx).is_ready() {
+            let now = Instant::now();
+            self.note_delay(now);
+            self.alarm.as_mut().reset(self.deadline.min(now + LOOK));
+            if now >= self.deadline {
+                // What came while we did not run is known to the runtime only after it has asked the system again.
+                self.last_look = true;
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+        }
+        Poll::Pending
+    }
+
+    /// Counts by how much it is later than the alarm was set for.
+    fn note_delay(&mut self, now: Instant) {
+        let delay = now.saturating_duration_since(self.alarm.deadline());
+        if delay > COARSENESS && !self.last_look {
+            self.late += delay;
+        }
     }
 
     /// Moves what was not handed out to the front, grows the buffer if it is full, and returns where to search on.

@@ -1,9 +1,11 @@
 //! A bot as a conversation of lines with a child process. Knows nothing of dominoes.
 
 mod conversation;
+mod orphans;
 mod process;
 pub mod stage;
 mod stderr;
 
 pub use conversation::{Conversation, Failure, Heard};
+pub use orphans::end_all;
 pub use process::{Command, Ending, Launcher, Process};

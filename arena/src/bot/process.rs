@@ -3,26 +3,34 @@
 use std::ffi::OsString;
 use std::io;
 use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::process::{Child, ChildStdin, ChildStdout};
-use tokio::time::timeout;
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout, timeout_at};
 
+use super::orphans;
 use super::stage;
 use super::stderr::Kept;
+use crate::platform;
 
 /// How long a bot may take to leave after its input ended, and again after the polite signal.
 const GRACE: Duration = Duration::from_millis(250);
 
 /// How long a stage may take to kill everything.
-const AT_THE_LATEST: Duration = Duration::from_secs(2);
+const AT_THE_LATEST: Duration = Duration::from_millis(500);
 
-/// How long we wait to learn how a process ended whose output has closed.
-const LAST_WORDS: Duration = Duration::from_millis(100);
+/// How long we wait at least, and at most, to learn how a process ended whose output has closed.
+const LAST_WORDS: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(500));
+
+/// How long we wait for what a bot has written to its standard error but we have not read.
+const STDERR: Duration = Duration::from_millis(5);
 
 /// What to run for a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,15 +70,15 @@ impl Launcher {
         if let Some(folder) = &command.folder {
             stage.current_dir(folder);
         }
-        let mut child = stage.spawn()?;
+        let mut child = orphans::start(&mut stage)?;
         drop(theirs);
         let pipes = (child.stdout.take(), child.stdin.take(), child.stderr.take());
         let (Some(stdout), Some(stdin), Some(stderr)) = pipes else {
             return Err(io::Error::other("a child process was started without the pipes it was to have"));
         };
         let kept = Kept::default();
-        tokio::spawn(kept.clone().read_all(stderr));
-        Ok((Process { stage: child, control, stderr: kept, ending: None }, stdout, stdin))
+        let reader = tokio::spawn(kept.clone().read_all(stderr));
+        Ok((Process { stage: child, control, stderr: kept, reader, ending: None }, stdout, stdin))
     }
 }
 
@@ -89,15 +97,20 @@ pub struct Process {
     stage: Child,
     control: UnixStream,
     stderr: Kept,
+    /// Reads standard error until it is closed.
+    reader: JoinHandle<()>,
     ending: Option<Ending>,
 }
 
 impl Process {
-    /// How it ended, if it has, waiting a moment for the system to tell.
-    pub async fn ending(&mut self) -> Option<Ending> {
+    /// How it ended, if it has: asked when its output has closed. Waits for the system to tell, until `deadline` or a
+    /// moment longer.
+    pub async fn ending(&mut self, deadline: Instant) -> Option<Ending> {
+        let now = Instant::now();
+        let limit = deadline.clamp(now + LAST_WORDS.0, now + LAST_WORDS.1);
         if self.ending.is_none() {
             let mut said = [0; 256];
-            if let Ok(Ok(count @ 1..)) = timeout(LAST_WORDS, self.control.read(&mut said)).await {
+            if let Ok(Ok(count @ 1..)) = timeout_at(limit, self.control.read(&mut said)).await {
                 self.ending = read_ending(&String::from_utf8_lossy(&said[..count]));
             }
         }
@@ -109,26 +122,55 @@ impl Process {
         self.stderr.text()
     }
 
+    /// Reads on what the bot has written to its standard error, not for long.
+    pub async fn read_stderr(&mut self) {
+        if !self.reader.is_finished() {
+            let _ = timeout(STDERR, &mut self.reader).await;
+        }
+    }
+
     /// Lets the bot leave: its input has ended; then a polite signal, then all its processes are killed.
     pub async fn end(mut self, (stdout, stdin): (ChildStdout, ChildStdin)) -> io::Result<()> {
         drop(stdin);
-        if timeout(GRACE, self.stage.wait()).await.is_err() {
+        let pid = self.stage.id().and_then(|pid| Pid::from_raw(pid.cast_signed()));
+        let mut left = timeout(GRACE, self.stage.wait()).await;
+        if left.is_err() {
             let _ = self.control.write_all(&[stage::POLITE]).await; // it may just have left
-            let _ = timeout(GRACE, self.stage.wait()).await;
+            left = timeout(GRACE, self.stage.wait()).await;
         }
         drop(stdout);
-        self.kill().await
+        match left {
+            Ok(status) => ended(pid, status?),
+            Err(_) => self.kill().await,
+        }
     }
 
     /// Kills the bot and all its descendants, and waits until they are gone.
     pub async fn kill(self) -> io::Result<()> {
         let Self { mut stage, control, .. } = self;
+        let Some(pid) = stage.id().and_then(|pid| Pid::from_raw(pid.cast_signed())) else {
+            return ended(None, stage.wait().await?);
+        };
         drop(control);
-        if let Ok(ended) = timeout(AT_THE_LATEST, stage.wait()).await {
-            return ended.map(drop);
+        // The bot may have stopped its stage, and may do so again.
+        let _ = rustix::process::kill_process(pid, Signal::CONT);
+        if let Ok(status) = timeout(AT_THE_LATEST, stage.wait()).await {
+            return ended(Some(pid), status?);
         }
-        stage.kill().await // the bot outruns its stage, by forking faster than it can be killed: see the sandbox
+        if platform::is_stopped(pid) {
+            stage.start_kill()?;
+            return ended(Some(pid), stage.wait().await?);
+        }
+        // The bot forks faster than its stage can kill. Nobody else would be better at it, so the stage goes on.
+        tracing::warn!("a bot forks faster than it can be killed; stage {pid} goes on killing");
+        Ok(())
     }
+}
+
+/// A stage was waited for.
+fn ended(pid: Option<Pid>, status: std::process::ExitStatus) -> io::Result<()> {
+    orphans::stage_ended(pid, status.signal().is_some());
+    Ok(())
 }
 
 fn read_ending(said: &str) -> Option<Ending> {

@@ -8,7 +8,8 @@
 //!
 //! The bot runs in a session of its own, so that keys pressed at the terminal do not reach it, and in a process group of
 //! its own. The stage adopts orphans among the bot's descendants (on Linux), so that a daemon is killed as well. When the
-//! bot's first process ends, everything it started ends.
+//! bot's first process ends, everything it started ends. A bot that kills its stage dies with it; what it had started is
+//! inherited by the arena, see `orphans`.
 
 use std::ffi::OsString;
 use std::io::{Read, Write};
@@ -16,6 +17,9 @@ use std::os::fd::RawFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Command, ExitCode, ExitStatus};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, WaitOptions};
 
@@ -27,6 +31,9 @@ pub const ARGUMENT: &str = "stage";
 /// Asks the bot politely to end.
 pub(super) const POLITE: u8 = b'T';
 
+/// How long to wait before looking again whether everybody is dead.
+const NEXT_LOOK: Duration = Duration::from_millis(1);
+
 /// Runs as a stage with the arguments behind [`ARGUMENT`]. Ends when nothing of the bot is left.
 pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let fd = arguments.next().and_then(|fd| fd.to_str()?.parse::<RawFd>().ok()).filter(|&fd| fd >= 3);
@@ -36,21 +43,32 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     platform::adopt_orphans();
     platform::close_on_exec_from_3();
 
-    let bot = match Command::new(&program).args(arguments).process_group(0).spawn() {
+    let mut command = Command::new(&program);
+    command.args(arguments).process_group(0);
+    platform::end_with_parent(&mut command);
+    let bot = match command.spawn() {
         Ok(bot) => bot,
         Err(error) => {
-            let _ = write!(control, "failed {error}"); // the arena may be gone: then there is nobody to tell
+            tell(&mut control, &format!("failed {error}"));
             return ExitCode::FAILURE;
         }
     };
     let Some(bot) = Pid::from_raw(bot.id().cast_signed()) else { return ExitCode::FAILURE };
+    platform::kill_first_when_memory_is_short(bot);
     let_go_of_the_pipes();
+    let group = Group(Arc::new(Mutex::new(Some(bot))));
     if let Ok(orders) = control.try_clone() {
-        std::thread::spawn(move || obey(orders, bot));
+        let group = group.clone();
+        thread::spawn(move || obey(orders, &group));
     }
-    wait_for(bot, &mut control);
-    end_all_that_is_left(bot);
+    wait_for(bot, &group, &mut control);
+    end_all_that_is_left();
     ExitCode::SUCCESS
+}
+
+/// Tells the arena something, in one piece: it reads only once. It may be gone; then there is nobody to tell.
+fn tell(control: &mut UnixStream, text: &str) {
+    let _ = control.write_all(text.as_bytes());
 }
 
 /// The bot alone holds its pipes: the arena sees them close when the bot closes them.
@@ -62,44 +80,60 @@ fn let_go_of_the_pipes() {
     }
 }
 
+/// The bot's process group, while its first process is not yet reaped: afterwards the number may belong to others.
+#[derive(Clone)]
+struct Group(Arc<Mutex<Option<Pid>>>);
+
+impl Group {
+    fn signal(&self, signal: Signal) {
+        if let Some(bot) = *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+            let _ = rustix::process::kill_process_group(bot, signal);
+        }
+    }
+
+    fn forget(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+}
+
 /// Does what the arena asks until it asks no more.
-fn obey(mut orders: UnixStream, bot: Pid) {
+fn obey(mut orders: UnixStream, group: &Group) {
     let mut order = [0];
     while let Ok(1) = orders.read(&mut order) {
         if order[0] == POLITE {
-            let _ = rustix::process::kill_process_group(bot, Signal::TERM);
+            group.signal(Signal::TERM);
         }
     }
-    kill_children(bot);
+    group.signal(Signal::KILL);
+    platform::kill_children();
 }
 
 /// Waits until the bot's first process has ended and tells the arena how. Orphans that end before are reaped.
-fn wait_for(bot: Pid, control: &mut UnixStream) {
+fn wait_for(bot: Pid, group: &Group, control: &mut UnixStream) {
     while let Ok(Some((pid, status))) = rustix::process::wait(WaitOptions::empty()) {
         if pid == bot {
+            group.signal(Signal::KILL); // numbers are given out in turn: this one is not used again so soon
+            group.forget();
             let status = ExitStatus::from_raw(status.as_raw());
-            let _ = match (status.code(), status.signal()) {
-                (Some(code), _) => write!(control, "ended code {code}"),
-                (None, signal) => write!(control, "ended signal {}", signal.unwrap_or_default()),
+            let said = match (status.code(), status.signal()) {
+                (Some(code), _) => format!("ended code {code}"),
+                (None, signal) => format!("ended signal {}", signal.unwrap_or_default()),
             };
-            return;
+            return tell(control, &said);
         }
     }
 }
 
-/// Kills what is left. The children of whoever dies become ours, so it is done when we have none.
-fn end_all_that_is_left(bot: Pid) {
+/// Kills what is left until we have no children: those of whoever dies become ours.
+fn end_all_that_is_left() {
     loop {
-        kill_children(bot);
-        if !matches!(rustix::process::wait(WaitOptions::empty()), Ok(Some(_))) {
-            return;
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            Ok(Some(_)) => {}
+            Ok(None) => {
+                platform::kill_children();
+                thread::sleep(NEXT_LOOK);
+            }
+            Err(_) => return,
         }
-    }
-}
-
-fn kill_children(bot: Pid) {
-    let _ = rustix::process::kill_process_group(bot, Signal::KILL);
-    for child in platform::children() {
-        let _ = rustix::process::kill_process(child, Signal::KILL);
     }
 }

@@ -28,5 +28,11 @@ pub(super) enum Event<'a> {
     /// After the last match of two bots: what `leyden schema match` describes.
     Versus { versus: &'a Versus },
     /// The last line.
-    End { played: u64, interrupted: bool, seed: &'a str },
+    End {
+        played: u64,
+        voided: u64,
+        interrupted: bool,
+        /// The seed text, once the tournament is complete.
+        seed: Option<&'a str>,
+    },
 }

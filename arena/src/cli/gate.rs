@@ -4,7 +4,7 @@ use std::path::Path;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
-use leyden_arena::tournament::Halt;
+use leyden_arena::tournament::{Ended, Halt};
 use leyden_protocol::Seats;
 
 use super::args::{GateOptions, Model, RunOptions, TournamentOptions};
@@ -119,9 +119,16 @@ fn play(ready: Ready, trial: &mut Trial, quiet: bool) -> Result<(), Stop> {
         let halt = Halt::default();
         signals::halt_on_signals(&halt)?;
         let mut line = Line::new(quiet);
-        outcome = tournament.play(&|rank| done.contains(rank), &halt, |played| {
-            let stored = writer.add(&played.fixture, played.record.clone());
-            let judged = trial.take(played.rank, &played.fixture, played.record);
+        outcome = tournament.play(&|rank| done.contains(rank), &halt, |ended| {
+            let (stored, judged) = match ended {
+                Ended::Played(played) => (
+                    writer.add(&played.fixture, played.record.clone()),
+                    trial.take(played.rank, &played.fixture, played.record),
+                ),
+                Ended::Voided { fixture, overload, .. } => {
+                    (writer.void(&fixture, &overload.to_string(), None), trial.void(&fixture))
+                }
+            };
             line.show(|| text::gate_line(&trial.report()));
             if stored.is_err() || !matches!(judged, Ok(None)) {
                 halt.now();

@@ -7,7 +7,7 @@ use leyden_arena::bot::Launcher;
 use leyden_arena::platform;
 use leyden_arena::record::store::{Done, Results, Setup, StoreError, Writer};
 use leyden_arena::roster::{self, Competitor};
-use leyden_arena::tournament::{Halt, Tournament};
+use leyden_arena::tournament::{Ended, Halt, Tournament};
 use leyden_protocol::Seats;
 
 use super::args::{RunOptions, TournamentOptions};
@@ -241,9 +241,21 @@ impl Course {
         let total = self.tournament.schedule.matches();
         let mut progress = Progress::new(total, self.done.count(), self.quiet);
         let mut played_now = 0;
+        let mut voided = 0_u64;
         let mut trouble = Ok(());
         let mut faults = Faults::default();
-        let outcome = self.tournament.play(&|rank| self.done.contains(rank), &halt, |played| {
+        let outcome = self.tournament.play(&|rank| self.done.contains(rank), &halt, |ended| {
+            let played = match ended {
+                Ended::Played(played) => played,
+                Ended::Voided { fixture, overload, .. } => {
+                    voided += 1;
+                    super::say(format_args!("a match is void: {overload}"));
+                    if self.writer.void(&fixture, &overload.to_string(), None).is_err() {
+                        halt.now();
+                    }
+                    return;
+                }
+            };
             played_now += 1;
             progress.played(played.record.fault.is_some());
             faults.note(played.rank, &played.record);
@@ -267,7 +279,12 @@ impl Course {
         let results = Results::open(&path).map_err(Stop::defect)?;
         ending::tell(&results, kind, &faults, json, junit.as_deref())?;
         if json {
-            super::print_line(&Event::End { played: played_now, interrupted: !complete, seed: &setup.seed })?;
+            super::print_line(&Event::End {
+                played: played_now,
+                voided,
+                interrupted: halt.is_called() && !complete,
+                seed: complete.then_some(&setup.seed),
+            })?;
         }
         if complete {
             if !quiet {
@@ -275,13 +292,18 @@ impl Course {
             }
             return Ok(Code::Done);
         }
+        let (code, why) = if halt.is_called() {
+            (Code::Interrupted, "interrupted".to_owned())
+        } else {
+            (Code::Done, format!("{voided} void, for the host was overloaded"))
+        };
         let message = format!(
-            "interrupted: {} of {total} matches are in {}; go on with\n  {}",
+            "{why}: {} of {total} matches are in {}; go on with\n  {}",
             done.count() + played_now,
             path.display(),
             resume_command(&path)
         );
-        Err(Stop { code: Code::Interrupted, message })
+        Err(Stop { code, message })
     }
 }
 

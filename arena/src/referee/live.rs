@@ -6,11 +6,12 @@ use std::time::Duration;
 use leyden_protocol::{FaultCode, Hello, MatchStart, ToBot, Turn, VERSION};
 use leyden_rules::Rules;
 use tokio::process::{ChildStdin, ChildStdout};
+use tokio::time::Instant;
 
 use super::fault::Fault;
-use super::player::{Answered, Player};
+use super::player::{Answered, Failed, Player};
 use super::speaker::Speaker;
-use crate::bot::{Command, Ending, Launcher, Process};
+use crate::bot::{Command, Ending, Failure, Launcher, Process};
 use crate::settings::TimeLimits;
 
 /// What the arena calls itself towards bots.
@@ -38,12 +39,12 @@ pub struct Live {
 
 impl Live {
     /// Starts the process and shakes hands. The inner result is the bot's doing.
-    pub async fn start(launch: &Launch) -> io::Result<Result<Self, Fault>> {
+    pub async fn start(launch: &Launch) -> io::Result<Result<Self, Failed>> {
         let (process, stdout, stdin) = match launch.launcher.start(&launch.command) {
             Ok(started) => started,
             // A folder that is gone is as much the bot's fault as a program that is gone.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Err(not_started(launch, &error.to_string())));
+                return Ok(Err(not_started(launch, &error.to_string()).into()));
             }
             Err(error) => return Err(error),
         };
@@ -60,12 +61,13 @@ impl Live {
             rules: *launch.rules,
             limits: launch.limits.told(),
         };
+        let deadline = Instant::now() + launch.limits.startup();
         match live.speaker.greet(&hello, launch.limits.startup()).await? {
             Ok(()) => Ok(Ok(live)),
-            Err(fault) => {
-                let fault = live.explain(fault).await;
+            Err(failed) => {
+                let failed = live.explain(failed, deadline).await;
                 live.kill().await?;
-                Ok(Err(fault))
+                Ok(Err(failed))
             }
         }
     }
@@ -80,52 +82,34 @@ impl Live {
         self.process.kill().await
     }
 
-    /// Adds what is known of the process to a fault.
-    async fn explain(&mut self, fault: Fault) -> Fault {
-        let ending = match fault.code {
-            FaultCode::Exited | FaultCode::Handshake => self.process.ending().await,
-            _ => None,
-        };
-        let closed = fault.code == FaultCode::Exited || fault.message.contains("closed its standard output");
-        let (code, more) = match ending {
-            Some(Ending::NotStarted(reason)) => return not_started(&self.launch, &reason),
-            Some(Ending::Code(code)) => (fault.code, format!(". The process ended with exit code {code}")),
-            Some(Ending::Signal(signal)) => {
-                (fault.code, format!(". The process was ended by {}", signal_name(signal)))
+    /// Adds what is known of the process to a fault, which had time until `deadline`.
+    async fn explain(&mut self, failed: Failed, deadline: Instant) -> Failed {
+        let Failed::Fault(mut fault, took) = failed else { return failed };
+        if fault.failure == Some(Failure::Closed) {
+            let ending = self.process.ending(deadline).await;
+            if let Some(Ending::NotStarted(reason)) = ending {
+                return not_started(&self.launch, &reason).into();
             }
-            None if closed => (fault.code, ". The process is still running".to_owned()),
-            None => (fault.code, String::new()),
-        };
-        let said = self.process.stderr();
-        let last = said.lines().rfind(|line| !line.trim().is_empty());
-        let last = last.map_or(String::new(), |line| {
-            format!(
-                " Its last line on standard error: {}",
-                leyden_protocol::printable(line.trim().as_bytes(), 200)
-            )
-        });
-        let stop = if more.is_empty() { "" } else { "." };
-        Fault { code, message: format!("{}{more}{stop}{last}", fault.message.trim_end_matches('.')), ..fault }
+            fault.know_ending(ending);
+        }
+        self.process.read_stderr().await;
+        fault.know_stderr(&self.process.stderr());
+        Failed::Fault(fault, took)
     }
 
     /// Whether the process left after its last match, which is no fault.
-    fn left_between(&self, fault: &Fault) -> bool {
+    fn left_between(&self, failed: &Failed) -> bool {
+        let Failed::Fault(fault, _) = failed else { return false };
         self.used && fault.code == FaultCode::Exited && fault.received.is_empty()
     }
 }
 
 fn not_started(launch: &Launch, reason: &str) -> Fault {
-    let message = format!(
-        "the bot's program {} could not be started: {reason}. Check that it is there, that it is executable, and that \
-         a script names its interpreter in the first line.",
-        launch.command.program.display()
-    );
-    Fault::new(FaultCode::Spawn, message, b"")
-}
-
-fn signal_name(signal: i32) -> String {
-    let name = rustix::process::Signal::from_named_raw(signal).map(|signal| format!(" ({signal:?})"));
-    format!("signal {signal}{}", name.unwrap_or_default())
+    let what =
+        format!("the bot's program {} could not be started: {reason}", launch.command.program.display());
+    Fault::new(FaultCode::Spawn, what, b"").likely(
+        "the program is not there or not executable, or the interpreter in a script's first line (#!…) is missing",
+    )
 }
 
 impl Player for Live {
@@ -139,24 +123,26 @@ impl Player for Live {
     }
 
     async fn decide(&mut self, turn: &Turn<'_>, allowance: Duration) -> io::Result<Answered> {
+        let mut deadline = Instant::now() + allowance;
         let answered = self.speaker.ask(turn, allowance).await?;
         let beginning = self.beginning.take();
-        let (fault, took) = match answered {
+        let failed = match answered {
             Ok(decision) => return Ok(Ok(decision)),
             Err(failed) => failed,
         };
-        if let Some(start) = beginning.filter(|_| self.left_between(&fault)) {
-            *self = match Self::start(&self.launch).await? {
-                Ok(fresh) => fresh,
-                Err(fault) => return Ok(Err((fault, None))),
-            };
-            self.speaker.tell(&ToBot::MatchStart(start));
-            return Ok(match self.speaker.ask(turn, allowance).await? {
-                Err((fault, took)) => Err((self.explain(fault).await, took)),
-                answered => answered,
-            });
-        }
-        Ok(Err((self.explain(fault).await, took)))
+        let Some(start) = beginning.filter(|_| self.left_between(&failed)) else {
+            return Ok(Err(self.explain(failed, deadline).await));
+        };
+        *self = match Self::start(&self.launch).await? {
+            Ok(fresh) => fresh,
+            Err(failed) => return Ok(Err(failed)),
+        };
+        self.speaker.tell(&ToBot::MatchStart(start));
+        deadline = Instant::now() + allowance;
+        Ok(match self.speaker.ask(turn, allowance).await? {
+            Err(failed) => Err(self.explain(failed, deadline).await),
+            answered => answered,
+        })
     }
 
     async fn flush(&mut self) -> io::Result<()> {

@@ -3,11 +3,13 @@
 mod clock;
 mod fault;
 mod live;
+mod overload;
 mod player;
 mod speaker;
 mod table;
 
 pub use fault::Fault;
 pub use live::{Launch, Live};
-pub use player::{Answered, Decision, Player};
-pub use table::{Setting, forfeit, play_match};
+pub use overload::{Overload, TOO_LATE};
+pub use player::{Answered, Decision, Failed, Player};
+pub use table::{Setting, Verdict, forfeit, play_match};

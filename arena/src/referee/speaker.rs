@@ -10,20 +10,33 @@ use leyden_protocol::{
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 
-use super::fault::Fault;
-use super::player::{Answered, Decision};
+use super::fault::{Fault, in_words};
+use super::overload::{Overload, is_too_late};
+use super::player::{Answered, Decision, Failed};
 use crate::bot::{Conversation, Failure};
+
+/// How much may wait for a bot that does not read. Beyond it nothing more is sent, and its next decision is its last.
+const LONGEST_BACKLOG: usize = 4 * LONGEST_LINE;
 
 /// A bot that is spoken with in the protocol.
 pub(super) struct Speaker<R, W> {
     conversation: Conversation<R, W>,
     /// Turns that were struck before their answer came: one late answer to each is overheard.
     late: Vec<u64>,
+    /// The last decision that was as it should be: the turn, the action, and how long it took.
+    last: Option<(u64, Action, Duration)>,
+    /// Whether something was not sent because the bot does not read.
+    deaf: bool,
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
     pub(super) fn new(reader: R, writer: W) -> Self {
-        Self { conversation: Conversation::new(reader, writer, LONGEST_LINE), late: Vec::new() }
+        Self {
+            conversation: Conversation::new(reader, writer, LONGEST_LINE),
+            late: Vec::new(),
+            last: None,
+            deaf: false,
+        }
     }
 
     pub(super) fn into_pipes(self) -> (R, W) {
@@ -33,6 +46,11 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
     pub(super) fn tell(&mut self, message: &ToBot<'_>) {
         if let ToBot::MatchStart(_) = message {
             self.late.clear(); // ids begin again
+            self.last = None;
+        }
+        if self.conversation.backlog() > LONGEST_BACKLOG {
+            self.deaf = true;
+            return;
         }
         push_line(self.conversation.queue(), message);
     }
@@ -47,103 +65,173 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
         &mut self,
         hello: &Hello<'_>,
         startup: Duration,
-    ) -> io::Result<Result<(), Fault>> {
+    ) -> io::Result<Result<(), Failed>> {
         push_line(self.conversation.queue(), &ToBot::Hello(hello.clone()));
-        let line = match self.conversation.hear(Instant::now() + startup).await? {
-            Ok(heard) => heard.line,
-            Err(failure) => {
-                let expected = format!(
-                    "a line {{\"type\":\"ready\",\"protocol\":\"{VERSION}\",\"name\":\"…\"}} in answer to hello"
-                );
-                return Ok(Err(self.silent(failure, &expected, startup).in_handshake()));
-            }
+        let failure = match self.conversation.hear(Instant::now() + startup).await? {
+            Ok(heard) => return Ok(judge_ready(heard.line).map_err(Failed::from)),
+            Err(failure) => failure,
         };
-        let verdict = judge_ready(line);
-        Ok(verdict.and_then(|()| self.nothing_more("behind ready").map_err(Fault::in_handshake)))
+        let what = "the answer to hello";
+        Ok(Err(self.overload(failure, what, startup).map_or_else(
+            || {
+                let fault = self.silent(failure, what, startup).in_handshake();
+                let hint = fault.failure.map(|failure| match failure {
+                    Failure::Deadline => {
+                        "ready was not sent or not flushed (python: print(…, flush=True)), or the bot \
+                                          needs longer to start than it may (--startup)"
+                    }
+                    Failure::Closed | Failure::Oversized => READY_FIRST,
+                });
+                hint.map_or(fault.clone(), |hint| fault.likely(hint)).into()
+            },
+            Failed::HostOverloaded,
+        )))
     }
 
     /// Asks for a decision.
     pub(super) async fn ask(&mut self, turn: &Turn<'_>, allowance: Duration) -> io::Result<Answered> {
-        let deadline = Instant::now() + allowance;
-        if self.late.is_empty()
-            && let Err(fault) = self.nothing_more("before the turn was sent")
-        {
-            return Ok(Err((fault, None)));
+        if let Err(fault) = self.may_ask().await? {
+            return Ok(Err(self.with_last(fault, None)));
         }
+        let deadline = Instant::now() + allowance;
         push_turn(self.conversation.queue(), turn);
-        let mut waited = Duration::ZERO;
+        let (mut waited, mut delayed) = (Duration::ZERO, Duration::ZERO);
         loop {
-            let heard = match self.conversation.hear(deadline).await? {
-                Ok(heard) => heard,
-                Err(failure) => {
-                    let expected = format!("the answer to turn {}", turn.id);
-                    self.late.push(turn.id);
-                    return Ok(Err((self.silent(failure, &expected, allowance), None)));
-                }
+            let (line, took) = match self.conversation.hear(deadline).await? {
+                Ok(heard) => (heard.line, heard.took),
+                Err(failure) => return Ok(Err(self.unheard(failure, turn, allowance))),
             };
-            waited += heard.took;
-            match judge_answer(heard.line, turn, &self.late) {
+            waited += took;
+            let reply = judge_answer(line, turn, &self.late);
+            delayed += self.conversation.late();
+            match reply {
                 Ok(Reply::Late(id)) => self.late.retain(|&late| late != id),
                 Ok(Reply::Now(action, note)) => {
-                    let alone = self.nothing_more("behind the answer");
-                    let decision = Decision { action, note, took: waited };
-                    return Ok(alone.map(|()| decision).map_err(|fault| (fault, Some(waited))));
+                    if let Err(fault) = self.nothing_more("behind the answer") {
+                        return Ok(Err(self.with_last(fault, Some(waited))));
+                    }
+                    self.last = Some((turn.id, action, waited));
+                    return Ok(Ok(Decision { action, note, took: waited, late: delayed }));
                 }
                 Err(fault) => {
                     if fault.code == FaultCode::Unexpected {
                         self.late.push(turn.id);
                     }
                     self.conversation.forget();
-                    return Ok(Err((fault, Some(waited))));
+                    return Ok(Err(self.with_last(fault, Some(waited))));
                 }
             }
         }
+    }
+
+    /// Whether the bot can be asked: it reads what it is sent, and has said nothing that nobody asked for.
+    async fn may_ask(&mut self) -> io::Result<Result<(), Fault>> {
+        if self.deaf {
+            let what = format!(
+                "expected the bot to read what it is sent; {} bytes wait for it",
+                self.conversation.backlog()
+            );
+            let fault = Fault::new(FaultCode::Timeout, what, b"")
+                .likely("the bot has stopped reading its standard input: it has to read every line, also those that want no answer");
+            return Ok(Err(fault.last()));
+        }
+        if !self.late.is_empty() {
+            return Ok(Ok(())); // whatever came may be a late answer, which is judged with the next one
+        }
+        self.conversation.listen().await?;
+        Ok(self.nothing_more("before the turn was sent"))
     }
 
     /// Nothing may have come that was not asked for. What did is forgotten.
     fn nothing_more(&mut self, when: &str) -> Result<(), Fault> {
         let Some(rest) = self.conversation.left_over() else { return Ok(()) };
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let message = format!(
-            "a line came {when} that nobody asked for. Write one line in answer to each turn, and no other."
-        );
-        let fault = Fault::new(FaultCode::Unexpected, message, line);
+        let fault = unasked(line, when);
         self.conversation.forget();
         Err(fault)
+    }
+
+    /// No line was heard in answer to a turn.
+    fn unheard(&mut self, failure: Failure, turn: &Turn<'_>, allowance: Duration) -> Failed {
+        let what = format!("the answer to turn {}", turn.id);
+        if let Some(overload) = self.overload(failure, &what, allowance) {
+            return Failed::HostOverloaded(overload);
+        }
+        self.late.push(turn.id);
+        let fault = self.silent(failure, &what, allowance);
+        self.with_last(fault, None)
+    }
+
+    /// The host's fault instead of the bot's, if the time was up and the arena itself was not awake.
+    fn overload(&self, failure: Failure, what: &str, allowance: Duration) -> Option<Overload> {
+        let late = self.conversation.late();
+        (failure == Failure::Deadline && is_too_late(late, allowance)).then(|| Overload {
+            seat: None,
+            what: what.to_owned(),
+            allowance,
+            late,
+        })
+    }
+
+    /// A fault with the last exchange that was good.
+    fn with_last(&self, mut fault: Fault, took: Option<Duration>) -> Failed {
+        fault.know(
+            "last good answer",
+            self.last.map_or("none in this match yet".to_owned(), |(id, action, took)| {
+                format!("turn {id}, \"{action}\", after {}", in_words(took))
+            }),
+        );
+        Failed::Fault(fault, took)
     }
 
     /// The fault of a bot of which no line could be heard.
     fn silent(&self, failure: Failure, expected: &str, allowance: Duration) -> Fault {
         let came = self.conversation.partial();
-        match failure {
-            Failure::Deadline => {
-                let came_so_far = match came.len() {
-                    0 => "nothing came".to_owned(),
-                    n => format!("{n} bytes came, but no line feed that would end the line"),
-                };
-                let limit = humantime::format_duration(allowance);
-                let hint = "If the bot did answer, it may not have flushed its output (python: print(…, flush=True)), \
-                            or not have ended the line";
-                Fault::new(
-                    FaultCode::Timeout,
-                    format!("expected {expected} within {limit}; {came_so_far}. {hint}."),
-                    came,
-                )
+        let fault = match failure {
+            Failure::Deadline => silent_until_the_deadline(came, expected, allowance),
+            Failure::Closed => {
+                Fault::new(FaultCode::Exited, format!("expected {expected}; the bot closed its standard output"), came)
             }
-            Failure::Closed => Fault::new(
-                FaultCode::Exited,
-                format!("expected {expected}; the bot closed its standard output"),
-                came,
-            ),
             Failure::Oversized => Fault::new(
                 FaultCode::Oversized,
-                format!(
-                    "expected {expected}, a line of at most {LONGEST_LINE} bytes; a longer one came. Write one short \
-                     JSON object a line and everything else to standard error."
-                ),
+                format!("expected {expected}, a line of at most {LONGEST_LINE} bytes; a longer one came"),
                 came,
-            ),
+            )
+            .likely("debug output on standard output: write one short JSON object a line there, and the rest to standard error"),
+        };
+        fault.silent(failure)
+    }
+}
+
+/// What to do before anything else.
+const READY_FIRST: &str = "something ran before the handshake: the first line on standard output must be ready, and \
+                           everything else belongs on standard error";
+
+fn silent_until_the_deadline(came: &[u8], expected: &str, allowance: Duration) -> Fault {
+    let limit = humantime::format_duration(allowance);
+    let (so_far, likely) = match came.len() {
+        0 => (
+            "nothing came".to_owned(),
+            "the answer was not flushed (python: print(…, flush=True)), or the bot thinks too long or waits for something",
+        ),
+        n => (
+            format!("{n} bytes came, but no line feed that would end the line"),
+            "the answer was written without a line feed behind it",
+        ),
+    };
+    Fault::new(FaultCode::Timeout, format!("expected {expected} within {limit}; {so_far}"), came)
+        .likely(likely)
+}
+
+/// The fault of a line that nobody asked for.
+fn unasked(line: &[u8], when: &str) -> Fault {
+    let fault = Fault::new(FaultCode::Unexpected, format!("a line came {when} that nobody asked for"), line);
+    match read_answer(line) {
+        Ok(BotLine::Ready { .. }) => fault.likely("ready is said once, in answer to hello, and not at each match"),
+        Ok(BotLine::Action { .. }) => {
+            fault.likely("the bot answered twice, or answered something else than a turn: answer each turn once, and nothing else")
         }
+        Err(_) => fault.likely("a debug print on standard output: print it to standard error instead"),
     }
 }
 
@@ -155,34 +243,32 @@ enum Reply {
 }
 
 fn judge_ready(line: &[u8]) -> Result<(), Fault> {
-    let fault = |message: String| Err(Fault::new(FaultCode::Handshake, message, line));
-    let example = format!("{{\"type\":\"ready\",\"protocol\":\"{VERSION}\",\"name\":\"…\"}}");
-    match read_answer(line) {
+    let fault = |what: String| Fault::new(FaultCode::Handshake, what, line);
+    let example = format!("{{\"type\":\"ready\",\"protocol\":\"{VERSION}\",\"name\":\"my-bot\"}}");
+    let answer = format!("answer hello with {example}");
+    Err(match read_answer(line) {
         Ok(BotLine::Ready { protocol, .. }) => match protocol.parse::<Version>() {
-            Ok(version) if version.major == VERSION.major => Ok(()),
+            Ok(version) if version.major == VERSION.major => return Ok(()),
             Ok(version) => fault(format!(
-                "the arena speaks protocol {VERSION}, the bot {version}: both must have the same major version, so \
-                 answer hello with {example} or use an arena of protocol {}",
-                version.major
-            )),
-            Err(error) => fault(format!("{error} in ready: answer hello with {example}")),
+                "the arena speaks protocol {VERSION}, the bot {version}: both must have the same major version"
+            ))
+            .likely(format!("{answer}, or use an arena of protocol {}", version.major)),
+            Err(error) => fault(format!("{error} in ready")).likely(answer),
         },
-        Ok(BotLine::Action { .. }) => fault(format!(
-            "expected {example} in answer to hello; an action came, which nobody asked for yet"
-        )),
-        Err(error) => fault(format!("expected {example} in answer to hello: {error}")),
-    }
+        Ok(BotLine::Action { .. }) => {
+            fault("expected ready in answer to hello; an action came".to_owned()).likely(answer)
+        }
+        Err(error) => fault(format!("expected {example} in answer to hello: {error}")).likely(READY_FIRST),
+    })
 }
 
 fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fault> {
     let (id, action, note) = match read_answer(line) {
         Ok(BotLine::Action { id, action, note }) => (id, action, note),
         Ok(BotLine::Ready { .. }) => {
-            let message = format!(
-                "expected the answer to turn {}; a second ready came. ready is said once, after hello.",
-                turn.id
-            );
-            return Err(Fault::new(FaultCode::Unexpected, message, line));
+            let what = format!("expected the answer to turn {}; a second ready came", turn.id);
+            let fault = Fault::new(FaultCode::Unexpected, what, line);
+            return Err(fault.likely("ready is said once, in answer to hello, and not at each match"));
         }
         Err(error) => return Err(malformed(line, turn.id, &error)),
     };
@@ -190,11 +276,9 @@ fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fau
         if let Some(id) = id.whole().filter(|id| late.contains(id)) {
             return Ok(Reply::Late(id));
         }
-        let message = format!(
-            "expected the answer to turn {}, came one with id {id}. Answer each turn once, with the id of that turn.",
-            turn.id
-        );
-        return Err(Fault::new(FaultCode::Unexpected, message, line));
+        let what = format!("expected the answer to turn {}; one with the id {id} came", turn.id);
+        let fault = Fault::new(FaultCode::Unexpected, what, line);
+        return Err(fault.likely("answer each turn once, with the id of that turn as a number"));
     }
     match action.parse::<Action>() {
         Ok(action) if turn.legal.contains(&action) => {
@@ -205,20 +289,34 @@ fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fau
 }
 
 fn malformed(line: &[u8], id: u64, error: &Malformed) -> Fault {
-    let message = format!(
-        "expected one JSON object, such as {{\"type\":\"action\",\"id\":{id},\"action\":\"draw\"}}: {error}. Standard \
-         output is for answers only; print anything else to standard error."
+    let what = format!(
+        "expected one JSON object, such as {{\"type\":\"action\",\"id\":{id},\"action\":\"draw\"}}; {error}"
     );
-    Fault::new(FaultCode::Malformed, message, line)
+    let likely = if line.trim_ascii().is_empty() {
+        "an empty line was printed: standard output is for answers only"
+    } else if line.trim_ascii_start().starts_with(b"{") {
+        "the answer was put together by hand: let a JSON library write it"
+    } else {
+        "a debug print on standard output: print it to standard error instead"
+    };
+    Fault::new(FaultCode::Malformed, what, line).likely(likely)
 }
 
 fn illegal(line: &[u8], action: &str, turn: &Turn<'_>) -> Fault {
     let legal: Vec<_> = turn.legal.iter().map(ToString::to_string).collect();
-    let message = format!(
-        "expected one of the {} actions in legal ({}), came {:?}. Copy the text of an action from legal as it stands.",
+    let what = format!(
+        "expected one of the {} actions in legal ({}); {:?} came",
         legal.len(),
         legal.join(" "),
         printable(action.as_bytes(), 60)
     );
-    Fault::new(FaultCode::Illegal, message, line)
+    let likely = if action.parse::<Action>().is_ok() {
+        "the bot worked out the move itself, or answered from an older turn: choose from the list legal of this turn"
+    } else {
+        "this is no action: give back one text of the list legal as it stands there"
+    };
+    Fault::new(FaultCode::Illegal, what, line).likely(likely)
 }
+
+#[cfg(test)]
+mod tests;

@@ -12,9 +12,10 @@ use leyden_rules::{Dealt, Finish, Match, Outcome, Rules, Settled};
 
 use super::clock::SeatClock;
 use super::fault::Fault;
-use super::player::Player;
+use super::overload::{Overload, TOO_LATE};
+use super::player::{Failed, Player};
 use crate::record::{
-    FaultRecord, MatchRecord, Note, RECORD_VERSION, RecordRules, RecordedEnding, RoundRecord, Strike,
+    FaultRecord, Host, MatchRecord, Note, RECORD_VERSION, RecordRules, RecordedEnding, RoundRecord, Strike,
 };
 use crate::seed::MatchSeed;
 use crate::settings::TimeLimits;
@@ -72,17 +73,31 @@ pub fn forfeit(setting: &Setting, seat: Seat, fault: Fault) -> MatchRecord {
 }
 
 /// Ends a record by a fault: with two seats the other one wins, with more nobody does.
-fn lose(record: &mut MatchRecord, seat: Seat, fault: Fault) {
+fn lose(record: &mut MatchRecord, seat: Seat, mut fault: Fault) {
     let seats = record.rules.seats;
+    if let Some(last) = record.rounds.last() {
+        // The results file is not known here; whoever shows the message may name it.
+        fault
+            .know("see it", format!("leyden replay FILE {} --round {} --seat {seat}", record.id, last.round));
+    }
     record.winner = (seats == Seats::TWO).then(|| seats.after(seat));
     record.end = MatchEnding::Fault;
-    record.fault = Some(FaultRecord { seat, code: fault.code, message: fault.message });
+    record.fault = Some(FaultRecord { seat, code: fault.code, message: fault.message() });
+}
+
+/// What a match came to.
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// It counts: it was played to its end, or a bot lost it by a fault.
+    Scored(Box<MatchRecord>),
+    /// The host was to blame for a time that was up: nobody has won or lost, and its processes are not used again.
+    HostOverloaded(Overload),
 }
 
 /// Plays a match. `players` are in seat order, one a seat.
 ///
 /// An error is the arena's own; whatever the bots do is in the record.
-pub async fn play_match<P: Player>(setting: &Setting, players: &mut [P]) -> io::Result<MatchRecord> {
+pub async fn play_match<P: Player>(setting: &Setting, players: &mut [P]) -> io::Result<Verdict> {
     let mut table = Table {
         setting,
         players,
@@ -91,12 +106,19 @@ pub async fn play_match<P: Player>(setting: &Setting, players: &mut [P]) -> io::
         asked: PerSeat::default_for(setting.rules.seats),
         struck: PerSeat::default_for(setting.rules.seats),
         legal: Vec::new(),
+        late: Duration::ZERO,
         record: setting.record(),
     };
     table.start();
-    let fault = table.play_rounds().await?;
-    table.end(fault).await?;
-    Ok(table.record)
+    let ended = match table.play_rounds().await? {
+        None => None,
+        Some((seat, Failed::Fault(fault, _))) => Some((seat, fault)),
+        Some((seat, Failed::HostOverloaded(overload))) => {
+            return Ok(Verdict::HostOverloaded(Overload { seat: Some(seat), ..overload }));
+        }
+    };
+    table.end(ended).await?;
+    Ok(Verdict::Scored(Box::new(table.record)))
 }
 
 struct Table<'a, P> {
@@ -110,11 +132,13 @@ struct Table<'a, P> {
     struck: PerSeat<u32>,
     /// The legal actions of the seat to act.
     legal: Vec<Action>,
+    /// The longest that the arena itself looked late.
+    late: Duration,
     record: MatchRecord,
 }
 
-/// Whose fault ended the match.
-type Ended = Option<(Seat, Fault)>;
+/// At which seat the match was broken off, and why.
+type BrokenOff = Option<(Seat, Failed)>;
 
 impl<P: Player> Table<'_, P> {
     fn seats(&self) -> Seats {
@@ -138,7 +162,7 @@ impl<P: Player> Table<'_, P> {
     }
 
     /// Plays until the match is over, or a fault ends it.
-    async fn play_rounds(&mut self) -> io::Result<Ended> {
+    async fn play_rounds(&mut self) -> io::Result<BrokenOff> {
         while self.game.finish().is_none() {
             let number = self.game.deal_number();
             let deck = self.setting.seed.deck(self.setting.rules.set, number);
@@ -166,7 +190,7 @@ impl<P: Player> Table<'_, P> {
     }
 
     /// Plays a round until it is over, or a fault ends the match.
-    async fn play_round(&mut self) -> io::Result<Ended> {
+    async fn play_round(&mut self) -> io::Result<BrokenOff> {
         while let Some((seat, legal)) =
             self.game.round().and_then(|round| Some((round.to_act()?, round.legal())))
         {
@@ -177,7 +201,7 @@ impl<P: Player> Table<'_, P> {
                 self.legal.extend(legal.iter());
                 match self.ask(seat).await? {
                     Ok(action) => action,
-                    Err(fault) => return Ok(Some((seat, fault))),
+                    Err(failed) => return Ok(Some((seat, failed))),
                 }
             };
             self.game.apply(action).map_err(io::Error::other)?; // legal ones only get here
@@ -186,7 +210,7 @@ impl<P: Player> Table<'_, P> {
     }
 
     /// Asks a seat for one of its legal actions.
-    async fn ask(&mut self, seat: Seat) -> io::Result<Result<Action, Fault>> {
+    async fn ask(&mut self, seat: Seat) -> io::Result<Result<Action, Failed>> {
         self.asked[seat] += 1;
         let Some(clock) = self.clocks[seat].as_mut() else {
             return Err(io::Error::other("a seat without a clock"));
@@ -200,14 +224,16 @@ impl<P: Player> Table<'_, P> {
         let place = (self.record.rounds.len() as u32 - 1, self.game.entries().len() as u32);
         let (fault, took) = match answered {
             Ok(decision) => {
-                clock.charge(decision.took);
+                clock.charge(decision.took.saturating_sub(decision.late));
+                self.late = self.late.max(decision.late);
                 self.record.think_us[seat].push(decision.took.as_micros() as u64);
                 if let Some(text) = decision.note {
                     self.record.notes.push(Note { seat, round: place.0, action: place.1, text });
                 }
                 return Ok(Ok(decision.action));
             }
-            Err(failed) => failed,
+            Err(Failed::Fault(fault, took)) => (fault, took),
+            Err(overloaded) => return Ok(Err(overloaded)),
         };
         if fault.forgivable() && self.struck[seat] < self.setting.strikes {
             self.forgive(seat, &fault, took.unwrap_or(allowance), place);
@@ -216,7 +242,7 @@ impl<P: Player> Table<'_, P> {
         if let Some(took) = took {
             self.record.think_us[seat].push(took.as_micros() as u64);
         }
-        Ok(Err(fault))
+        Ok(Err(Failed::Fault(fault, took)))
     }
 
     /// Counts a strike; the first legal action is played instead.
@@ -233,7 +259,7 @@ impl<P: Player> Table<'_, P> {
     fn notify(&mut self, seat: Seat, fault: &Fault) {
         self.players[seat.index()].tell(&ToBot::Error(ErrorNotice {
             code: fault.code,
-            message: Cow::Borrowed(&fault.message),
+            message: Cow::Owned(fault.message()),
             received: Cow::Borrowed(&fault.received),
             legal: Cow::Borrowed(&self.legal),
         }));
@@ -286,7 +312,7 @@ impl<P: Player> Table<'_, P> {
     }
 
     /// Writes how the match ended and tells everybody.
-    async fn end(&mut self, fault: Ended) -> io::Result<()> {
+    async fn end(&mut self, fault: Option<(Seat, Fault)>) -> io::Result<()> {
         self.record.scores = *self.game.scores();
         if let Some((seat, fault)) = fault {
             self.notify(seat, &fault);
@@ -300,6 +326,9 @@ impl<P: Player> Table<'_, P> {
         }
         if self.record.fault.is_some() || !self.record.strikes.is_empty() {
             self.record.stderr = self.stderr();
+        }
+        if self.late >= TOO_LATE {
+            self.record.host = Some(Host { late_us: self.late.as_micros() as u64 });
         }
         let notice =
             self.record.fault.as_ref().map(|fault| FaultNotice { seat: fault.seat, code: fault.code });

@@ -14,9 +14,10 @@ use leyden_protocol::PerSeat;
 use leyden_rules::Rules;
 use tokio::sync::watch;
 
-use crate::bot::Launcher;
+use crate::bot::{self, Launcher};
 use crate::platform;
 use crate::record::MatchRecord;
+use crate::referee::Overload;
 use crate::roster::Competitor;
 use crate::seed::TournamentSeed;
 use crate::settings::Settings;
@@ -43,6 +44,18 @@ pub struct Played {
     pub rank: u64,
     pub fixture: Fixture,
     pub record: MatchRecord,
+}
+
+/// What came of a match of the schedule.
+#[derive(Debug)]
+pub enum Ended {
+    Played(Box<Played>),
+    /// It was tried again and again, and each time the host was to blame for a time that was up. Nobody has won.
+    Voided {
+        rank: u64,
+        fixture: Fixture,
+        overload: Overload,
+    },
 }
 
 /// The arena's own failure: it costs no bot anything.
@@ -109,14 +122,14 @@ impl Tournament {
         &self,
         is_done: &(dyn Fn(u64) -> bool + Sync),
         halt: &Halt,
-        mut take: impl FnMut(Played),
+        mut take: impl FnMut(Ended),
     ) -> Result<(), Defect> {
         let queue = Queue { next: AtomicU64::new(0), schedule: self.schedule, is_done };
         let (sender, receiver) = sync_channel(256);
         thread::scope(|scope| {
             let mut workers = Vec::new();
             for cores in self.cores() {
-                let sender: SyncSender<Played> = sender.clone();
+                let sender: SyncSender<Ended> = sender.clone();
                 let (queue, halt) = (&queue, halt);
                 let work = move || {
                     let result = worker::work(self, &cores, queue, halt, &sender);
@@ -135,6 +148,7 @@ impl Tournament {
                 let result = worker.join().unwrap_or_else(|panic| Err(Defect::Panicked(panic_text(&panic))));
                 outcome = outcome.and(result);
             }
+            bot::end_all();
             outcome
         })
     }

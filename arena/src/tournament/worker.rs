@@ -8,13 +8,15 @@ use leyden_protocol::{PerSeat, Seat};
 use tokio::task::JoinSet;
 
 use super::schedule::{BotIndex, Fixture};
-use super::{Defect, Halt, Played, Queue, Tournament};
+use super::{Defect, Ended, Halt, Played, Queue, Tournament};
 use crate::platform;
-use crate::record::MatchRecord;
-use crate::referee::{Fault, Launch, Live, Setting, forfeit, play_match};
+use crate::referee::{Failed, Launch, Live, Overload, Setting, Verdict, forfeit, play_match};
 
 /// How many idle processes a worker keeps; the one that was idle longest is closed first.
 const PARKED: usize = 32;
+
+/// How often a match is played again because the host was overloaded, before it is voided.
+const RETRIES: usize = 2;
 
 /// A process serves one bot in one leg, so that it never sees a deal twice.
 type Role = (BotIndex, u32);
@@ -25,7 +27,7 @@ pub(super) fn work(
     cores: &[usize],
     queue: &Queue<'_>,
     halt: &Halt,
-    sender: &SyncSender<Played>,
+    sender: &SyncSender<Ended>,
 ) -> Result<(), Defect> {
     platform::pin_thread(cores);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
@@ -37,14 +39,19 @@ pub(super) fn work(
                 break Ok(());
             }
             let Some((rank, fixture)) = queue.next() else { break Ok(()) };
-            let record = tokio::select! {
+            let verdict = tokio::select! {
                 biased;
-                record = worker.play(&fixture) => record,
+                verdict = worker.play(&fixture) => verdict,
                 _ = halted.wait_for(|&halted| halted) => break Ok(()),
             };
-            match record {
+            match verdict {
                 // Nobody listens any more only when the whole tournament is being given up.
-                Ok(record) => drop(sender.send(Played { rank, fixture, record })),
+                Ok(Verdict::Scored(record)) => {
+                    drop(sender.send(Ended::Played(Box::new(Played { rank, fixture, record: *record }))));
+                }
+                Ok(Verdict::HostOverloaded(overload)) => {
+                    drop(sender.send(Ended::Voided { rank, fixture, overload }));
+                }
                 Err(source) => {
                     let bots = tournament.names(&fixture).as_slice().join(" – ");
                     break Err(Defect::System { rank, bots, block: fixture.block, leg: fixture.leg, source });
@@ -65,23 +72,55 @@ struct Worker<'a> {
 }
 
 impl Worker<'_> {
-    async fn play(&mut self, fixture: &Fixture) -> io::Result<MatchRecord> {
+    /// Plays a match, and again with fresh processes if the host was overloaded.
+    async fn play(&mut self, fixture: &Fixture) -> io::Result<Verdict> {
         let setting = self.setting(fixture);
+        let mut retries = RETRIES;
+        loop {
+            match self.attempt(fixture, &setting).await? {
+                Verdict::HostOverloaded(overload) if retries > 0 => {
+                    retries -= 1;
+                    tracing::warn!(
+                        "match {} is played again: {overload}",
+                        setting.seed.match_id(fixture.leg)
+                    );
+                }
+                verdict => return Ok(verdict),
+            }
+        }
+    }
+
+    async fn attempt(&mut self, fixture: &Fixture, setting: &Setting) -> io::Result<Verdict> {
         let roles = fixture.seating();
         let mut players = Vec::with_capacity(roles.seats().count());
         for (seat, &bot) in roles.iter() {
             match self.take((bot, fixture.leg)).await? {
                 Ok(live) => players.push(live),
-                Err(fault) => {
+                Err(failed) => {
                     self.give_back(fixture, &roles, players, None);
-                    return Ok(forfeit(&setting, seat, fault));
+                    return Ok(match failed {
+                        Failed::Fault(fault, _) => Verdict::Scored(Box::new(forfeit(setting, seat, fault))),
+                        Failed::HostOverloaded(overload) => {
+                            Verdict::HostOverloaded(Overload { seat: Some(seat), ..overload })
+                        }
+                    });
                 }
             }
         }
-        let record = play_match(&setting, &mut players).await?;
-        self.give_back(fixture, &roles, players, record.fault.as_ref().map(|fault| fault.seat));
+        let verdict = play_match(setting, &mut players).await?;
+        match &verdict {
+            Verdict::Scored(record) => {
+                self.give_back(fixture, &roles, players, record.fault.as_ref().map(|fault| fault.seat));
+            }
+            // They have seen the deal, which is going to be played again.
+            Verdict::HostOverloaded(_) => {
+                for live in players {
+                    live.kill().await?;
+                }
+            }
+        }
         while self.leaving.try_join_next().is_some() {}
-        Ok(record)
+        Ok(verdict)
     }
 
     fn setting(&self, fixture: &Fixture) -> Setting {
@@ -102,7 +141,7 @@ impl Worker<'_> {
     }
 
     /// A process for a role: the one that waits for it, or a new one.
-    async fn take(&mut self, role: Role) -> io::Result<Result<Live, Fault>> {
+    async fn take(&mut self, role: Role) -> io::Result<Result<Live, Failed>> {
         if let Some(place) = self.parked.iter().position(|(parked, _)| *parked == role)
             && let Some((_, live)) = self.parked.remove(place)
         {

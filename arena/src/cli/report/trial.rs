@@ -1,6 +1,6 @@
 //! A gate that is fed with match records in any order, and what it came to.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use leyden_arena::record::store::{BotSums, Setup};
 use leyden_arena::record::{MatchRecord, RecordRules};
@@ -46,6 +46,8 @@ pub(crate) struct Trial {
     legs: BTreeMap<u32, (u64, MatchRecord)>,
     /// Pairs that are not judged yet, for one before them is missing.
     waiting: BTreeMap<u32, [(u64, MatchRecord); 2]>,
+    /// Pairs of which a match is void.
+    voided: BTreeSet<u32>,
     sums: [BotSums; 2],
     faults: Faults,
 }
@@ -55,7 +57,7 @@ impl Trial {
     pub(crate) fn new(plan: SprtPlan, better: Better) -> Self {
         let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
         let (sums, faults) = (Default::default(), Faults::default());
-        Self { gate: Gate::new(plan), better, legs, waiting, sums, faults }
+        Self { gate: Gate::new(plan), better, legs, waiting, voided: BTreeSet::new(), sums, faults }
     }
 
     /// Takes in a match, at whatever time it ended, and says how the test ended, if it has. After that nothing changes.
@@ -67,6 +69,9 @@ impl Trial {
     ) -> Result<Option<GateEnd>, Stop> {
         if self.gate.end().is_some() {
             return Ok(self.gate.end());
+        }
+        if self.voided.contains(&fixture.block) {
+            return Ok(None);
         }
         let Some(other) = self.legs.remove(&fixture.block) else {
             self.legs.insert(fixture.block, (rank, record));
@@ -92,6 +97,15 @@ impl Trial {
             }
         }
         Ok(end)
+    }
+
+    /// Takes in that a match is void, and with it its pair, which counts for nobody.
+    pub(crate) fn void(&mut self, fixture: &Fixture) -> Result<Option<GateEnd>, Stop> {
+        self.legs.remove(&fixture.block);
+        if self.gate.end().is_some() || !self.voided.insert(fixture.block) {
+            return Ok(self.gate.end());
+        }
+        self.gate.record(fixture.block, PairResult::Voided).map_err(Stop::defect)
     }
 
     fn count(&mut self, rank: u64, record: &MatchRecord) {

@@ -1,0 +1,53 @@
+//! When the host, not the bot, is to blame for a time that is up.
+//!
+//! The rule: a timeout counts only if the arena itself was awake. While it waits, the arena means to look at its clock
+//! every 25 ms and at the deadline. If its looks came late, in all by [`TOO_LATE`] or more and by a twentieth of the time
+//! that the bot had or more, then the arena was stopped or the machine had no time for it, and most likely not for the
+//! bot either. Then nobody has lost: the match is played again with fresh processes, and voided if that happens again and
+//! again. An answer that is complete when the arena looks always counts, however late it looks, and a bank is never
+//! charged for the arena's own delay.
+
+use std::time::Duration;
+
+use leyden_protocol::Seat;
+
+use super::fault::in_words;
+
+/// The least by which the arena looks late when its timeouts stop to count: what is promised as the overshoot of a limit.
+pub const TOO_LATE: Duration = Duration::from_millis(50);
+
+/// The same as a part of the time that the bot had: small delays add up while one waits for long.
+const PART: u32 = 20;
+
+/// Whether the arena looked so late that a timeout after `allowance` does not count.
+pub(super) fn is_too_late(late: Duration, allowance: Duration) -> bool {
+    late >= TOO_LATE.max(allowance / PART)
+}
+
+/// A match that cannot be scored because the host was overloaded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("host overloaded: while a bot had {} for {what}, the arena itself was {} late", in_words(*allowance), in_words(*late))]
+pub struct Overload {
+    /// Whose time was up.
+    pub seat: Option<Seat>,
+    /// What was waited for.
+    pub what: String,
+    pub allowance: Duration,
+    /// By how much the arena looked late, in all.
+    pub late: Duration,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arena_is_too_late_by_50_ms_and_a_twentieth() {
+        let millis = Duration::from_millis;
+        for (late, allowance, too_late) in
+            [(49, 300, false), (50, 300, true), (50, 1_000, true), (499, 10_000, false), (500, 10_000, true)]
+        {
+            assert_eq!(is_too_late(millis(late), millis(allowance)), too_late, "{late} of {allowance}");
+        }
+    }
+}

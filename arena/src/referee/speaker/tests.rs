@@ -1,0 +1,283 @@
+//! Every verdict over pipes in memory with a paused clock: no test waits for real time.
+
+use std::borrow::Cow;
+
+use leyden_protocol::{
+    Arms, Clock, ErrorNotice, MatchStart, PerSeat, Phase, RulesName, Seat, Seats, Tile, TileSet,
+};
+use tokio::io::{AsyncWriteExt, DuplexStream, duplex};
+use tokio::time::sleep;
+
+use super::*;
+
+const LIMIT: Duration = Duration::from_secs(1);
+
+type Talk = Speaker<tokio::io::ReadHalf<DuplexStream>, tokio::io::WriteHalf<DuplexStream>>;
+
+/// A speaker and the bot's side of its pipes, which hold so many bytes.
+fn pipes(size: usize) -> (Talk, DuplexStream) {
+    let (ours, theirs) = duplex(size);
+    let (reader, writer) = tokio::io::split(ours);
+    (Speaker::new(reader, writer), theirs)
+}
+
+fn turn(id: u64) -> Turn<'static> {
+    let legal: Vec<Action> = ["lead:1-1", "lead:3-3"].iter().map(|text| text.parse().unwrap()).collect();
+    let hand: TileSet = ["1-1", "3-3"].iter().map(|text| text.parse::<Tile>().unwrap()).collect();
+    Turn {
+        id,
+        match_id: Cow::Borrowed("m"),
+        rules: RulesName::Leyden,
+        target: 100,
+        round: 0,
+        redeal: 0,
+        phase: Phase::Lead,
+        seat: Seat::new(0).unwrap(),
+        hand,
+        arms: Arms::default(),
+        boneyard: 14,
+        drawable: 12,
+        counts: PerSeat::default_for(Seats::TWO),
+        scores: PerSeat::default_for(Seats::TWO),
+        history: Cow::Borrowed(&[]),
+        legal: Cow::Owned(legal),
+        clock: Clock::default(),
+    }
+}
+
+fn answer(id: u64) -> String {
+    format!("{{\"type\":\"action\",\"id\":{id},\"action\":\"lead:3-3\"}}\n")
+}
+
+/// What came of asking for turn 2 after this was written. The bot's side stays open.
+async fn asked_after(said: &[u8]) -> Answered {
+    let (mut talk, mut bot) = pipes(1 << 20);
+    let question = turn(2);
+    let say = async {
+        sleep(Duration::from_millis(100)).await;
+        bot.write_all(said).await.unwrap();
+    };
+    let (answered, ()) = tokio::join!(talk.ask(&question, LIMIT), say);
+    answered.unwrap()
+}
+
+fn fault(answered: Answered) -> Fault {
+    match answered {
+        Err(Failed::Fault(fault, _)) => fault,
+        other => panic!("no fault: {other:?}"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_is_taken_with_the_time_it_took() {
+    let decision = asked_after(answer(2).as_bytes()).await.unwrap();
+    assert_eq!((decision.took, decision.late), (Duration::from_millis(100), Duration::ZERO));
+    assert_eq!(decision.action.to_string(), "lead:3-3");
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_wrong_answer_has_its_verdict() {
+    let twice = answer(2).repeat(2);
+    for (said, code, says) in [
+        (&b"\n"[..], FaultCode::Malformed, "an empty line"),
+        (b"thinking\n", FaultCode::Malformed, "debug print"),
+        (
+            b"{\"type\":\"action\",\"id\":\"2\",\"action\":\"lead:3-3\"}\n",
+            FaultCode::Malformed,
+            "without quotes",
+        ),
+        (b"{\"type\":\"action\",\"id\":1,\"action\":\"lead:3-3\"}\n", FaultCode::Unexpected, "the id 1 came"),
+        (b"{\"type\":\"action\",\"id\":3,\"action\":\"lead:3-3\"}\n", FaultCode::Unexpected, "the id 3 came"),
+        (
+            b"{\"type\":\"ready\",\"protocol\":\"1.0\",\"name\":\"x\"}\n",
+            FaultCode::Unexpected,
+            "second ready",
+        ),
+        (twice.as_bytes(), FaultCode::Unexpected, "answered twice"),
+        (
+            b"{\"type\":\"action\",\"id\":2,\"action\":\"lead:5-5\"}\n",
+            FaultCode::Illegal,
+            "(lead:1-1 lead:3-3)",
+        ),
+        (
+            b"{\"type\":\"action\",\"id\":2,\"action\":\"pass please\"}\n",
+            FaultCode::Illegal,
+            "this is no action",
+        ),
+        (&[b'x'; 70_000], FaultCode::Oversized, "65536 bytes"),
+        (b"{\"type\":\"action\"", FaultCode::Timeout, "no line feed"),
+        (b"", FaultCode::Timeout, "turn 2 within 1s; nothing came"),
+    ] {
+        let fault = fault(asked_after(said).await);
+        let (message, said) = (fault.message(), printable(said, 60));
+        assert_eq!(fault.code, code, "{said}: {message}");
+        assert!(message.contains(says), "{said}: {message}");
+        assert!(message.contains("\nlikely cause: "), "{said}: {message}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_closes_has_left_and_a_complete_answer_counts() {
+    let (mut talk, mut bot) = pipes(1 << 20);
+    bot.write_all(answer(1).as_bytes()).await.unwrap();
+    // Written before it was asked for: nobody can have read the turn yet.
+    assert_eq!(fault(talk.ask(&turn(1), LIMIT).await.unwrap()).code, FaultCode::Unexpected);
+
+    let (mut talk, mut bot) = pipes(1 << 20);
+    let question = turn(1);
+    let leave = async {
+        sleep(Duration::from_millis(1)).await;
+        bot.write_all(answer(1).as_bytes()).await.unwrap();
+        drop(bot);
+    };
+    let (answered, ()) = tokio::join!(talk.ask(&question, LIMIT), leave);
+    assert!(answered.unwrap().is_ok());
+    let gone = fault(talk.ask(&turn(2), LIMIT).await.unwrap());
+    assert_eq!((gone.code, gone.failure), (FaultCode::Exited, Some(Failure::Closed)));
+    assert!(gone.message().contains("last good answer: turn 1, \"lead:3-3\", after 1.0 ms"), "{gone}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_late_answer_to_a_struck_turn_is_overheard_once() {
+    let (mut talk, mut bot) = pipes(1 << 20);
+    assert_eq!(fault(talk.ask(&turn(1), LIMIT).await.unwrap()).code, FaultCode::Timeout);
+    bot.write_all(answer(1).as_bytes()).await.unwrap();
+    let question = turn(2);
+    let (answered, written) = tokio::join!(talk.ask(&question, LIMIT), async {
+        sleep(Duration::from_millis(5)).await;
+        bot.write_all(answer(2).as_bytes()).await
+    });
+    written.unwrap();
+    assert!(answered.unwrap().is_ok());
+
+    // The same late answer a second time is one too many.
+    bot.write_all(answer(1).as_bytes()).await.unwrap();
+    assert_eq!(fault(talk.ask(&turn(3), LIMIT).await.unwrap()).code, FaultCode::Unexpected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn late_answers_do_not_extend_the_deadline() {
+    let (mut talk, mut bot) = pipes(1 << 20);
+    for id in 1..=3 {
+        assert_eq!(fault(talk.ask(&turn(id), LIMIT).await.unwrap()).code, FaultCode::Timeout);
+    }
+    let start = Instant::now();
+    let late = async {
+        for id in 1..=3 {
+            sleep(Duration::from_millis(300)).await;
+            bot.write_all(answer(id).as_bytes()).await.unwrap();
+        }
+    };
+    let question = turn(4);
+    let (answered, ()) = tokio::join!(talk.ask(&question, LIMIT), late);
+    assert_eq!(fault(answered.unwrap()).code, FaultCode::Timeout);
+    assert_eq!(start.elapsed(), LIMIT);
+}
+
+#[tokio::test(start_paused = true)]
+async fn ids_begin_again_with_a_match() {
+    let (mut talk, mut bot) = pipes(1 << 20);
+    assert_eq!(fault(talk.ask(&turn(1), LIMIT).await.unwrap()).code, FaultCode::Timeout);
+    talk.tell(&ToBot::MatchStart(MatchStart {
+        match_id: "n".into(),
+        seat: Seat::new(0).unwrap(),
+        seats: Seats::TWO,
+        rules: RulesName::Leyden,
+        target: 100,
+        bot_seed: 1,
+        names: None,
+    }));
+    bot.write_all(answer(1).as_bytes()).await.unwrap();
+    assert_eq!(fault(talk.ask(&turn(1), LIMIT).await.unwrap()).code, FaultCode::Unexpected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_waits_for_a_bot_that_does_not_read_is_bounded() {
+    let (mut talk, _bot) = pipes(64);
+    let notice = ToBot::Error(ErrorNotice {
+        code: FaultCode::Timeout,
+        message: "x".repeat(1_000).into(),
+        received: "".into(),
+        legal: Cow::Borrowed(&[]),
+    });
+    let start = Instant::now();
+    let last = loop {
+        let fault = fault(talk.ask(&turn(1), LIMIT).await.unwrap());
+        assert_eq!(fault.code, FaultCode::Timeout);
+        if !fault.forgivable() {
+            break fault;
+        }
+        talk.tell(&notice);
+        talk.flush().await.unwrap();
+    };
+    assert!(talk.conversation.backlog() < LONGEST_BACKLOG + 2_000);
+    assert!(start.elapsed() < 400 * LIMIT);
+    assert!(last.message().contains("stopped reading its standard input"), "{last}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_handshake_has_one_verdict() {
+    for (said, says) in [
+        (
+            &b"{\"type\":\"ready\",\"protocol\":\"2.0\",\"name\":\"x\"}\n"[..],
+            "both must have the same major version",
+        ),
+        (b"{\"type\":\"ready\",\"protocol\":\"one\",\"name\":\"x\"}\n", "in ready"),
+        (b"{\"type\":\"action\",\"id\":1,\"action\":\"draw\"}\n", "an action came"),
+        (b"Starting up\n", "what came: Starting up"),
+        (b"\n", "in answer to hello"),
+        (b"{\"type\":", "no line feed"),
+        (b"", "nothing came"),
+    ] {
+        let (mut talk, mut bot) = pipes(1 << 20);
+        bot.write_all(said).await.unwrap();
+        let hello = hello();
+        let Err(Failed::Fault(fault, _)) = talk.greet(&hello, LIMIT).await.unwrap() else {
+            panic!("{said:?} is no handshake");
+        };
+        assert_eq!(fault.code, FaultCode::Handshake, "{fault}");
+        assert!(fault.message().contains(says), "{fault}");
+    }
+    let (mut talk, mut bot) = pipes(1 << 20);
+    bot.write_all(b"{\"type\":\"ready\",\"protocol\":\"1.7\",\"name\":\"x\"}\n").await.unwrap();
+    assert_eq!(talk.greet(&hello(), LIMIT).await.unwrap(), Ok(()));
+}
+
+fn hello() -> Hello<'static> {
+    let limits = crate::settings::TimeLimits::default().told();
+    let rules = leyden_rules::Rules::new(RulesName::Leyden, Seats::TWO, leyden_protocol::Set::default(), 100);
+    Hello { protocol: VERSION, arena: "test".into(), rules: *rules.unwrap(), limits }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_host_that_did_not_run_costs_no_bot_a_match() {
+    let (mut talk, _bot) = pipes(1 << 20);
+    // The paused clock jumps: the arena meant to look every 25 ms and finds that it is seconds later.
+    let jump = async {
+        sleep(Duration::from_millis(40)).await;
+        tokio::time::advance(Duration::from_secs(5)).await;
+    };
+    let question = turn(1);
+    let (answered, ()) = tokio::join!(talk.ask(&question, LIMIT), jump);
+    match answered.unwrap() {
+        Err(Failed::HostOverloaded(overload)) => {
+            assert!(overload.late > Duration::from_secs(4), "{overload:?}");
+            assert_eq!((overload.seat, overload.allowance), (None, LIMIT));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_counts_that_is_there_when_a_late_arena_looks() {
+    let (mut talk, mut bot) = pipes(1 << 20);
+    let jump = async {
+        sleep(Duration::from_millis(40)).await;
+        bot.write_all(answer(1).as_bytes()).await.unwrap();
+        tokio::time::advance(Duration::from_secs(5)).await;
+    };
+    let question = turn(1);
+    let (answered, ()) = tokio::join!(talk.ask(&question, LIMIT), jump);
+    let decision = answered.unwrap().unwrap();
+    assert!(decision.late > Duration::from_secs(4) && decision.took > decision.late, "{decision:?}");
+}

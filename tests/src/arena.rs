@@ -1,0 +1,181 @@
+//! The arena's program as the tests run it: in a folder of its own, marked, with a limit on everything.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::marked;
+
+/// How long a process may be seen after the arena has ended.
+pub const ONE_SECOND: Duration = Duration::from_secs(1);
+
+/// The program, built beside the tests.
+///
+/// # Panics
+/// If it is not there: it belongs to another package, so cargo does not build it for these tests.
+pub fn program(beside: &str) -> PathBuf {
+    let leyden = Path::new(beside).with_file_name("leyden");
+    assert!(
+        leyden.is_file(),
+        "{} is missing: build it first with `cargo build --workspace --bins` (in the same profile)",
+        leyden.display()
+    );
+    leyden
+}
+
+/// A run of the arena that has not begun.
+pub struct Arena {
+    command: Command,
+    folder: TempDir,
+    mark: String,
+}
+
+/// A run of the arena that has begun. Dropped before its end, the arena and all that is marked is killed.
+pub struct Running {
+    pub child: Child,
+    pub folder: TempDir,
+    pub mark: String,
+    start: Instant,
+    ended: bool,
+}
+
+/// What a run came to.
+#[derive(Debug)]
+pub struct Ran {
+    /// None if a signal ended it.
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+    pub took: Duration,
+    /// How long after the arena's end processes of its bots were seen; who is left if it was longer than a second.
+    pub left: Result<Duration, Vec<(i32, String)>>,
+}
+
+impl Arena {
+    /// `leyden` and its arguments.
+    pub fn new(leyden: &Path, arguments: &[&str]) -> Self {
+        let folder = tempfile::tempdir().expect("a folder for the run");
+        let mark = marked::new_mark();
+        let mut command = Command::new(leyden);
+        command.args(arguments).current_dir(folder.path()).env(marked::VARIABLE, &mark).stdin(Stdio::null());
+        Self { command, folder, mark }
+    }
+
+    /// The command, to change how it is started.
+    pub fn command(&mut self) -> &mut Command {
+        &mut self.command
+    }
+
+    /// Starts the arena, its output in files, so that nobody has to read along.
+    pub fn start(mut self) -> Running {
+        let file = |name| File::create(self.folder.path().join(name)).expect("a file for the output");
+        self.command.stdout(file("stdout")).stderr(file("stderr"));
+        self.start_as_is()
+    }
+
+    /// Starts the arena with the output that was set.
+    pub fn start_as_is(mut self) -> Running {
+        let child = self.command.spawn().expect("the arena starts");
+        Running { child, folder: self.folder, mark: self.mark, start: Instant::now(), ended: false }
+    }
+
+    /// Runs the arena to its end, which must come within `limit`.
+    pub fn run(self, limit: Duration) -> Ran {
+        self.start().finish(limit)
+    }
+}
+
+impl Running {
+    /// Waits for the arena's end.
+    ///
+    /// # Panics
+    /// If it does not end within `limit`.
+    pub fn finish(mut self, limit: Duration) -> Ran {
+        let deadline = Instant::now() + limit;
+        let status = loop {
+            if let Some(status) = self.child.try_wait().expect("the arena can be waited for") {
+                break status;
+            }
+            assert!(
+                Instant::now() < deadline,
+                "the arena still runs after {limit:?}\n{}\n{:?}",
+                self.output("stderr"),
+                marked::alive(&self.mark)
+            );
+            sleep(Duration::from_millis(5));
+        };
+        let took = self.start.elapsed();
+        let left = marked::wait_for_none(&self.mark, ONE_SECOND);
+        self.ended = left.is_ok();
+        Ran { code: status.code(), stdout: self.output("stdout"), stderr: self.output("stderr"), took, left }
+    }
+
+    /// What was written so far.
+    pub fn output(&self, name: &str) -> String {
+        let mut bytes = Vec::new();
+        if let Ok(mut file) = File::open(self.folder.path().join(name)) {
+            let _ = file.read_to_end(&mut bytes);
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// Waits until the output contains a text.
+    ///
+    /// # Panics
+    /// If it does not within `limit`.
+    pub fn wait_for(&self, name: &str, text: &str, limit: Duration) {
+        let start = Instant::now();
+        while !self.output(name).contains(text) {
+            assert!(start.elapsed() < limit, "no {text:?} in {name} after {limit:?}: {}", self.output(name));
+            sleep(Duration::from_millis(5));
+        }
+    }
+
+    /// The value of a line of `/proc/PID/status`, in its own unit.
+    pub fn status(&self, field: &str) -> Option<u64> {
+        let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
+        line.split_whitespace().next()?.parse().ok()
+    }
+
+    /// How many descriptors the arena has open.
+    pub fn descriptors(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).map_or(0, Iterator::count)
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if self.ended {
+            return;
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        for (pid, _) in marked::alive(&self.mark) {
+            if let Some(pid) = rustix::process::Pid::from_raw(pid) {
+                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            }
+        }
+    }
+}
+
+impl Ran {
+    /// The records of the matches, in the order in which they ended.
+    pub fn records(&self) -> Vec<Value> {
+        let events = self.stdout.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        events.filter(|event| event["event"] == "match").map(|mut event| event["record"].take()).collect()
+    }
+
+    /// # Panics
+    /// If a process of a bot lived on, or the arena said that it panicked.
+    pub fn assert_clean(&self) {
+        assert!(self.left.is_ok(), "left one second later: {:?}", self.left);
+        assert!(!self.stderr.contains("panicked"), "{}", self.stderr);
+    }
+}

@@ -1,0 +1,70 @@
+//! A shell of one job: runs a program in the foreground of a terminal, and takes it up again when it was stopped.
+//!
+//! `at-terminal TERMINAL PAUSE PROGRAM ARG…`: becomes the leader of a session on that terminal, starts the program in a
+//! process group of its own, and when it was stopped continues it after PAUSE milliseconds. Says `[stopped]` and
+//! `[continued]` on the terminal, and at last `[code N]` or `[signal N]`.
+
+use std::ffi::OsString;
+use std::fs::File;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, ExitCode, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, WaitOptions};
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    let (Some(terminal), Some(pause), Some(program)) = (arguments.next(), arguments.next(), arguments.next())
+    else {
+        eprintln!("usage: at-terminal TERMINAL PAUSE PROGRAM ARG…");
+        return ExitCode::from(2);
+    };
+    match run(&terminal, &pause, &program, arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("at-terminal: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(
+    terminal: &OsString,
+    pause: &OsString,
+    program: &OsString,
+    arguments: impl Iterator<Item = OsString>,
+) -> std::io::Result<()> {
+    let pause = pause.to_str().and_then(|text| text.parse().ok()).unwrap_or(0);
+    rustix::process::setsid()?;
+    // The first terminal that a session's leader opens becomes the session's.
+    let terminal = File::options().read(true).write(true).open(terminal)?;
+    let mut job = Command::new(program);
+    job.args(arguments).process_group(0).stdin(terminal.try_clone()?);
+    job.stdout(terminal.try_clone()?).stderr(Stdio::from(terminal.try_clone()?));
+    let job = job.spawn()?;
+    let Some(pid) = Pid::from_raw(job.id().cast_signed()) else { return Ok(()) };
+    rustix::termios::tcsetpgrp(&terminal, pid)?;
+    while let Some((_, status)) = rustix::process::waitpid(Some(pid), WaitOptions::UNTRACED)? {
+        let said = if status.stopped() {
+            "[stopped]".to_owned()
+        } else if let Some(code) = status.exit_status() {
+            format!("[code {code}]")
+        } else {
+            format!("[signal {}]", status.terminating_signal().unwrap_or(0))
+        };
+        say(&terminal, &said)?;
+        if !status.stopped() {
+            return Ok(());
+        }
+        sleep(Duration::from_millis(pause));
+        say(&terminal, "[continued]")?;
+        rustix::process::kill_process_group(pid, Signal::CONT)?;
+    }
+    Ok(())
+}
+
+/// Writes from the background, which a terminal allows unless it was told otherwise.
+fn say(mut terminal: &File, text: &str) -> std::io::Result<()> {
+    std::io::Write::write_all(&mut terminal, format!("\r\n{text}\r\n").as_bytes())
+}

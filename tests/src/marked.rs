@@ -1,0 +1,45 @@
+//! Processes found by a mark in their environment, which every descendant of a marked process inherits.
+
+use std::fs;
+use std::process;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// The variable that carries the mark.
+pub const VARIABLE: &str = "LEYDEN_TEST_MARK";
+
+/// A text that no other process on this machine is marked with.
+pub fn new_mark() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    format!("leyden-{}-{}", process::id(), COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// The living processes with this mark: their ids and command lines. Zombies do not count: they have ended.
+pub fn alive(mark: &str) -> Vec<(i32, String)> {
+    let wanted = format!("{VARIABLE}={mark}");
+    let Ok(processes) = fs::read_dir("/proc") else { return Vec::new() };
+    let ids = processes.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<i32>().ok());
+    ids.filter_map(|pid| {
+        let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+        environment.split(|&byte| byte == 0).find(|entry| *entry == wanted.as_bytes())?;
+        let words = fs::read(format!("/proc/{pid}/cmdline")).ok()?;
+        Some((pid, String::from_utf8_lossy(&words).replace('\0', " ")))
+    })
+    .collect()
+}
+
+/// Waits until no process with this mark is left, and tells how long that took; who is left after `limit` otherwise.
+pub fn wait_for_none(mark: &str, limit: Duration) -> Result<Duration, Vec<(i32, String)>> {
+    let start = Instant::now();
+    loop {
+        let left = alive(mark);
+        if left.is_empty() {
+            return Ok(start.elapsed());
+        }
+        if start.elapsed() > limit {
+            return Err(left);
+        }
+        sleep(Duration::from_millis(10));
+    }
+}

@@ -1,0 +1,121 @@
+//! No process of a bot is left one second later, whatever the bot starts and however the arena ends.
+
+use std::time::Duration;
+
+use leyden_tests::arena::{ONE_SECOND, Running};
+use leyden_tests::marked;
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::table::{FAKE_BOT, GENEROUS, PATIENCE, against_honest, assert_played_on, fake};
+
+/// The ways in which a bot lives in more than one process.
+fn households() -> [String; 5] {
+    [
+        fake("--ignore-polite --stay"),
+        fake("--daemon-at-hello"),
+        fake("--ignore-polite --daemon-at-hello --stay"),
+        format!("sh -c '{FAKE_BOT} --stay; true'"),
+        format!("sh -c 'sleep 100 & trap \"\" TERM INT HUP; {FAKE_BOT} --daemon-at-turn 1 --stay; true'"),
+    ]
+}
+
+/// An arena that ends normally.
+#[test]
+fn after_a_normal_end() {
+    let options = [GENEROUS, &["--target", "30"]].concat();
+    for bot in households() {
+        assert_played_on(&against_honest(&bot, &options).run(PATIENCE), 2);
+    }
+}
+
+/// An arena in the middle of a match in which a bot says nothing and has started whatever it starts.
+fn in_the_middle(bot: &str) -> Running {
+    let bot = bot.replace("--stay", "--stay --chatty --silent-at-turn 3");
+    let bot = bot.replace("--daemon-at-hello", "--daemon-at-hello --chatty --silent-at-turn 3");
+    let running = against_honest(&bot, &["--turn", "100s", "--startup", "60s"]).start();
+    // The second turn of a fake bot was answered when its silence begins; what it started has had time to start.
+    let start = std::time::Instant::now();
+    while marked::alive(&running.mark).len() < 5 && start.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    running
+}
+
+fn ended_by(signal: Signal, code: Option<i32>) {
+    for bot in households() {
+        let running = in_the_middle(&bot);
+        let arena = Pid::from_raw(running.child.id().cast_signed()).unwrap();
+        assert!(marked::alive(&running.mark).len() >= 5, "{:?}", marked::alive(&running.mark));
+        kill_process(arena, signal).unwrap();
+        let ran = running.finish(Duration::from_secs(20));
+        assert_eq!(ran.code, code, "{bot}: {ran:?}");
+        ran.assert_clean();
+    }
+}
+
+#[test]
+fn after_sigkill() {
+    ended_by(Signal::KILL, None);
+}
+
+#[test]
+fn after_sigint() {
+    ended_by(Signal::INT, Some(130));
+}
+
+#[test]
+fn after_sigterm() {
+    ended_by(Signal::TERM, Some(130));
+}
+
+#[test]
+fn after_sighup() {
+    ended_by(Signal::HUP, Some(130));
+}
+
+/// SIGABRT stands for a panic that aborts: nothing of the arena runs any more.
+#[test]
+fn after_an_abort() {
+    ended_by(Signal::ABORT, None);
+}
+
+#[test]
+fn after_a_bot_killed_its_stage() {
+    for switches in
+        ["--daemon-at-hello --kill-stage-at-turn 2", "--daemon-at-hello --kill-stage-at-match-end"]
+    {
+        // What the daemon holds of the pipes stays open until the limit.
+        let ran = against_honest(&fake(switches), &["--turn", "2s", "--startup", "60s"]).run(PATIENCE);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.assert_clean();
+    }
+}
+
+#[test]
+fn after_a_bot_stopped_its_stage() {
+    let options = [GENEROUS, &["--target", "30"]].concat();
+    let ran =
+        against_honest(&fake("--daemon-at-hello --stop-stage-at-turn 2 --stay"), &options).run(PATIENCE);
+    assert_played_on(&ran, 2);
+}
+
+#[test]
+fn after_a_chain_of_forks_that_leave_every_group_and_session() {
+    let options = [GENEROUS, &["--target", "30"]].concat();
+    let ran = against_honest(&fake("--chain-at-turn 2"), &options).run(PATIENCE);
+    assert_played_on(&ran, 2);
+}
+
+#[test]
+fn a_bot_that_faulted_is_gone_while_the_tournament_goes_on() {
+    let bot = fake("--ignore-polite --daemon-at-hello --illegal-at-turn 1");
+    let running = against_honest(&bot, &[GENEROUS, &["--blocks", "200"]].concat()).start();
+    running.wait_for("stdout", "\"event\":\"match\"", Duration::from_secs(30));
+    std::thread::sleep(ONE_SECOND);
+    let alive = marked::alive(&running.mark);
+    assert!(alive.len() < 40, "{} processes: {alive:?}", alive.len());
+    let ran = running.finish(PATIENCE);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.assert_clean();
+}

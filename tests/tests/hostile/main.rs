@@ -1,0 +1,8 @@
+//! Bots that misbehave, each a real process under the real arena: whatever they do costs exactly their own match.
+
+mod bounds;
+mod leftovers;
+mod oddities;
+mod table;
+mod terminal;
+mod verdicts;

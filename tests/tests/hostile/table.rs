@@ -1,0 +1,77 @@
+//! A match between the fake bot and an honest one.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use leyden_tests::arena::{Arena, Ran, program};
+use serde_json::Value;
+
+pub(crate) const FAKE_BOT: &str = env!("CARGO_BIN_EXE_fake-bot");
+
+/// Limits that nobody reaches who does not mean to, however busy the machine is.
+pub(crate) const GENEROUS: &[&str] = &["--turn", "30s", "--startup", "60s"];
+
+/// What no run of a few matches exceeds, however busy the machine is.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+
+pub(crate) fn leyden() -> PathBuf {
+    program(FAKE_BOT)
+}
+
+/// The command line of a fake bot.
+pub(crate) fn fake(switches: &str) -> String {
+    format!("{FAKE_BOT} {switches}")
+}
+
+/// A match of a bot against an honest one, both seatings, on one worker.
+pub(crate) fn against_honest(bot: &str, options: &[&str]) -> Arena {
+    let fixed =
+        ["match", bot, "builtin:random", "--json", "--jobs", "1", "--seed", "hostile", "--results", "r.db"];
+    Arena::new(&leyden(), &[&fixed[..], options].concat())
+}
+
+/// The seat of the bot that is not the honest one.
+pub(crate) fn seat_of_fake(record: &Value) -> u64 {
+    u64::from(record["bots"][0] == "random")
+}
+
+/// Every match of a run was lost by the fake bot in the same way: with this code, and a message that says these things.
+pub(crate) fn assert_lost(ran: &Ran, matches: usize, code: &str, says: &[&str]) {
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.assert_clean();
+    let records = ran.records();
+    assert_eq!(records.len(), matches, "{}\n{}", ran.stderr, ran.stdout);
+    for record in &records {
+        assert_fault(record, code, says);
+    }
+}
+
+pub(crate) fn assert_fault(record: &Value, code: &str, says: &[&str]) {
+    let (seat, fault) = (seat_of_fake(record), &record["fault"]);
+    let message = fault["message"].as_str().unwrap_or_default();
+    assert_eq!(
+        (fault["code"].as_str(), fault["seat"].as_u64()),
+        (Some(code), Some(seat)),
+        "{message}\n{record}"
+    );
+    assert_eq!(
+        (record["winner"].as_u64(), &record["end"]),
+        (Some(1 - seat), &Value::from("fault")),
+        "{record}"
+    );
+    for says in says {
+        assert!(message.contains(says), "expected {says:?} in: {message}");
+    }
+    assert!(message.lines().count() <= 14 && message.len() < 2_500, "too long to read: {message}");
+}
+
+/// Every match of a run was played to its end.
+pub(crate) fn assert_played_on(ran: &Ran, matches: usize) {
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    ran.assert_clean();
+    let records = ran.records();
+    assert_eq!(records.len(), matches, "{}\n{}", ran.stderr, ran.stdout);
+    for record in &records {
+        assert_eq!((&record["fault"], &record["end"]), (&Value::Null, &Value::from("target")), "{record}");
+    }
+}

@@ -1,0 +1,133 @@
+//! Manners at a terminal: Ctrl-C, Ctrl-Z and `fg`, a closed standard output.
+
+use std::io::{Read, Write};
+use std::process::Stdio;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use leyden_tests::arena::{Arena, ONE_SECOND, Running};
+use leyden_tests::marked;
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use crate::table::{GENEROUS, PATIENCE, fake, leyden};
+
+const AT_TERMINAL: &str = env!("CARGO_BIN_EXE_at-terminal");
+
+/// A program at a terminal of its own.
+struct AtTerminal {
+    keys: std::fs::File,
+    shown: Arc<Mutex<Vec<u8>>>,
+    running: Running,
+}
+
+impl AtTerminal {
+    /// Runs the arena at a terminal; when it was stopped it is continued after `pause`.
+    fn start(pause: Duration, arguments: &[&str]) -> Self {
+        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        grantpt(&ours).unwrap();
+        unlockpt(&ours).unwrap();
+        let theirs = ptsname(&ours, Vec::new()).unwrap();
+        let (pause, leyden) = (pause.as_millis().to_string(), leyden());
+        let words = [theirs.to_str().unwrap(), &pause, leyden.to_str().unwrap()];
+        let mut shell = Arena::new(AT_TERMINAL.as_ref(), &[&words[..], arguments].concat());
+        shell.command().stdout(Stdio::null()).stderr(Stdio::inherit());
+        let running = shell.start_as_is();
+        let keys = std::fs::File::from(ours);
+        let (mut screen, shown) = (keys.try_clone().unwrap(), Arc::new(Mutex::new(Vec::new())));
+        let copy = Arc::clone(&shown);
+        thread::spawn(move || {
+            let mut chunk = [0; 4_096];
+            // The terminal's other end gives an error when nobody holds it any more.
+            while let Ok(count @ 1..) = screen.read(&mut chunk) {
+                copy.lock().unwrap().extend(&chunk[..count]);
+            }
+        });
+        Self { keys, shown, running }
+    }
+
+    fn screen(&self) -> String {
+        String::from_utf8_lossy(&self.shown.lock().unwrap()).into_owned()
+    }
+
+    fn wait_for(&self, text: &str) {
+        let start = Instant::now();
+        while !self.screen().contains(text) {
+            assert!(start.elapsed() < PATIENCE, "no {text:?} on the screen: {}", self.screen());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
+    fn press(&mut self, key: u8) {
+        self.keys.write_all(&[key]).unwrap();
+    }
+
+    /// Waits for the end and gives what was shown. No process is left.
+    fn finish(self) -> String {
+        let shown = Arc::clone(&self.shown);
+        let ran = self.running.finish(PATIENCE);
+        assert!(ran.left.is_ok(), "left: {:?}", ran.left);
+        let text = String::from_utf8_lossy(&shown.lock().unwrap()).into_owned();
+        assert!(!text.contains("panicked"), "{text}");
+        text
+    }
+}
+
+fn arguments<'a>(bot: &'a str, options: &[&'a str]) -> Vec<&'a str> {
+    let fixed = ["match", bot, "builtin:random", "--json", "--jobs", "1", "--seed", "s", "--results", "r.db"];
+    [&fixed[..], options].concat()
+}
+
+#[test]
+fn ctrl_c_reaches_only_the_arena() {
+    // A bot that got the signal would end with it, and its fault would be on record.
+    let bot = fake("--wait-at-every-turn --delay 40");
+    let options = [GENEROUS, &["--blocks", "500"]].concat();
+    let mut terminal = AtTerminal::start(Duration::ZERO, &arguments(&bot, &options));
+    terminal.wait_for("\"event\":\"match\"");
+    terminal.press(3);
+    terminal.wait_for("[code 130]");
+    let shown = terminal.finish();
+    assert!(!shown.contains("\"code\":\"exited\""), "{shown}");
+    assert!(shown.contains("--resume"), "{shown}");
+}
+
+#[test]
+fn ctrl_z_and_fg_cost_nobody_a_match() {
+    // Each bot has 3 s; the arena sleeps for 5 s in the middle of a decision that takes 2 s.
+    let bot = fake("--wait-at-turn 2 --delay 2000");
+    let options = ["--turn", "3s", "--startup", "60s", "--target", "30"];
+    let mut terminal = AtTerminal::start(Duration::from_secs(5), &arguments(&bot, &options));
+    terminal.wait_for("\"event\":\"start\"");
+    thread::sleep(Duration::from_millis(700));
+    terminal.press(26);
+    terminal.wait_for("[stopped]");
+    terminal.wait_for("[continued]");
+    terminal.wait_for("[code 0]");
+    let shown = terminal.finish();
+    assert_eq!(shown.matches("\"event\":\"match\"").count(), 2, "{shown}");
+    assert!(!shown.contains("\"code\":\"timeout\""), "{shown}");
+}
+
+#[test]
+fn a_closed_standard_output_ends_cleanly() {
+    let bot = fake("--daemon-at-hello");
+    let options = [GENEROUS, &["--blocks", "300"]].concat();
+    let mut arena = Arena::new(&leyden(), &arguments(&bot, &options));
+    arena.command().stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = arena.start_as_is();
+    let mut output = running.child.stdout.take().unwrap();
+    let mut messages = running.child.stderr.take().unwrap();
+    let messages = thread::spawn(move || {
+        let mut text = String::new();
+        messages.read_to_string(&mut text).map(|_| text).unwrap_or_default()
+    });
+    let mut first = [0; 100];
+    output.read_exact(&mut first).unwrap();
+    drop(output);
+    let mark = running.mark.clone();
+    running.finish(PATIENCE);
+    assert!(marked::wait_for_none(&mark, ONE_SECOND).is_ok());
+    let said = messages.join().unwrap();
+    assert!(!said.contains("panicked") && !said.contains("Broken pipe"), "{said}");
+}
