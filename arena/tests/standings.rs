@@ -85,7 +85,7 @@ fn json_says_everything_and_keeps_to_its_schema() {
 }
 
 #[test]
-fn workers_and_the_order_of_typing_change_no_number() {
+fn workers_change_no_number() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let timeless = |file: &str| {

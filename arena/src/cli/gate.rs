@@ -37,7 +37,7 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     }
     let setup = ready.setup.clone();
     let mut trial = Trial::new(plan, ready.tournament.rules.better);
-    play(ready, &mut trial, run.quiet)?;
+    let interrupted = play(ready, &mut trial, run.quiet)?;
     let document = trial.document(&setup);
     github::annotate_faults(trial.faults());
     tell(&document, run.json, gate.junit.as_deref())?;
@@ -45,7 +45,15 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
         Some(GateEnd::Accepted) => Ok(Code::Done),
         Some(GateEnd::Rejected) => Ok(Code::No),
         Some(GateEnd::MaxPairs | GateEnd::Mirror) => Ok(Code::Undecided),
-        None => Err(Stop { code: Code::Interrupted, message: how_to_go_on(kept.as_deref()) }),
+        None if interrupted => {
+            Err(Stop { code: Code::Interrupted, message: how_to_go_on("interrupted", kept.as_deref()) })
+        }
+        // A void pair is played again by a resumed run, and judged at its own place.
+        None => {
+            let void = trial.report().voided_pairs;
+            let why = format!("{void} pairs are void, for the host was overloaded");
+            Err(Stop { code: Code::Undecided, message: how_to_go_on(&why, kept.as_deref()) })
+        }
     }
 }
 
@@ -107,16 +115,16 @@ fn announce(ready: &Ready, plan: &SprtPlan, kept: Option<&Path>, typed_seed: boo
     }
 }
 
-/// Judges what is stored, and then plays what is missing until the test ends or is interrupted.
-fn play(ready: Ready, trial: &mut Trial, quiet: bool) -> Result<(), Stop> {
+/// Judges what is stored, and then plays what is missing until the test ends; says whether it was interrupted.
+fn play(ready: Ready, trial: &mut Trial, quiet: bool) -> Result<bool, Stop> {
     let Ready { tournament, writer, done, .. } = ready;
     if done.count() > 0 {
         judge_stored(writer.path(), trial)?;
     }
     let mut outcome = Ok(());
     let mut trouble = Ok(());
+    let halt = Halt::default();
     if trial.end().is_none() {
-        let halt = Halt::default();
         signals::halt_on_signals(&halt)?;
         let mut line = Line::new(quiet);
         outcome = tournament.play(&|rank| done.contains(rank), &halt, |ended| {
@@ -126,6 +134,7 @@ fn play(ready: Ready, trial: &mut Trial, quiet: bool) -> Result<(), Stop> {
                     trial.take(played.rank, &played.fixture, played.record),
                 ),
                 Ended::Voided { fixture, overload, .. } => {
+                    super::say(format_args!("a match is void: {overload}"));
                     (writer.void(&fixture, &overload.to_string(), None), trial.void(&fixture))
                 }
             };
@@ -141,7 +150,7 @@ fn play(ready: Ready, trial: &mut Trial, quiet: bool) -> Result<(), Stop> {
     }
     writer.finish().map_err(Stop::defect)?;
     outcome.map_err(Stop::defect)?;
-    trouble
+    trouble.map(|()| halt.is_called() && trial.end().is_none())
 }
 
 /// Takes in the matches of an earlier run, in schedule order.
@@ -165,7 +174,7 @@ fn tell(document: &GateDocument, json: bool, junit: Option<&Path>) -> Result<(),
         Some(GateEnd::Accepted) => (Level::Notice, None),
         Some(GateEnd::Rejected) => (Level::Error, Some("rejected")),
         Some(GateEnd::MaxPairs | GateEnd::Mirror) => (Level::Warning, Some("undecided")),
-        None => (Level::Warning, Some("interrupted")),
+        None => (Level::Warning, Some("unfinished")),
     };
     let llr = figures.iter().find(|(name, _)| *name == "LLR").map_or("", |(_, llr)| llr);
     github::annotate(level, "leyden gate", &format!("{verdict}; LLR {llr}"));
@@ -184,9 +193,9 @@ fn tell(document: &GateDocument, json: bool, junit: Option<&Path>) -> Result<(),
     told.or_else(|stop| if stop.code == Code::Done { Ok(()) } else { Err(stop) })
 }
 
-fn how_to_go_on(kept: Option<&Path>) -> String {
+fn how_to_go_on(why: &str, kept: Option<&Path>) -> String {
     match kept {
-        Some(path) => format!("interrupted; go on with\n  {}", tournament::resume_command(path)),
-        None => "interrupted, and nothing was kept: with --results FILE a gate can be resumed".to_owned(),
+        Some(path) => format!("{why}; go on with\n  {}", tournament::resume_command(path)),
+        None => format!("{why}, and nothing was kept: with --results FILE a gate can be resumed"),
     }
 }

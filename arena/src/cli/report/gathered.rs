@@ -43,19 +43,19 @@ impl Gathered {
         let schedule = setup.schedule().map_err(Stop::usage)?;
         let typed: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, order);
-        let (tally, complete, begun) = tally(results, &schedule, &places)?;
-        let mut sums = vec![BotSums::default(); typed.len()];
-        for (bot, bot_sums) in results.bot_sums().map_err(Stop::usage)? {
-            if let Some(place) = sums.get_mut(places.of(bot.index())) {
-                *place = bot_sums;
-            }
-        }
         let voided: BTreeSet<(u32, Table)> = results
             .voided()
             .map_err(Stop::usage)?
             .iter()
             .map(|voided| (voided.fixture.block, voided.fixture.table))
             .collect();
+        let (tally, pairs) = tally(results, &schedule, &places, &voided)?;
+        let mut sums = vec![BotSums::default(); typed.len()];
+        for (bot, bot_sums) in results.bot_sums().map_err(Stop::usage)? {
+            if let Some(place) = sums.get_mut(places.of(bot.index())) {
+                *place = bot_sums;
+            }
+        }
         let seed = setup.tournament_seed();
         Ok(Self {
             tournament: seed.tournament_id(),
@@ -68,30 +68,33 @@ impl Gathered {
             blocks_wanted: schedule.blocks().into(),
             matches: results.count().map_err(Stop::usage)?,
             matches_wanted: schedule.matches(),
-            pairs: PairCounts {
-                complete,
-                incomplete: begun - complete,
-                wanted: schedule.tables() * u64::from(schedule.blocks()),
-                voided: voided.len() as u64,
-            },
+            pairs,
         })
     }
 }
 
-/// The tally of all cells, how many pairs are complete, and how many were begun.
-fn tally(results: &Results, schedule: &Schedule, places: &Places) -> Result<(FieldTally, u64, u64), Stop> {
+/// The tally of all cells, and how many pairs are complete.
+fn tally(
+    results: &Results,
+    schedule: &Schedule,
+    places: &Places,
+    voided: &BTreeSet<(u32, Table)>,
+) -> Result<(FieldTally, PairCounts), Stop> {
     let mut tally = Tally::new(field(schedule, places)?);
-    let (mut complete, mut begun) = (0, 0);
+    let wanted = schedule.tables() * u64::from(schedule.blocks());
+    let mut pairs =
+        PairCounts { complete: 0, incomplete: 0, wanted, voided: voided.len() as u64, played_again: 0 };
     for cell in results.cells() {
         let cell = cell.map_err(Stop::usage)?;
         // A table has several cells, of which one stands for the pair.
         if cell.table.bots().starts_with(&[cell.first, cell.second]) {
-            begun += 1;
-            complete += u64::from(cell.complete);
+            pairs.complete += u64::from(cell.complete);
+            pairs.incomplete += u64::from(!cell.complete);
+            pairs.played_again += u64::from(cell.complete && voided.contains(&(cell.block, cell.table)));
         }
         tally.push(counted(&cell, places)).map_err(Stop::defect)?;
     }
-    Ok((tally.finish().map_err(Stop::defect)?, complete, begun))
+    Ok((tally.finish().map_err(Stop::defect)?, pairs))
 }
 
 /// Who meets whom in each block.

@@ -65,8 +65,10 @@ pub(crate) struct PairCounts {
     pub(crate) complete: u64,
     pub(crate) incomplete: u64,
     pub(crate) wanted: u64,
-    /// Pairs that the host disturbed: they score nothing, and a resumed run plays them again.
+    /// Pairs that the host disturbed: what was played of them scores nothing, and a resumed run plays them again.
     pub(crate) voided: u64,
+    /// How many of those are complete by now.
+    pub(crate) played_again: u64,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

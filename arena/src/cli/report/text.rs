@@ -88,7 +88,7 @@ fn pair_progress(pairs: &PairCounts) -> String {
     };
     let voided = match pairs.voided {
         0 => String::new(),
-        voided => format!(" · {voided} voided by the host"),
+        voided => format!(" · {voided} voided by the host ({} of them played again)", pairs.played_again),
     };
     format!("pairs {} of {}{incomplete}{voided}", pairs.complete, pairs.wanted)
 }
@@ -380,7 +380,7 @@ fn elo_range(interval: EloInterval) -> String {
     format!("{low} to {high}")
 }
 
-/// A gate that ended, or was interrupted.
+/// A gate, ended or not.
 pub(crate) fn gate(document: &GateDocument) -> String {
     let mut text = format!("{}\n", verdict(document));
     text.push_str(&heading(&document.rules, document.better));
@@ -413,7 +413,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
             "undecided: {new} and {old} play alike (each of the first {pairs} pairs is the same match twice with \
              the seats exchanged)"
         ),
-        None => format!("interrupted: {new} against {old} after {pairs} pairs"),
+        None => format!("not decided yet: {new} against {old} after {pairs} pairs"),
     }
 }
 
