@@ -83,12 +83,8 @@ pub(crate) fn children() -> Vec<rustix::process::Pid> {
 #[cfg(target_os = "linux")]
 fn for_each_child(mut found: impl FnMut(rustix::process::Pid)) {
     let me = rustix::process::getpid().as_raw_nonzero().get();
-    let Ok(processes) = std::fs::read_dir("/proc") else { return };
-    for process in processes.flatten() {
-        let Some(pid) = process.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else {
-            continue;
-        };
-        if let Some((_, parent)) = state_and_parent(pid)
+    for pid in processes() {
+        if let Some((_, parent)) = state_and_parent(&format!("/proc/{pid}"))
             && parent == me
             && let Some(pid) = rustix::process::Pid::from_raw(pid)
         {
@@ -97,14 +93,21 @@ fn for_each_child(mut found: impl FnMut(rustix::process::Pid)) {
     }
 }
 
+/// Every process there is, as far as this one may know.
+#[cfg(target_os = "linux")]
+fn processes() -> impl Iterator<Item = i32> {
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    all.filter_map(|process| process.file_name().to_str()?.parse().ok())
+}
+
 /// Not told on this system: process groups have to do.
 #[cfg(not(target_os = "linux"))]
 fn for_each_child(_: impl FnMut(rustix::process::Pid)) {}
 
-/// A process's state, as the letter in `/proc/PID/stat`, and its parent.
+/// The state, as a letter, and the parent of the process or thread with this folder in `/proc`.
 #[cfg(target_os = "linux")]
-fn state_and_parent(pid: i32) -> Option<(u8, i32)> {
-    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+fn state_and_parent(folder: &str) -> Option<(u8, i32)> {
+    let stat = std::fs::read_to_string(format!("{folder}/stat")).ok()?;
     // The name in brackets may hold anything; behind it stand the state and the parent.
     let (_, rest) = stat.rsplit_once(')')?;
     let mut words = rest.split_whitespace();
@@ -112,10 +115,35 @@ fn state_and_parent(pid: i32) -> Option<(u8, i32)> {
     Some((state, words.next()?.parse().ok()?))
 }
 
+/// How many threads of a process's descendants are running or would like to, where the system tells.
+pub(crate) fn runnable_below(ancestor: rustix::process::Pid) -> usize {
+    #[cfg(target_os = "linux")]
+    {
+        let mut family = vec![ancestor.as_raw_nonzero().get()];
+        let parents: Vec<(i32, i32)> =
+            processes().filter_map(|pid| Some((pid, state_and_parent(&format!("/proc/{pid}"))?.1))).collect();
+        let mut at = 0;
+        while let Some(&parent) = family.get(at) {
+            family.extend(parents.iter().filter(|(_, of)| *of == parent).map(|(pid, _)| *pid));
+            at += 1;
+        }
+        let threads =
+            family[1..].iter().filter_map(|pid| std::fs::read_dir(format!("/proc/{pid}/task")).ok());
+        let states =
+            threads.flatten().flatten().filter_map(|thread| state_and_parent(thread.path().to_str()?));
+        states.filter(|(state, _)| *state == b'R').count()
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = ancestor;
+        0
+    }
+}
+
 /// Whether a process was stopped by a signal, where the system tells.
 pub(crate) fn is_stopped(pid: rustix::process::Pid) -> bool {
     #[cfg(target_os = "linux")]
-    return matches!(state_and_parent(pid.as_raw_nonzero().get()), Some((b'T' | b't', _)));
+    return matches!(state_and_parent(&format!("/proc/{}", pid.as_raw_nonzero())), Some((b'T' | b't', _)));
     #[cfg(not(target_os = "linux"))]
     return {
         let _ = pid;

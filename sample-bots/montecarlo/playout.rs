@@ -1,8 +1,8 @@
 //! Playing a round to its end, quickly and halfway sensibly.
 //!
 //! There is no chance in a playout. Two first moves that are compared on the same deal therefore differ by their own
-//! effect only, and fewer deals are needed to tell them apart *(against the same playouts with some chance in each
-//! choice: 64 % instead of 58 % of the matches won with 300 playouts a decision)*.
+//! effect only, and fewer deals are needed to tell them apart *(against playouts with some chance in each choice: 67 %
+//! instead of 58 % of the matches against `careful`, 250 pairs, ± 4, with 300 playouts a decision)*.
 
 use leyden_protocol::{Action, End, Lay, Matador, Phase, Pip, Seat, Tile, TileSet};
 use leyden_rules::Round;

@@ -1,8 +1,8 @@
 //! Deals the unseen tiles at random in ways that fit what was seen, plays each deal out, and takes what ends best.
 //!
 //! One decision goes like this. The legal actions, but for those that come to the same, enter a knockout of several
-//! heats. In each heat the actions left are tried on the same deals ([`worlds`]), each trial is played to the end of the
-//! round by a simple rule ([`playout`]), and the end is judged by how likely the match is won with the scores that it
+//! heats. In each heat the actions left are tried on the same deals (`worlds`), each trial is played to the end of the
+//! round by a simple rule (`playout`), and the end is judged by how likely the match is won with the scores that it
 //! leaves. The worse half drops out. So most of the time goes to the actions that are hard to tell apart.
 
 mod playout;

@@ -29,8 +29,8 @@ const AT_THE_LATEST: Duration = Duration::from_millis(500);
 /// How long we wait at least, and at most, to learn how a process ended whose output has closed.
 const LAST_WORDS: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(500));
 
-/// How long we wait for what a bot has written to its standard error but we have not read.
-const STDERR: Duration = Duration::from_millis(5);
+/// How long we wait for what a living bot has written to its standard error but we have not read.
+const STDERR: Duration = Duration::from_millis(1);
 
 /// What to run for a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,10 +122,17 @@ impl Process {
         self.stderr.text()
     }
 
+    /// How many of its threads are running or would like to, at this moment.
+    pub fn crowd(&self) -> usize {
+        let stage = self.stage.id().and_then(|pid| Pid::from_raw(pid.cast_signed()));
+        stage.map_or(0, platform::runnable_below)
+    }
+
     /// Reads on what the bot has written to its standard error, not for long.
     pub async fn read_stderr(&mut self) {
         if !self.reader.is_finished() {
-            let _ = timeout(STDERR, &mut self.reader).await;
+            let limit = if self.ending.is_some() { LAST_WORDS.0 } else { STDERR };
+            let _ = timeout(limit, &mut self.reader).await;
         }
     }
 

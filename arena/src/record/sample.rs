@@ -1,6 +1,8 @@
 //! For tests: tournaments, and records of matches between players who do whatever comes up.
 
-use leyden_protocol::{Action, ClockKind, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set};
+use leyden_protocol::{
+    Action, ClockKind, Entry, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set,
+};
 use leyden_rules::{Dealt, Finish, Match, Outcome};
 
 use super::store::{BotEntry, Known, Setup};
@@ -143,17 +145,11 @@ fn play_round(
             None => {
                 *asked += 1;
                 record.think_us[seat].push(chance.us());
-                choose(&legal, chance)
+                let place = (record.rounds.len() as u32, game.entries().len() as u32);
+                let struck = fault.is_some() && remark(record, seat, place, *asked);
+                if struck { legal.nth(0).unwrap() } else { choose(&legal, chance) }
             }
         };
-        let place = (record.rounds.len() as u32, game.entries().len() as u32);
-        if fault.is_some() && *asked % 5 == 1 {
-            let (round, action) = place;
-            record
-                .notes
-                .push(Note { seat, round, action, text: format!("decision {asked}: \"hm\" — 77 %") });
-            record.strikes.push(Strike { seat, round, action, code: FaultCode::Illegal });
-        }
         game.apply(action).unwrap();
     }
     match game.round().and_then(leyden_rules::Round::outcome) {
@@ -162,6 +158,18 @@ fn play_round(
         Some(Outcome::Refused) => RecordedEnding::Refused,
         None => RecordedEnding::Unfinished,
     }
+}
+
+/// Leaves notes and strikes at some decisions; whether this one is struck.
+fn remark(record: &mut MatchRecord, seat: Seat, (round, action): (u32, u32), asked: usize) -> bool {
+    if asked % 5 == 1 {
+        record.notes.push(Note { seat, round, action, text: format!("decision {asked}: \"hm\" — 77 %") });
+    }
+    let struck = asked % 7 == 3;
+    if struck {
+        record.strikes.push(Strike { seat, round, action, code: FaultCode::Illegal });
+    }
+    struck
 }
 
 /// Seldom draws without need, so that rounds are about as long as between players with a plan.
@@ -185,4 +193,11 @@ fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
     stderr[seat] = "Traceback (most recent call last):\n  ValueError: no such tile\n".to_owned();
     record.stderr = Some(stderr);
     record.host = Some(Host { late_us: 1234 });
+}
+
+/// The first place of a record with such an action: the index of the round and of the action.
+pub(crate) fn first(record: &MatchRecord, wanted: impl Fn(&Entry) -> bool) -> (usize, usize) {
+    let rounds = record.rounds.iter().enumerate();
+    let mut all = rounds.flat_map(|(r, round)| round.actions.iter().enumerate().map(move |(a, e)| (r, a, e)));
+    all.find(|(_, _, entry)| wanted(entry)).map(|(r, a, _)| (r, a)).expect("such an action")
 }

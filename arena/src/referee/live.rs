@@ -9,6 +9,7 @@ use tokio::process::{ChildStdin, ChildStdout};
 use tokio::time::Instant;
 
 use super::fault::Fault;
+use super::overload::CROWD;
 use super::player::{Answered, Failed, Player};
 use super::speaker::Speaker;
 use crate::bot::{Command, Ending, Failure, Launcher, Process};
@@ -82,6 +83,31 @@ impl Live {
         self.process.kill().await
     }
 
+    /// Says who is to blame that there is no decision, and adds what is known of the process.
+    async fn judge(
+        &mut self,
+        failed: Failed,
+        turn: &Turn<'_>,
+        allowance: Duration,
+        deadline: Instant,
+    ) -> Failed {
+        let crowd = match failed {
+            Failed::HostOverloaded(_) => self.process.crowd(),
+            Failed::Fault(..) => 0,
+        };
+        if crowd <= CROWD {
+            return self.explain(failed, deadline).await;
+        }
+        let mut failed = self.speaker.blame(Failure::Deadline, turn, allowance);
+        if let Failed::Fault(fault, _) = &mut failed {
+            fault.know(
+                "the bot's threads",
+                format!("{crowd} want to run at once, which kept the arena itself waiting"),
+            );
+        }
+        self.explain(failed, deadline).await
+    }
+
     /// Adds what is known of the process to a fault, which had time until `deadline`.
     async fn explain(&mut self, failed: Failed, deadline: Instant) -> Failed {
         let Failed::Fault(mut fault, took) = failed else { return failed };
@@ -131,7 +157,7 @@ impl Player for Live {
             Err(failed) => failed,
         };
         let Some(start) = beginning.filter(|_| self.left_between(&failed)) else {
-            return Ok(Err(self.explain(failed, deadline).await));
+            return Ok(Err(self.judge(failed, turn, allowance, deadline).await));
         };
         *self = match Self::start(&self.launch).await? {
             Ok(fresh) => fresh,
@@ -140,7 +166,7 @@ impl Player for Live {
         self.speaker.tell(&ToBot::MatchStart(start));
         deadline = Instant::now() + allowance;
         Ok(match self.speaker.ask(turn, allowance).await? {
-            Err(failed) => Err(self.explain(failed, deadline).await),
+            Err(failed) => Err(self.judge(failed, turn, allowance, deadline).await),
             answered => answered,
         })
     }

@@ -6,6 +6,9 @@
 //! bot either. Then nobody has lost: the match is played again with fresh processes, and voided if that happens again and
 //! again. An answer that is complete when the arena looks always counts, however late it looks, and a bank is never
 //! charged for the arena's own delay.
+//!
+//! A bot cannot ask for a new match by crowding out the arena: if more than [`CROWD`] of its own threads want to run at
+//! that moment, it is to blame.
 
 use std::time::Duration;
 
@@ -18,6 +21,9 @@ pub const TOO_LATE: Duration = Duration::from_millis(50);
 
 /// The same as a part of the time that the bot had: small delays add up while one waits for long.
 const PART: u32 = 20;
+
+/// How many threads of a bot may want to run at once before the arena's delay is the bot's own doing.
+pub(super) const CROWD: usize = 32;
 
 /// Whether the arena looked so late that a timeout after `allowance` does not count.
 pub(super) fn is_too_late(late: Duration, allowance: Duration) -> bool {

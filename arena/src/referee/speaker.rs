@@ -153,12 +153,16 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
 
     /// No line was heard in answer to a turn.
     fn unheard(&mut self, failure: Failure, turn: &Turn<'_>, allowance: Duration) -> Failed {
-        let what = format!("the answer to turn {}", turn.id);
-        if let Some(overload) = self.overload(failure, &what, allowance) {
-            return Failed::HostOverloaded(overload);
+        match self.overload(failure, &answer_to(turn), allowance) {
+            Some(overload) => Failed::HostOverloaded(overload),
+            None => self.blame(failure, turn, allowance),
         }
+    }
+
+    /// The bot is to blame that no line was heard in answer to a turn.
+    pub(super) fn blame(&mut self, failure: Failure, turn: &Turn<'_>, allowance: Duration) -> Failed {
         self.late.push(turn.id);
-        let fault = self.silent(failure, &what, allowance);
+        let fault = self.silent(failure, &answer_to(turn), allowance);
         self.with_last(fault, None)
     }
 
@@ -201,6 +205,10 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
         };
         fault.silent(failure)
     }
+}
+
+fn answer_to(turn: &Turn<'_>) -> String {
+    format!("the answer to turn {}", turn.id)
 }
 
 /// What to do before anything else.

@@ -242,6 +242,15 @@ impl Bot {
             }
             "daemon" => start("daemon"),
             "chain" => start("link"),
+            "hog" => {
+                let threads = self.value("threads").and_then(|text| text.parse().ok()).unwrap_or(64);
+                for _ in 0..threads {
+                    std::thread::spawn(|| {
+                        let start = Instant::now();
+                        while start.elapsed() < AGES {}
+                    });
+                }
+            }
             "kill-stage" => drop(getppid().map(|stage| kill_process(stage, Signal::KILL))),
             "stop-stage" => drop(getppid().map(|stage| kill_process(stage, Signal::STOP))),
             "wait" => sleep(millis(self.value("delay").unwrap_or("100"))),

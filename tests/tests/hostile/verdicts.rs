@@ -53,6 +53,7 @@ verdicts! {
     timed_out answers_late: "--late-at-turn 2 --delay 3000" => "timeout", "turn 2 within 1s";
     timed_out drips: "--drip-at-turn 2" => "timeout", "no line feed", "without a line feed behind it";
     timed_out half_an_answer: "--partial-at-turn 2" => "timeout", "no line feed", "what came: {\"type\":\"action\"";
+    timed_out crowds_the_machine: "--hog-at-turn 2 --threads 400 --silent-at-turn 2" => "timeout", "nothing came";
     timed_out stops_itself: "--stop-at-turn 2" => "timeout", "nothing came";
 
     // Too much.

@@ -16,7 +16,7 @@ mod rows;
 mod schema;
 mod setup;
 mod sums;
-pub(super) mod tally;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod thinking;
@@ -33,6 +33,7 @@ pub use pack::Damaged;
 pub use results::{FindError, Records, Results, Voided};
 pub use setup::{BotEntry, Difference, Setup};
 pub use sums::Pairing;
+pub(crate) use tally::Sign;
 pub use tally::{BotSums, Outcome, PairingSums};
 pub use thinking::Thinking;
 pub use writer::{Stopped, Writer};

@@ -97,7 +97,7 @@ pub struct BotSums {
 
 impl BotSums {
     /// Adds what a match was for one of its seats, or takes it back.
-    pub fn count(&mut self, record: &MatchRecord, better: Better, seat: Seat, sign: Sign) {
+    pub(crate) fn count(&mut self, record: &MatchRecord, better: Better, seat: Seat, sign: Sign) {
         let by = sign.factor();
         let end = Final::of(record, better);
         self.matches += by;
@@ -136,7 +136,7 @@ fn fault_place(code: FaultCode) -> usize {
 
 /// Whether a match is counted or taken back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sign {
+pub(crate) enum Sign {
     Plus,
     Minus,
 }
@@ -165,7 +165,13 @@ pub struct PairingSums {
 }
 
 impl PairingSums {
-    pub fn count(&mut self, record: &MatchRecord, better: Better, (seat, other): (Seat, Seat), sign: Sign) {
+    pub(crate) fn count(
+        &mut self,
+        record: &MatchRecord,
+        better: Better,
+        (seat, other): (Seat, Seat),
+        sign: Sign,
+    ) {
         let by = sign.factor();
         let end = Final::of(record, better);
         self.matches += by;

@@ -42,7 +42,7 @@ fn sums_of(path: &Path) -> Vec<(crate::tournament::schedule::BotIndex, BotSums)>
     for (fixture, record) in records(path) {
         for (seat, bot) in fixture.seating().iter() {
             let sums: &mut BotSums = all.entry(*bot).or_default();
-            sums.count(&record, results.better(), seat, tally::Sign::Plus);
+            sums.count(&record, results.better(), seat, Sign::Plus);
         }
     }
     all.into_iter().collect()

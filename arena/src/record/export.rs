@@ -1,0 +1,212 @@
+//! Records as JSON Lines, one match a line in the order of the schedule: written and read as a stream, however many.
+
+use std::io::{self, BufRead, Read, Write};
+
+use serde::Deserialize;
+
+use super::store::StoreError;
+use super::{MatchRecord, RECORD_VERSION};
+
+/// The longest line that is read, in bytes: far more than any match fills.
+const LONGEST: u64 = 1 << 26;
+
+/// Why an export could not be finished.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("cannot write the export: {0}")]
+    Write(#[from] io::Error),
+}
+
+/// Writes records, a line each, in the order in which they come; returns how many.
+pub fn write(
+    out: &mut impl Write,
+    records: impl IntoIterator<Item = Result<MatchRecord, StoreError>>,
+) -> Result<u64, ExportError> {
+    let mut count = 0;
+    for record in records {
+        write_line(out, &record?)?;
+        count += 1;
+    }
+    out.flush()?;
+    Ok(count)
+}
+
+/// Writes one record and the end of its line.
+pub fn write_line(out: &mut impl Write, record: &MatchRecord) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, record)?;
+    out.write_all(b"\n")
+}
+
+/// A line that is not a match record.
+#[derive(Debug, thiserror::Error)]
+#[error("line {line}: {problem}")]
+pub struct BadLine {
+    /// Counted from 1.
+    pub line: u64,
+    pub problem: Problem,
+}
+
+/// What is wrong with a line.
+#[derive(Debug, thiserror::Error)]
+pub enum Problem {
+    #[error("cannot be read: {0}")]
+    Read(io::Error),
+    #[error("expected a match record, the line is empty")]
+    Empty,
+    #[error("the export is cut off in the middle of this line; write it again with `leyden export`")]
+    CutOff,
+    #[error("longer than {LONGEST} bytes: not a match record")]
+    TooLong,
+    #[error(
+        "the record has form {found}, this leyden reads form {RECORD_VERSION}; use the leyden that wrote it, or a later one"
+    )]
+    Version { found: u64 },
+    #[error("expected a match record as `leyden export` writes it; at column {column}: {what}")]
+    Record { column: usize, what: String },
+}
+
+/// The records of an export, read line by line. Nothing comes after an error.
+pub struct Lines<R> {
+    input: R,
+    line: u64,
+    buffer: Vec<u8>,
+    ended: bool,
+}
+
+/// Reads an export.
+pub fn read<R: BufRead>(input: R) -> Lines<R> {
+    Lines { input, line: 0, buffer: Vec::new(), ended: false }
+}
+
+impl<R: BufRead> Iterator for Lines<R> {
+    type Item = Result<MatchRecord, BadLine>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.ended {
+            return None;
+        }
+        self.line += 1;
+        let next = self.read_line().transpose();
+        self.ended = !matches!(next, Some(Ok(_)));
+        next.map(|record| record.map_err(|problem| BadLine { line: self.line, problem }))
+    }
+}
+
+impl<R: BufRead> Lines<R> {
+    fn read_line(&mut self) -> Result<Option<MatchRecord>, Problem> {
+        self.buffer.clear();
+        self.input.by_ref().take(LONGEST).read_until(b'\n', &mut self.buffer).map_err(Problem::Read)?;
+        let whole = self.buffer.last() == Some(&b'\n');
+        if !whole && self.buffer.len() as u64 == LONGEST {
+            return Err(Problem::TooLong);
+        }
+        match (self.buffer.trim_ascii(), whole) {
+            ([], false) => Ok(None),
+            ([], true) => Err(Problem::Empty),
+            (text, whole) => parse(text, whole).map(Some),
+        }
+    }
+}
+
+fn parse(text: &[u8], whole: bool) -> Result<MatchRecord, Problem> {
+    let found = match serde_json::from_slice::<MatchRecord>(text) {
+        Ok(record) if record.v == RECORD_VERSION => return Ok(record),
+        Ok(record) => return Err(Problem::Version { found: record.v.into() }),
+        Err(error) => error,
+    };
+    if !whole && found.is_eof() {
+        return Err(Problem::CutOff);
+    }
+    match serde_json::from_slice::<Form>(text) {
+        Ok(Form { v }) if v != u64::from(RECORD_VERSION) => Err(Problem::Version { found: v }),
+        _ => {
+            let what = found.to_string();
+            let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
+            Err(Problem::Record { column: found.column(), what: what.to_owned() })
+        }
+    }
+}
+
+/// What every form of a record begins with.
+#[derive(Deserialize)]
+struct Form {
+    v: u64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+
+    fn exported() -> (Vec<MatchRecord>, String) {
+        let setup = sample::setup(3, 1);
+        let all: Vec<_> = sample::matches(&setup).chain(sample::faulted(&setup)).map(|(_, r)| r).collect();
+        let mut text = Vec::new();
+        let count = write(&mut text, all.iter().cloned().map(Ok)).unwrap();
+        assert_eq!(count, all.len() as u64);
+        (all, String::from_utf8(text).unwrap())
+    }
+
+    /// The records read, and the message about the first line that is none.
+    fn read_text(text: &[u8]) -> (usize, String) {
+        let mut lines = read(text);
+        let good = lines.by_ref().map_while(Result::ok).count();
+        assert!(lines.next().is_none(), "nothing comes after an error");
+        let bad = read(text).nth(good).map(|line| line.unwrap_err().to_string());
+        (good, bad.unwrap_or_default())
+    }
+
+    #[test]
+    fn what_is_written_is_read() {
+        let (all, text) = exported();
+        assert_eq!(text.lines().count(), all.len());
+        let back: Vec<_> = read(text.as_bytes()).collect::<Result<_, _>>().unwrap();
+        assert!(back == all);
+        assert!(
+            read(text.trim_end().as_bytes()).all(|line| line.is_ok()),
+            "the last line feed may be missing"
+        );
+        assert!(read(text.replace('\n', "\r\n").as_bytes()).all(|line| line.is_ok()));
+        assert!(read(&b""[..]).next().is_none());
+    }
+
+    #[test]
+    fn an_export_cut_anywhere_says_so() {
+        let (_, text) = exported();
+        let second = text.find('\n').unwrap() + 1;
+        for cut in [second + 1, second + 2, second + 100, text[second..].find('\n').unwrap() + second - 1] {
+            let expected = "line 2: the export is cut off in the middle of this line; write it again with `leyden export`";
+            assert_eq!(read_text(&text.as_bytes()[..cut]), (1, expected.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_bad_line_is_named_with_what_was_expected() {
+        let (_, text) = exported();
+        let first = text.lines().next().unwrap();
+        let with = |second: &str| read_text(format!("{first}\n{second}\n{first}\n").as_bytes());
+        let expected = "line 2: expected a match record as `leyden export` writes it; at column ";
+        for (bad, message) in [
+            ("", "line 2: expected a match record, the line is empty".to_owned()),
+            ("{}", format!("{expected}2: missing field `v`")),
+            ("[1]", format!("{expected}3: invalid length 1")),
+            ("hello", format!("{expected}1: expected value")),
+            (&first[..50], format!("{expected}50: EOF while parsing")),
+            (
+                &first.replace("\"v\":1", "\"v\":2"),
+                "line 2: the record has form 2, this leyden reads form 1".to_owned(),
+            ),
+            ("{\"v\":9,\"other\":[]}", "line 2: the record has form 9, this leyden reads form 1".to_owned()),
+            (&first.replace("\"deck\":[\"", "\"deck\":[\"9"), "expected a tile, low half first".to_owned()),
+            (&first.replace("lead:", "leads:"), "expected a seat and what it did".to_owned()),
+        ] {
+            let (good, said) = with(bad);
+            assert!(good == 1 && said.contains(&message), "{bad:.60}: {said}");
+            assert!(!said.contains(" at line 1"), "{said}");
+        }
+        let (good, said) = read_text(&[first.as_bytes(), b"\n\xff\xfe\n"].concat());
+        assert!(good == 1 && said.starts_with("line 2: expected a match record"), "{said}");
+    }
+}

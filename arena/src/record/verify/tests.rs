@@ -1,0 +1,355 @@
+//! Records that are right, and records with one thing changed: each change is found, and found where it is.
+
+use leyden_protocol::{Arm, Entry, Event, Lay, Pip, RulesName, Set, Tile};
+
+use super::*;
+use crate::record::sample;
+use crate::record::store::Setup;
+use crate::record::{FaultRecord, Note};
+use crate::seed::TournamentSeed;
+
+fn record() -> MatchRecord {
+    sample::matches(&sample::setup(2, 1)).next().unwrap().1
+}
+
+/// The first faulted match that has notes and strikes.
+fn faulted() -> MatchRecord {
+    let all = sample::faulted(&sample::setup(2, 20)).map(|(_, record)| record);
+    all.into_iter().find(|record| record.strikes.len() > 1 && record.notes.len() > 1).unwrap()
+}
+
+/// The violation in a record after a change, as text.
+fn after(mut record: MatchRecord, change: impl FnOnce(&mut MatchRecord)) -> String {
+    change(&mut record);
+    match verify(&record) {
+        Ok(()) => "found right".to_owned(),
+        Err(violation) => violation.to_string(),
+    }
+}
+
+#[test]
+fn what_was_played_by_the_rules_is_found_right() {
+    for (rules, seats, set) in sample::every_game() {
+        let setup = sample::setup_of(rules, seats, set, seats + 1, 2);
+        let mut verifier = Verifier::of(&setup);
+        for (_, record) in sample::matches(&setup) {
+            verifier.check(&record).unwrap();
+        }
+        assert_eq!(verifier.matches(), setup.schedule().unwrap().matches());
+        for (_, record) in sample::faulted(&setup) {
+            verify(&record).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_match_forfeited_before_its_first_deal_is_right() {
+    let setup = sample::setup(2, 1);
+    let mut record = sample::known(&setup).of(&setup.schedule().unwrap().nth(1).unwrap());
+    record.fault =
+        Some(FaultRecord { seat: Seat::FIRST, code: FaultCode::Handshake, message: String::new() });
+    (record.end, record.winner) = (MatchEnding::Fault, Seat::new(1));
+    verify(&record).unwrap();
+}
+
+#[test]
+fn an_illegal_action_is_found_wherever_it_stands() {
+    let record = record();
+    let mut injected = 0;
+    for (r, round) in record.rounds.iter().enumerate() {
+        let lead = round.actions.iter().position(|entry| matches!(entry.event, Event::Lead(_)));
+        for a in 0..round.actions.len() {
+            let mut changed = record.clone();
+            let entry = &mut changed.rounds[r].actions[a];
+            // Nobody passes before the lead, nobody leads after it.
+            entry.event = match lead {
+                Some(lead) if a > lead => round.actions[lead].event,
+                _ => Event::Pass,
+            };
+            let violation = verify(&changed).unwrap_err();
+            let Place::Action { index, action, .. } = violation.place else { panic!("{violation}") };
+            assert_eq!((index, action), (r, a), "{violation}");
+            injected += 1;
+        }
+    }
+    assert!(injected > 100);
+}
+
+#[test]
+fn an_action_left_out_put_in_or_by_another_seat_is_found() {
+    let record = record();
+    for (r, round) in record.rounds.iter().enumerate() {
+        for a in 0..round.actions.len() {
+            let rounds = |change: &dyn Fn(&mut Vec<Entry>)| {
+                after(record.clone(), |record| change(&mut record.rounds[r].actions))
+            };
+            let left_out = rounds(&|actions| {
+                actions.retain({
+                    let mut places = 0..;
+                    move |_| places.next() != Some(a)
+                });
+            });
+            let put_in = rounds(&|actions| actions.insert(a, actions[a]));
+            let by_another = rounds(&|actions| actions[a].seat = Seats::TWO.after(actions[a].seat));
+            let cut = rounds(&|actions| actions.truncate(a));
+            for found in [left_out, put_in, by_another, cut] {
+                assert_ne!(found, "found right", "{r}, {a}");
+            }
+        }
+    }
+}
+
+#[test]
+fn another_drawn_tile_is_found() {
+    let record = record();
+    let (r, a) = sample::first(&record, |entry| matches!(entry.event, Event::Draw(_)));
+    let held = record.rounds[r].deck[0];
+    let found = after(record.clone(), |record| record.rounds[r].actions[a].event = Event::Draw(Some(held)));
+    let expected = format!("actions[{a}]: what was drawn: expected {}, found ", record.rounds[r].actions[a]);
+    assert!(found.contains(&expected), "{found}");
+    let found = after(record, |record| record.rounds[r].actions[a].event = Event::Draw(None));
+    assert!(found.contains("what was drawn"), "{found}");
+}
+
+#[test]
+fn every_number_that_follows_is_compared() {
+    type Change = fn(&mut MatchRecord);
+    let second = Seat::new(1).unwrap();
+    let changes: [(Change, &str); 20] = [
+        (|r| r.v = 2, "the form of the record: expected 1, found 2"),
+        (|r| r.id.replace_range(..1, "x"), "the match's id, which follows from its seed and leg"),
+        (|r| r.leg = 2, "leg: expected one below 2, found 2"),
+        (|r| r.leg = 1, "the match's id"),
+        (|r| r.rules.target = 0, "rules: expected rules that can be played"),
+        (|r| r.rules.target = 99_999, "the end of the match: expected another round, or a fault"),
+        (|r| r.rules.target = 1, "expected no deal after the match was over"),
+        (|r| r.bots = PerSeat::default_for(Seats::TWO), "bots: expected names that differ, found \"\" twice"),
+        (
+            |r| r.scores = PerSeat::default_for(Seats::new(3).unwrap()),
+            "scores: expected one for each of 2 seats, found 3",
+        ),
+        (|r| r.rounds[1].round = 5, "round 5 (rounds[1]): the number of the round: expected 1, found 5"),
+        (|r| r.rounds[1].redeal += 1, "(rounds[1]): how often it was dealt before: expected 0, found 1"),
+        (|r| r.rounds[1].deck.swap(3, 4), "(rounds[1]): the deck, which follows from the seed: expected "),
+        (
+            |r| r.rounds[1].deck.truncate(27),
+            "(rounds[1]): the deck, which follows from the seed: expected 28 tiles, found 27",
+        ),
+        (|r| r.rounds[1].pips[Seat::FIRST] += 1, "(rounds[1]): pips: expected ["),
+        (|r| r.rounds[1].points[Seat::FIRST] += 1, "(rounds[1]): points: expected ["),
+        (|r| r.rounds[1].scores[Seat::FIRST] += 1, "(rounds[1]): scores: expected ["),
+        (|r| r.scores[Seat::FIRST] += 1, ": scores: expected ["),
+        (|r| r.end = MatchEnding::RoundLimit, "the end of the match: expected Target, found RoundLimit"),
+        (|r| r.think_us[Seat::FIRST].push(1), "think_us: a time for each decision asked for: expected "),
+        (|r| drop(r.rounds.pop()), "scores: expected ["),
+    ];
+    for (change, expected) in changes {
+        let found = after(record(), change);
+        assert!(found.starts_with("match ") && found.contains(expected), "{expected}: {found}");
+    }
+    let winner = record().winner;
+    for other in [None, Some(Seat::FIRST), Some(second)].into_iter().filter(|&other| other != winner) {
+        assert!(after(record(), |record| record.winner = other).contains("the winner: expected "));
+    }
+    for end in [RecordedEnding::Unfinished, RecordedEnding::Refused, RecordedEnding::NoDouble] {
+        assert!(after(record(), |record| record.rounds[0].end = end).contains("how it ended: expected "));
+    }
+}
+
+#[test]
+fn a_fault_has_to_stand_where_it_happened() {
+    let record = faulted();
+    let last = record.rounds.len() - 1;
+    let fault = record.fault.clone().unwrap();
+    let other = Seats::TWO.after(fault.seat);
+    let change = |change: &dyn Fn(&mut MatchRecord)| after(record.clone(), change);
+    assert_eq!(change(&|_| ()), "found right");
+    assert!(change(&|r| r.fault = None).contains("a decision of seat"));
+    assert!(
+        change(&|r| r.fault.as_mut().unwrap().seat = other).contains("the fault's seat, whose turn it is")
+    );
+    assert!(change(&|r| r.winner = None).contains("the winner"));
+    assert!(change(&|r| r.end = MatchEnding::Target).contains("the end of the match"));
+    assert!(change(&|r| r.rounds[last].end = RecordedEnding::Blocked).contains("how it ended"));
+    assert!(change(&|r| r.rounds[last].pips[other] = 3).contains("pips"));
+    let times = |count: i64| {
+        change(&|r| {
+            let played = r.think_us[fault.seat].len() - usize::from(has_time(&record));
+            r.think_us[fault.seat].resize((played as i64 + count) as usize, 7);
+        })
+    };
+    assert_eq!([times(0), times(1)], ["found right"; 2], "with and without a time for the last decision");
+    assert!([times(-1), times(2)].iter().all(|found| found.contains("think_us")));
+    let finished = after(self::record(), |r| {
+        r.fault = Some(fault.clone());
+        r.end = MatchEnding::Fault;
+    });
+    assert!(finished.contains("the fault: expected none after the match was over"), "{finished}");
+    let third = after(record.clone(), |r| {
+        r.rounds.pop();
+        r.fault.as_mut().unwrap().seat = Seat::new(5).unwrap();
+    });
+    assert!(third.contains("the fault's seat: expected one of 2 seats, found seat 5"), "{third}");
+}
+
+/// Whether the decision that the fault ended has a time.
+fn has_time(record: &MatchRecord) -> bool {
+    let mut without = record.clone();
+    let seat = record.fault.as_ref().unwrap().seat;
+    without.think_us[seat].pop();
+    verify(&without).is_ok()
+}
+
+#[test]
+fn a_forced_action_has_to_be_there() {
+    let record = faulted();
+    let last = record.rounds.len() - 1;
+    let game = |actions: usize| {
+        let mut cut = record.clone();
+        cut.rounds[last].actions.truncate(actions);
+        verify(&cut).map_or_else(|violation| violation.to_string(), |()| String::new())
+    };
+    let messages: Vec<String> = (0..record.rounds[last].actions.len()).map(game).collect();
+    assert!(messages[0].contains("the actions: expected the forced one after them, "), "{}", messages[0]);
+    assert!(messages.iter().all(|message| !message.is_empty()));
+}
+
+#[test]
+fn notes_and_strikes_stand_at_actions_of_their_seats() {
+    let record = faulted();
+    let strike = |change: fn(&mut Strike)| after(record.clone(), |r| change(&mut r.strikes[0]));
+    assert!(strike(|s| s.seat = Seats::TWO.after(s.seat)).contains("the strike: expected seat"));
+    assert!(strike(|s| s.code = FaultCode::Exited).contains("a fault that can be forgiven, found exited"));
+    assert!(strike(|s| s.round = 99).contains("at decisions of the match, found "));
+    let forced = after(record.clone(), |r| {
+        let lead =
+            Strike { round: 0, action: 0, seat: r.rounds[0].actions[0].seat, code: FaultCode::Timeout };
+        r.strikes.push(lead);
+    });
+    assert!(forced.contains("actions[0]: the strike: expected none where nothing was asked"), "{forced}");
+    let another = after(record.clone(), |r| {
+        let chosen =
+            r.notes.iter().find(|n| r.strikes.iter().all(|s| (s.round, s.action) != (n.round, n.action)));
+        let Note { seat, round, action, .. } = *chosen.unwrap();
+        r.strikes.push(Strike { seat, round, action, code: FaultCode::Timeout });
+    });
+    assert!(
+        another.contains("the action after a strike: expected ") || another == "found right",
+        "{another}"
+    );
+    let note = |change: fn(&mut Note)| after(record.clone(), |r| change(&mut r.notes[0]));
+    assert!(note(|note| note.action = 77).contains("the place of a note"));
+    assert!(note(|note| note.round = 77).contains("the place of a note"));
+    assert!(
+        note(|note| note.text = "x".repeat(501)).contains("a note: expected at most 500 bytes, found 501")
+    );
+}
+
+#[test]
+fn a_play_that_does_not_fit_is_told_with_what_would() {
+    let record = record();
+    let (r, a) = sample::first(&record, |entry| matches!(entry.event, Event::Play(..)));
+    let blank = Pip::BLANK;
+    let found = after(record, |record| {
+        let lay = Lay::InLine { touching: blank, end: Pip::new(6).unwrap() };
+        record.rounds[r].actions[a].event = Event::Play(Arm::W, lay);
+    });
+    assert!(found.contains(&format!("actions[{a}]: the action: expected ")), "{found}");
+    assert!(found.contains("W:0-6"), "{found}");
+}
+
+fn whole(setup: &Setup, change: impl FnOnce(&mut Vec<MatchRecord>), mut verifier: Verifier) -> String {
+    let mut all: Vec<_> = sample::matches(setup).map(|(_, record)| record).collect();
+    change(&mut all);
+    match all.iter().try_for_each(|record| verifier.check(record)) {
+        Ok(()) => "found right".to_owned(),
+        Err(violation) => violation.to_string(),
+    }
+}
+
+#[test]
+fn records_of_a_tournament_are_compared_with_each_other() {
+    let setup = sample::setup(3, 2);
+    let check = |change: &dyn Fn(&mut Vec<MatchRecord>)| whole(&setup, change, Verifier::new());
+    assert_eq!(check(&|_| ()), "found right");
+    let twice = check(&|all| all.push(all[3].clone()));
+    assert!(twice.contains("the match: expected each once, found \"this one a second time\""), "{twice}");
+    let other = check(&|all| all[4].tournament.push('x'));
+    assert!(other.contains("the tournament, as in the records before"), "{other}");
+    let swapped = check(&|all| {
+        let names = all[1].bots.as_slice().to_vec();
+        all[1].bots = PerSeat::from_list(names.into_iter().rev().collect()).unwrap();
+    });
+    assert!(
+        swapped.contains("the seating, from the other legs of the pair: expected [\"bot-1\", \"bot-0\"]"),
+        "{swapped}"
+    );
+    let block = check(&|all| all[1].block = 1);
+    assert!(block.contains("the block, as in the other legs of the pair"), "{block}");
+}
+
+#[test]
+fn seeds_are_compared_with_the_seed_text() {
+    let setup = sample::setup(3, 2);
+    let seed = TournamentSeed::from_text(&setup.seed);
+    let other = TournamentSeed::from_text("another");
+    assert_eq!(whole(&setup, |_| (), Verifier::with_seed(seed)), "found right");
+    let found = whole(&setup, |_| (), Verifier::with_seed(other));
+    assert!(found.contains("the tournament, which follows from the seed text"), "{found}");
+    let found = whole(
+        &setup,
+        |all| all.iter_mut().for_each(|record| record.tournament = other.tournament_id()),
+        Verifier::with_seed(other),
+    );
+    assert!(
+        found.contains("the match seed, which follows from the seed text, the bots and the block"),
+        "{found}"
+    );
+}
+
+#[test]
+fn records_are_compared_with_the_tournament_they_are_from() {
+    let setup = sample::setup(3, 2);
+    let of = |change: &dyn Fn(&mut Setup)| {
+        let mut other = setup.clone();
+        change(&mut other);
+        whole(&setup, |_| (), Verifier::of(&other))
+    };
+    assert_eq!(of(&|_| ()), "found right");
+    assert!(of(&|setup| setup.settings.target = 200).contains("the rules of the tournament"));
+    assert!(of(&|setup| setup.blocks = 1).contains("the block: expected one below 1, found 1"));
+    assert!(
+        of(&|setup| setup.bots[2].name = "x".to_owned()).contains("bots of the tournament, found \"bot-2\"")
+    );
+    assert!(
+        of(&|setup| setup.bots.swap(0, 1))
+            .contains("the seating of this leg: expected [\"bot-1\", \"bot-0\"]")
+    );
+}
+
+#[test]
+fn a_deal_without_a_double_has_nothing_in_it() {
+    let setup = sample::setup_of(RulesName::LeydenFree, 2, Set::DoubleSix, 2, 400);
+    let mut all = sample::matches(&setup).map(|(_, record)| record);
+    let none =
+        |record: &MatchRecord| record.rounds.iter().position(|round| round.end == RecordedEnding::NoDouble);
+    let (record, r) =
+        all.find_map(|record| none(&record).map(|r| (record, r))).expect("one among 800 matches");
+    verify(&record).unwrap();
+    let pass = Entry { seat: Seat::FIRST, event: Event::Pass };
+    assert!(
+        after(record.clone(), |record| record.rounds[r].actions.push(pass))
+            .contains("none in a deal without a double")
+    );
+    assert!(after(record.clone(), |record| record.rounds[r].points[Seat::FIRST] = 1).contains("points"));
+    assert!(after(record, |record| record.rounds[r].end = RecordedEnding::Refused).contains("how it ended"));
+}
+
+#[test]
+fn tiles_of_the_deck_are_named_where_they_differ() {
+    let record = record();
+    let (first, other) = (record.rounds[0].deck[2], record.rounds[0].deck[9]);
+    let found = after(record, |record| record.rounds[0].deck.swap(2, 9));
+    let tile = |tile: Tile| format!("{tile} as tile 2");
+    assert!(found.contains(&format!("expected {}, found {}", tile(first), tile(other))), "{found}");
+}

@@ -1,0 +1,155 @@
+//! Records together: of one tournament, none twice, each pair seated in turns, seeds that follow from the seed text.
+
+use std::collections::HashSet;
+use std::fmt::Debug;
+
+use leyden_protocol::PerSeat;
+
+use super::{Place, Violation, verify};
+use crate::record::store::Setup;
+use crate::record::{MatchRecord, RecordRules};
+use crate::seed::{MatchSeed, TournamentSeed};
+
+/// Checks the records of one tournament, one after the other, each by itself and against those before it.
+///
+/// Takes eight bytes a match to know those it has seen.
+#[derive(Debug, Default)]
+pub struct Verifier {
+    setup: Option<Setup>,
+    seed: Option<TournamentSeed>,
+    /// What the first record said of the tournament.
+    tournament: Option<(String, RecordRules)>,
+    seen: HashSet<u64>,
+    /// The pair that the last record belongs to: its seed, block and bots in command-line order.
+    pair: Option<(MatchSeed, u32, Vec<String>)>,
+    matches: u64,
+}
+
+impl Verifier {
+    /// For an export of which nothing else is known.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// For an export of which the seed text is known.
+    pub fn with_seed(seed: TournamentSeed) -> Self {
+        Self { seed: Some(seed), ..Self::default() }
+    }
+
+    /// For the records of a tournament that is known in full.
+    pub fn of(setup: &Setup) -> Self {
+        Self { seed: Some(setup.tournament_seed()), setup: Some(setup.clone()), ..Self::default() }
+    }
+
+    /// How many matches were found right.
+    pub fn matches(&self) -> u64 {
+        self.matches
+    }
+
+    /// Checks one more record.
+    pub fn check(&mut self, record: &MatchRecord) -> Result<(), Violation> {
+        verify(record)?;
+        self.one_tournament(record)?;
+        self.seated(record)?;
+        self.seeded(record)?;
+        self.of_setup(record)?;
+        let id = u64::from_str_radix(&record.id, 16).unwrap_or_default(); // checked to be 16 hex digits of its seed
+        if !self.seen.insert(id) {
+            return wrong(record, "the match", "each once", &"this one a second time");
+        }
+        self.matches += 1;
+        Ok(())
+    }
+
+    fn one_tournament(&mut self, record: &MatchRecord) -> Result<(), Violation> {
+        let (id, rules) = self.tournament.get_or_insert_with(|| (record.tournament.clone(), record.rules));
+        same(record, "the tournament, as in the records before", id, &record.tournament)?;
+        same(record, "the rules, as in the records before", rules, &record.rules)
+    }
+
+    /// In leg ℓ seat i is taken by player (i + ℓ) mod k: turning the seats back gives the same players in every leg.
+    fn seated(&mut self, record: &MatchRecord) -> Result<(), Violation> {
+        let mut players = record.bots.as_slice().to_vec();
+        players.rotate_right(record.leg as usize);
+        match &self.pair {
+            Some((seed, block, before)) if *seed == record.seed => {
+                same(record, "the block, as in the other legs of the pair", block, &record.block)?;
+                let mut expected = before.clone();
+                expected.rotate_left(record.leg as usize);
+                same(
+                    record,
+                    "the seating, from the other legs of the pair",
+                    &expected,
+                    &record.bots.as_slice().to_vec(),
+                )
+            }
+            _ => {
+                self.pair = Some((record.seed, record.block, players));
+                Ok(())
+            }
+        }
+    }
+
+    fn seeded(&self, record: &MatchRecord) -> Result<(), Violation> {
+        let Some(tournament) = &self.seed else { return Ok(()) };
+        let id = tournament.tournament_id();
+        same(record, "the tournament, which follows from the seed text", &id, &record.tournament)?;
+        let names: Vec<&str> = record.bots.as_slice().iter().map(String::as_str).collect();
+        let seed = tournament.match_seed(&names, record.block);
+        same(
+            record,
+            "the match seed, which follows from the seed text, the bots and the block",
+            &seed,
+            &record.seed,
+        )
+    }
+
+    fn of_setup(&self, record: &MatchRecord) -> Result<(), Violation> {
+        let Some(setup) = &self.setup else { return Ok(()) };
+        same(record, "the rules of the tournament", &setup.record_rules(), &record.rules)?;
+        if record.block >= setup.blocks {
+            return wrong(record, "the block", &format!("one below {}", setup.blocks), &record.block);
+        }
+        let mut players = record.bots.as_slice().to_vec();
+        players.rotate_right(record.leg as usize);
+        let place = |name: &String| setup.bots.iter().position(|bot| bot.name == *name);
+        if let Some(stranger) = players.iter().find(|name| place(name).is_none()) {
+            return wrong(record, "the bots", "bots of the tournament", stranger);
+        }
+        if !players.is_sorted_by_key(place) {
+            let mut expected = players;
+            expected.sort_by_key(place);
+            expected.rotate_left(record.leg as usize);
+            return same(record, "the seating of this leg", &expected, &record.bots.as_slice().to_vec());
+        }
+        let mut strikes = PerSeat::<u32>::default_for(record.bots.seats());
+        for strike in &record.strikes {
+            strikes[strike.seat] += 1;
+        }
+        match strikes.as_slice().iter().find(|&&count| count > setup.settings.strikes) {
+            Some(count) => {
+                wrong(record, "the strikes of a seat", &format!("at most {}", setup.settings.strikes), count)
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn same<T: PartialEq + Debug>(
+    record: &MatchRecord,
+    what: &'static str,
+    expected: &T,
+    found: &T,
+) -> Result<(), Violation> {
+    if expected == found { Ok(()) } else { wrong(record, what, &format!("{expected:?}"), found) }
+}
+
+fn wrong(
+    record: &MatchRecord,
+    what: &'static str,
+    expected: &str,
+    found: &impl Debug,
+) -> Result<(), Violation> {
+    let (expected, found) = (expected.to_owned(), format!("{found:?}"));
+    Err(Violation { id: record.id.clone(), place: Place::Match, what, expected, found })
+}
