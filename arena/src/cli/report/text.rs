@@ -26,7 +26,7 @@ pub(crate) struct Extras {
 
 /// The standings as tables.
 pub(crate) fn standings(standings: &Standings, extras: Extras) -> String {
-    let mut text = heading(&standings.rules, standings.better);
+    let mut text = heading(standings.rules, standings.better);
     let _ = writeln!(text, "{}\n", progress(standings)); // a String takes all
     text.push_str(&ranking(standings));
     text.push('\n');
@@ -56,7 +56,7 @@ pub(crate) fn standings(standings: &Standings, extras: Extras) -> String {
     text
 }
 
-fn heading(rules: &RecordRules, better: Better) -> String {
+fn heading(rules: RecordRules, better: Better) -> String {
     let better = match better {
         Better::Lower => "lower scores are better",
         Better::Higher => "higher scores are better",
@@ -284,7 +284,7 @@ fn listed(figures: &Figures) -> String {
 pub(crate) fn versus(versus: &Versus) -> String {
     let [one, two] = &versus.bots;
     let mut text = format!("{} against {}\n", plain(&one.name), plain(&two.name));
-    text.push_str(&heading(&versus.rules, versus.better));
+    text.push_str(&heading(versus.rules, versus.better));
     text.push('\n');
     text.push_str(&listed(&versus_figures(versus)));
     text.push('\n');
@@ -311,7 +311,7 @@ fn sides(bots: &[Side; 2]) -> String {
     format!("{}\n{}", grid(&header, &[0], &rows), conduct(lines))
 }
 
-/// The figures of a match, for people and for JUnit.
+/// The figures of a match, for people and for `JUnit`.
 pub(crate) fn versus_figures(versus: &Versus) -> Figures {
     let mut figures = vec![("matches", format!("{} of {}", versus.matches.played, versus.matches.wanted))];
     figures.push(("pairs", pair_progress(&versus.pairs)["pairs ".len()..].to_owned()));
@@ -383,7 +383,7 @@ fn elo_range(interval: EloInterval) -> String {
 /// A gate, ended or not.
 pub(crate) fn gate(document: &GateDocument) -> String {
     let mut text = format!("{}\n", verdict(document));
-    text.push_str(&heading(&document.rules, document.better));
+    text.push_str(&heading(document.rules, document.better));
     text.push('\n');
     text.push_str(&listed(&gate_figures(&document.test)));
     text.push('\n');
@@ -417,7 +417,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
     }
 }
 
-/// The figures of a gate, for people and for JUnit.
+/// The figures of a gate, for people and for `JUnit`.
 pub(crate) fn gate_figures(report: &GateReport) -> Figures {
     let state = &report.state;
     let (h0, h1) = report.plan.hypotheses().bounds();
