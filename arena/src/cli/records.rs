@@ -12,7 +12,7 @@ use leyden_arena::record::verify::{self, Verifier};
 
 use super::exit::{Code, Stop};
 
-/// What every `SQLite` file begins with.
+/// What every SQLite file begins with.
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// Where records come from.
