@@ -5,7 +5,7 @@ use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
@@ -147,7 +147,7 @@ impl Process {
         }
         drop(stdout);
         match left {
-            Ok(status) => ended(pid, status?),
+            Ok(status) => ended(pid, status),
             Err(_) => self.kill().await,
         }
     }
@@ -156,17 +156,17 @@ impl Process {
     pub async fn kill(self) -> io::Result<()> {
         let Self { mut stage, control, .. } = self;
         let Some(pid) = stage.id().and_then(|pid| Pid::from_raw(pid.cast_signed())) else {
-            return ended(None, stage.wait().await?);
+            return ended(None, stage.wait().await);
         };
         drop(control);
         // The bot may have stopped its stage, and may do so again.
         let _ = rustix::process::kill_process(pid, Signal::CONT);
         if let Ok(status) = timeout(AT_THE_LATEST, stage.wait()).await {
-            return ended(Some(pid), status?);
+            return ended(Some(pid), status);
         }
         if platform::is_stopped(pid) {
             stage.start_kill()?;
-            return ended(Some(pid), stage.wait().await?);
+            return ended(Some(pid), stage.wait().await);
         }
         // The bot forks faster than its stage can kill. Nobody else would be better at it, so the stage goes on.
         tracing::warn!("a bot forks faster than it can be killed; stage {pid} goes on killing");
@@ -175,8 +175,8 @@ impl Process {
 }
 
 /// A stage was waited for.
-fn ended(pid: Option<Pid>, status: std::process::ExitStatus) -> io::Result<()> {
-    orphans::stage_ended(pid, status.signal().is_some());
+fn ended(pid: Option<Pid>, status: io::Result<ExitStatus>) -> io::Result<()> {
+    orphans::stage_ended(pid, status?.signal().is_some());
     Ok(())
 }
 

@@ -50,7 +50,7 @@ pub(crate) enum Command {
         options: TournamentOptions,
         #[command(flatten)]
         run: RunOptions,
-        /// Write a report as `JUnit` XML: a case for the match and one for each bot, which a fault fails
+        /// Write a report as JUnit XML: a case for the match and one for each bot, which a fault fails
         #[arg(long, value_name = "FILE")]
         junit: Option<PathBuf>,
     },
@@ -184,7 +184,7 @@ pub(crate) struct GateOptions {
     /// The scale of elo0 and elo1
     #[arg(long, value_enum, default_value_t = Model::Normalised)]
     pub(crate) model: Model,
-    /// Write a report as `JUnit` XML: one case, which passes if the new version is accepted
+    /// Write a report as JUnit XML: one case, which passes if the new version is accepted
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
 }

@@ -7,6 +7,7 @@ mod events;
 mod exit;
 mod gate;
 mod progress;
+mod records;
 mod report;
 mod rules;
 mod signals;
@@ -18,6 +19,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
+use leyden_arena::record::replay::Telling;
+use leyden_protocol::Seat;
 
 use args::{Cli, Command, SHORT_HELP, SchemaName};
 use exit::{Code, Stop};
@@ -50,9 +53,13 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Standings { file, json, csv, matrix, pairing } => {
             standings::run(&file, json, csv, report::text::Extras { matrix, pairing })
         }
-        Command::Export { .. } | Command::Verify { .. } | Command::Replay { .. } => {
-            Err(Stop::usage("not yet"))
-        }
+        Command::Export { file, id } => records::export(&file, id.as_deref()),
+        Command::Verify { file } => records::verify(&file),
+        Command::Replay { file, id, round, seat } => records::replay(
+            &file,
+            id.as_deref(),
+            Telling { round, seat: seat.map(seat_number).transpose()?, width: columns() },
+        ),
         Command::Bot { words } => bot(&words),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
         Command::Schema { name } => schema(name),
@@ -118,6 +125,16 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;
     print(&(text + "\n"))
+}
+
+fn seat_number(seat: usize) -> Result<Seat, Stop> {
+    Seat::new(seat)
+        .ok_or_else(|| Stop::usage(format!("seats are counted from 0 to 7, so there is no seat {seat}")))
+}
+
+/// How wide the terminal is, between 60 and 120 columns; 100 where there is none.
+fn columns() -> usize {
+    rustix::termios::tcgetwinsize(io::stdout()).map_or(100, |size| usize::from(size.ws_col).clamp(60, 120))
 }
 
 /// The program's own path, to run it again as stage or builtin bot.

@@ -225,6 +225,9 @@ fn subsets(elements: u64, size: u64) -> u128 {
     if elements < size {
         return 0;
     }
+    if size == 2 {
+        return u128::from(elements * (elements - 1) / 2); // most tables are of two; elements fit 32 bits
+    }
     (0..size).fold(1_u128, |count, i| count.saturating_mul(u128::from(elements - i)) / u128::from(i + 1))
 }
 

@@ -3,6 +3,7 @@
 //! `at-terminal TERMINAL PAUSE PROGRAM ARG…`: becomes the leader of a session on that terminal, starts the program in a
 //! process group of its own, and when it was stopped continues it after PAUSE milliseconds. Says `[stopped]` and
 //! `[continued]` on the terminal, and at last `[code N]` or `[signal N]`.
+#![allow(clippy::print_stderr, reason = "a command line program")]
 
 use std::ffi::OsString;
 use std::fs::File;

@@ -4,6 +4,7 @@
 //! `hello`, `match-start`, `turn N` (the N-th decision asked for in a match), `round-end` and `match-end`. Deeds that
 //! answer wrongly take the place of the answer; the others happen before it. Switches without a moment are habits:
 //! they are kept all the time. What is random follows from the match's `bot_seed`.
+#![allow(clippy::print_stderr, reason = "a bot's standard error is its own")]
 
 use std::io::{self, BufRead, Write};
 use std::os::fd::AsFd;
@@ -46,7 +47,10 @@ fn switches(arguments: &[String]) -> Vec<(String, String)> {
             let (deed, moment) = name.split_once("-at-").unwrap_or((name, ""));
             switches.push((deed.to_owned(), moment.to_owned()));
         } else if let Some((_, moment)) = switches.last_mut() {
-            *moment = format!("{moment} {word}").trim().to_owned();
+            if !moment.is_empty() {
+                moment.push(' ');
+            }
+            moment.push_str(word);
         }
     }
     switches
@@ -235,6 +239,11 @@ impl Bot {
                 close_output();
                 sleep(AGES);
             }
+            "close-input" => {
+                if let Ok(null) = std::fs::File::open("/dev/null") {
+                    let _ = rustix::stdio::dup2_stdin(null.as_fd());
+                }
+            }
             "flood" => self.flood(),
             "leave-child" => {
                 start("sleeper");
@@ -322,7 +331,7 @@ fn mix(seed: u64) -> u64 {
 }
 
 fn escaped(text: &str) -> String {
-    text.chars().map(|c| format!("\\u{:04x}", c as u32)).collect()
+    text.chars().fold(String::new(), |all, c| format!("{all}\\u{:04x}", c as u32))
 }
 
 fn millis(text: &str) -> Duration {

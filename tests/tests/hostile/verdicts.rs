@@ -49,6 +49,7 @@ verdicts! {
     timed_out silent_at_a_turn: "--silent-at-turn 3" => "timeout",
         "turn 3 within 1s", "nothing came", "flush", "last good answer: turn 2", "leyden replay FILE ", "--round 0";
     timed_out stops_reading: "--deaf-at-turn 3" => "timeout", "turn 3 within 1s", "nothing came";
+    timed_out closes_its_input: "--close-input-at-turn 2 --stay" => "timeout", "turn 3 within 1s", "last good answer: turn 2";
     timed_out never_reads: "--blind" => "timeout", "turn 1 within 1s", "nothing came", "none in this match yet";
     timed_out answers_late: "--late-at-turn 2 --delay 3000" => "timeout", "turn 2 within 1s";
     timed_out drips: "--drip-at-turn 2" => "timeout", "no line feed", "without a line feed behind it";

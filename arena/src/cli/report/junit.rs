@@ -1,4 +1,4 @@
-//! Reports as `JUnit` XML, for machines that show tests.
+//! Reports as JUnit XML, for machines that show tests.
 
 use std::fs;
 use std::path::Path;

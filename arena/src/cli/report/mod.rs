@@ -1,4 +1,4 @@
-//! Reports: what came of a run, as a document, and that document as a table, CSV, `JUnit` XML or an annotation.
+//! Reports: what came of a run, as a document, and that document as a table, CSV, JUnit XML or an annotation.
 //!
 //! A document is the same for the same records, byte by byte, thinking times apart: these stand in fields that end in
 //! `_us`.

@@ -153,6 +153,12 @@ fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
     let superiority = |line: &PairingLine, turned| {
         or_dash(line.likelihood_of_superiority, |p| likelihood(if turned { 1.0 - p } else { p }))
     };
+    let known = |line: &PairingLine| line.score_interval.is_some();
+    if !pairings.iter().any(known) {
+        // One block has no intervals, and says nothing of who is stronger.
+        let scores = matrix(standings, pairings, score);
+        return format!("\nHead to head: score in % of the row against the column\n{scores}");
+    }
     format!(
         "\nHead to head: score in % of the row against the column, 95 % interval under it\n{}\n\
          Likelihood in % that the row is stronger than the column\n{}",
@@ -311,7 +317,7 @@ fn sides(bots: &[Side; 2]) -> String {
     format!("{}\n{}", grid(&header, &[0], &rows), conduct(lines))
 }
 
-/// The figures of a match, for people and for `JUnit`.
+/// The figures of a match, for people and for JUnit.
 pub(crate) fn versus_figures(versus: &Versus) -> Figures {
     let mut figures = vec![("matches", format!("{} of {}", versus.matches.played, versus.matches.wanted))];
     figures.push(("pairs", pair_progress(&versus.pairs)["pairs ".len()..].to_owned()));
@@ -417,7 +423,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
     }
 }
 
-/// The figures of a gate, for people and for `JUnit`.
+/// The figures of a gate, for people and for JUnit.
 pub(crate) fn gate_figures(report: &GateReport) -> Figures {
     let state = &report.state;
     let (h0, h1) = report.plan.hypotheses().bounds();

@@ -1,6 +1,6 @@
 //! One arena at a time on a results file.
 //!
-//! The lock is an advisory `flock` on a sidecar, `<file>-lock`, not on the results file: `SQLite` keeps POSIX locks on
+//! The lock is an advisory `flock` on a sidecar, `<file>-lock`, not on the results file: SQLite keeps POSIX locks on
 //! that one, which some systems count together with `flock`, and which a process loses as soon as it closes *any*
 //! descriptor of the file. The kernel gives the lock up when its holder dies, however it dies.
 

@@ -1,4 +1,4 @@
-//! The results file: one `SQLite` file a tournament, written by one arena, read by anybody.
+//! The results file: one SQLite file a tournament, written by one arena, read by anybody.
 //!
 //! [`Writer::create`] or [`Writer::resume`] opens it for a run; [`Results::open`] reads it, also while it is written.
 //! `README.md` beside this folder describes the tables, the form of a record, and what a power cut can cost.

@@ -77,7 +77,7 @@ async fn an_answer_is_taken_with_the_time_it_took() {
 
 #[tokio::test(start_paused = true)]
 async fn every_wrong_answer_has_its_verdict() {
-    let twice = answer(2).repeat(2);
+    let (twice, long) = (answer(2).repeat(2), vec![b'x'; 70_000]);
     for (said, code, says) in [
         (&b"\n"[..], FaultCode::Malformed, "an empty line"),
         (b"thinking\n", FaultCode::Malformed, "debug print"),
@@ -104,7 +104,7 @@ async fn every_wrong_answer_has_its_verdict() {
             FaultCode::Illegal,
             "this is no action",
         ),
-        (&[b'x'; 70_000], FaultCode::Oversized, "65536 bytes"),
+        (&long, FaultCode::Oversized, "65536 bytes"),
         (b"{\"type\":\"action\"", FaultCode::Timeout, "no line feed"),
         (b"", FaultCode::Timeout, "turn 2 within 1s; nothing came"),
     ] {

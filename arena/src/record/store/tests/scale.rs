@@ -1,7 +1,9 @@
 //! Sizes and times, measured: `cargo test --release -p leyden-arena --lib scale -- --ignored --nocapture`.
 #![allow(clippy::print_stdout, reason = "what is measured is read by a person")]
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
+
+use rustix::time::{ClockId, clock_gettime};
 
 use super::*;
 
@@ -31,8 +33,8 @@ fn a_million_matches() {
         sample::matches(&sample::setup(2, 200)).map(|(_, record)| record).collect();
     let writer = Writer::create(&path, &setup).unwrap();
     let known = sample::known(&setup);
-    let started = Instant::now();
-    let mut busy = std::time::Duration::ZERO;
+    let (watch, own) = (Watch::start(), cpu(ClockId::ThreadCPUTime));
+    let mut handing = 0;
     for (rank, fixture) in (0..matches).zip(setup.schedule().unwrap().iter(0..matches)) {
         let like = played[(rank % 200) as usize].clone();
         let known = known.of(&fixture);
@@ -46,40 +48,62 @@ fn a_million_matches() {
             bots: known.bots,
             ..like
         };
-        let handed = Instant::now();
+        let handed = cpu(ClockId::ThreadCPUTime);
         writer.add(&fixture, record).unwrap();
-        busy += handed.elapsed();
+        handing += cpu(ClockId::ThreadCPUTime) - handed;
     }
     writer.finish().unwrap();
-    let took = started.elapsed();
-    let size = std::fs::metadata(&path).unwrap().len();
+    let others = cpu(ClockId::ProcessCPUTime) - watch.cpu - (cpu(ClockId::ThreadCPUTime) - own);
+    let (each, size) =
+        (|time: u64| Duration::from_nanos(time / matches), std::fs::metadata(&path).unwrap().len());
+    watch.stop("written", matches);
     println!(
-        "{matches} matches: {took:.2?}, {:.0}/s, {:.2?} to hand one over, {} bytes each, {}",
-        matches as f64 / took.as_secs_f64(),
-        busy / matches as u32,
-        size / matches,
-        memory()
+        "a match: {:.1?} of a worker, {:.1?} of the writer, {} bytes",
+        each(handing),
+        each(others),
+        size / matches
     );
 
-    let started = Instant::now();
+    let watch = Watch::start();
     let (writer, done) = Writer::resume(&path, &setup).unwrap();
-    println!("resumed in {:.2?}: {} done", started.elapsed(), done.count());
+    watch.stop("resumed", done.count());
     assert_eq!(done.count(), matches);
     drop(writer);
-    let timed =
-        |what: &str, count: u64, since: Instant| println!("{what}: {count} in {:.2?}", since.elapsed());
     let results = Results::open(&path).unwrap();
-    let started = Instant::now();
-    timed("sums of bots", results.bot_sums().unwrap().len() as u64, started);
-    let started = Instant::now();
-    timed("sums of pairings", results.pairing_sums().unwrap().len() as u64, started);
-    let started = Instant::now();
-    timed("cells", results.cells().count() as u64, started);
-    let started = Instant::now();
-    timed("records", results.records().count() as u64, started);
-    let started = Instant::now();
-    timed("found", u64::from(results.find("0123456789").is_ok()), started);
+    let measured = |what, work: &dyn Fn() -> usize| {
+        let watch = Watch::start();
+        watch.stop(what, work() as u64);
+    };
+    measured("sums of bots", &|| results.bot_sums().unwrap().len());
+    measured("sums of pairings", &|| results.pairing_sums().unwrap().len());
+    measured("cells", &|| results.cells().count());
+    measured("records", &|| results.records().count());
+    measured("looked for an id", &|| usize::from(results.find("0123456789").is_ok()));
     println!("{}", memory());
+}
+
+/// Time by the clock and by what this process computed: other work on the machine makes them differ.
+struct Watch {
+    started: Instant,
+    cpu: u64,
+}
+
+impl Watch {
+    fn start() -> Self {
+        Self { started: Instant::now(), cpu: cpu(ClockId::ProcessCPUTime) }
+    }
+
+    fn stop(self, what: &str, count: u64) {
+        let took = self.started.elapsed();
+        let cpu = Duration::from_nanos(cpu(ClockId::ProcessCPUTime) - self.cpu);
+        println!("{what}: {count} in {took:.2?}, {cpu:.2?} of a processor");
+    }
+}
+
+/// Nanoseconds.
+fn cpu(clock: ClockId) -> u64 {
+    let time = clock_gettime(clock);
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
 /// Resident memory, where the system tells it.

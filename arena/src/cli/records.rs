@@ -1,0 +1,133 @@
+//! `leyden export`, `verify` and `replay`: records out of a results file, or out of an export.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::path::Path;
+
+use leyden_arena::record::MatchRecord;
+use leyden_arena::record::export::{self, ExportError};
+use leyden_arena::record::replay::{self, Telling};
+use leyden_arena::record::store::Results;
+use leyden_arena::record::verify::{self, Verifier};
+
+use super::exit::{Code, Stop};
+
+/// What every SQLite file begins with.
+const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// Where records come from.
+enum Source {
+    Results(Box<Results>),
+    Export(Box<dyn BufRead>),
+}
+
+impl Source {
+    /// Opens a results file, an export, or with `-` an export on standard input.
+    fn open(path: &Path) -> Result<Self, Stop> {
+        if path == Path::new("-") {
+            return Ok(Self::Export(Box::new(BufReader::new(io::stdin()))));
+        }
+        let unreadable = |error| Stop::usage(format!("cannot read {}: {error}", path.display()));
+        let mut head = Vec::new();
+        File::open(path)
+            .map_err(unreadable)?
+            .take(SQLITE.len() as u64)
+            .read_to_end(&mut head)
+            .map_err(unreadable)?;
+        if head.first() == Some(&b'{') {
+            return Ok(Self::Export(Box::new(BufReader::new(File::open(path).map_err(unreadable)?))));
+        }
+        Ok(Self::Results(Box::new(Results::open(path).map_err(Stop::usage)?)))
+    }
+
+    /// Goes through all records in order until one is refused.
+    fn each(self, name: &Path, mut take: impl FnMut(MatchRecord) -> Result<bool, Stop>) -> Result<(), Stop> {
+        match self {
+            Self::Results(results) => {
+                for stored in results.records() {
+                    if !take(stored.map_err(Stop::usage)?.1)? {
+                        break;
+                    }
+                }
+            }
+            Self::Export(input) => {
+                for record in export::read(input) {
+                    if !take(record.map_err(|error| Stop::usage(format!("{}: {error}", name.display())))?)? {
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The match whose id begins like this, or the first one.
+    fn find(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, Stop> {
+        if let (Self::Results(results), Some(id)) = (&self, id) {
+            return results.find(id).map(|(_, record)| record).map_err(Stop::usage);
+        }
+        let mut found = None;
+        self.each(path, |record| {
+            let wanted = id.is_none_or(|id| record.id.starts_with(id));
+            found = wanted.then_some(record);
+            Ok(!wanted)
+        })?;
+        found.ok_or_else(|| {
+            let which = id.map_or("a match".to_owned(), |id| format!("a match whose id begins with {id:?}"));
+            Stop::usage(format!("{} does not hold {which}", path.display()))
+        })
+    }
+}
+
+/// Writes records as JSON Lines: all in schedule order, or one.
+pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, Stop> {
+    let results = Results::open(path).map_err(Stop::usage)?;
+    let mut out = BufWriter::new(io::stdout().lock());
+    if let Some(id) = id {
+        let (_, record) = results.find(id).map_err(Stop::usage)?;
+        export::write_line(&mut out, &record)?;
+        out.flush()?;
+        return Ok(Code::Done);
+    }
+    let records = results.records().map(|stored| stored.map(|(_, record)| record));
+    match export::write(&mut out, records) {
+        Ok(_) => Ok(Code::Done),
+        Err(ExportError::Write(error)) => Err(error.into()),
+        Err(ExportError::Store(error)) => Err(Stop::usage(error)),
+    }
+}
+
+/// Replays every record through the rules. The first that breaks one is the answer no.
+pub(super) fn verify(path: &Path) -> Result<Code, Stop> {
+    let source = Source::open(path)?;
+    let mut verifier = match &source {
+        Source::Results(results) => Verifier::of(results.setup()),
+        Source::Export(_) => Verifier::new(),
+    };
+    let mut violation = None;
+    source.each(path, |record| {
+        violation = verifier.check(&record).err();
+        Ok(violation.is_none())
+    })?;
+    match violation {
+        Some(violation) => Err(no(&violation)),
+        None if verifier.matches() == 0 => {
+            Err(Stop::usage(format!("{} holds no match: nothing was verified", path.display())))
+        }
+        None => super::print(&format!(
+            "{} {} verified: every deal follows from its seed, every action from the rules\n",
+            verifier.matches(),
+            if verifier.matches() == 1 { "match" } else { "matches" }
+        )),
+    }
+}
+
+fn no(violation: &verify::Violation) -> Stop {
+    Stop { code: Code::No, message: violation.to_string() }
+}
+
+/// Tells a match, or one round of it, from all hands or from one seat's view.
+pub(super) fn replay(path: &Path, id: Option<&str>, telling: Telling) -> Result<Code, Stop> {
+    let record = Source::open(path)?.find(path, id)?;
+    super::print(&replay::tell(&record, telling).map_err(Stop::usage)?)
+}

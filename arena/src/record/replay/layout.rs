@@ -1,0 +1,296 @@
+//! The tiles on the table, drawn in text: the lead in the middle, arms around it, matadors lying across seen as such.
+//!
+//! An arm runs straight from the lead as far as there is room and then winds through a quarter of its own, so that no
+//! two ever meet: east's above its right, north's to the left above, west's below its left, south's to the right below.
+
+use std::collections::BTreeMap;
+
+use leyden_protocol::{Arm, Double, Lay, LayoutShape, Pip};
+
+/// How many tiles the arms to the north and south run straight before they turn aside.
+const UPRIGHT: usize = 2;
+
+/// From the middle of one winding line of tiles to the next.
+const PITCH: i32 = 3;
+
+/// What lies on the table, in the order in which it was laid.
+pub(super) struct Layout {
+    shape: LayoutShape,
+    lead: Double,
+    arms: [Vec<Lay>; 4],
+}
+
+impl Layout {
+    pub(super) fn new(shape: LayoutShape, lead: Double) -> Self {
+        Self { shape, lead, arms: Default::default() }
+    }
+
+    pub(super) fn play(&mut self, arm: Arm, lay: Lay) {
+        self.arms[arm.index()].push(lay);
+    }
+
+    /// The picture as lines of at most so many columns; at least 40 are taken.
+    pub(super) fn draw(&self, width: usize) -> Vec<String> {
+        let half = (width.max(40) / 2) as i32 - 1;
+        let mut canvas = Canvas::default();
+        let lead = upright(self.lead.pip(), self.lead.pip(), ['║', '╠', '═', '╣']);
+        let (left, right) = (-(lead[0].chars().count() as i32) / 2, (lead[0].chars().count() as i32 - 1) / 2);
+        canvas.block(left, -1, &lead);
+        let aside = match self.shape {
+            LayoutShape::Spinner => 3,
+            LayoutShape::Line => -half,
+        };
+        for arm in Arm::ALL {
+            let mut lays = self.arms[arm.index()].iter();
+            let mut pen = match arm {
+                Arm::E => Pen { x: right + 1, y: 0, step: 1, rise: -1, inner: aside, outer: half },
+                Arm::W => Pen { x: left - 1, y: 0, step: -1, rise: 1, inner: -aside, outer: -half },
+                Arm::N => Pen { x: 0, y: -2, step: -1, rise: -1, inner: 0, outer: -half },
+                Arm::S => Pen { x: 0, y: 2, step: 1, rise: 1, inner: 0, outer: half },
+            };
+            if matches!(arm, Arm::N | Arm::S) {
+                for lay in lays.by_ref().take(UPRIGHT) {
+                    pen.lay_upright(&mut canvas, *lay);
+                }
+                if lays.len() > 0 {
+                    pen.turn_aside(&mut canvas);
+                }
+            }
+            let bent = lays.len() > 0 || matches!(arm, Arm::E | Arm::W);
+            for lay in lays {
+                pen.lay(&mut canvas, *lay);
+            }
+            if !self.arms[arm.index()].is_empty() {
+                pen.sign(&mut canvas, arm, bent);
+            }
+        }
+        canvas.lines()
+    }
+}
+
+/// Where the next tile of an arm goes.
+struct Pen {
+    /// The next free column in the direction of `step`, or the column of an upright arm.
+    x: i32,
+    /// The middle of the line; for an upright arm the next free line.
+    y: i32,
+    /// Along the line: to the right or to the left.
+    step: i32,
+    /// From line to line: up or down.
+    rise: i32,
+    /// Where lines turn, near the middle and near the edge.
+    inner: i32,
+    outer: i32,
+}
+
+impl Pen {
+    /// Lays a tile of an arm that runs up or down.
+    fn lay_upright(&mut self, canvas: &mut Canvas, lay: Lay) {
+        let block = match lay {
+            Lay::Across(matador) => vec![flat(matador.low(), matador.high())],
+            Lay::InLine { touching, end } if self.rise < 0 => upright(end, touching, UPRIGHT_FRAME).into(),
+            Lay::InLine { touching, end } => upright(touching, end, UPRIGHT_FRAME).into(),
+        };
+        let height = block.len() as i32;
+        let top = if self.rise < 0 { self.y - height + 1 } else { self.y };
+        canvas.block(self.x - block[0].chars().count() as i32 / 2, top, &block);
+        self.y += self.rise * height;
+    }
+
+    /// Bends an upright arm into a line.
+    fn turn_aside(&mut self, canvas: &mut Canvas) {
+        canvas.put(self.x, self.y, '│');
+        self.y += self.rise;
+        canvas.put(self.x, self.y, corner(-self.step, -self.rise));
+        self.x += self.step;
+    }
+
+    /// Lays a tile along the line, in the next one if this has no room left.
+    fn lay(&mut self, canvas: &mut Canvas, lay: Lay) {
+        let (block, top) = match lay {
+            Lay::Across(matador) => (upright(matador.low(), matador.high(), UPRIGHT_FRAME).into(), -1),
+            Lay::InLine { touching, end } if self.step > 0 => (vec![flat(touching, end)], 0),
+            Lay::InLine { touching, end } => (vec![flat(end, touching)], 0),
+        };
+        let width = block[0].chars().count() as i32;
+        // A column is kept for the turn.
+        let edge = if (self.outer > 0) == (self.step > 0) { self.outer } else { self.inner };
+        if (edge - self.x) * self.step < width {
+            self.turn(canvas);
+        }
+        let left = if self.step > 0 { self.x } else { self.x - width + 1 };
+        canvas.block(left, self.y + top, &block);
+        self.x += self.step * width;
+    }
+
+    fn turn(&mut self, canvas: &mut Canvas) {
+        canvas.put(self.x, self.y, corner(self.step, self.rise));
+        for between in 1..PITCH {
+            canvas.put(self.x, self.y + between * self.rise, '│');
+        }
+        self.y += PITCH * self.rise;
+        canvas.put(self.x, self.y, corner(self.step, -self.rise));
+        self.step = -self.step;
+        self.x += self.step;
+    }
+
+    /// Writes the name of the arm at its end.
+    fn sign(&self, canvas: &mut Canvas, arm: Arm, along: bool) {
+        let name = arm.letter().chars().next().unwrap_or(' ');
+        let x = if along { self.x + self.step } else { self.x };
+        canvas.put(x, self.y, name);
+    }
+}
+
+/// The corner between a line that comes along `step` and one that leaves along `rise`.
+const fn corner(step: i32, rise: i32) -> char {
+    match (step > 0, rise > 0) {
+        (true, true) => '╮',
+        (true, false) => '╯',
+        (false, true) => '╭',
+        (false, false) => '╰',
+    }
+}
+
+const UPRIGHT_FRAME: [char; 4] = ['│', '├', '─', '┤'];
+
+/// A tile lying along the line.
+fn flat(left: Pip, right: Pip) -> String {
+    format!("[{left}|{right}]")
+}
+
+/// A tile standing upright, three lines high.
+fn upright(top: Pip, bottom: Pip, [side, left, line, right]: [char; 4]) -> [String; 3] {
+    let width = top.to_string().len().max(bottom.to_string().len());
+    let half = |pip: Pip| format!("{side}{pip:>width$}{side}", pip = pip.to_string());
+    [half(top), format!("{left}{}{right}", line.to_string().repeat(width)), half(bottom)]
+}
+
+/// Characters by line and column; both may be negative.
+#[derive(Default)]
+struct Canvas(BTreeMap<i32, BTreeMap<i32, char>>);
+
+impl Canvas {
+    fn put(&mut self, x: i32, y: i32, character: char) {
+        self.0.entry(y).or_default().insert(x, character);
+    }
+
+    fn block(&mut self, left: i32, top: i32, lines: &[String]) {
+        for (line, y) in lines.iter().zip(top..) {
+            for (character, x) in line.chars().zip(left..) {
+                self.put(x, y, character);
+            }
+        }
+    }
+
+    /// The lines without the empty columns at the left.
+    fn lines(&self) -> Vec<String> {
+        let left = self.0.values().filter_map(|line| line.keys().next()).min().copied().unwrap_or(0);
+        let (Some((&top, _)), Some((&bottom, _))) = (self.0.first_key_value(), self.0.last_key_value())
+        else {
+            return Vec::new();
+        };
+        let line = |y: i32| {
+            let mut text = String::new();
+            for (&x, &character) in self.0.get(&y).into_iter().flatten() {
+                let blanks = (x - left) as usize - text.chars().count();
+                text.extend(std::iter::repeat_n(' ', blanks));
+                text.push(character);
+            }
+            text
+        };
+        (top..=bottom).map(line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_protocol::{Action, Set};
+
+    use super::*;
+
+    fn drawn(shape: LayoutShape, lead: u8, plays: &str, width: usize) -> String {
+        let mut layout = Layout::new(shape, Double::new(Pip::new(lead).unwrap()));
+        for text in plays.split_whitespace() {
+            let Action::Play(arm, lay) = text.parse().unwrap() else { panic!("{text}") };
+            layout.play(arm, lay);
+        }
+        layout.draw(width).join("\n")
+    }
+
+    #[test]
+    fn four_arms_lie_around_the_spinner() {
+        let plays = "N:4-1 S:2|5 E:4-6 W:4-2 N:6-1 S:5-3 E:1|6 E:1-2 N:3|4 W:5-6 W:2|5";
+        let expected = [
+            "             │3│",
+            "           N ├─┤╮",
+            "             │4││",
+            "               │1│",
+            "               ├─┤",
+            "               │6│",
+            "               │1│",
+            "               ├─┤",
+            "               │4│",
+            "  │2│          ║3║     │1│",
+            "W ├─┤[6|5][2|4]╠═╣[4|6]├─┤[1|2] E",
+            "  │5│          ║3║     │6│",
+            "              [2|5]",
+            "               │5│",
+            "               ├─┤",
+            "               │3│",
+            "                S",
+        ];
+        let picture = drawn(LayoutShape::Spinner, 3, plays, 80);
+        assert_eq!(picture, expected.join("\n"), "\n{picture}");
+    }
+
+    #[test]
+    fn a_line_winds_where_the_page_ends() {
+        let plays = "E:6-1 E:5-2 E:3|4 E:3-3 W:6-6 W:1|6 W:5-0 W:0-0 W:2|5 W:2-4 E:4-0 E:2-1";
+        let expected = [
+            "             E [1|2][0|4][3|3]╮",
+            "                              │",
+            "      │1│     ║6║          │3││",
+            "╭[0|5]├─┤[6|6]╠═╣[6|1][5|2]├─┤╯",
+            "│     │6│     ║6║          │4│",
+            "│     │2│",
+            "╰[0|0]├─┤[2|4] W",
+            "      │5│",
+        ];
+        let picture = drawn(LayoutShape::Line, 6, plays, 40);
+        assert_eq!(picture, expected.join("\n"), "\n{picture}");
+    }
+
+    #[test]
+    fn a_lead_lies_alone() {
+        assert_eq!(drawn(LayoutShape::Spinner, 1, "", 80), "║1║\n╠═╣\n║1║");
+    }
+
+    /// Wherever arms wind, no tile covers another: every half that was laid is there to be counted.
+    #[test]
+    fn no_arm_covers_another() {
+        for (shape, arms) in [(LayoutShape::Spinner, &Arm::ALL[..]), (LayoutShape::Line, &[Arm::E, Arm::W])] {
+            for width in [40, 60, 80, 100] {
+                for set in Set::ALL {
+                    let mut layout = Layout::new(shape, Double::new(Pip::BLANK));
+                    let mut laid = 2;
+                    for (tile, i) in set.tiles().iter().zip(0..) {
+                        let arm = arms[(i * i / 3) % arms.len()];
+                        let lay = match leyden_protocol::Matador::new(tile) {
+                            Some(matador) if i % 2 == 0 => Lay::Across(matador),
+                            _ => Lay::InLine { touching: tile.low(), end: tile.high() },
+                        };
+                        layout.play(arm, lay);
+                        laid += 2;
+                    }
+                    let lines = layout.draw(width);
+                    let text = lines.join("\n");
+                    let numbers = text.split(|c: char| !c.is_ascii_digit()).filter(|n| !n.is_empty()).count();
+                    assert_eq!(numbers, laid, "{set}, {width} columns:\n{text}");
+                    let widest = lines.iter().map(|line| line.chars().count()).max().unwrap();
+                    assert!(widest <= width, "{widest} columns:\n{text}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! What a replay says, and what it keeps from a seat.
+
+use leyden_protocol::{PerSeat, RulesName, Set};
+
+use super::*;
+use crate::record::{RecordedEnding, sample};
+
+fn finished() -> MatchRecord {
+    sample::matches(&sample::setup(2, 1)).next().unwrap().1
+}
+
+/// A match with strikes and notes that a fault ended in its fourth round.
+fn faulted() -> MatchRecord {
+    sample::faulted(&sample::setup(2, 20)).map(|(_, record)| record).nth(9).unwrap()
+}
+
+fn seen(record: &MatchRecord, seat: Option<usize>, round: Option<u32>) -> String {
+    tell(record, Telling { round, seat: seat.and_then(Seat::new), width: 80 }).unwrap()
+}
+
+#[test]
+fn a_round_is_told_from_the_deal_to_what_went_wrong() {
+    let told = seen(&faulted(), None, Some(3));
+    assert_eq!(told, include_str!("tests/unfinished.txt"), "\n{told}");
+}
+
+#[test]
+fn a_seat_is_told_what_it_could_know() {
+    let told = seen(&faulted(), Some(1), Some(3));
+    assert_eq!(told, include_str!("tests/seen_from_seat_1.txt"), "\n{told}");
+}
+
+#[test]
+fn every_match_can_be_told_from_every_seat_in_the_columns_there_are() {
+    for (rules, seats, set) in sample::every_game() {
+        let setup = sample::setup_of(rules, seats, set, seats, 1);
+        for (_, record) in sample::matches(&setup).chain(sample::faulted(&setup)).take(5) {
+            for width in [80, 100] {
+                for seat in record.bots.seats().iter().map(Some).chain([None]) {
+                    let told = tell(&record, Telling { round: None, seat, width }).unwrap();
+                    let widest = told.lines().map(|line| line.chars().count()).max().unwrap();
+                    assert!(widest <= width, "{widest} columns of {width}:\n{told}");
+                }
+            }
+        }
+    }
+}
+
+/// Whatever a seat cannot know is changed; what it is told stays the same.
+#[test]
+fn hidden_tiles_leave_no_trace() {
+    let mut compared = 0;
+    for (_, record) in sample::faulted(&sample::setup_of(RulesName::Leiden, 2, Set::DoubleSix, 2, 60)) {
+        let Some(last) = record.rounds.last().filter(|last| last.end == RecordedEnding::Unfinished) else {
+            continue;
+        };
+        let hidden = |tile| {
+            let text = format!("{tile}");
+            let turned: String = text.chars().rev().collect();
+            let crossed = text.replace('-', "|");
+            let named = |entry: &leyden_protocol::Entry| {
+                let entry = entry.to_string();
+                [&text, &turned, &crossed].iter().any(|name| entry.ends_with(*name))
+            };
+            !last.actions.iter().any(named)
+        };
+        let places: Vec<usize> = (6..28).filter(|&place| hidden(last.deck[place])).collect();
+        for (&a, &b) in places.iter().zip(&places[1..]) {
+            let mut other = record.clone();
+            other.rounds.last_mut().unwrap().deck.swap(a, b);
+            let Ok(told) = tell(&other, Telling { seat: Some(Seat::FIRST), ..Telling::default() }) else {
+                continue;
+            };
+            assert_eq!(told, seen(&record, Some(0), None));
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn only_the_round_that_was_asked_for_is_told() {
+    let record = finished();
+    let rounds = record.rounds.last().unwrap().round;
+    let whole = seen(&record, None, None);
+    for round in 0..=rounds {
+        let told = seen(&record, None, Some(round));
+        let (header, rest) = told.split_once("\n── ").unwrap();
+        assert!(whole.starts_with(header) && whole.contains(rest.trim_end()), "{told}");
+        assert!(rest.starts_with(&format!("round {round}")));
+        assert_eq!(told.contains("── end · "), round == rounds);
+    }
+    let error = tell(&record, Telling { round: Some(99), ..Telling::default() }).unwrap_err().to_string();
+    assert!(error.ends_with(&format!("has no round 99: it has rounds 0 to {rounds}")), "{error}");
+}
+
+#[test]
+fn a_match_lost_before_it_began_is_told() {
+    let mut record = faulted();
+    record.rounds.clear();
+    record.think_us = PerSeat::default_for(record.bots.seats());
+    let told = seen(&record, None, None);
+    assert!(told.contains("lost by a fault: "), "{told}");
+    let error = tell(&record, Telling { round: Some(0), ..Telling::default() }).unwrap_err().to_string();
+    assert!(error.ends_with("has no round 0: it has none"), "{error}");
+}
+
+#[test]
+fn what_cannot_be_told_is_said() {
+    let record = finished();
+    let seat = Seat::new(4);
+    let error = tell(&record, Telling { seat, ..Telling::default() }).unwrap_err().to_string();
+    assert!(error.ends_with("has no seat 4: it has seats 0 to 1"), "{error}");
+    let mut wrong = record.clone();
+    wrong.rounds[0].actions.remove(3);
+    let error = tell(&wrong, Telling::default()).unwrap_err().to_string();
+    assert!(error.contains("cannot be replayed beyond rounds[0], actions["), "{error}");
+    let mut short = record.clone();
+    short.rounds[0].deck.pop();
+    assert!(matches!(tell(&short, Telling::default()), Err(ReplayError::Broken { round: 0, .. })));
+    let mut impossible = record;
+    impossible.rules.target = 0;
+    assert!(matches!(tell(&impossible, Telling::default()), Err(ReplayError::Rules(..))));
+}
+
+#[test]
+fn nothing_that_others_wrote_moves_the_terminal() {
+    let mut record = faulted();
+    record.bots[Seat::FIRST] = "\u{1b}[2Jname".to_owned();
+    record.fault.as_mut().unwrap().message = "\u{1b}]0;title\u{7}".to_owned();
+    record.notes[0].text = "\u{9b}5A".to_owned();
+    record.stderr = PerSeat::from_list(vec!["one\rtwo\u{8}\n".to_owned(), String::new()]);
+    let told = seen(&record, None, None);
+    assert!(!told.chars().any(|c| c.is_control() && c != '\n'), "{told:?}");
+}
