@@ -12,7 +12,7 @@ use leyden_tests::program;
 const CASES: [(&str, usize, &[&str]); 8] = [
     ("leyden", 2, &["--rules", "leyden", "--target", "30"]),
     ("leyden-cross", 2, &["--rules", "leyden-cross", "--target", "20", "--names"]),
-    ("leiden", 2, &["--rules", "leiden", "--target", "20", "--turn", "5s", "--bank", "60s"]),
+    ("leiden", 2, &["--rules", "leiden", "--target", "20", "--bank", "60s"]),
     ("senst", 2, &["--rules", "senst", "--target", "20", "--bank", "60s", "--increment", "10ms"]),
     ("leyden-free", 2, &["--rules", "leyden-free", "--target", "20"]),
     ("matador", 2, &["--rules", "matador", "--target", "20"]),
@@ -47,7 +47,17 @@ fn the_arena_says_what_it_once_said() {
             .arg("match")
             .args(&folders)
             .args(options)
-            .args(["--seed", "transcripts", "--fresh", "--json", "--results"])
+            .args([
+                "--turn",
+                "100s",
+                "--startup",
+                "100s",
+                "--seed",
+                "transcripts",
+                "--fresh",
+                "--json",
+                "--results",
+            ])
             .arg(&results)
             .output()
             .unwrap();

@@ -1,0 +1,71 @@
+//! Whatever kills the arena, no finished match is lost and none is played twice.
+
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+/// How often the arena is killed on its way through one tournament.
+const KILLS: u64 = 50;
+
+fn tournament(folder: &Path, results: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(["tournament", "builtin:random", "builtin:greedy", "builtin:careful", "--blocks", "60"]);
+    command.args([
+        "--turn",
+        "100s",
+        "--startup",
+        "100s",
+        "--seed",
+        "killed",
+        "--jobs",
+        "3",
+        "--quiet",
+        "--results",
+        results,
+    ]);
+    command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+/// What a command on a results file prints, without what was measured.
+fn told(folder: &Path, words: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_leyden")).args(words).current_dir(folder).output().unwrap();
+    assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    text.lines()
+        .map(|line| line.split(",\"think_us\"").next().unwrap_or_default().to_owned() + "\n")
+        .collect()
+}
+
+#[test]
+fn killed_at_any_moment_and_resumed_it_ends_as_if_nothing_had_happened() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    assert!(tournament(at, "whole.db").status().unwrap().success());
+    let mut moment = 0x2545_f491_u64;
+    let mut killed = 0;
+    for _ in 0..KILLS {
+        let mut command = tournament(at, "killed.db");
+        if at.join("killed.db").exists() {
+            command.arg("--resume");
+        }
+        let mut arena = command.spawn().unwrap();
+        moment = moment.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        sleep(Duration::from_millis(5 + (moment >> 33) % 60));
+        arena.kill().unwrap(); // SIGKILL; nothing happens to one that is done already
+        killed += u32::from(!arena.wait().unwrap().success());
+    }
+    assert!(killed > 0, "the arena was never killed while it was playing");
+    let mut last = tournament(at, "killed.db");
+    if at.join("killed.db").exists() {
+        last.arg("--resume");
+    }
+    assert!(last.status().unwrap().success());
+    assert_eq!(told(at, &["verify", "killed.db"]), told(at, &["verify", "whole.db"]));
+    let (broken, whole) = (told(at, &["export", "killed.db"]), told(at, &["export", "whole.db"]));
+    assert_eq!(broken.lines().count(), whole.lines().count());
+    for (broken, whole) in broken.lines().zip(whole.lines()) {
+        assert_eq!(broken, whole);
+    }
+}
