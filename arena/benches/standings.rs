@@ -1,11 +1,12 @@
 //! How long `leyden standings` takes over a million matches: many bots with few blocks, and few bots with many.
 //!
-//! `cargo bench -p leyden-arena --bench standings` measures; with `-- --test` it only runs once on little.
+//! `cargo bench -p leyden-arena --bench standings` measures; with `-- FOLDER` the results files stay there, with
+//! `-- --test` it only runs once on little.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 use std::error::Error;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -20,9 +21,11 @@ type Outcome<T> = Result<T, Box<dyn Error>>;
 fn main() -> Outcome<()> {
     let smoke = std::env::args().any(|argument| argument == "--test");
     let sizes: &[(usize, u32)] = if smoke { &[(20, 2)] } else { &[(1_000, 1), (100, 101), (32, 1_008)] };
-    let folder = tempfile::tempdir()?;
+    let temporary = tempfile::tempdir()?;
+    let named = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
+    let folder = named.map_or_else(|| temporary.path().to_owned(), PathBuf::from);
     for (bots, blocks) in sizes {
-        let path = folder.path().join(format!("{bots}.db"));
+        let path = folder.join(format!("{bots}.db"));
         let matches = fill(&path, *bots, *blocks)?;
         println!("{bots} bots, {blocks} blocks, {matches} matches, {} MB", fs::metadata(&path)?.len() >> 20);
         for form in ["--csv", "--json"] {

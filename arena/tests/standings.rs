@@ -98,6 +98,23 @@ fn workers_change_no_number() {
 }
 
 #[test]
+fn an_export_has_the_standings_of_its_results_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    tournament(at, "a.db", "3", &[]);
+    std::fs::write(at.join("a.jsonl"), leyden(at, &["export", "a.db"]).stdout).unwrap();
+    let csv = |file| stdout(&leyden(at, &["standings", file, "--csv"]));
+    assert_eq!(csv("a.jsonl"), csv("a.db"));
+    let (file, export) =
+        (json(at, &["standings", "a.db", "--json"]), json(at, &["standings", "a.jsonl", "--json"]));
+    assert_valid(at, &export);
+    assert_eq!((&file["head_to_head"], &file["bots"]), (&export["head_to_head"], &export["bots"]));
+    assert_eq!((&export["commitment"], &export["blocks"]["wanted"]), (&Value::Null, &Value::Null));
+    let text = stdout(&leyden(at, &["standings", "a.jsonl"]));
+    assert!(text.contains("blocks 3 complete · pairs 18 · matches 36"), "{text}");
+}
+
+#[test]
 fn csv_has_a_line_for_each_bot() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

@@ -16,14 +16,14 @@ use super::exit::{Code, Stop};
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// Where records come from.
-enum Source {
+pub(super) enum Source {
     Results(Box<Results>),
     Export(Box<dyn BufRead>),
 }
 
 impl Source {
     /// Opens a results file, an export, or with `-` an export on standard input.
-    fn open(path: &Path) -> Result<Self, Stop> {
+    pub(super) fn open(path: &Path) -> Result<Self, Stop> {
         if path == Path::new("-") {
             return Ok(Self::Export(Box::new(BufReader::new(io::stdin()))));
         }
@@ -41,7 +41,11 @@ impl Source {
     }
 
     /// Goes through all records in order until one is refused.
-    fn each(self, name: &Path, mut take: impl FnMut(MatchRecord) -> Result<bool, Stop>) -> Result<(), Stop> {
+    pub(super) fn each(
+        self,
+        name: &Path,
+        mut take: impl FnMut(MatchRecord) -> Result<bool, Stop>,
+    ) -> Result<(), Stop> {
         match self {
             Self::Results(results) => {
                 for stored in results.records() {

@@ -1,10 +1,12 @@
-//! `leyden standings`: what a results file says about its bots, as tables, JSON or CSV.
+//! `leyden standings`: what a results file or an export says about its bots, as tables, JSON or CSV.
 
 use std::path::Path;
 
 use leyden_arena::record::store::Results;
 
 use super::exit::{Code, Stop};
+use super::records::Source;
+use super::report::exported::Exported;
 use super::report::gathered::{Gathered, Order};
 use super::report::standings::Standings;
 use super::report::text::Extras;
@@ -12,8 +14,14 @@ use super::report::{csv, text};
 
 /// Prints the standings in the form that was asked for.
 pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Result<Code, Stop> {
-    let results = Results::open(file).map_err(Stop::usage)?;
-    let standings = of(&results, extras)?;
+    let standings = match Source::open(file)? {
+        Source::Results(results) => of(&results, extras)?,
+        export @ Source::Export(_) => {
+            let mut exported = Exported::default();
+            export.each(file, |record| exported.add(&record).map(|()| true))?;
+            Standings::of(&exported.finish()?, extras.matrix || extras.pairing)?
+        }
+    };
     if json {
         super::print_document(&standings)?;
         return Ok(Code::Done);

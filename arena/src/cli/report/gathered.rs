@@ -23,16 +23,18 @@ pub(crate) enum Order {
 /// A tournament as far as it has been played. Memory is that of its pairings, whatever the number of its matches.
 pub(crate) struct Gathered {
     pub(crate) tournament: String,
-    pub(crate) commitment: String,
+    /// Not known from an export.
+    pub(crate) commitment: Option<String>,
     pub(crate) rules: RecordRules,
     pub(crate) better: Better,
     /// In the order of [`BotIndex`].
     pub(crate) names: Vec<String>,
     pub(crate) sums: Vec<BotSums>,
     pub(crate) tally: FieldTally,
-    pub(crate) blocks_wanted: u64,
+    /// Not known from an export, as the next.
+    pub(crate) blocks_wanted: Option<u64>,
     pub(crate) matches: u64,
-    pub(crate) matches_wanted: u64,
+    pub(crate) matches_wanted: Option<u64>,
     pub(crate) pairs: PairCounts,
 }
 
@@ -59,15 +61,15 @@ impl Gathered {
         let seed = setup.tournament_seed();
         Ok(Self {
             tournament: seed.tournament_id(),
-            commitment: seed.commitment(),
+            commitment: Some(seed.commitment()),
             rules: setup.record_rules(),
             better: results.better(),
             names: places.sort(&typed),
             sums,
             tally,
-            blocks_wanted: schedule.blocks().into(),
+            blocks_wanted: Some(schedule.blocks().into()),
             matches: results.count().map_err(Stop::usage)?,
-            matches_wanted: schedule.matches(),
+            matches_wanted: Some(schedule.matches()),
             pairs,
         })
     }
@@ -80,8 +82,8 @@ fn tally(
     places: &Places,
     voided: &BTreeSet<(u32, Table)>,
 ) -> Result<(FieldTally, PairCounts), Stop> {
-    let mut tally = Tally::new(field(schedule, places)?);
-    let wanted = schedule.tables() * u64::from(schedule.blocks());
+    let mut tally = Tally::new(field(schedule, |bot| places.index(bot))?);
+    let wanted = Some(schedule.tables() * u64::from(schedule.blocks()));
     let mut pairs =
         PairCounts { complete: 0, incomplete: 0, wanted, voided: voided.len() as u64, played_again: 0 };
     for cell in results.cells() {
@@ -97,14 +99,14 @@ fn tally(
     Ok((tally.finish().map_err(Stop::defect)?, pairs))
 }
 
-/// Who meets whom in each block.
-fn field(schedule: &Schedule, places: &Places) -> Result<Field, Stop> {
+/// Who meets whom in each block; `index` says where each bot of the schedule stands.
+pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> BotIndex) -> Result<Field, Stop> {
     if schedule.seats().count() == 2 {
         return Ok(Field::round_robin(schedule.bots()));
     }
     let first_leg = schedule.iter(0..schedule.matches_per_block()).filter(|fixture| fixture.leg == 0);
     let tables: Vec<Vec<BotIndex>> = first_leg
-        .map(|fixture| fixture.table.bots().iter().map(|bot| places.index(bot.index())).collect())
+        .map(|fixture| fixture.table.bots().iter().map(|bot| index(bot.index())).collect())
         .collect();
     Field::of_tables(schedule.bots(), &tables).map_err(Stop::defect)
 }

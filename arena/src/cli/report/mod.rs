@@ -4,11 +4,13 @@
 //! `_us`.
 
 pub(super) mod csv;
+pub(super) mod exported;
 pub(super) mod faults;
 pub(super) mod gathered;
 pub(super) mod github;
 pub(super) mod grid;
 pub(super) mod junit;
+pub(super) mod legs;
 pub(super) mod results;
 pub(super) mod standings;
 pub(super) mod text;

@@ -26,8 +26,8 @@ pub(crate) struct Standings {
     pub(crate) v: u32,
     /// The tournament's id: the first 16 hex digits of its seed commitment.
     pub(crate) tournament: String,
-    /// SHA-256 of the tournament's seed.
-    pub(crate) commitment: String,
+    /// SHA-256 of the tournament's seed; `null` from an export, as everything that was wanted.
+    pub(crate) commitment: Option<String>,
     pub(crate) rules: RecordRules,
     /// Which direction of score is good.
     pub(crate) better: Better,
@@ -47,7 +47,7 @@ pub(crate) struct Standings {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct MatchCounts {
     pub(crate) played: u64,
-    pub(crate) wanted: u64,
+    pub(crate) wanted: Option<u64>,
 }
 
 /// A block is the n-th pair of every pairing; ratings count it once all of it is there.
@@ -56,7 +56,7 @@ pub(crate) struct BlockCounts {
     pub(crate) complete: u64,
     /// Begun, or with a voided pair.
     pub(crate) incomplete: u64,
-    pub(crate) wanted: u64,
+    pub(crate) wanted: Option<u64>,
 }
 
 /// A pair is one deal played once with every seating.
@@ -64,7 +64,7 @@ pub(crate) struct BlockCounts {
 pub(crate) struct PairCounts {
     pub(crate) complete: u64,
     pub(crate) incomplete: u64,
-    pub(crate) wanted: u64,
+    pub(crate) wanted: Option<u64>,
     /// Pairs that the host disturbed: what was played of them scores nothing, and a resumed run plays them again.
     pub(crate) voided: u64,
     /// How many of those are complete by now.

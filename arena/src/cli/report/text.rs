@@ -72,16 +72,23 @@ fn progress(standings: &Standings) -> String {
         begun => format!(" ({begun} more begun)"),
     };
     format!(
-        "blocks {} of {} complete{incomplete} · {} · matches {} of {}",
-        blocks.complete,
-        blocks.wanted,
+        "blocks {} complete{incomplete} · {} · matches {}",
+        of(blocks.complete, blocks.wanted),
         pair_progress(&standings.pairs),
-        matches.played,
-        matches.wanted
+        of(matches.played, matches.wanted)
     )
 }
 
+/// How many of how many, where that is known.
+fn of(done: u64, wanted: Option<u64>) -> String {
+    wanted.map_or_else(|| done.to_string(), |wanted| format!("{done} of {wanted}"))
+}
+
 fn pair_progress(pairs: &PairCounts) -> String {
+    format!("pairs {}", pairs_done(pairs))
+}
+
+fn pairs_done(pairs: &PairCounts) -> String {
     let incomplete = match pairs.incomplete {
         0 => String::new(),
         begun => format!(" ({begun} incomplete)"),
@@ -90,7 +97,7 @@ fn pair_progress(pairs: &PairCounts) -> String {
         0 => String::new(),
         voided => format!(" · {voided} voided by the host ({} of them played again)", pairs.played_again),
     };
-    format!("pairs {} of {}{incomplete}{voided}", pairs.complete, pairs.wanted)
+    format!("{}{incomplete}{voided}", of(pairs.complete, pairs.wanted))
 }
 
 /// The place of a bot, or the places that are not decided yet.
@@ -319,8 +326,8 @@ fn sides(bots: &[Side; 2]) -> String {
 
 /// The figures of a match, for people and for JUnit.
 pub(crate) fn versus_figures(versus: &Versus) -> Figures {
-    let mut figures = vec![("matches", format!("{} of {}", versus.matches.played, versus.matches.wanted))];
-    figures.push(("pairs", pair_progress(&versus.pairs)["pairs ".len()..].to_owned()));
+    let mut figures = vec![("matches", of(versus.matches.played, versus.matches.wanted))];
+    figures.push(("pairs", pairs_done(&versus.pairs)));
     match &versus.estimate {
         Some(estimate) => estimate_figures(estimate, &mut figures),
         None => figures.push(("score", "no pair is complete yet".to_owned())),

@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use leyden_arena::record::store::{BotSums, Setup};
 use leyden_arena::record::{MatchRecord, RecordRules};
-use leyden_arena::stats::{Gate, GateEnd, GateReport, Margin, Outcome, PairResult, Score, SprtPlan};
+use leyden_arena::stats::{Gate, GateEnd, GateReport, PairResult, Score, SprtPlan};
 use leyden_arena::tournament::schedule::Fixture;
-use leyden_protocol::{Better, FaultCode, Seat};
+use leyden_protocol::{Better, Seat};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::REPORT_VERSION;
 use super::faults::Faults;
+use super::legs::{Ahead, ahead, count, margin};
 use super::results::BotResults;
 use super::versus::Side;
 use crate::cli::exit::Stop;
@@ -80,9 +81,10 @@ impl Trial {
         let mut pair = [other, (rank, record)];
         pair.sort_by_key(|(_, record)| record.leg);
         let [(_, first), (_, second)] = &mut pair;
+        let legs = [&*first, &*second].map(|record| fared(record, self.better));
         let result = PairResult::Played {
-            score: Score::of_legs(&[outcome(first), outcome(second)]),
-            margin: margin(&[&*first, &*second], self.better),
+            score: Score::of_legs(&legs.map(|leg| leg.outcome)),
+            margin: margin(&legs),
             mirrored: are_mirrored(first, second),
         };
         for record in [first, second] {
@@ -156,31 +158,10 @@ fn seat_of(record: &MatchRecord, bot: usize) -> Seat {
     if turned { record.bots.seats().after(Seat::FIRST) } else { Seat::FIRST }
 }
 
-/// How a match ended for the new version.
-fn outcome(record: &MatchRecord) -> Outcome {
-    match record.winner {
-        None => Outcome::Draw,
-        Some(winner) if winner == seat_of(record, 0) => Outcome::Win,
-        Some(_) => Outcome::Loss,
-    }
-}
-
-/// How many game points the new version was ahead, over the matches that ended without a fault.
-fn margin(legs: &[&MatchRecord; 2], better: Better) -> Margin {
-    let fair = || legs.iter().filter(|record| record.fault.is_none());
-    Margin {
-        sum: fair().map(|record| ahead(record, seat_of(record, 0), better)).sum(),
-        matches: fair().count() as u32,
-    }
-}
-
-fn ahead(record: &MatchRecord, seat: Seat, better: Better) -> i64 {
-    let other = record.scores.seats().after(seat);
-    let higher = i64::from(record.scores[seat]) - i64::from(record.scores[other]);
-    match better {
-        Better::Higher => higher,
-        Better::Lower => -higher,
-    }
+/// How the new version fared in a match.
+fn fared(record: &MatchRecord, better: Better) -> Ahead {
+    let seat = seat_of(record, 0);
+    ahead(record, seat, record.scores.seats().after(seat), better)
 }
 
 /// Whether two legs of a pair are the same match with the bots in each other's seats: every deal, every action and the end.
@@ -194,35 +175,4 @@ fn are_mirrored(first: &MatchRecord, second: &MatchRecord) -> bool {
         && (first.winner, first.end) == (second.winner, second.end)
         && fault(first) == fault(second)
         && strikes(first) == strikes(second)
-}
-
-/// Adds a match of two to the sums of one of them.
-fn count(sums: &mut BotSums, record: &MatchRecord, seat: Seat, better: Better) {
-    let other = record.scores.seats().after(seat);
-    sums.matches += 1;
-    sums.comparisons += 1;
-    let (tally, half_points) = match record.winner {
-        None => (&mut sums.drawn, 1),
-        Some(winner) if winner == seat => (&mut sums.won, 2),
-        Some(_) => (&mut sums.lost, 0),
-    };
-    *tally += 1;
-    sums.half_points += half_points;
-    match &record.fault {
-        None => {
-            sums.points_for += i64::from(record.scores[seat]);
-            sums.points_against += i64::from(record.scores[other]);
-            sums.margin += ahead(record, seat, better);
-            sums.margins += 1;
-        }
-        Some(fault) if fault.seat == seat => {
-            let place = FaultCode::ALL.iter().position(|code| *code == fault.code);
-            sums.faults[place.unwrap_or_default()] += 1;
-        }
-        Some(_) => {}
-    }
-    sums.strikes += record.strikes.iter().filter(|strike| strike.seat == seat).count() as i64;
-    for us in &record.think_us[seat] {
-        sums.thinking.add(*us);
-    }
 }

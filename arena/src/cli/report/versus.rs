@@ -20,7 +20,7 @@ pub(crate) struct Versus {
     /// The tournament's id: the first 16 hex digits of its seed commitment.
     pub(crate) tournament: String,
     /// SHA-256 of the seed.
-    pub(crate) commitment: String,
+    pub(crate) commitment: Option<String>,
     pub(crate) rules: RecordRules,
     /// Which direction of score is good.
     pub(crate) better: Better,

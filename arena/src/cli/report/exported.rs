@@ -1,0 +1,116 @@
+//! The same from an export, record by record. What was wanted and what was voided does not stand in one.
+
+use std::collections::BTreeMap;
+
+use leyden_arena::record::store::BotSums;
+use leyden_arena::record::{MatchRecord, RecordRules};
+use leyden_arena::stats::{BotIndex, Cell, FieldTally, Score};
+use leyden_arena::tournament::schedule::Schedule;
+use leyden_protocol::Better;
+
+use super::gathered::{Gathered, field};
+use super::legs::{ahead, count, margin};
+use super::standings::PairCounts;
+use crate::cli::exit::Stop;
+
+/// Records of one tournament, in any order.
+#[derive(Default)]
+pub(crate) struct Exported {
+    /// What all records agree on: tournament and rules, and the direction of score that follows.
+    common: Option<(String, RecordRules, Better)>,
+    /// Bots in the order in which they first appear.
+    bots: BTreeMap<String, u32>,
+    sums: Vec<BotSums>,
+    cells: Vec<Cell>,
+    /// Legs of each pair: a block and the bots of a table, ascending.
+    legs: BTreeMap<(u32, Vec<u32>), usize>,
+    matches: u64,
+}
+
+impl Exported {
+    /// Takes in a record; one of another tournament is refused.
+    pub(crate) fn add(&mut self, record: &MatchRecord) -> Result<(), Stop> {
+        let better = self.better(record)?;
+        let seats = record.bots.seats();
+        let indices: Vec<u32> = record.bots.as_slice().iter().map(|name| self.index(name)).collect();
+        for (seat, bot) in seats.iter().zip(&indices) {
+            count(&mut self.sums[*bot as usize], record, seat, better);
+            for (other, rival) in seats.iter().zip(&indices).filter(|(_, rival)| *rival > bot) {
+                let leg = [ahead(record, seat, other, better)];
+                self.cells.push(Cell {
+                    block: record.block,
+                    first: BotIndex(*bot),
+                    second: BotIndex(*rival),
+                    score: Score::of_legs(&leg.map(|leg| leg.outcome)),
+                    margin: margin(&leg),
+                });
+            }
+        }
+        let mut table = indices;
+        table.sort_unstable();
+        *self.legs.entry((record.block, table)).or_default() += 1;
+        self.matches += 1;
+        Ok(())
+    }
+
+    fn better(&mut self, record: &MatchRecord) -> Result<Better, Stop> {
+        if let Some((tournament, rules, better)) = &self.common {
+            if (tournament, rules) == (&record.tournament, &record.rules) {
+                return Ok(*better);
+            }
+            return Err(Stop::usage("the records are of more than one tournament: rate each by itself"));
+        }
+        let better = record.rules.rules().map_err(Stop::usage)?.better;
+        self.common = Some((record.tournament.clone(), record.rules, better));
+        Ok(better)
+    }
+
+    fn index(&mut self, name: &str) -> u32 {
+        if let Some(index) = self.bots.get(name) {
+            return *index;
+        }
+        let index = self.sums.len() as u32;
+        self.sums.push(BotSums::default());
+        self.bots.insert(name.to_owned(), index);
+        index
+    }
+
+    /// Everything that standings are made from. All bots are taken to meet.
+    pub(crate) fn finish(self) -> Result<Gathered, Stop> {
+        let Self { common, bots, mut sums, mut cells, legs, matches } = self;
+        let Some((tournament, rules, better)) = common else {
+            return Err(Stop::usage("there is no match to make standings from"));
+        };
+        // The names come sorted; each takes its place among them.
+        let mut places = vec![BotIndex(0); sums.len()];
+        for (place, index) in (0..).zip(bots.values()) {
+            places[*index as usize] = BotIndex(place);
+        }
+        for cell in &mut cells {
+            (cell.first, cell.second) = (places[cell.first.0 as usize], places[cell.second.0 as usize]);
+        }
+        let schedule = Schedule::new(bots.len(), rules.seats, 1).map_err(Stop::usage)?;
+        let tally =
+            FieldTally::of(field(&schedule, |bot| BotIndex(bot as u32))?, cells).map_err(Stop::usage)?;
+        let complete = legs.values().filter(|legs| **legs == rules.seats.count()).count() as u64;
+        Ok(Gathered {
+            tournament,
+            commitment: None,
+            rules,
+            better,
+            sums: bots.values().map(|index| std::mem::take(&mut sums[*index as usize])).collect(),
+            names: bots.into_keys().collect(),
+            tally,
+            blocks_wanted: None,
+            matches,
+            matches_wanted: None,
+            pairs: PairCounts {
+                complete,
+                incomplete: legs.len() as u64 - complete,
+                wanted: None,
+                voided: 0,
+                played_again: 0,
+            },
+        })
+    }
+}
