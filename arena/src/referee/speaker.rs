@@ -253,7 +253,7 @@ enum Reply {
 fn judge_ready(line: &[u8]) -> Result<(), Fault> {
     let fault = |what: String| Fault::new(FaultCode::Handshake, what, line);
     let example = format!("{{\"type\":\"ready\",\"protocol\":\"{VERSION}\",\"name\":\"my-bot\"}}");
-    let answer = format!("answer hello with {example}");
+    let answer = format!("the bot was written for something else: answer hello with {example}");
     Err(match read_answer(line) {
         Ok(BotLine::Ready { protocol, .. }) => match protocol.parse::<Version>() {
             Ok(version) if version.major == VERSION.major => return Ok(()),
@@ -297,17 +297,20 @@ fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fau
 }
 
 fn malformed(line: &[u8], id: u64, error: &Malformed) -> Fault {
+    let said = error.to_string();
+    let said =
+        error.hint().and_then(|hint| said.strip_suffix(hint)).unwrap_or(&said).trim_end_matches([':', ' ']);
     let what = format!(
-        "expected one JSON object, such as {{\"type\":\"action\",\"id\":{id},\"action\":\"draw\"}}; {error}"
+        "expected one JSON object, such as {{\"type\":\"action\",\"id\":{id},\"action\":\"draw\"}}; {said}"
     );
-    let likely = if line.trim_ascii().is_empty() {
+    let guess = if line.trim_ascii().is_empty() {
         "an empty line was printed: standard output is for answers only"
     } else if line.trim_ascii_start().starts_with(b"{") {
         "the answer was put together by hand: let a JSON library write it"
     } else {
         "a debug print on standard output: print it to standard error instead"
     };
-    Fault::new(FaultCode::Malformed, what, line).likely(likely)
+    Fault::new(FaultCode::Malformed, what, line).likely(error.hint().unwrap_or(guess))
 }
 
 fn illegal(line: &[u8], action: &str, turn: &Turn<'_>) -> Fault {
