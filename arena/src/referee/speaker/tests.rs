@@ -79,7 +79,7 @@ async fn an_answer_is_taken_with_the_time_it_took() {
 async fn every_wrong_answer_has_its_verdict() {
     let (twice, long) = (answer(2).repeat(2), vec![b'x'; 70_000]);
     for (said, code, says) in [
-        (&b"\n"[..], FaultCode::Malformed, "an empty line"),
+        (&b"\n"[..], FaultCode::Malformed, "empty lines"),
         (b"thinking\n", FaultCode::Malformed, "debug print"),
         (
             b"{\"type\":\"action\",\"id\":\"2\",\"action\":\"lead:3-3\"}\n",
