@@ -7,6 +7,7 @@ mod overload;
 mod player;
 mod speaker;
 mod table;
+mod told;
 
 pub use fault::Fault;
 pub use live::{Launch, Live};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leyden_protocol::{
     Action, BotLine, FaultCode, Hello, LONGEST_LINE, Malformed, ToBot, Turn, VERSION, Version, cut_note,
-    printable, push_line, push_turn, read_answer,
+    printable, push_line, push_turn_with, read_answer,
 };
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
@@ -13,6 +13,7 @@ use tokio::time::Instant;
 use super::fault::{Fault, in_words};
 use super::overload::{Overload, is_too_late};
 use super::player::{Answered, Decision, Failed};
+use super::told::Told;
 use crate::bot::{Conversation, Failure};
 
 /// How much may wait for a bot that does not read. Beyond it nothing more is sent, and its next decision is its last.
@@ -27,6 +28,7 @@ pub(super) struct Speaker<R, W> {
     last: Option<(u64, Action, Duration)>,
     /// Whether something was not sent because the bot does not read.
     deaf: bool,
+    told: Told,
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
@@ -36,6 +38,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
             late: Vec::new(),
             last: None,
             deaf: false,
+            told: Told::nothing(),
         }
     }
 
@@ -47,6 +50,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
         if let ToBot::MatchStart(_) = message {
             self.late.clear(); // ids begin again
             self.last = None;
+            self.told.forget();
         }
         if self.conversation.backlog() > LONGEST_BACKLOG {
             self.deaf = true;
@@ -94,7 +98,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
             return Ok(Err(self.with_last(fault, None)));
         }
         let deadline = Instant::now() + allowance;
-        push_turn(self.conversation.queue(), turn);
+        push_turn_with(self.conversation.queue(), turn, self.told.up_to(turn));
         let (mut waited, mut delayed) = (Duration::ZERO, Duration::ZERO);
         loop {
             let (line, took) = match self.conversation.hear(deadline).await? {

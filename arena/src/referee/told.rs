@@ -1,0 +1,35 @@
+//! The history of a round as one seat has been told it, so that nothing is written twice.
+
+use leyden_protocol::{HistoryText, Seat, Turn};
+
+/// The text of the history up to the last turn, grown from turn to turn.
+pub(super) struct Told {
+    text: HistoryText,
+    /// The deal it belongs to: seat, round and redeal.
+    deal: Option<(Seat, u32, u32)>,
+    entries: usize,
+}
+
+impl Told {
+    pub(super) fn nothing() -> Self {
+        Self { text: HistoryText::seen_by(Seat::FIRST), deal: None, entries: 0 }
+    }
+
+    /// Forgets what was told: another match begins.
+    pub(super) fn forget(&mut self) {
+        self.deal = None;
+    }
+
+    /// The text of this turn's history, which goes on where that of the last turn of the same deal ended.
+    pub(super) fn up_to(&mut self, turn: &Turn<'_>) -> &HistoryText {
+        let deal = Some((turn.seat, turn.round, turn.redeal));
+        if self.deal != deal {
+            *self = Self { text: HistoryText::seen_by(turn.seat), deal, entries: 0 };
+        }
+        for &entry in turn.history.iter().skip(self.entries) {
+            self.text.push(entry);
+        }
+        self.entries = turn.history.len();
+        &self.text
+    }
+}
