@@ -3,13 +3,14 @@
 use std::fs;
 use std::io::Write;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::*;
 
 const FILE: &str = "LEYDEN_TEST_RESULTS";
 
-/// Not a test of its own: the process that the others kill. Goes on with the tournament, forever.
+/// Not a test of its own: the process that the others kill. Goes on with the tournament until then; after a minute
+/// nobody is left who would kill it.
 #[test]
 #[ignore = "run by the tests that kill it"]
 fn writes_until_it_is_killed() {
@@ -17,7 +18,8 @@ fn writes_until_it_is_killed() {
     let setup = sample::setup(4, 1_000_000);
     let (writer, done) = Writer::resume(&path, &setup).unwrap();
     let schedule = setup.schedule().unwrap();
-    for rank in done.missing() {
+    let begin = Instant::now();
+    for rank in done.missing().take_while(|_| begin.elapsed() < Duration::from_mins(1)) {
         let fixture = schedule.nth(rank).unwrap();
         let record = sample::play(sample::known(&setup).of(&fixture), None);
         if writer.add(&fixture, record).is_err() {
