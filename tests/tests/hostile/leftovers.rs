@@ -6,7 +6,7 @@ use leyden_tests::arena::{ONE_SECOND, Running};
 use leyden_tests::marked;
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::table::{FAKE_BOT, GENEROUS, PATIENCE, against_honest, assert_played_on, fake};
+use crate::table::{FAKE_BOT, GENEROUS, PATIENCE, against_honest, assert_played_on, fake, run_with_timeouts};
 
 /// The ways in which a bot lives in more than one process.
 fn households() -> [String; 5] {
@@ -86,7 +86,7 @@ fn after_a_bot_killed_its_stage() {
         ["--daemon-at-hello --kill-stage-at-turn 2", "--daemon-at-hello --kill-stage-at-match-end"]
     {
         // What the daemon holds of the pipes stays open until the limit.
-        let ran = against_honest(&fake(switches), &["--turn", "2s", "--startup", "60s"]).run(PATIENCE);
+        let ran = run_with_timeouts(&fake(switches), &["--turn", "2s", "--startup", "60s"]);
         assert_eq!(ran.code, Some(0), "{ran:?}");
         ran.assert_clean();
     }

@@ -1,6 +1,7 @@
 //! A match between the fake bot and an honest one.
 
 use std::path::PathBuf;
+use std::thread::sleep;
 use std::time::Duration;
 
 use leyden_tests::arena::{Arena, Ran, program};
@@ -28,6 +29,22 @@ pub(crate) fn against_honest(bot: &str, options: &[&str]) -> Arena {
     let fixed =
         ["match", bot, "builtin:random", "--json", "--jobs", "1", "--seed", "hostile", "--results", "r.db"];
     Arena::new(&leyden(), &[&fixed[..], options].concat())
+}
+
+/// Runs matches whose verdict is that a time was up. A machine that is too busy for that makes the arena void a match;
+/// then everything is run again, a few times.
+pub(crate) fn run_with_timeouts(bot: &str, options: &[&str]) -> Ran {
+    for _ in 0..8 {
+        let ran = against_honest(bot, options).run(PATIENCE);
+        if !ran.stderr.contains("is void: host overloaded") {
+            return ran;
+        }
+        ran.assert_clean();
+        sleep(Duration::from_secs(3));
+    }
+    panic!(
+        "this machine is too busy to hold any bot to its time: the arena voided a match in each of 8 runs"
+    );
 }
 
 /// The seat of the bot that is not the honest one.

@@ -4,7 +4,7 @@ use leyden_tests::arena::Arena;
 
 use crate::table::{
     GENEROUS, PATIENCE, against_honest, assert_fault, assert_lost, assert_played_on, fake, leyden,
-    seat_of_fake,
+    run_with_timeouts, seat_of_fake,
 };
 
 /// The bot loses both matches with this code before any limit.
@@ -16,7 +16,7 @@ fn lost(switches: &str, code: &str, says: &[&str]) {
 /// The bot loses both matches because its time is up.
 fn timed_out(switches: &str, code: &str, says: &[&str]) {
     let limits = ["--turn", "1s", "--startup", "4s"];
-    let ran = against_honest(&fake(switches), &limits).run(PATIENCE);
+    let ran = run_with_timeouts(&fake(switches), &limits);
     assert_lost(&ran, 2, code, says);
 }
 
@@ -169,7 +169,7 @@ fn strikes_play_the_first_legal_action_and_then_the_match_is_lost() {
         ("--prefix-at-every-turn", GENEROUS, "malformed"),
         ("--two-answers-at-every-turn", GENEROUS, "unexpected"),
     ] {
-        let ran = against_honest(&fake(switches), &[options, &["--strikes", "3"]].concat()).run(PATIENCE);
+        let ran = run_with_timeouts(&fake(switches), &[options, &["--strikes", "3"]].concat());
         assert_lost(&ran, 2, code, &[]);
         for record in ran.records() {
             let strikes = record["strikes"].as_array().cloned().unwrap_or_default();
@@ -182,7 +182,7 @@ fn strikes_play_the_first_legal_action_and_then_the_match_is_lost() {
 #[test]
 fn a_late_answer_to_a_struck_turn_is_overheard() {
     let options = ["--turn", "2s", "--startup", "30s", "--strikes", "1", "--target", "30"];
-    let ran = against_honest(&fake("--late-at-turn 2 --delay 2600"), &options).run(PATIENCE);
+    let ran = run_with_timeouts(&fake("--late-at-turn 2 --delay 2600"), &options);
     assert_played_on(&ran, 2);
     for record in ran.records() {
         assert_eq!(record["strikes"].as_array().map(Vec::len), Some(1), "{record}");
