@@ -2,6 +2,8 @@
 //! `cargo bench -p leyden-arena --bench coverage`. The last results stand in `src/stats/README.md`.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 
+mod measure;
+
 use std::time::Instant;
 
 use leyden_arena::stats::{BotIndex, Cell, Field, Margin, Ratings, Score, Tally, head_to_head, standings};
@@ -11,18 +13,19 @@ use simulation::{Coverage, Dice, World, coverage, fixed_length_rejections, gates
 mod simulation;
 
 fn main() {
-    // `cargo test --benches` builds and starts this too; only `cargo bench` says `--bench`.
-    if !std::env::args().any(|argument| argument == "--bench") {
-        return;
-    }
+    let count = if measure::is_smoke() { 10 } else { 1_000 };
     for world in [World::seat_luck(), World::cycle(), World::perfect_loser(), World::four_seats()] {
         for blocks in [10, 100] {
-            show(&world, blocks, &coverage(&world, blocks, 1000, 20_260 + u64::from(blocks)));
+            println!(
+                "{}, {blocks} blocks, {count} leaderboards, % of intervals that hold the truth:",
+                world.name
+            );
+            show(&world, &coverage(&world, blocks, count, 20_260 + u64::from(blocks)));
         }
     }
     for pairs in [10, 50, 200] {
-        let rejections = fixed_length_rejections(1000, pairs, 7);
-        println!("A/A: {rejections} of 1000 tests of {pairs} pairs reject at 5 %");
+        let rejections = fixed_length_rejections(count, pairs, 7);
+        println!("A/A: {rejections} of {count} tests of {pairs} pairs reject at 5 %");
     }
     for (h0, h1, truth) in [
         (0.0, 60.0, 0.0),
@@ -32,15 +35,16 @@ fn main() {
         (-20.0, 0.0, -20.0),
         (-20.0, 0.0, 0.0),
     ] {
-        let sum = gates((h0, h1), truth, 1000, 20_000, 11);
+        let sum = gates((h0, h1), truth, count, 20_000, 11);
         println!(
             "gate [{h0}, {h1}] at {truth} nElo: {} accepted, {} rejected, {:.0} pairs on average; the anytime interval \
-             holds the truth in {}, the ordinary one in {} of 1000",
+             holds the truth in {}, the ordinary one in {} of {count}",
             sum.accepted, sum.rejected, sum.mean_pairs, sum.anytime_holds, sum.ordinary_holds
         );
     }
+    let bots = if measure::is_smoke() { 10 } else { 1_000 };
     for blocks in [1, 3] {
-        thousand_bots(blocks);
+        field_of(bots, blocks);
     }
 }
 
@@ -54,8 +58,7 @@ fn range(shares: &[f64]) -> String {
     format!("{:.1} to {:.1}", 100.0 * least, 100.0 * most)
 }
 
-fn show(world: &World, blocks: u32, coverage: &Coverage) {
-    println!("{}, {blocks} blocks, 1000 leaderboards, % of intervals that hold the truth:", world.name);
+fn show(world: &World, coverage: &Coverage) {
     println!("  ratings {}", percent(&coverage.ratings));
     let widths: Vec<String> = coverage.half_widths.iter().map(|width| format!("{width:.0}")).collect();
     println!("  mean half-widths in Elo {}", widths.join(" "));
@@ -75,14 +78,13 @@ fn show(world: &World, blocks: u32, coverage: &Coverage) {
     println!("  a circle is announced in {:.1} % of leaderboards", 100.0 * coverage.circles);
 }
 
-/// How long the standings of a thousand bots take.
-fn thousand_bots(blocks: u32) {
-    const BOTS: u32 = 1000;
+/// How long the standings of so many bots take.
+fn field_of(bots: u32, blocks: u32) {
     let mut dice = Dice::new(5);
-    let strengths: Vec<f64> = (0..BOTS).map(|_| dice.normal()).collect();
+    let strengths: Vec<f64> = (0..bots).map(|_| dice.normal()).collect();
     let mut cells = Vec::new();
     for block in 0..blocks {
-        for high in 0..BOTS {
+        for high in 0..bots {
             for low in 0..high {
                 let lead = strengths[low as usize] - strengths[high as usize];
                 let score: Score = dice.pair(lead, 1.5);
@@ -93,12 +95,12 @@ fn thousand_bots(blocks: u32) {
     }
     let seconds = |start: Instant| start.elapsed().as_secs_f64();
     let start = Instant::now();
-    let mut tally = Tally::new(Field::round_robin(BOTS as usize));
+    let mut tally = Tally::new(Field::round_robin(bots as usize));
     for cell in &cells {
         tally.push(*cell).expect("results of this field");
     }
     let tally = tally.finish().expect("results of this field");
-    println!("{BOTS} bots, {blocks} blocks, {} matches: tally {:.2} s", 2 * cells.len(), seconds(start));
+    println!("{bots} bots, {blocks} blocks, {} matches: tally {:.2} s", 2 * cells.len(), seconds(start));
     let start = Instant::now();
     let ratings = Ratings::fit(&tally).expect("fits");
     println!("  ratings {:.2} s", seconds(start));

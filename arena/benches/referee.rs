@@ -1,176 +1,255 @@
 //! What the arena's own processor time for one asked decision is, against what two pipes cost: pairs of a pipe ping-pong
-//! and a match, interleaved in one run.
+//! and matches, interleaved in one run.
 //!
-//! `cargo bench -p leyden-arena --bench referee` measures; with `-- --test` it only runs once, to show that it still does.
+//! `cargo bench -p leyden-arena --bench referee` measures. Behind `--`: `--test` only runs everything once, to show that
+//! it still does; `arena` or `floor` runs nothing but that side, for a profiler.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use std::error::Error;
-use std::io::{Read, Write};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+mod measure;
 
-use leyden_arena::bot::{self, Launcher};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use leyden_arena::bot::{Command, Launcher};
 use leyden_arena::platform;
 use leyden_arena::referee::{Launch, Live, Setting, Verdict, play_match};
+use leyden_arena::sandbox::{Choice, Limits, preflight};
 use leyden_arena::seed::TournamentSeed;
-use leyden_arena::settings::TimeLimits;
+use leyden_arena::settings::{Pondering, TimeLimits};
 use leyden_protocol::{PerSeat, RulesName};
 use leyden_rules::Rules;
-use rustix::event::{PollFd, PollFlags, poll};
-use rustix::time::{ClockId, clock_gettime};
+use measure::{Lines, Measured, Outcome, Traffic, median, ping_pong, process_cpu};
 
-type Outcome<T> = Result<T, Box<dyn Error>>;
+/// How much is measured.
+#[derive(Clone, Copy)]
+struct Size {
+    pairs: usize,
+    exchanges: u64,
+    matches: u32,
+}
 
-/// The argument that makes this program the other end of the ping-pong.
-const ECHO: &str = "--echo";
-
-/// The mean length of a `turn` and of an `action` line in matches of `leyden` between random bots.
-const TURN_BYTES: usize = 620;
-const ANSWER_BYTES: usize = 46;
+const WHOLE: Size = Size { pairs: 7, exchanges: 60_000, matches: 400 };
+const SMOKE: Size = Size { pairs: 1, exchanges: 1_000, matches: 4 };
 
 fn main() -> Outcome<()> {
-    let arguments: Vec<String> = std::env::args().skip(1).collect();
-    if arguments.first().is_some_and(|first| first == ECHO) {
-        return echo();
+    if let Some(outcome) = measure::echo().or_else(measure::instant) {
+        return outcome;
     }
-    let smoke = arguments.iter().any(|argument| argument == "--test");
-    let (pairs, exchanges, matches) = if smoke { (1, 1_000, 4) } else { (7, 60_000, 400) };
+    let size = if measure::is_smoke() { SMOKE } else { WHOLE };
     let cores = platform::allowed_cores();
-    platform::pin_thread(&cores[..1]);
+    let (first, other) = (cores[0], cores[1 % cores.len()]);
+    let instant = program(std::env::current_exe()?, &[measure::INSTANT]);
+    let native = Table::new(instant, Launcher::new(leyden()), (first, first));
+    platform::pin_thread(&[first]);
+    let lines = native.lines()?;
+    let only = |side: &str| std::env::args().any(|argument| argument == side);
+    if only("arena") || only("floor") {
+        for _ in 0..size.pairs {
+            let measured =
+                if only("arena") { native.play(size.matches)? } else { ping_pong(lines, size.exchanges)? };
+            println!("{:.2} µs", measured.cpu_us());
+        }
+        return Ok(());
+    }
+    against_the_floor(&native, lines, size)?;
+    println!("\nthe same beside others, medians; on wall: µs of real time for one decision, bots included");
+    println!("{:<44} {:>9} {:>9} {:>9} {:>9}", "", "floor µs", "arena µs", "ratio", "on wall");
+    beside("native", &native, lines, size)?;
+    let random = program(leyden(), &["bot", "random"]);
+    beside("native, builtin:random", &Table { command: random, ..native.clone() }, lines, size)?;
+    beside("native, stopped off turn", &native.clone().stopped(), lines, size)?;
+    beside("native, on another core", &Table { cores: (first, other), ..native.clone() }, lines, size)?;
+    match preflight::choose(&leyden(), Choice::Auto, Limits::default()) {
+        Ok(chosen) if chosen.sandbox.level() != leyden_arena::sandbox::Level::None => {
+            let name = format!("native, sandbox {}", chosen.sandbox.level());
+            let table = Table { launcher: Launcher::new(leyden()).inside(chosen.sandbox), ..native.clone() };
+            beside(&name, &table, lines, size)?;
+        }
+        _ => println!("in a sandbox: none holds on this machine"),
+    }
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/python-first");
+    match on_path("python3") {
+        Some(python) => {
+            let command = Command {
+                program: python,
+                arguments: vec!["bot.py".into()],
+                folder: Some(script),
+                reads: vec![],
+            };
+            let few = Size { matches: size.matches.div_ceil(10), ..size };
+            let table = Table { command, ..native };
+            beside("python", &table, lines, few)?;
+            beside("python, stopped off turn", &table.stopped(), lines, few)?;
+        }
+        None => println!("python: there is no python3 here"),
+    }
+    Ok(())
+}
+
+fn leyden() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_leyden"))
+}
+
+fn on_path(program: &str) -> Option<PathBuf> {
+    std::env::split_paths(&std::env::var_os("PATH")?)
+        .map(|place| place.join(program))
+        .find(|path| path.is_file())
+}
+
+fn program(program: PathBuf, arguments: &[&str]) -> Command {
+    Command {
+        program,
+        arguments: arguments.iter().map(Into::into).collect(),
+        folder: None,
+        reads: Vec::new(),
+    }
+}
+
+/// The figures that count.
+fn against_the_floor(native: &Table, lines: Lines, size: Size) -> Outcome<()> {
     println!(
-        "processor time of the arena for one asked decision, native random bots, leyden, all on one core"
+        "processor time of the arena for one asked decision, native bots that answer at once, leyden, all on one core;\n\
+         floor: a ping-pong over two pipes with as many bytes, {} there and {} back",
+        lines.out, lines.back
     );
     println!(
         "{:>10} {:>10} {:>7} {:>14} {:>14} {:>7}",
         "floor µs", "arena µs", "ratio", "floor /s", "arena /s", "ratio"
     );
-    let mut ratios = Vec::new();
-    for _ in 0..pairs {
-        let floor = ping_pong(exchanges)?;
-        let arena = referee(matches)?;
-        let ratio = arena.cpu_us() / floor.cpu_us();
-        println!(
-            "{:>10.2} {:>10.2} {:>7.2} {:>14.0} {:>14.0} {:>7.2}",
+    let mut rows = Vec::new();
+    for _ in 0..size.pairs {
+        let floor = ping_pong(lines, size.exchanges)?;
+        let arena = native.play(size.matches)?;
+        let row = [
             floor.cpu_us(),
             arena.cpu_us(),
-            ratio,
+            arena.cpu_us() / floor.cpu_us(),
             floor.per_second(),
             arena.per_second(),
-            arena.per_second() / floor.per_second()
+            arena.per_second() / floor.per_second(),
+        ];
+        print_row(row, "");
+        rows.push(row);
+    }
+    print_row(std::array::from_fn(|column| median(rows.iter().map(|row| row[column]))), " median");
+    Ok(())
+}
+
+fn print_row([floor, arena, ratio, floor_rate, arena_rate, rates]: [f64; 6], name: &str) {
+    println!(
+        "{floor:>10.2} {arena:>10.2} {ratio:>7.2} {floor_rate:>14.0} {arena_rate:>14.0} {rates:>7.2}{name}"
+    );
+}
+
+/// Medians of another kind of table.
+fn beside(name: &str, table: &Table, lines: Lines, size: Size) -> Outcome<()> {
+    let (mut floors, mut arenas, mut walls) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..size.pairs {
+        platform::pin_thread(&[table.cores.0]);
+        floors.push(ping_pong(lines, size.exchanges / 4)?.cpu_us());
+        let arena = table.play(size.matches)?;
+        arenas.push(arena.cpu_us());
+        walls.push(1e6 / arena.per_second());
+    }
+    let ratio = median(arenas.iter().zip(&floors).map(|(arena, floor)| arena / floor));
+    println!(
+        "{name:<44} {:>9.2} {:>9.2} {ratio:>9.2} {:>9.2}",
+        median(floors),
+        median(arenas),
+        median(walls)
+    );
+    Ok(())
+}
+
+/// Two bots of a kind, and where they run.
+#[derive(Clone)]
+struct Table {
+    command: Command,
+    launcher: Launcher,
+    /// The arena's core, and the bots'.
+    cores: (usize, usize),
+    pondering: Pondering,
+}
+
+impl Table {
+    fn new(command: Command, launcher: Launcher, cores: (usize, usize)) -> Self {
+        Self { command, launcher, cores, pondering: Pondering::Watched }
+    }
+
+    /// The same with both bots stopped while it is not their turn.
+    fn stopped(self) -> Self {
+        Self { pondering: Pondering::Never, ..self }
+    }
+
+    /// What is written and read for one decision, told from some matches.
+    fn lines(&self) -> Outcome<Lines> {
+        let (measured, traffic) = self.play_observed(SMOKE.matches * 5)?;
+        let decisions = measured.exchanges;
+        if traffic.written == 0 {
+            return Ok(Lines { out: 620, back: 46 }); // as it was where the system did tell
+        }
+        println!(
+            "one decision: {:.2} writes, {:.2} reads",
+            traffic.writes as f64 / decisions as f64,
+            traffic.reads as f64 / decisions as f64
         );
-        ratios.push(ratio);
-    }
-    ratios.sort_by(f64::total_cmp);
-    println!("median ratio of processor time: {:.2}", ratios[ratios.len() / 2]);
-    Ok(())
-}
-
-/// So many exchanges, in so much time of the clock and of this process.
-struct Measured {
-    exchanges: u64,
-    wall: Duration,
-    cpu: Duration,
-}
-
-impl Measured {
-    fn cpu_us(&self) -> f64 {
-        self.cpu.as_secs_f64() * 1e6 / self.exchanges as f64
+        Ok(Lines { out: (traffic.written / decisions) as usize, back: (traffic.read / decisions) as usize })
     }
 
-    fn per_second(&self) -> f64 {
-        self.exchanges as f64 / self.wall.as_secs_f64()
+    /// Whole matches; starting the bots is left out.
+    fn play(&self, matches: u32) -> Outcome<Measured> {
+        Ok(self.play_observed(matches)?.0)
     }
-}
 
-fn cpu_now() -> Duration {
-    let now = clock_gettime(ClockId::ProcessCPUTime);
-    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec as u32)
-}
-
-/// Lines of the lengths of turns and answers over two pipes: poll, read, write.
-fn ping_pong(exchanges: u64) -> Outcome<Measured> {
-    let mut child = Command::new(std::env::current_exe()?)
-        .arg(ECHO)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    let (Some(mut to), Some(mut from)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err("no pipes".into());
-    };
-    let turn = [b'x'; TURN_BYTES];
-    let mut answer = [0; 4_096];
-    let (start, cpu) = (Instant::now(), cpu_now());
-    for _ in 0..exchanges {
-        to.write_all(&turn)?;
-        poll(&mut [PollFd::new(&from, PollFlags::IN)], None)?;
-        let _ = from.read(&mut answer)?;
-    }
-    let measured = Measured { exchanges, wall: start.elapsed(), cpu: cpu_now().saturating_sub(cpu) };
-    drop(to);
-    child.wait()?;
-    Ok(measured)
-}
-
-/// The other end: an answer to each turn.
-fn echo() -> Outcome<()> {
-    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
-    let mut turn = [0; TURN_BYTES];
-    while input.read_exact(&mut turn).is_ok() {
-        output.write_all(&[b'y'; ANSWER_BYTES - 1])?;
-        output.write_all(b"\n")?; // standard output sends a whole line in one write
-        output.flush()?;
-    }
-    Ok(())
-}
-
-/// Whole matches between two builtin bots that answer at once; starting them is left out.
-fn referee(matches: u32) -> Outcome<Measured> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
-        let leyden = PathBuf::from(env!("CARGO_BIN_EXE_leyden"));
-        let rules = Rules::standard(RulesName::Leyden);
-        let launch = Launch {
-            launcher: Launcher::new(leyden.clone()),
-            command: bot::Command {
-                program: leyden,
-                arguments: vec!["bot".into(), "random".into()],
-                folder: None,
-            },
-            rules,
-            limits: TimeLimits::default(),
-        };
-        let mut players = Vec::new();
-        for _ in rules.seats.iter() {
-            players.push(Live::start(&launch).await??);
-        }
-        let seed = TournamentSeed::from_text("bench");
-        let mut exchanges = 0;
-        let (start, cpu) = (Instant::now(), cpu_now());
-        for block in 0..matches {
-            let setting = Setting {
+    fn play_observed(&self, matches: u32) -> Outcome<(Measured, Traffic)> {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        runtime.block_on(async {
+            let rules = Rules::standard(RulesName::Leyden);
+            let limits = TimeLimits::default();
+            let launch = Launch {
+                launcher: self.launcher.clone(),
+                command: self.command.clone(),
                 rules,
-                limits: launch.limits,
-                strikes: 0,
-                show_names: false,
-                tournament: seed.tournament_id(),
-                seed: seed.match_seed(&["a", "b"], block),
-                block,
-                leg: 0,
-                bots: PerSeat::from_fn(rules.seats, |seat| seat.to_string()),
+                limits,
+                pondering: self.pondering,
+                cores: 1,
             };
-            let Verdict::Scored(record) = play_match(&setting, &mut players).await? else {
-                return Err("the host is overloaded".into());
-            };
-            if let Some(fault) = record.fault {
-                return Err(fault.message.into());
+            platform::pin_thread(&[self.cores.1]);
+            let mut players = Vec::new();
+            for _ in rules.seats.iter() {
+                players.push(Live::start(&launch).await??);
             }
-            exchanges += record.think_us.as_slice().iter().map(|seat| seat.len() as u64).sum::<u64>();
-        }
-        let measured = Measured { exchanges, wall: start.elapsed(), cpu: cpu_now().saturating_sub(cpu) };
-        for player in players {
-            player.end().await?;
-        }
-        Ok(measured)
-    })
+            platform::pin_thread(&[self.cores.0]);
+            let seed = TournamentSeed::from_text("bench");
+            let mut exchanges = 0;
+            let (start, cpu, traffic) = (Instant::now(), process_cpu(), Traffic::so_far());
+            for block in 0..matches {
+                let setting = Setting {
+                    rules,
+                    limits,
+                    strikes: 0,
+                    show_names: false,
+                    tournament: seed.tournament_id(),
+                    seed: seed.match_seed(&["a", "b"], block),
+                    block,
+                    leg: 0,
+                    bots: PerSeat::from_fn(rules.seats, |seat| seat.to_string()),
+                };
+                let Verdict::Scored(record) = play_match(&setting, &mut players).await? else {
+                    return Err("the host is overloaded".into());
+                };
+                if let Some(fault) = record.fault {
+                    return Err(fault.message.into());
+                }
+                exchanges += record.think_us.as_slice().iter().map(|seat| seat.len() as u64).sum::<u64>();
+            }
+            let measured =
+                Measured { exchanges, wall: start.elapsed(), cpu: process_cpu().saturating_sub(cpu) };
+            let traffic = Traffic::so_far().since(traffic); // ended children are counted with us
+            for player in players {
+                player.end().await?;
+            }
+            Ok((measured, traffic))
+        })
+    }
 }

@@ -5,37 +5,40 @@
 //! ones. `cargo bench -p leyden-arena --bench scale -- 1000000` plays that many; with `--test` it plays a few.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use std::error::Error;
+mod measure;
+
 use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
 
-use leyden_arena::record::store::{BotEntry, Results, Setup, Writer};
+use leyden_arena::record::store::{Results, Setup, Writer};
 use leyden_arena::referee::{Answered, Decision, Player, Setting, Verdict, play_match};
-use leyden_arena::settings::{Settings, TimeLimits};
-use leyden_protocol::{RulesName, Seats, Set, ToBot, Turn};
+use leyden_protocol::{ToBot, Turn};
 use leyden_rules::Rules;
 use leyden_sample_bots::Strategy;
-use rustix::time::{ClockId, clock_gettime};
-
-type Outcome<T> = Result<T, Box<dyn Error>>;
+use measure::{Outcome, process_cpu, thread_cpu};
 
 /// How many bots meet.
 const BOTS: usize = 32;
 
 fn main() -> Outcome<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let smoke = arguments.iter().any(|argument| argument == "--test");
     let asked = arguments.iter().find_map(|argument| argument.parse::<u64>().ok()).unwrap_or(100_000);
-    let matches = if smoke { 2_000 } else { asked };
+    let matches = if measure::is_smoke() { 2_000 } else { asked };
     let per_block = (BOTS * (BOTS - 1)) as u64;
-    let setup = setup(matches.div_ceil(per_block) as u32);
+    let setup = Setup {
+        settings: measure::settings(),
+        seed: "scale".to_owned(),
+        bots: measure::nobodies(BOTS),
+        blocks: matches.div_ceil(per_block) as u32,
+        gate: None,
+    };
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("scale.db");
     let writer = Writer::create(&path, &setup)?;
     let schedule = setup.schedule()?;
     println!("{} matches of {BOTS} random bots inside this process, leyden to 100", schedule.matches());
-    let (start, cpu, mut adding) = (Instant::now(), cpu_now(ClockId::ProcessCPUTime), Duration::ZERO);
+    let (start, cpu, mut adding) = (Instant::now(), process_cpu(), Duration::ZERO);
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
     let seed = setup.tournament_seed();
     let rules = setup.settings.rules()?;
@@ -57,16 +60,16 @@ fn main() -> Outcome<()> {
         let Verdict::Scored(record) = runtime.block_on(play_match(&setting, &mut players))? else {
             return Err("nobody waits for anybody here, and still the host is overloaded".into());
         };
-        let before = cpu_now(ClockId::ThreadCPUTime);
+        let before = thread_cpu();
         writer.add(&fixture, *record)?;
-        adding += cpu_now(ClockId::ThreadCPUTime).saturating_sub(before);
+        adding += thread_cpu().saturating_sub(before);
         if (rank + 1) % (schedule.matches() / 5) == 0 {
             println!("after {:>9} matches: {} MB resident", rank + 1, resident_mb()?);
         }
     }
-    let own = cpu_now(ClockId::ThreadCPUTime);
+    let own = thread_cpu();
     writer.finish()?;
-    let all = cpu_now(ClockId::ProcessCPUTime).saturating_sub(cpu);
+    let all = process_cpu().saturating_sub(cpu);
     let writing = all.saturating_sub(own);
     let rate = schedule.matches() as f64 / start.elapsed().as_secs_f64();
     println!(
@@ -84,27 +87,6 @@ fn main() -> Outcome<()> {
     let sums = Results::open(&path)?.bot_sums()?;
     println!("sums of {} bots in {:.2?}", sums.len(), begin.elapsed());
     Ok(())
-}
-
-fn setup(blocks: u32) -> Setup {
-    let bots = (0..BOTS).map(|bot| BotEntry {
-        name: format!("bot-{bot:03}"),
-        command: vec!["inside".to_owned()],
-        hash: String::new(),
-        author: None,
-        language: None,
-    });
-    let settings = Settings {
-        rules: RulesName::Leyden,
-        seats: Seats::TWO,
-        set: Set::DoubleSix,
-        target: 100,
-        limits: TimeLimits::default(),
-        strikes: 0,
-        fresh: false,
-        names: false,
-    };
-    Setup { settings, seed: "scale".to_owned(), bots: bots.collect(), blocks }
 }
 
 /// A bot without a process.
@@ -126,20 +108,16 @@ impl Player for Inside {
         }
     }
 
-    async fn decide(&mut self, turn: &Turn<'_>, _: Duration) -> io::Result<Answered> {
+    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
         let start = Instant::now();
         let action = self.strategy.choose(turn);
-        Ok(Ok(Decision { action, note: None, took: start.elapsed(), late: Duration::ZERO }))
+        let took = start.elapsed();
+        Ok(Ok(Decision { action, note: None, took, charged: took, late: Duration::ZERO }))
     }
 
     async fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
-}
-
-fn cpu_now(clock: ClockId) -> Duration {
-    let now = clock_gettime(clock);
-    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec as u32)
 }
 
 /// Resident memory of this process, in megabytes; 0 where the system does not tell.

@@ -4,23 +4,22 @@
 //! `-- --test` it only runs once on little.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
-use std::error::Error;
+mod measure;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use leyden_arena::record::store::{BotEntry, Setup, Writer};
+use leyden_arena::record::store::{Setup, Writer};
 use leyden_arena::record::{MatchRecord, RECORD_VERSION};
-use leyden_arena::settings::{Settings, TimeLimits};
 use leyden_arena::tournament::schedule::Fixture;
-use leyden_protocol::{MatchEnding, PerSeat, RulesName, Seat, Seats, Set};
-
-type Outcome<T> = Result<T, Box<dyn Error>>;
+use leyden_protocol::{MatchEnding, PerSeat, Seat, Seats};
+use measure::Outcome;
 
 fn main() -> Outcome<()> {
-    let smoke = std::env::args().any(|argument| argument == "--test");
-    let sizes: &[(usize, u32)] = if smoke { &[(20, 2)] } else { &[(1_000, 1), (100, 101), (32, 1_008)] };
+    let sizes: &[(usize, u32)] =
+        if measure::is_smoke() { &[(20, 2)] } else { &[(1_000, 1), (100, 101), (32, 1_008)] };
     let temporary = tempfile::tempdir()?;
     let named = std::env::args().skip(1).find(|argument| !argument.starts_with('-'));
     let folder = named.map_or_else(|| temporary.path().to_owned(), PathBuf::from);
@@ -43,7 +42,13 @@ fn main() -> Outcome<()> {
 
 /// A results file of matches without rounds; the bots are the stronger the later they come.
 fn fill(path: &Path, bots: usize, blocks: u32) -> Outcome<u64> {
-    let setup = setup(bots, blocks);
+    let setup = Setup {
+        settings: measure::settings(),
+        seed: "many".to_owned(),
+        bots: measure::nobodies(bots),
+        blocks,
+        gate: None,
+    };
     let (schedule, seed) = (setup.schedule()?, setup.tournament_seed());
     let writer = Writer::create(path, &setup)?;
     let mut luck = 1_u64;
@@ -84,25 +89,4 @@ fn record(setup: &Setup, fixture: &Fixture, seed: leyden_arena::seed::MatchSeed,
         stderr: None,
         host: None,
     }
-}
-
-fn setup(bots: usize, blocks: u32) -> Setup {
-    let entry = |bot| BotEntry {
-        name: format!("bot-{bot:04}"),
-        command: vec!["nothing".to_owned()],
-        hash: String::new(),
-        author: None,
-        language: None,
-    };
-    let settings = Settings {
-        rules: RulesName::Leyden,
-        seats: Seats::TWO,
-        set: Set::DoubleSix,
-        target: 100,
-        limits: TimeLimits::default(),
-        strikes: 0,
-        fresh: false,
-        names: false,
-    };
-    Setup { settings, seed: "many".to_owned(), bots: (0..bots).map(entry).collect(), blocks }
 }

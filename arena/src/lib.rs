@@ -1,6 +1,6 @@
 //! The arena as a library: bots as child processes, the referee, tournaments, records and statistics.
 //!
-//! Dependence goes one way: `bot` knows lines and processes, not dominoes; `referee` is the only place where bots meet
+//! Dependence goes one way: `sandbox` knows processes; `bot` knows lines and processes, not dominoes; `referee` is the only place where bots meet
 //! the rules; `tournament` sees "play this match" and records; `record` and `stats` run nothing. Nothing in this
 //! library prints: that is the program's business.
 
@@ -9,6 +9,7 @@ pub mod platform;
 pub mod record;
 pub mod referee;
 pub mod roster;
+pub mod sandbox;
 pub mod seed;
 pub mod settings;
 pub mod stats;

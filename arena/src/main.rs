@@ -5,12 +5,22 @@ mod cli;
 use std::process::ExitCode;
 
 use leyden_arena::bot::stage;
+#[cfg(target_os = "linux")]
+use leyden_arena::sandbox::{probe, shim};
+
+/// The first argument that makes `leyden` one of its builtin bots.
+const BOT: &str = "bot";
 
 fn main() -> ExitCode {
-    // Stages and builtin bots are started by the thousand: they come before anything else is set up.
+    // Stages, shims and builtin bots are started by the thousand: they come before anything else is set up.
     let mut arguments = std::env::args_os().skip(1);
     match arguments.next() {
         Some(first) if first == stage::ARGUMENT => stage::run(arguments),
+        #[cfg(target_os = "linux")]
+        Some(first) if first == shim::ARGUMENT => shim::run(arguments),
+        #[cfg(target_os = "linux")]
+        Some(first) if first == probe::ARGUMENT => probe::run(arguments),
+        Some(first) if first == BOT => cli::bot(arguments).unwrap_or_else(cli::run),
         _ => cli::run(),
     }
 }

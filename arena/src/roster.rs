@@ -1,7 +1,7 @@
 //! Who competes: from what was typed on the command line to named bots with a command that can be run.
 
 use std::collections::HashMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use crate::bot::Command;
 use crate::record::store::BotEntry;
+use crate::sandbox::system;
 use crate::seed::hex;
 
 /// The file that makes a folder a bot.
@@ -64,13 +65,46 @@ pub enum Missing {
     Program { name: String, program: String },
     #[error("{name}: building it failed ({command}): {reason}")]
     Build { name: String, command: String, reason: String },
+    #[error(
+        "{name}: {program} is {found} here, which bots in a sandbox do not see: install it under /usr; or let the bot's \
+         {MANIFEST} ask for the folder it is in (read = [\"…\"]) and allow that with --allow-read; or choose --sandbox none",
+        found = .found.display()
+    )]
+    OutOfReach { name: String, program: String, found: PathBuf },
+    #[error(
+        "{name} asks to read {path}, which nobody has allowed: start with --allow-read {path}, or leave the bot out",
+        path = .path.display()
+    )]
+    NotAllowed { name: String, path: PathBuf },
+    #[error(
+        "{name} asks to read {path}, which is not there: correct read in its {MANIFEST} (a list of absolute paths)",
+        path = .path.display()
+    )]
+    NothingToRead { name: String, path: PathBuf },
+}
+
+/// A bot could read what belongs to another.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{name} may read {path}, and {other} is in it: keep the folder of each bot apart from those of the others and from the \
+     results (--results)",
+    path = .path.display(), other = .other.display()
+)]
+pub struct Exposed {
+    pub name: String,
+    pub path: PathBuf,
+    pub other: PathBuf,
 }
 
 impl Missing {
     /// The bot that is missing.
     pub fn name(&self) -> &str {
         match self {
-            Self::Program { name, .. } | Self::Build { name, .. } => name,
+            Self::Program { name, .. }
+            | Self::Build { name, .. }
+            | Self::OutOfReach { name, .. }
+            | Self::NotAllowed { name, .. }
+            | Self::NothingToRead { name, .. } => name,
         }
     }
 }
@@ -81,6 +115,9 @@ struct Manifest {
     name: String,
     command: Vec<String>,
     build: Option<Vec<String>>,
+    /// Absolute paths that the bot needs to read besides its folder and the system's programs.
+    #[serde(default)]
+    read: Vec<PathBuf>,
     author: Option<String>,
     language: Option<String>,
 }
@@ -141,7 +178,7 @@ fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
     let made_of = format!("{} {}", env!("CARGO_PKG_VERSION"), text);
     Ok(Competitor {
         name: text.to_owned(),
-        command: Command { program: leyden.to_owned(), arguments, folder: None },
+        command: Command { program: leyden.to_owned(), arguments, folder: None, reads: Vec::new() },
         words: vec![format!("builtin:{text}")],
         hash: hex(&Sha256::digest(made_of.as_bytes())),
         author: None,
@@ -166,6 +203,7 @@ fn folder(path: &Path) -> Result<Competitor, NotABot> {
             program: program.into(),
             arguments: arguments.iter().map(Into::into).collect(),
             folder: Some(folder.clone()),
+            reads: manifest.read.clone(),
         }),
     };
     Ok(Competitor {
@@ -191,6 +229,7 @@ fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
             program: path.canonicalize().map_err(unreadable)?,
             arguments: Vec::new(),
             folder: None,
+            reads: Vec::new(),
         },
         words: vec![text.to_owned()],
         hash: hex(&Sha256::digest(fs::read(path).map_err(unreadable)?)),
@@ -223,6 +262,7 @@ fn command_line(text: &str) -> Result<Competitor, NotABot> {
             program: program.into(),
             arguments: arguments.iter().map(Into::into).collect(),
             folder: None,
+            reads: Vec::new(),
         },
         hash: hex(&hash.finalize()),
         words,
@@ -284,18 +324,73 @@ fn collect_files(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
 
 /// Where a program is: a path (relative to the folder) or a name on the search path.
 fn locate(program: &Path, folder: Option<&Path>) -> Option<PathBuf> {
-    let runnable = |path: &Path| {
-        path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
-    };
     if program.components().count() > 1 {
         let path = folder.map_or_else(|| program.to_owned(), |folder| folder.join(program));
         return path.canonicalize().ok().filter(|path| runnable(path));
     }
-    let search = std::env::var_os("PATH")?;
-    std::env::split_paths(&search).map(|place| place.join(program)).find(|path| runnable(path))
+    on_path(program, &std::env::var_os("PATH")?)
+}
+
+fn on_path(program: &Path, search: &OsStr) -> Option<PathBuf> {
+    std::env::split_paths(search).map(|place| place.join(program)).find(|path| runnable(path))
+}
+
+fn runnable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// Sees to it that no bot may read another's folder, or one of these other places.
+pub fn keep_apart(bots: &[Competitor], others: &[PathBuf]) -> Result<(), Exposed> {
+    let others = || bots.iter().filter_map(|bot| bot.command.folder.as_ref()).chain(others);
+    for bot in bots {
+        let Command { folder, reads, .. } = &bot.command;
+        for path in folder.iter().chain(reads) {
+            let inside = |other: &&PathBuf| other.starts_with(path) && Some(*other) != folder.as_ref();
+            if let Some(other) = others().find(inside) {
+                return Err(Exposed { name: bot.name.clone(), path: path.clone(), other: other.clone() });
+            }
+        }
+    }
+    Ok(())
 }
 
 impl Competitor {
+    /// Fits the command to a sandbox, where only the system's programs are seen, the bot's own folder, and what it asks for
+    /// and the organiser allows. To be called before [`prepare`](Self::prepare).
+    pub fn admit(&mut self, allowed: &[PathBuf]) -> Result<(), Missing> {
+        let name = || self.name.clone();
+        if self.command.folder.is_none() {
+            // The organiser typed the command himself, and there is no manifest to ask.
+            self.command.reads = allowed.to_vec();
+        }
+        for path in &mut self.command.reads {
+            let Some(real) = path.is_absolute().then(|| path.canonicalize().ok()).flatten() else {
+                return Err(Missing::NothingToRead { name: name(), path: path.clone() });
+            };
+            let covers =
+                |allowed: &PathBuf| allowed.canonicalize().is_ok_and(|allowed| real.starts_with(allowed));
+            if !allowed.iter().any(covers) {
+                return Err(Missing::NotAllowed { name: name(), path: path.clone() });
+            }
+            *path = real;
+        }
+        let program = &self.command.program;
+        if program.components().count() > 1 {
+            return Ok(()); // a file that is named as such is shown
+        }
+        if let Some(seen) = on_path(program, system::SEARCH.as_ref()) {
+            self.command.program = seen;
+            return Ok(());
+        }
+        let Some(found) = locate(program, None) else { return Ok(()) }; // missing altogether: preparing it will tell
+        if !self.command.reads.iter().any(|path| found.starts_with(path)) {
+            let program = program.display().to_string();
+            return Err(Missing::OutOfReach { name: name(), program, found });
+        }
+        self.command.program = found;
+        Ok(())
+    }
+
     /// As the results file knows it.
     pub fn entry(&self) -> BotEntry {
         BotEntry {

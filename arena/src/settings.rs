@@ -8,6 +8,8 @@ use leyden_rules::{Impossible, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::sandbox::Level;
+
 /// Everything about a tournament that a resumed one has to agree on, the seed and the bots apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -23,6 +25,11 @@ pub struct Settings {
     pub fresh: bool,
     /// Whether bots are told each other's names.
     pub names: bool,
+    /// Whether bots may compute while it is not their turn.
+    #[serde(default)]
+    pub pondering: Pondering,
+    /// What stands around each bot. Matches played at different levels are not comparable.
+    pub sandbox: Level,
 }
 
 impl Settings {
@@ -30,6 +37,19 @@ impl Settings {
     pub fn rules(&self) -> Result<Rules, Impossible> {
         Rules::new(self.rules, self.seats, self.set, self.target)
     }
+}
+
+/// Whether a bot may compute while it is not its turn, and so take time from whoever shares its core.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Pondering {
+    /// A little is overlooked. Beyond that the bot is stopped whenever it is not its turn.
+    #[default]
+    Watched,
+    /// Every bot is stopped whenever it is not its turn.
+    Never,
+    /// As much as it likes: for bots with cores of their own.
+    Allowed,
 }
 
 /// How long a bot may take, in whole milliseconds.

@@ -1,6 +1,8 @@
 //! The program as it is typed: exit codes, messages, what is data and what is not, and that nothing is half done.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -44,7 +46,7 @@ fn bad_input_is_refused_with_a_reason_and_nothing_is_written() {
     fs::write(at.join("notes.txt"), "not a results file\n").unwrap();
     fs::write(at.join("empty.db"), "").unwrap();
     let before = fs::read_dir(at).unwrap().count();
-    let cases: [(i32, &[&str], &[&str]); 21] = [
+    let cases: [(i32, &[&str], &[&str]); 23] = [
         (2, &["tournament"], &["name the bots"]),
         (2, &["tournament", "nobody", RANDOM], &["there is no bot \"nobody\""]),
         (2, &["tournament", "builtin:nobody", RANDOM], &["no builtin bot \"nobody\"", "careful"]),
@@ -57,6 +59,8 @@ fn bad_input_is_refused_with_a_reason_and_nothing_is_written() {
         (2, &["tournament", RANDOM, GREEDY, "--set", "7"], &["6, 9 or 12"]),
         (2, &["tournament", RANDOM, GREEDY, "--rules", "chess"], &["chess", "leyden-cross"]),
         (2, &["tournament", RANDOM, GREEDY, "--target", "0"], &["target"]),
+        (2, &["tournament", RANDOM, GREEDY, "--clock", "sun"], &["wall or cpu"]),
+        (2, &["tournament", RANDOM, GREEDY, "--ponder", "--no-ponder"], &["--no-ponder", "cannot be used"]),
         (2, &["tournament", RANDOM, GREEDY, "--blocks", "0"], &["at least one block"]),
         (2, &["tournament", RANDOM, GREEDY, "--turn", "soon"], &["duration such as 500ms"]),
         (2, &["tournament", RANDOM, GREEDY, "--jobs", "0"], &["--jobs"]),
@@ -206,4 +210,113 @@ fn what_is_printed_for_programs_can_be_read() {
     }
     assert!(leyden(folder.path(), &["man", "."]).status.success());
     assert!(folder.path().join("leyden-tournament.1").is_file());
+}
+
+/// A user who owns nothing.
+const NOBODY: u32 = 65_534;
+
+#[test]
+#[allow(clippy::print_stderr, reason = "whoever runs the tests is told what was not tested")]
+fn where_nothing_may_be_written_results_are_read_and_everything_else_is_refused() {
+    let folder = tempfile::tempdir_in("/var/tmp").unwrap();
+    let at = folder.path();
+    let play = ["match", RANDOM, GREEDY, "--sandbox", "none", "--seed", "x", "--results"];
+    let first = leyden(at, &[&play[..], &["r.db"], &PATIENT].concat());
+    assert!(first.status.success(), "{}", stderr(&first));
+    let whole = stdout(&leyden(at, &["standings", "r.db"]));
+    let mode = |path: &Path, mode| fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    mode(&at.join("r.db"), 0o444);
+    mode(at, 0o555);
+    // Root may write everywhere, so the arena is run by somebody else then.
+    let as_ordinary_user = |words: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+        command.args(words).current_dir(at);
+        if rustix::process::geteuid().is_root() {
+            command.uid(NOBODY).gid(NOBODY).env("HOME", "/nonexistent");
+        }
+        command.output()
+    };
+    if !as_ordinary_user(&["--version"]).is_ok_and(|output| output.status.success()) {
+        eprintln!(
+            "untested: a folder where nothing may be written; an ordinary user cannot run {}",
+            env!("CARGO_BIN_EXE_leyden")
+        );
+        mode(at, 0o755);
+        return;
+    }
+    let read = as_ordinary_user(&["standings", "r.db"]).unwrap();
+    let new = as_ordinary_user(&[&play[..], &["new.db"], &PATIENT].concat()).unwrap();
+    let resumed =
+        as_ordinary_user(&[&play[..], &["r.db", "--blocks", "2", "--resume"], &PATIENT].concat()).unwrap();
+    mode(at, 0o755);
+    assert_eq!(stdout(&read), whole, "{}", stderr(&read));
+    for refused in [new, resumed] {
+        assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+        assert!(stderr(&refused).contains("Permission denied"), "{}", stderr(&refused));
+        assert!(refused.stdout.is_empty());
+    }
+    let left: Vec<_> = fs::read_dir(at).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["r.db"]);
+}
+
+#[test]
+fn an_author_is_told_how_to_see_the_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // Says ready, then answers each turn with nonsense.
+    let bot = "sh -c 'read hello; echo {\\\"type\\\":\\\"ready\\\",\\\"protocol\\\":\\\"1.0\\\",\\\"name\\\":\\\"x\\\"}; \
+               while read -r line; do case $line in *turn*legal*) echo nonsense;; esac; done'";
+    let words = [
+        "match",
+        bot,
+        RANDOM,
+        "--sandbox",
+        "none",
+        "--seed",
+        "x",
+        "--blocks",
+        "3",
+        "--results",
+        "my file.db",
+    ];
+    let output = leyden(at, &[&words[..], &PATIENT].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let told = stderr(&output);
+    assert!(told.contains("lost 6 matches (malformed)") && told.contains("  and 3 more"), "{told}");
+    let command = told.lines().find_map(|line| line.trim().strip_prefix("see it: leyden ")).expect(&told);
+    assert!(command.starts_with("replay 'my file.db' "), "{command}");
+    // As it was printed, it shows the match.
+    let mut run = Command::new("sh");
+    run.arg("-c").arg(format!("\"$0\" {command}")).arg(env!("CARGO_BIN_EXE_leyden")).current_dir(at);
+    let replayed = run.output().unwrap();
+    assert!(replayed.status.success(), "{}", stderr(&replayed));
+    assert!(stdout(&replayed).contains("lost by a fault: malformed"), "{}", stdout(&replayed));
+    assert!(!told.contains("FILE"), "{told}");
+    let whole = leyden(at, &["replay", "my file.db"]);
+    assert!(stdout(&whole).contains(" saw it: leyden replay 'my file.db' "), "{}", stdout(&whole));
+}
+
+#[test]
+fn a_withdrawn_bot_is_named_everywhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(at, "dead", "name = \"dead\"\ncommand = [\"false\"]\n");
+    let words = ["match", "dead", RANDOM, "--sandbox", "none", "--blocks", "9", "--jobs", "1", "--results"];
+    let output = leyden(at, &[&words[..], &["a.db"], &PATIENT].concat());
+    assert!(output.status.success(), "{}", stderr(&output));
+    let said = "dead is withdrawn after 3 start failures in a row; its other matches count as lost";
+    assert!(stderr(&output).contains(said), "{}", stderr(&output));
+    assert!(stdout(&output).contains("dead was withdrawn after 3 start failures in a row (handshake)"));
+    assert!(stdout(&output).contains("18 handshake"), "{}", stdout(&output));
+    let output = leyden(at, &[&words[..], &["b.db", "--json"], &PATIENT].concat());
+    let events: Vec<serde_json::Value> =
+        stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let withdrawn: Vec<_> = events.iter().filter(|event| event["event"] == "withdrawn").collect();
+    assert_eq!(withdrawn.len(), 1);
+    assert_eq!((&withdrawn[0]["bot"], &withdrawn[0]["code"]), (&"dead".into(), &"handshake".into()));
+    assert_eq!(events.last().unwrap()["withdrawn"], serde_json::json!(["dead"]));
+    let lost = events.iter().filter(|event| event["record"]["fault"]["code"] == "handshake").count();
+    assert_eq!(lost, 18);
+    let verified = leyden(at, &["verify", "b.db"]);
+    assert!(verified.status.success(), "{}", stderr(&verified));
 }

@@ -226,6 +226,70 @@ fn an_interrupted_gate_goes_on_to_the_same_end() {
 }
 
 #[test]
+fn a_gate_is_resumed_as_the_same_test_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let patient = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--seed", "s", "--results"];
+    let run = |command: &str, words: &[&str]| {
+        leyden(at, &[&[command, CAREFUL, GREEDY], &patient[..], words].concat())
+    };
+    let gate = ["g.db", "--max-pairs", "3", "--elo1", "60"];
+    assert_eq!(run("gate", &gate).status.code(), Some(4));
+    let resumed = |words: &[&str], reason: &str| {
+        let output = run("gate", &[&["g.db", "--resume"], words].concat());
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stderr(&output));
+        assert!(stderr(&output).contains(reason), "{words:?}: {}", stderr(&output));
+    };
+    resumed(&["--max-pairs", "3"], "elo1: in the file 60, now 20");
+    resumed(&["--max-pairs", "9", "--elo1", "60"], "max-pairs: in the file 3, now 9");
+    let same = &gate[1..];
+    resumed(&[same, &["--elo0", "-1"]].concat(), "elo0: in the file 0, now -1");
+    resumed(&[same, &["--alpha", "0.01"]].concat(), "alpha: in the file 0.05, now 0.01");
+    resumed(&[same, &["--beta", "0.2"]].concat(), "beta: in the file 0.05, now 0.2");
+    resumed(&[same, &["--model", "logistic"]].concat(), "model: in the file normalised, now logistic");
+    assert_eq!(run("gate", &[&gate[..], &["--resume"]].concat()).status.code(), Some(4));
+
+    let output = run("match", &["g.db", "--blocks", "3", "--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("kind: in the file a gate (leyden gate), now a tournament"),
+        "{}",
+        stderr(&output)
+    );
+    assert_eq!(run("match", &["m.db", "--blocks", "3"]).status.code(), Some(0));
+    let output = run("gate", &["m.db", "--max-pairs", "3", "--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("now a gate (leyden gate)"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_gate_stands_in_a_file_and_what_is_typed_wins() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let config = "bots = [\"builtin:careful\", \"builtin:greedy\"]\nseed = \"s\"\nturn = \"100s\"\nstartup = \"100s\"\n\
+                  sandbox = \"none\"\n[gate]\nelo1 = 60.5\nmax-pairs = 3\nmodel = \"logistic\"\nbeta = 0.1\n";
+    fs::write(at.join("ci.toml"), config).unwrap();
+    let plan = |words: &[&str]| {
+        let words = [&["gate", "--config", "ci.toml", "--json"], words].concat();
+        document(&leyden(at, &words), 4)["test"]["plan"].clone()
+    };
+    let from_file = plan(&[]);
+    let bounds = serde_json::json!({"model": "logistic", "h0": 0.0, "h1": 60.5});
+    let expected = serde_json::json!({"hypotheses": bounds, "alpha": 0.05, "beta": 0.1, "max_pairs": 3});
+    assert_eq!(from_file, expected);
+    let typed = plan(&["--non-regression", "--max-pairs", "2"]);
+    assert_eq!((&typed["hypotheses"]["h0"], &typed["hypotheses"]["h1"]), (&(-20.0).into(), &0.0.into()));
+    assert_eq!((&typed["max_pairs"], &typed["beta"]), (&2.into(), &0.1.into()));
+    // Other commands play what the file says besides.
+    let output = leyden(at, &["match", "--config", "ci.toml", "--results", "m.db"]);
+    assert!(output.status.success(), "{}", stderr(&output));
+    fs::write(at.join("bad.toml"), config.to_owned() + "non-regression = true\n").unwrap();
+    let output = leyden(at, &["gate", "--config", "bad.toml"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("one or the other"), "{}", stderr(&output));
+}
+
+#[test]
 fn tests_that_make_no_sense_are_refused_and_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let cases: [(&[&str], &str); 10] = [

@@ -6,7 +6,7 @@
 //! (Metropolis): swap two tiles, keep the swap if the world explains the history no worse, else only with a probability
 //! that falls with how much worse. In the long run each world comes up as often as it is likely.
 
-use leyden_protocol::{Action, Drawing, Event, LeadRule, RuleSet, Seat, Tile, TileSet, Turn};
+use leyden_protocol::{Action, Drawing, Event, LeadRule, PerSeat, RuleSet, Seat, Set, Tile, TileSet, Turn};
 use leyden_rules::{Round, Rules};
 
 use crate::dice::Dice;
@@ -39,25 +39,45 @@ struct Place {
     since: Moment,
     /// The moment at which the tile was played.
     until: Moment,
+    /// The holder's clues from the first moment on, and those before the tile was played.
+    asked: ClueSet,
+    answered: ClueSet,
 }
 
 impl Place {
-    /// Whether its tile was in a seat's hand at a moment.
-    fn held_by(self, seat: Seat, at: Moment) -> bool {
-        self.holder == Some(seat) && self.since <= at && at <= self.until
+    fn new(tile: Tile, holder: Option<Seat>, since: Moment, until: Moment) -> Self {
+        Self { tile, holder, since, until, asked: 0, answered: ClueSet::MAX }
     }
 }
 
+/// Some of the clues of one seat, one bit each. No seat has more: it passes or draws once for each tile at most.
+type ClueSet = u128;
+
 /// Something a seat did that says what it did not hold just then.
 struct Clue {
-    seat: Seat,
     at: Moment,
     /// The tiles that contradict it.
     against: TileSet,
-    /// What the seat held at that moment in the current world.
-    held: TileSet,
+    /// How many of them the seat held at that moment in the current world.
+    held: u32,
     /// The loss of log-likelihood if it held one of them.
     loss: f32,
+}
+
+/// All that a seat did so.
+#[derive(Default)]
+struct Clues {
+    clues: Vec<Clue>,
+    /// For each tile the clues that it contradicts.
+    against: Vec<ClueSet>,
+}
+
+/// What becomes of a seat's clues when it gets one tile for another: those that one more of its tiles contradicts, and those
+/// that one less does.
+struct Change {
+    seat: Seat,
+    more: ClueSet,
+    less: ClueSet,
 }
 
 /// The worlds that a turn leaves possible, and the one that the chain is in.
@@ -65,7 +85,7 @@ pub(super) struct Worlds {
     places: Vec<Place>,
     /// How many places are in the seats' hands; the boneyard follows.
     in_hands: usize,
-    clues: Vec<Clue>,
+    clues: PerSeat<Clues>,
     /// The world that was handed out last.
     order: Vec<Tile>,
 }
@@ -74,13 +94,14 @@ impl Worlds {
     /// Starts the chain from some world and lets it run until its start is forgotten: first with little strictness, or it
     /// could be caught in a world that is impossible, but better than all that are one swap away.
     pub(super) fn new(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> Self {
-        let (places, in_hands) = places(rules, turn, dice);
-        let clues = clues(rules, turn);
-        let mut worlds = Self { places, in_hands, clues, order: Vec::new() };
-        for clue in &mut worlds.clues {
-            let held = worlds.places.iter().filter(|place| place.held_by(clue.seat, clue.at));
-            clue.held = held.map(|place| place.tile).collect();
+        let (mut places, in_hands) = places(rules, turn, dice);
+        let mut clues = clues(rules, turn);
+        for place in &mut places {
+            if let Some(holder) = place.holder {
+                clues[holder].follow(place);
+            }
         }
+        let mut worlds = Self { places, in_hands, clues, order: Vec::new() };
         for step in 1..=STEPS {
             worlds.wander(FIRST_SWAPS / usize::from(STEPS), f32::from(step) / f32::from(STEPS), dice);
         }
@@ -101,69 +122,97 @@ impl Worlds {
     fn wander(&mut self, swaps: usize, strictness: f32, dice: &mut Dice) {
         for _ in 0..swaps {
             let (i, j) = (dice.below(self.in_hands), dice.below(self.places.len()));
-            let (one, two) = (self.places[i], self.places[j]);
+            let (one, two) = (&self.places[i], &self.places[j]);
             if !exchangeable(one, two) {
                 continue;
             }
-            let loss = self.loss_of_swap(one, two);
+            let changes = [self.change(one, two), self.change(two, one)];
+            let loss: f32 = changes.iter().flatten().map(|change| self.loss(change)).sum();
             if loss <= 0.0 || dice.fraction() < (-loss * strictness).exp() {
-                self.swap(i, j);
+                self.swap(i, j, &changes);
             }
         }
     }
 
-    /// How much worse the world explains the history with the tiles of two places exchanged.
-    fn loss_of_swap(&self, one: Place, two: Place) -> f32 {
-        let mut loss = 0.0;
-        for clue in &self.clues {
-            if one.holder != Some(clue.seat) && two.holder != Some(clue.seat) {
-                continue;
-            }
-            let (before, after) =
-                (clue.held.meets(clue.against), clue.held_after(one, two).meets(clue.against));
-            if before != after {
-                loss += if after { clue.loss } else { -clue.loss };
-            }
-        }
-        loss
+    /// What exchanging the tiles of two places changes for the clues of the first one's holder.
+    #[inline]
+    fn change(&self, one: &Place, two: &Place) -> Option<Change> {
+        let seat = one.holder?;
+        let against = &self.clues[seat].against;
+        // A seat that has both places changes nothing by it, but before it got the second.
+        let asked = if one.holder == two.holder { one.asked & !two.asked } else { one.asked };
+        let goes = asked & one.answered & against[one.tile.index()];
+        let comes = asked & two.answered & against[two.tile.index()];
+        (goes != comes).then_some(Change { seat, more: comes & !goes, less: goes & !comes })
     }
 
-    fn swap(&mut self, i: usize, j: usize) {
+    /// How much worse the world explains the history after a change.
+    fn loss(&self, change: &Change) -> f32 {
+        let clues = &self.clues[change.seat].clues;
+        let lost = each(change.more).map(|i| &clues[i]).filter(|clue| clue.held == 0);
+        let won = each(change.less).map(|i| &clues[i]).filter(|clue| clue.held == 1);
+        lost.map(|clue| clue.loss).sum::<f32>() - won.map(|clue| clue.loss).sum::<f32>()
+    }
+
+    fn swap(&mut self, i: usize, j: usize, changes: &[Option<Change>]) {
+        for change in changes.iter().flatten() {
+            let clues = &mut self.clues[change.seat].clues;
+            each(change.more).for_each(|i| clues[i].held += 1);
+            each(change.less).for_each(|i| clues[i].held -= 1);
+        }
         let (one, two) = (self.places[i], self.places[j]);
-        for clue in &mut self.clues {
-            clue.held = clue.held_after(one, two);
+        for (place, from) in [(i, two), (j, one)] {
+            let place = &mut self.places[place];
+            (place.tile, place.until, place.answered) = (from.tile, from.until, from.answered);
         }
-        (self.places[i].tile, self.places[i].until) = (two.tile, two.until);
-        (self.places[j].tile, self.places[j].until) = (one.tile, one.until);
     }
 }
 
-impl Clue {
-    /// What the seat would have held at that moment with the tiles of two places exchanged.
-    fn held_after(&self, one: Place, two: Place) -> TileSet {
-        let mut held = self.held;
-        let here = |place: Place| place.holder == Some(self.seat) && place.since <= self.at;
-        if here(one) {
-            held = held.without(one.tile);
+impl Clues {
+    fn add(&mut self, clue: Clue) {
+        let Some(bit) = ClueSet::checked_shl(1, self.clues.len() as u32) else { return };
+        self.against.resize(Set::DoubleTwelve.size(), 0);
+        for tile in clue.against {
+            self.against[tile.index()] |= bit;
         }
-        if here(two) {
-            held = held.without(two.tile);
-        }
-        if here(one) && self.at <= two.until {
-            held = held.with(two.tile);
-        }
-        if here(two) && self.at <= one.until {
-            held = held.with(one.tile);
-        }
-        held
+        self.clues.push(clue);
     }
+
+    /// Tells a place in this seat's hand which clues look at it, and counts its tile.
+    fn follow(&mut self, place: &mut Place) {
+        self.against.resize(Set::DoubleTwelve.size(), 0);
+        let set = |asks: &dyn Fn(&Clue) -> bool| {
+            self.clues.iter().zip(0..).filter(|(clue, _)| asks(clue)).fold(0, |all, (_, i)| all | 1 << i)
+        };
+        place.asked = set(&|clue| place.since <= clue.at);
+        if place.until != NEVER {
+            place.answered = set(&|clue| clue.at <= place.until);
+        }
+        each(place.asked & place.answered & self.against[place.tile.index()])
+            .for_each(|i| self.clues[i].held += 1);
+    }
+}
+
+/// The places of the clues in a set.
+fn each(mut set: ClueSet) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let first = set.trailing_zeros();
+        set &= set.checked_sub(1)?;
+        Some(first as usize)
+    })
 }
 
 /// Whether two places may exchange their tiles: a tile that was played stays with who played it, and came before that.
-fn exchangeable(one: Place, two: Place) -> bool {
-    let fixed = one.until != NEVER || two.until != NEVER;
-    one.tile != two.tile
-        && (!fixed || (one.holder == two.holder && one.since <= two.until && two.since <= one.until))
+///
+/// Nobody could foretell which of the conditions fails, so all are looked at rather than each only if it is needed.
+#[expect(
+    clippy::needless_bitwise_bool,
+    reason = "a branch that nobody can foretell takes longer than all conditions"
+)]
+fn exchangeable(one: &Place, two: &Place) -> bool {
+    let free = (one.until == NEVER) & (two.until == NEVER);
+    let in_time = (one.since <= two.until) & (two.since <= one.until);
+    (one.tile != two.tile) & (free | ((one.holder == two.holder) & in_time))
 }
 
 /// All places with some first world in them, those in hands first, in seat order.
@@ -181,19 +230,19 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
         for (tile, until) in played {
             // Most likely a tile that was played right after a draw is the one that was drawn, and any other an old one.
             let place = free.iter().position(|&since| since == until).unwrap_or(0);
-            places.push(Place { tile, holder: Some(seat), since: free.remove(place), until });
+            places.push(Place::new(tile, Some(seat), free.remove(place), until));
         }
         for (since, tile) in free.into_iter().zip(&mut unseen) {
-            places.push(Place { tile, holder: Some(seat), since, until: NEVER });
+            places.push(Place::new(tile, Some(seat), since, NEVER));
         }
     }
     let in_hands = places.len();
-    places.extend(unseen.map(|tile| Place { tile, holder: None, since: 0, until: NEVER }));
+    places.extend(unseen.map(|tile| Place::new(tile, None, 0, NEVER)));
     (places, in_hands)
 }
 
 /// What the history says about the other seats' hands.
-fn clues(rules: &Rules, turn: &Turn<'_>) -> Vec<Clue> {
+fn clues(rules: &Rules, turn: &Turn<'_>) -> PerSeat<Clues> {
     let fits = Fits::of(rules.set);
     let leadable = leadable(rules);
     let draw_loss = match rules.drawing {
@@ -201,12 +250,12 @@ fn clues(rules: &Rules, turn: &Turn<'_>) -> Vec<Clue> {
         Drawing::One => IMPOSSIBLE,
     };
     let mut layout = Layout::empty();
-    let mut clues = Vec::new();
+    let mut clues: PerSeat<Clues> = PerSeat::default_for(rules.seats);
     for (entry, at) in turn.history.iter().zip(0..) {
         let seat = entry.seat;
         let mut clue = |against, loss| {
             if seat != turn.seat {
-                clues.push(Clue { seat, at, against, held: TileSet::EMPTY, loss });
+                clues[seat].add(Clue { at, against, held: 0, loss });
             }
         };
         match entry.event {
@@ -217,7 +266,10 @@ fn clues(rules: &Rules, turn: &Turn<'_>) -> Vec<Clue> {
         }
         layout.follow(rules, entry.event);
     }
-    clues.extend(dealt_clues(rules, turn));
+    let against = against_the_deal(rules, turn);
+    for (_, clues) in clues.iter_mut().filter(|(seat, _)| *seat != turn.seat && !against.is_empty()) {
+        clues.add(Clue { at: 0, against, held: 0, loss: IMPOSSIBLE });
+    }
     clues
 }
 
@@ -225,15 +277,15 @@ fn leadable(rules: &RuleSet) -> TileSet {
     rules.set.tiles().iter().filter(|tile| tile.double().is_some() && tile.pips() > 0).collect()
 }
 
-/// What it says about the dealt hands that somebody had the lead by holding the lowest or the highest double.
-fn dealt_clues(rules: &Rules, turn: &Turn<'_>) -> Vec<Clue> {
+/// What no other seat was dealt, since somebody had the lead by holding the lowest or the highest double.
+fn against_the_deal(rules: &Rules, turn: &Turn<'_>) -> TileSet {
     let rule = if turn.round == 0 { rules.leads.first } else { rules.leads.later };
     let led = turn.history.iter().find_map(|entry| match entry.event {
         Event::Lead(double) => Some((entry.seat, double.tile())),
         _ => None,
     });
     let leadable = leadable(rules);
-    let against: TileSet = match (rule, led) {
+    match (rule, led) {
         (LeadRule::Lowest, Some((_, led))) => leadable.iter().filter(|&tile| tile < led).collect(),
         (LeadRule::Highest, Some((_, led))) => leadable.iter().filter(|&tile| tile > led).collect(),
         (LeadRule::HighestHolder, _) if led.is_none_or(|(seat, _)| seat == turn.seat) => {
@@ -241,12 +293,7 @@ fn dealt_clues(rules: &Rules, turn: &Turn<'_>) -> Vec<Clue> {
             leadable.iter().filter(|&tile| best.is_some_and(|best| tile > best)).collect()
         }
         _ => TileSet::EMPTY,
-    };
-    if against.is_empty() {
-        return Vec::new();
     }
-    let others = rules.seats.iter().filter(|&seat| seat != turn.seat);
-    others.map(|seat| Clue { seat, at: 0, against, held: TileSet::EMPTY, loss: IMPOSSIBLE }).collect()
 }
 
 fn dealt_to_me(turn: &Turn<'_>) -> TileSet {
@@ -300,6 +347,10 @@ mod tests {
         }
     }
 
+    fn all_clues(worlds: &Worlds) -> impl Iterator<Item = (Seat, &Clue)> {
+        worlds.clues.iter().flat_map(|(seat, clues)| clues.clues.iter().map(move |clue| (seat, clue)))
+    }
+
     fn tables() -> Vec<Rules> {
         let four = Rules::new(RulesName::Matador, Seats::new(4).unwrap(), Set::DoubleSix, 100).unwrap();
         RulesName::ALL.map(Rules::standard).into_iter().chain([four]).collect()
@@ -323,9 +374,12 @@ mod tests {
         for rules in tables() {
             look(&rules, |_, turn, worlds, dice| {
                 worlds.next(dice);
-                for clue in &worlds.clues {
-                    let held = worlds.places.iter().filter(|place| place.held_by(clue.seat, clue.at));
-                    assert_eq!(clue.held, held.map(|place| place.tile).collect());
+                for (seat, clue) in all_clues(worlds) {
+                    let held = worlds.places.iter().filter(|place| {
+                        place.holder == Some(seat) && place.since <= clue.at && clue.at <= place.until
+                    });
+                    let against = held.filter(|place| clue.against.contains(place.tile));
+                    assert_eq!(clue.held as usize, against.count());
                 }
                 for place in worlds.places.iter().filter(|place| place.until != NEVER) {
                     let entry = turn.history[usize::from(place.until)];
@@ -344,11 +398,10 @@ mod tests {
         let (mut seen, mut needless, mut impossible) = (0, 0, 0);
         for rules in tables() {
             look(&rules, |_, _, worlds, dice| {
-                let clues = worlds.clues.len();
+                let clues = all_clues(worlds).count();
                 worlds.next(dice);
                 let against = |worst: f32| {
-                    let wrong = |clue: &&Clue| clue.loss >= worst && clue.held.meets(clue.against);
-                    worlds.clues.iter().filter(wrong).count()
+                    all_clues(worlds).filter(|(_, clue)| clue.loss >= worst && clue.held > 0).count()
                 };
                 impossible += usize::from(against(IMPOSSIBLE) > 0);
                 needless += against(NEEDLESS_DRAW);
@@ -364,7 +417,7 @@ mod tests {
         let rules = Rules::standard(RulesName::Leiden);
         let mut checked = 0;
         look(&rules, |rules, turn, worlds, dice| {
-            if !worlds.clues.is_empty() || checked == 3 {
+            if all_clues(worlds).count() > 0 || checked == 3 {
                 return;
             }
             checked += 1;

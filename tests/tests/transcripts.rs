@@ -47,7 +47,10 @@ fn the_arena_says_what_it_once_said() {
             .arg("match")
             .args(&folders)
             .args(options)
+            // The bots write beside their programs, which no sandbox lets them.
             .args([
+                "--sandbox",
+                "none",
                 "--turn",
                 "100s",
                 "--startup",

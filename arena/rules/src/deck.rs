@@ -54,14 +54,19 @@ impl Deck {
         Self { order, set }
     }
 
-    /// A deck that ends in these tiles, each of which is there once; the others stand before them in any order.
-    pub(crate) fn ending_in(set: Set, last: &[Tile]) -> Self {
+    /// A deck that ends in these tiles; the others stand before them.
+    pub(crate) fn ending_in(set: Set, last: TileSet) -> Self {
         let mut deck = Self::in_order(set);
-        let others = set.tiles().minus(last.iter().copied().collect());
-        for (place, tile) in deck.order.iter_mut().zip(others.iter().chain(last.iter().copied())) {
+        for (place, tile) in deck.order.iter_mut().zip(set.tiles().minus(last).iter().chain(last)) {
             *place = tile;
         }
         deck
+    }
+
+    /// Puts the last tiles into another order: `last` holds each of them once.
+    pub(crate) fn rearrange_last(&mut self, last: &[Tile]) {
+        let size = self.set.size();
+        self.order[size - last.len()..size].copy_from_slice(last);
     }
 
     /// Exchanges the tiles at two places below the size of the set. Any shuffle is a row of swaps, so a deck stays one.

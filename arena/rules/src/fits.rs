@@ -3,7 +3,7 @@
 //! Plays are counted without looking at tiles. What an arm shows is a [`Face`], one of twenty; a hand keeps a [`Tally`]
 //! of the plays that it has on each face, which changes with every tile that comes or goes.
 
-use std::fmt;
+use std::{fmt, slice};
 
 use leyden_protocol::{End, Lay, Matador, Pip, RuleSet, Set, Tile, TileSet};
 
@@ -97,6 +97,8 @@ pub(crate) struct Fits {
     takes: [Takes; Face::ROOM],
     /// For each tile that is wild and may lie across: itself so.
     crossing: [Option<Matador>; Set::DoubleTwelve.size()],
+    /// The ways in which each tile can lie: its low half touching, its high half touching, across.
+    lays: [[Lay; 3]; Set::DoubleTwelve.size()],
     tallies: [Tally; Set::DoubleTwelve.size()],
 }
 
@@ -117,15 +119,22 @@ impl Fits {
             wild: TileSet::EMPTY,
             takes: [Takes::NOTHING; Face::ROOM],
             crossing: [None; Set::DoubleTwelve.size()],
+            lays: [[Lay::InLine { touching: Pip::BLANK, end: Pip::BLANK }; 3]; Set::DoubleTwelve.size()],
             tallies: [Tally::EMPTY; Set::DoubleTwelve.size()],
         };
         let mut rest = set.tiles();
         while let Some(tile) = rest.first() {
             rest = rest.without(tile);
+            let (low, high, lays) = (tile.low(), tile.high(), &mut fits.lays[tile.index()]);
+            lays[0] = Lay::InLine { touching: low, end: high };
+            lays[1] = Lay::InLine { touching: high, end: low };
             let wild = tile.pips() == set.sum() as u32 || tile.pips() == 0;
             if wild {
                 fits.wild = fits.wild.with(tile);
                 fits.crossing[tile.index()] = Matador::new(tile);
+                if let Some(matador) = Matador::new(tile) {
+                    lays[2] = Lay::Across(matador);
+                }
             }
         }
         let mut pips = 0;
@@ -181,6 +190,18 @@ impl Fits {
                 takes.touches(touching) || self.wild.intersection(takes.tiles).contains(tile)
             }
             Lay::Across(_) => takes.across && self.crossing(tile).is_some(),
+        }
+    }
+
+    /// The ways to lay a tile that fits: its low half touching, its high half touching, across.
+    #[inline]
+    pub(crate) fn lays(&self, takes: &Takes, tile: Tile) -> &[Lay] {
+        let lays = &self.lays[tile.index()];
+        if self.crossing(tile).is_some() {
+            &lays[..2 + usize::from(takes.across)]
+        } else {
+            // A wild double touches with either half alike; any other tile that fits has just one half that does.
+            slice::from_ref(&lays[usize::from(takes.touches(tile.high()))])
         }
     }
 

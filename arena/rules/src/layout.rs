@@ -1,6 +1,6 @@
 //! The tiles on the table: what each arm shows, which arms are open to play, and what can touch them.
 
-use leyden_protocol::{Arm, Arms, Double, End, Lay, LayoutShape, Opening, Pip, RuleSet};
+use leyden_protocol::{Arm, Arms, Double, End, Lay, LayoutShape, Opening, RuleSet};
 
 use crate::fits::Face;
 
@@ -10,7 +10,6 @@ pub(crate) struct ArmSet(u8);
 
 impl ArmSet {
     pub(crate) const EMPTY: Self = Self(0);
-    const LINE: Self = Self(1 << Arm::E as u8 | 1 << Arm::W as u8);
     const SIDES: Self = Self(1 << Arm::N as u8 | 1 << Arm::S as u8);
     const ALL: Self = Self(0b1111);
 
@@ -22,40 +21,46 @@ impl ArmSet {
         Self(self.0 & !(1 << arm as u8))
     }
 
+    #[must_use]
+    pub(crate) const fn with_if(self, arm: Arm, there: bool) -> Self {
+        Self(self.0 | (there as u8) << arm as u8)
+    }
+
     /// The arms in the order N, E, S, W.
-    pub(crate) fn iter(self) -> impl Iterator<Item = Arm> {
-        Arm::ALL.into_iter().filter(move |&arm| self.contains(arm))
+    #[inline]
+    pub(crate) fn iter(mut self) -> impl Iterator<Item = Arm> {
+        std::iter::from_fn(move || {
+            let first = *Arm::ALL.get(self.0.trailing_zeros() as usize)?;
+            self = self.without(first);
+            Some(first)
+        })
     }
 }
 
 /// The layout of a round. Before the lead it has no arm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Layout {
-    ends: [End; 4],
+    shown: Arms,
     /// What each arm shows to the next tile; nothing where it is not open to play.
     faces: [Face; 4],
-    present: ArmSet,
     /// The arms of the opening that nobody has started: while there are any, only they are open to play.
     waiting: ArmSet,
 }
 
 impl Layout {
-    pub(crate) const fn empty() -> Self {
-        Self {
-            ends: [End::Pip(Pip::BLANK); 4],
-            faces: [Face::CLOSED; 4],
-            present: ArmSet::EMPTY,
-            waiting: ArmSet::EMPTY,
-        }
+    pub(crate) fn empty() -> Self {
+        Self { shown: Arms::default(), faces: [Face::CLOSED; 4], waiting: ArmSet::EMPTY }
     }
 
     /// Lays the first tile.
     pub(crate) fn lead(&mut self, rules: &RuleSet, double: Double) {
-        self.ends = [End::Pip(double.pip()); 4];
-        self.present = match rules.layout {
-            LayoutShape::Spinner => ArmSet::ALL,
-            LayoutShape::Line => ArmSet::LINE,
+        let arms = match rules.layout {
+            LayoutShape::Spinner => &Arm::ALL[..],
+            LayoutShape::Line => &[Arm::E, Arm::W],
         };
+        for &arm in arms {
+            self.shown.set(arm, End::Pip(double.pip()));
+        }
         self.waiting = match rules.opening {
             Opening::Sides => ArmSet::SIDES,
             Opening::Cross => ArmSet::ALL,
@@ -71,7 +76,7 @@ impl Layout {
             Lay::InLine { end, .. } => End::Pip(end),
             Lay::Across(matador) => End::Across(matador),
         };
-        self.ends[arm.index()] = end;
+        self.shown.set(arm, end);
         if self.waiting == ArmSet::EMPTY {
             self.faces[arm.index()] = Face::of(end);
         } else {
@@ -81,10 +86,11 @@ impl Layout {
     }
 
     fn open_arms(&mut self) {
-        let open = if self.waiting == ArmSet::EMPTY { self.present } else { self.waiting };
         self.faces = [Face::CLOSED; 4];
-        for arm in open.iter() {
-            self.faces[arm.index()] = Face::of(self.ends[arm.index()]);
+        for (arm, end) in self.shown.iter() {
+            if self.waiting == ArmSet::EMPTY || self.waiting.contains(arm) {
+                self.faces[arm.index()] = Face::of(end);
+            }
         }
     }
 
@@ -95,11 +101,8 @@ impl Layout {
     }
 
     /// What the arms show.
-    pub(crate) fn shown(&self) -> Arms {
-        let mut arms = Arms::default();
-        for arm in self.present.iter() {
-            arms.set(arm, self.ends[arm.index()]);
-        }
-        arms
+    #[inline]
+    pub(crate) const fn shown(&self) -> Arms {
+        self.shown
     }
 }

@@ -2,21 +2,102 @@
 
 use std::fmt;
 
-use leyden_protocol::{Action, Arm, Double, Lay, Phase, Tile, TileSet};
+use leyden_protocol::{Action, Arm, Double, Lay, Tile, TileSet};
 
 use crate::fits::{Face, Fits, Takes};
+use crate::layout::ArmSet;
+
+/// The plays of a hand: the tiles that it may lay on an arm, and how.
+#[derive(Clone, Copy)]
+pub struct Plays {
+    pub(crate) fits: &'static Fits,
+    pub(crate) hand: TileSet,
+    /// What each arm shows.
+    pub(crate) faces: [Face; 4],
+    /// How many plays there are on each arm.
+    pub(crate) counts: [u32; 4],
+}
+
+impl Plays {
+    pub(crate) const fn none(fits: &'static Fits) -> Self {
+        Self { fits, hand: TileSet::EMPTY, faces: [Face::CLOSED; 4], counts: [0; 4] }
+    }
+
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.counts.iter().sum::<u32>() as usize
+    }
+
+    #[inline]
+    pub fn is_empty(&self) -> bool {
+        self.counts == [0; 4]
+    }
+
+    /// The arms that there is a play on; of arms that show the same the first, since they take the same.
+    #[inline]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "nobody could foretell the branches; all four are compared at once"
+    )]
+    pub fn arms(&self) -> impl Iterator<Item = Arm> + use<> {
+        let [n, e, s, w] = self.faces;
+        let again = [false, e == n, (s == n) | (s == e), (w == n) | (w == e) | (w == s)];
+        let mut arms = ArmSet::EMPTY;
+        for arm in Arm::ALL {
+            arms = arms.with_if(arm, (self.counts[arm.index()] > 0) & !again[arm.index()]);
+        }
+        arms.iter()
+    }
+
+    /// For each tile that fits an arm, in ascending order, the ways to lay it there: low half touching, high half touching,
+    /// across.
+    #[inline]
+    pub fn on(&self, arm: Arm) -> impl Iterator<Item = &'static [Lay]> + use<> {
+        let (fits, takes) = (self.fits, self.takes(arm));
+        self.hand.intersection(takes.tiles).iter().map(|tile| fits.lays(takes, tile))
+    }
+
+    /// The first play in the order of the protocol.
+    #[inline]
+    pub fn first(&self) -> Option<(Arm, Lay)> {
+        let arm = self.arms().next()?;
+        let lays = self.on(arm).next()?;
+        Some((arm, *lays.first()?))
+    }
+
+    /// All plays, in the order of the protocol.
+    fn iter(&self) -> impl Iterator<Item = Action> {
+        Arm::ALL.into_iter().flat_map(|arm| self.on(arm).flatten().map(move |&lay| Action::Play(arm, lay)))
+    }
+
+    fn contains(&self, arm: Arm, lay: Lay) -> bool {
+        let tile = lay.tile();
+        self.hand.contains(tile) && self.fits.allows(self.faces[arm.index()], lay, tile)
+    }
+
+    fn nth_on(&self, arm: Arm, mut n: usize) -> Option<Action> {
+        let takes = self.takes(arm);
+        for tile in self.hand.intersection(takes.tiles) {
+            let lays = self.fits.lays(takes, tile);
+            if let Some(&lay) = lays.get(n) {
+                return Some(Action::Play(arm, lay));
+            }
+            n -= lays.len();
+        }
+        None
+    }
+
+    fn takes(&self, arm: Arm) -> &'static Takes {
+        self.fits.takes(self.faces[arm.index()])
+    }
+}
 
 /// Every action that may be taken in a position.
 #[derive(Clone, Copy)]
 pub struct Legal {
-    pub(crate) fits: &'static Fits,
-    pub(crate) phase: Phase,
-    /// In the lead phase the doubles that may be led, then the hand.
-    pub(crate) tiles: TileSet,
-    /// What each arm shows.
-    pub(crate) faces: [Face; 4],
-    /// How many plays of that hand there are on each arm.
-    pub(crate) plays: [u32; 4],
+    /// The doubles that may be led.
+    pub(crate) leads: TileSet,
+    pub(crate) plays: Plays,
     pub(crate) draw: bool,
     pub(crate) pass: bool,
     pub(crate) refuse: bool,
@@ -25,24 +106,14 @@ pub struct Legal {
 impl Legal {
     /// No legal action.
     pub(crate) const fn none(fits: &'static Fits) -> Self {
-        Self {
-            fits,
-            phase: Phase::Play,
-            tiles: TileSet::EMPTY,
-            faces: [Face::CLOSED; 4],
-            plays: [0; 4],
-            draw: false,
-            pass: false,
-            refuse: false,
-        }
+        Self { leads: TileSet::EMPTY, plays: Plays::none(fits), draw: false, pass: false, refuse: false }
     }
 
     /// How many legal actions there are; at least one while the round is not over.
     #[inline]
     pub fn len(&self) -> usize {
         let others = u32::from(self.draw) + u32::from(self.pass) + u32::from(self.refuse);
-        let plays: u32 = self.plays.iter().sum();
-        self.leads().len() + (plays + others) as usize
+        self.leads.len() + self.plays.len() + others as usize
     }
 
     /// Whether there is none: the round is over.
@@ -50,54 +121,20 @@ impl Legal {
         self.len() == 0
     }
 
-    /// The doubles that may be led.
-    #[inline]
-    fn leads(&self) -> TileSet {
-        match self.phase {
-            Phase::Lead => self.tiles,
-            Phase::Play => TileSet::EMPTY,
-        }
-    }
-
-    fn takes(&self, arm: Arm) -> &'static Takes {
-        self.fits.takes(self.faces[arm.index()])
-    }
-
-    /// In how many ways a tile may be laid where it fits: with its other half too if it may lie across, and across.
-    fn ways(&self, takes: &Takes, tile: Tile) -> usize {
-        if self.fits.crossing(tile).is_some() { 2 + usize::from(takes.across) } else { 1 }
-    }
-
-    /// One of these ways, counted from 0.
-    fn lay(&self, takes: &Takes, tile: Tile, way: usize) -> Lay {
-        let (low, high) = (tile.low(), tile.high());
-        let high_touches = match self.fits.crossing(tile) {
-            Some(matador) if way == 2 => return Lay::Across(matador),
-            Some(_) => way == 1,
-            // A wild double touches with either half alike; any other tile that fits has just one half that does.
-            None => takes.touches(high),
-        };
-        if high_touches {
-            Lay::InLine { touching: high, end: low }
-        } else {
-            Lay::InLine { touching: low, end: high }
-        }
-    }
-
     /// The action at a place in the order of the protocol: leads; plays by arm, tile, low half touching, high half
     /// touching, across; then draw, pass, refuse.
     pub fn nth(&self, mut n: usize) -> Option<Action> {
-        if self.phase == Phase::Lead {
-            let leads = self.tiles.len();
+        if !self.leads.is_empty() {
+            let leads = self.leads.len();
             if n < leads {
-                return self.tiles.iter().nth(n).map(lead);
+                return self.leads.iter().nth(n).map(lead);
             }
             n -= leads;
         }
-        for (arm, &plays) in Arm::ALL.into_iter().zip(&self.plays) {
+        for (arm, &plays) in Arm::ALL.into_iter().zip(&self.plays.counts) {
             let plays = plays as usize;
             if n < plays {
-                return self.nth_on(arm, n);
+                return self.plays.nth_on(arm, n);
             }
             n -= plays;
         }
@@ -109,40 +146,18 @@ impl Legal {
         }
     }
 
-    fn nth_on(&self, arm: Arm, mut n: usize) -> Option<Action> {
-        let takes = self.takes(arm);
-        for tile in self.tiles.intersection(takes.tiles) {
-            let ways = self.ways(takes, tile);
-            if n < ways {
-                return Some(Action::Play(arm, self.lay(takes, tile, n)));
-            }
-            n -= ways;
-        }
-        None
-    }
-
     /// All legal actions, in the order of the protocol.
     pub fn iter(&self) -> impl Iterator<Item = Action> + '_ {
-        let plays = Arm::ALL.into_iter().flat_map(move |arm| {
-            let takes = self.takes(arm);
-            self.tiles.intersection(takes.tiles).iter().flat_map(move |tile| {
-                let ways = 0..self.ways(takes, tile);
-                ways.map(move |way| Action::Play(arm, self.lay(takes, tile, way)))
-            })
-        });
         let others = [(self.draw, Action::Draw), (self.pass, Action::Pass), (self.refuse, Action::Refuse)];
         let others = others.into_iter().filter_map(|(legal, action)| legal.then_some(action));
-        self.leads().iter().map(lead).chain(plays).chain(others)
+        self.leads.iter().map(lead).chain(self.plays.iter()).chain(others)
     }
 
     /// Whether an action is legal.
     pub fn contains(&self, action: Action) -> bool {
         match action {
-            Action::Lead(double) => self.leads().contains(double.tile()),
-            Action::Play(arm, lay) => {
-                let (tile, face) = (lay.tile(), self.faces[arm.index()]);
-                self.phase == Phase::Play && self.tiles.contains(tile) && self.fits.allows(face, lay, tile)
-            }
+            Action::Lead(double) => self.leads.contains(double.tile()),
+            Action::Play(arm, lay) => self.plays.contains(arm, lay),
             Action::Draw => self.draw,
             Action::Pass => self.pass,
             Action::Refuse => self.refuse,

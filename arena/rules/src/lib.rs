@@ -19,8 +19,8 @@ mod ruleset;
 mod score;
 
 pub use deck::{Deck, NotADeck};
-pub use legal::Legal;
+pub use legal::{Legal, Plays};
 pub use matchplay::{DealNumber, Dealt, Finish, Match, REFUSED_DEALS, ROUND_LIMIT, Settled};
-pub use round::{Contradiction, Illegal, Lead, Outcome, Round};
+pub use round::{Contradiction, Illegal, Lead, Outcome, Round, Seen};
 pub use ruleset::{DEFAULT_TARGET, Impossible, Rules};
 pub use score::{best, points};

@@ -10,7 +10,7 @@ use leyden_protocol::{
 use crate::deck::Deck;
 use crate::fits::{Fits, Tally};
 use crate::layout::Layout;
-use crate::legal::Legal;
+use crate::legal::{Legal, Plays};
 use crate::ruleset::Rules;
 
 const BLANK_DOUBLE: Tile = Tile::new(Pip::BLANK, Pip::BLANK);
@@ -117,6 +117,86 @@ pub struct Round {
     stage: Stage,
 }
 
+/// What a seat sees of a round, to be filled with guesses of the rest.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// With nothing in the other hands. The deck ends in the hidden tiles.
+    round: Round,
+    /// The seat that sees it.
+    seat: Seat,
+    counts: PerSeat<u8>,
+    hidden: TileSet,
+}
+
+impl Seen {
+    pub fn new(rules: &Rules, view: &View<'_>) -> Result<Self, Contradiction> {
+        if view.rules != rules.name || view.counts.seats() != rules.seats {
+            return Err(Contradiction::Rules);
+        }
+        let mut layout = Layout::empty();
+        let mut leader = view.seat;
+        let mut refused = 0;
+        for entry in view.history.iter() {
+            match entry.event {
+                Event::Lead(double) => {
+                    leader = entry.seat;
+                    layout.lead(rules, double);
+                }
+                Event::Play(arm, lay) => layout.play(arm, lay),
+                Event::Refuse => refused += 1,
+                Event::Draw(_) | Event::Pass => {}
+            }
+        }
+        let drew = matches!(view.history.last(),
+            Some(Entry { seat, event: Event::Draw(_) }) if *seat == view.seat);
+        let may_refuse = view.legal.len() > 1 && view.legal.contains(&Action::Refuse);
+        let stage = match view.phase {
+            Phase::Lead => Stage::Leading { may_refuse, refused },
+            Phase::Play => Stage::Playing { drew },
+        };
+        let fits = Fits::of(rules);
+        let mut hands = PerSeat::default_for(rules.seats);
+        let mut tallies = PerSeat::default_for(rules.seats);
+        (hands[view.seat], tallies[view.seat]) = tallied(fits, view.hand.iter());
+        let hidden = Round::unseen(rules, view);
+        let held = rules.seats.iter().filter(|&seat| seat != view.seat).map(|seat| view.counts[seat]);
+        let boneyard = usize::from(view.boneyard);
+        if held.map(usize::from).sum::<usize>() + boneyard != hidden.len() {
+            return Err(Contradiction::Unseen);
+        }
+        let round = Round {
+            rules: *rules,
+            fits,
+            hands,
+            tallies,
+            deck: Deck::ending_in(rules.set, hidden),
+            next: (rules.set.size() - boneyard) as u8,
+            reserve: first_reserved(rules),
+            layout,
+            to_act: view.seat,
+            leader,
+            stage,
+        };
+        Ok(Self { round, seat: view.seat, counts: view.counts, hidden })
+    }
+
+    /// The round with a guess: `unseen` holds each tile of [`Round::unseen`] once, first the other seats' hands in seat
+    /// order, then the boneyard in drawing order.
+    pub fn suppose(&self, unseen: &[Tile]) -> Result<Round, Contradiction> {
+        if unseen.len() != self.hidden.len() || unseen.iter().copied().collect::<TileSet>() != self.hidden {
+            return Err(Contradiction::Unseen);
+        }
+        let mut round = self.round;
+        round.deck.rearrange_last(unseen);
+        let mut left = unseen.iter().copied();
+        for seat in self.round.rules.seats.iter().filter(|&seat| seat != self.seat) {
+            let held = left.by_ref().take(self.counts[seat].into());
+            (round.hands[seat], round.tallies[seat]) = tallied(round.fits, held);
+        }
+        Ok(round)
+    }
+}
+
 impl Round {
     /// Deals a round, or nothing if the deal has no double that could be led and so has to be dealt again.
     pub fn deal(rules: &Rules, deck: &Deck, lead: Lead) -> Option<Self> {
@@ -144,62 +224,9 @@ impl Round {
         })
     }
 
-    /// The round as a seat sees it, with a guess of what it does not see: `unseen` holds each tile of
-    /// [`unseen`](Self::unseen) once, first the other seats' hands in seat order, then the boneyard in drawing order.
+    /// The round as a seat sees it, with a guess of what it does not see. For many guesses there is [`Seen`].
     pub fn suppose(rules: &Rules, view: &View<'_>, unseen: &[Tile]) -> Result<Self, Contradiction> {
-        if view.rules != rules.name || view.counts.seats() != rules.seats {
-            return Err(Contradiction::Rules);
-        }
-        let hidden = Self::unseen(rules, view);
-        if unseen.len() != hidden.len() || unseen.iter().copied().collect::<TileSet>() != hidden {
-            return Err(Contradiction::Unseen);
-        }
-        let mut layout = Layout::empty();
-        let mut leader = view.seat;
-        let mut refused = 0;
-        for entry in view.history.iter() {
-            match entry.event {
-                Event::Lead(double) => {
-                    leader = entry.seat;
-                    layout.lead(rules, double);
-                }
-                Event::Play(arm, lay) => layout.play(arm, lay),
-                Event::Refuse => refused += 1,
-                Event::Draw(_) | Event::Pass => {}
-            }
-        }
-        let drew = matches!(view.history.last(),
-            Some(Entry { seat, event: Event::Draw(_) }) if *seat == view.seat);
-        let may_refuse = view.legal.len() > 1 && view.legal.contains(&Action::Refuse);
-        let stage = match view.phase {
-            Phase::Lead => Stage::Leading { may_refuse, refused },
-            Phase::Play => Stage::Playing { drew },
-        };
-        let mut left = unseen.iter();
-        let hands = PerSeat::from_fn(rules.seats, |seat| {
-            let held = left.by_ref().copied();
-            if seat == view.seat { view.hand } else { held.take(view.counts[seat].into()).collect() }
-        });
-        let boneyard = left.as_slice();
-        if boneyard.len() != usize::from(view.boneyard) {
-            return Err(Contradiction::Unseen);
-        }
-        let next = rules.set.size() - boneyard.len();
-        let fits = Fits::of(rules);
-        let deck = Deck::ending_in(rules.set, boneyard);
-        Ok(Self {
-            rules: *rules,
-            fits,
-            hands,
-            tallies: hands.map(|hand| tallied(fits, hand.iter()).1),
-            deck,
-            next: next as u8,
-            reserve: first_reserved(rules),
-            layout,
-            to_act: view.seat,
-            leader,
-            stage,
-        })
+        Seen::new(rules, view)?.suppose(unseen)
     }
 
     /// The tiles that a seat does not see: those in other hands and in the boneyard.
@@ -277,20 +304,16 @@ impl Round {
         let mut legal = Legal::none(self.fits);
         match self.stage {
             Stage::Announced(double) => {
-                legal.phase = Phase::Lead;
-                legal.tiles = TileSet::of(double.tile());
+                legal.leads = TileSet::of(double.tile());
             }
             Stage::Leading { .. } => {
-                legal.phase = Phase::Lead;
-                legal.tiles = self.hands[self.to_act].intersection(LEADABLE);
+                legal.leads = self.hands[self.to_act].intersection(LEADABLE);
                 legal.draw = self.drawable() > 0;
                 legal.refuse = self.may_refuse();
             }
             Stage::Playing { .. } => {
-                legal.tiles = self.hands[self.to_act];
-                legal.faces = *self.layout.faces();
-                legal.plays = self.plays(self.to_act);
-                let stuck = legal.plays == [0; 4];
+                legal.plays = self.plays();
+                let stuck = legal.plays.is_empty();
                 legal.draw = self.may_draw(|| stuck);
                 legal.pass = stuck && !legal.draw;
             }
@@ -299,16 +322,31 @@ impl Round {
         legal
     }
 
+    /// The plays of the seat to act: all that is legal but leading, drawing, passing and refusing.
+    #[inline]
+    pub fn plays(&self) -> Plays {
+        match self.stage {
+            Stage::Playing { .. } => Plays {
+                fits: self.fits,
+                hand: self.hands[self.to_act],
+                faces: *self.layout.faces(),
+                counts: self.count_plays(self.to_act),
+            },
+            _ => Plays::none(self.fits),
+        }
+    }
+
     /// How many plays a seat has on each arm, were it to act.
     #[inline]
-    fn plays(&self, seat: Seat) -> [u32; 4] {
+    fn count_plays(&self, seat: Seat) -> [u32; 4] {
         let tally = &self.tallies[seat];
         let [n, e, s, w] = *self.layout.faces();
         [tally.plays(n), tally.plays(e), tally.plays(s), tally.plays(w)]
     }
 
+    #[inline]
     fn can_play(&self, seat: Seat) -> bool {
-        self.plays(seat) != [0; 4]
+        self.count_plays(seat) != [0; 4]
     }
 
     /// Whether the seat to act may draw; `stuck` tells whether it holds no playable tile.
@@ -335,8 +373,8 @@ impl Round {
     pub fn apply(&mut self, action: Action) -> Result<Event, Illegal> {
         let taken = match action {
             Action::Lead(double) => self.lead(double),
-            Action::Play(arm, lay) => self.play(arm, lay),
-            Action::Draw => return self.draw().ok_or(Illegal { action }),
+            Action::Play(arm, lay) => self.play(arm, lay).is_some(),
+            Action::Draw => return self.draw().map(|tile| Event::Draw(Some(tile))).ok_or(Illegal { action }),
             Action::Pass => self.pass(),
             Action::Refuse => self.refuse(),
         };
@@ -361,22 +399,23 @@ impl Round {
         true
     }
 
+    /// [`apply`](Self::apply) for a play: the tile that was laid, or nothing if it is not legal.
     #[inline]
-    fn play(&mut self, arm: Arm, lay: Lay) -> bool {
+    pub fn play(&mut self, arm: Arm, lay: Lay) -> Option<Tile> {
         let (tile, face) = (lay.tile(), self.layout.faces()[arm.index()]);
         let playing = matches!(self.stage, Stage::Playing { .. });
         if !playing || !self.hands[self.to_act].contains(tile) || !self.fits.allows(face, lay, tile) {
-            return false;
+            return None;
         }
         self.discard(tile);
         self.layout.play(arm, lay);
         self.finish_turn();
-        true
+        Some(tile)
     }
 
-    /// The tile that was drawn.
+    /// [`apply`](Self::apply) for a draw: the tile that was drawn, or nothing if it is not legal.
     #[inline]
-    fn draw(&mut self) -> Option<Event> {
+    pub fn draw(&mut self) -> Option<Tile> {
         let seat = self.to_act;
         if !self.may_draw(|| !self.can_play(seat)) {
             return None;
@@ -389,7 +428,7 @@ impl Round {
             self.stage = Stage::Playing { drew: true };
             self.end_if_blocked();
         }
-        Some(Event::Draw(Some(tile)))
+        Some(tile)
     }
 
     fn pass(&mut self) -> bool {

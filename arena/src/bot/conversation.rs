@@ -16,7 +16,7 @@ use tokio::time::{Instant, Sleep};
 const FIRST_BUFFER: usize = 4_096;
 
 /// How often the arena looks at its clock while it waits. That it looks late is how it knows that it did not run.
-const LOOK: Duration = Duration::from_millis(25);
+pub const LOOK: Duration = Duration::from_millis(25);
 
 /// Delays up to this are the timer's own coarseness and do not count.
 const COARSENESS: Duration = Duration::from_millis(5);
@@ -30,6 +30,24 @@ pub enum Failure {
     Closed,
     /// More bytes than the longest line came without a line feed.
     Oversized,
+    /// Whoever looked meanwhile said that the time is used up, before the deadline.
+    Spent,
+}
+
+/// What is to happen after a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Next {
+    /// Wait on, and look again after this time or, at the latest, at the deadline.
+    LookAfter(Duration),
+    /// Give up waiting.
+    GiveUp,
+}
+
+/// What is done whenever the arena looks at its clock while it waits. Quick exchanges end before the first look.
+pub struct Lookout<'a> {
+    /// When to look for the first time.
+    pub first: Duration,
+    pub look: &'a mut dyn FnMut() -> Next,
 }
 
 /// A line that came, and when.
@@ -55,10 +73,11 @@ pub struct Conversation<R, W> {
     longest: usize,
     alarm: Pin<Box<Sleep>>,
     deadline: Instant,
+    ended: Instant,
     /// By how much the arena looked later than it meant to, in this exchange.
     late: Duration,
-    /// Whether the deadline has passed and the pipe was looked into once more.
-    last_look: bool,
+    /// Why no more is waited for, once the pipe is to be looked into for the last time.
+    last_look: Option<Failure>,
 }
 
 impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Conversation<R, W> {
@@ -75,8 +94,9 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Conversation<R, W> {
             longest,
             alarm: Box::pin(tokio::time::sleep(Duration::ZERO)),
             deadline: Instant::now(),
+            ended: Instant::now(),
             late: Duration::ZERO,
-            last_look: false,
+            last_look: None,
         }
     }
 
@@ -92,6 +112,11 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Conversation<R, W> {
     /// How many bytes of what is queued the other side has not taken.
     pub fn backlog(&self) -> usize {
         self.out.len() - self.written
+    }
+
+    /// When the last [`hear`](Self::hear) ended.
+    pub fn ended(&self) -> Instant {
+        self.ended
     }
 
     /// By how much the arena itself looked late during the last [`hear`](Self::hear), all delays together: it was
@@ -117,16 +142,29 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Conversation<R, W> {
     ///
     /// The inner result is the bot's doing, the outer error the system's.
     pub async fn hear(&mut self, deadline: Instant) -> io::Result<Result<Heard<'_>, Failure>> {
-        let start = Instant::now();
-        (self.deadline, self.late, self.last_look) = (deadline, Duration::ZERO, false);
-        self.alarm.as_mut().reset(deadline.min(start + LOOK));
-        let heard = poll_fn(|cx| self.poll_line(cx)).await?;
-        self.note_delay(Instant::now());
+        let look = &mut || Next::LookAfter(LOOK);
+        self.hear_watching(Instant::now(), deadline, &mut Lookout { first: LOOK, look }).await
+    }
+
+    /// The same, and looks at something else whenever it looks at the clock. `start` is now: reading the clock is a part
+    /// of what an exchange costs, and whoever calls has just done so.
+    pub async fn hear_watching(
+        &mut self,
+        start: Instant,
+        deadline: Instant,
+        lookout: &mut Lookout<'_>,
+    ) -> io::Result<Result<Heard<'_>, Failure>> {
+        (self.deadline, self.late, self.last_look) = (deadline, Duration::ZERO, None);
+        self.alarm.as_mut().reset(deadline.min(start + lookout.first));
+        let heard = poll_fn(|cx| self.poll_line(cx, lookout)).await?;
+        self.ended = Instant::now();
+        self.note_delay(self.ended);
         Ok(match heard {
             Ok(end) => {
                 let from = self.spoken;
                 self.spoken = end + 1;
-                Ok(Heard { line: &self.input[from..end], took: start.elapsed() })
+                let took = self.ended.saturating_duration_since(start);
+                Ok(Heard { line: &self.input[from..end], took })
             }
             Err(failure) => Err(failure),
         })
@@ -169,7 +207,11 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Conversation<R, W> {
     }
 
     /// The place of the line feed that ends the next line.
-    fn poll_line(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<Result<usize, Failure>>> {
+    fn poll_line(
+        &mut self,
+        cx: &mut Context<'_>,
+        lookout: &mut Lookout<'_>,
+    ) -> Poll<io::Result<Result<usize, Failure>>> {
         match self.poll_send(cx) {
             // Who closes his input may still have answered: what he said is read before it is held against him.
             Poll::Ready(Err(error)) if !gone(&error) => return Poll::Ready(Err(error)),
@@ -194,21 +236,26 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Conversation<R, W> {
                 Poll::Pending => break,
             }
         }
-        self.poll_deadline(cx).map(|()| Ok(Err(Failure::Deadline)))
+        self.poll_deadline(cx, lookout).map(|why| Ok(Err(why)))
     }
 
-    /// Ready when the deadline has passed and the pipe was looked into since.
-    fn poll_deadline(&mut self, cx: &mut Context<'_>) -> Poll<()> {
-        if self.last_look {
-            return Poll::Ready(());
+    /// Ready when the time is up and the pipe was looked into since; says why.
+    fn poll_deadline(&mut self, cx: &mut Context<'_>, lookout: &mut Lookout<'_>) -> Poll<Failure> {
+        if let Some(why) = self.last_look {
+            return Poll::Ready(why);
         }
         while self.alarm.as_mut().poll(cx).is_ready() {
             let now = Instant::now();
             self.note_delay(now);
-            self.alarm.as_mut().reset(self.deadline.min(now + LOOK));
-            if now >= self.deadline {
+            let next = (lookout.look)();
+            self.last_look = match next {
+                Next::GiveUp => Some(Failure::Spent),
+                Next::LookAfter(_) => (now >= self.deadline).then_some(Failure::Deadline),
+            };
+            let pause = if let Next::LookAfter(pause) = next { pause } else { LOOK };
+            self.alarm.as_mut().reset(self.deadline.min(Instant::now() + pause));
+            if self.last_look.is_some() {
                 // What came while we did not run is known to the runtime only after it has asked the system again.
-                self.last_look = true;
                 cx.waker().wake_by_ref();
                 return Poll::Pending;
             }
@@ -219,7 +266,7 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Conversation<R, W> {
     /// Counts by how much it is later than the alarm was set for.
     fn note_delay(&mut self, now: Instant) {
         let delay = now.saturating_duration_since(self.alarm.deadline());
-        if delay > COARSENESS && !self.last_look {
+        if delay > COARSENESS && self.last_look.is_none() {
             self.late += delay;
         }
     }

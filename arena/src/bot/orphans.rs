@@ -6,7 +6,6 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::sync::{Mutex, MutexGuard, Once, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitOptions};
@@ -19,8 +18,6 @@ static STAGES: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
 /// How long the killed may take to be gone.
 const PATIENCE: Duration = Duration::from_millis(500);
-
-const NEXT_LOOK: Duration = Duration::from_millis(1);
 
 fn stages() -> MutexGuard<'static, BTreeSet<i32>> {
     STAGES.lock().unwrap_or_else(PoisonError::into_inner)
@@ -49,19 +46,14 @@ pub(super) fn stage_ended(pid: Option<Pid>, killed: bool) {
 /// Waits, not long, for stages that nobody waits for any more, and ends all orphans. To be called when no bot plays.
 pub fn end_all() {
     let deadline = Instant::now() + PATIENCE;
-    loop {
-        stages().retain(|&pid| {
-            let ended = Pid::from_raw(pid).is_none_or(|pid| {
-                !matches!(rustix::process::waitpid(Some(pid), WaitOptions::NOHANG), Ok(None))
-            });
-            !ended
-        });
-        if stages().is_empty() || Instant::now() > deadline {
-            break;
-        }
-        thread::sleep(NEXT_LOOK);
-    }
+    stages().retain(|&pid| Pid::from_raw(pid).is_some_and(|pid| !has_ended(pid, deadline)));
     end_orphans();
+}
+
+/// Waits for the end of a child until the deadline, and reaps it. Whoever is not our child has ended.
+fn has_ended(child: Pid, deadline: Instant) -> bool {
+    platform::wait_for_end(child, deadline);
+    !matches!(rustix::process::waitpid(Some(child), WaitOptions::NOHANG), Ok(None))
 }
 
 /// Kills and reaps every child that is no stage, and whoever becomes our child by that.
@@ -73,13 +65,13 @@ fn end_orphans() {
             .into_iter()
             .filter(|child| !stages.contains(&child.as_raw_nonzero().get()))
             .collect();
-        if orphans.is_empty() || Instant::now() > deadline {
-            return;
-        }
         for &orphan in &orphans {
             let _ = rustix::process::kill_process(orphan, Signal::KILL);
-            let _ = rustix::process::waitpid(Some(orphan), WaitOptions::NOHANG);
         }
-        thread::sleep(NEXT_LOOK);
+        // A killed process ends, except while the system itself holds it.
+        let left = orphans.iter().filter(|&&orphan| !has_ended(orphan, deadline)).count();
+        if orphans.is_empty() || left > 0 || Instant::now() > deadline {
+            return;
+        }
     }
 }

@@ -5,9 +5,13 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use leyden_protocol::{RulesName, Seats, Set};
+use leyden_arena::sandbox::Choice;
+use leyden_arena::settings::Pondering;
+use leyden_protocol::{ClockKind, RulesName, Seats, Set};
 use schemars::JsonSchema;
 use serde::Deserialize;
+
+use super::sandbox::Memory;
 
 /// A bot-battle arena for Leyden dominoes.
 ///
@@ -118,6 +122,8 @@ pub(crate) enum Command {
         #[arg(required = true, num_args = 1.., trailing_var_arg = true, allow_hyphen_values = true, value_name = "NAME")]
         words: Vec<String>,
     },
+    /// Show what this machine offers: sandbox levels and what is missing for them, interpreters, cores, limits
+    Doctor,
     /// Explain a rule set, or list them
     Rules {
         name: Option<RulesName>,
@@ -160,9 +166,20 @@ pub(crate) enum SchemaName {
     Gate,
 }
 
-/// What a gate decides between.
+/// A gate as it is typed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct GateOptions {
+    #[command(flatten)]
+    pub(crate) test: GateTest,
+    /// Write a report as JUnit XML: one case, which passes if the new version is accepted
+    #[arg(long, value_name = "FILE")]
+    pub(crate) junit: Option<PathBuf>,
+}
+
+/// What a gate decides between. May stand in a configuration file, as its section `gate`.
+#[derive(Args, Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(crate) struct GateTest {
     /// The strength that is to be rejected [default: 0]
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     pub(crate) elo0: Option<f64>,
@@ -172,27 +189,26 @@ pub(crate) struct GateOptions {
     /// Test against a loss of strength: --elo0 -20 --elo1 0
     #[arg(long, conflicts_with_all = ["elo0", "elo1"])]
     pub(crate) non_regression: bool,
-    /// How often a bot of strength elo0 may be accepted
-    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
-    pub(crate) alpha: f64,
-    /// How often a bot of strength elo1 may be rejected
-    #[arg(long, value_name = "RATE", default_value_t = 0.05)]
-    pub(crate) beta: f64,
-    /// The most pairs to play
-    #[arg(long, value_name = "N", default_value_t = 5_000)]
-    pub(crate) max_pairs: u32,
-    /// The scale of elo0 and elo1
-    #[arg(long, value_enum, default_value_t = Model::Normalised)]
-    pub(crate) model: Model,
-    /// Write a report as JUnit XML: one case, which passes if the new version is accepted
-    #[arg(long, value_name = "FILE")]
-    pub(crate) junit: Option<PathBuf>,
+    /// How often a bot of strength elo0 may be accepted [default: 0.05]
+    #[arg(long, value_name = "RATE")]
+    pub(crate) alpha: Option<f64>,
+    /// How often a bot of strength elo1 may be rejected [default: 0.05]
+    #[arg(long, value_name = "RATE")]
+    pub(crate) beta: Option<f64>,
+    /// The most pairs to play [default: 5000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_pairs: Option<u32>,
+    /// The scale of elo0 and elo1 [default: normalised]
+    #[arg(long, value_enum)]
+    pub(crate) model: Option<Model>,
 }
 
 /// A scale of strength.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub(crate) enum Model {
     /// Per standard deviation of a match: how long the test takes does not depend on the luck of the game
+    #[default]
     Normalised,
     /// By the expected score
     Logistic,
@@ -273,6 +289,26 @@ pub(crate) struct TournamentOptions {
     /// Time to start up and say ready [default: 5s]
     #[arg(long, value_name = "DUR")]
     pub(crate) startup: Option<Span>,
+    /// What measures thinking: wall is real time; cpu is the time that the bot and all it started use on the processors,
+    /// with ten times the limit and a second as the most in real time. At the sandbox level full the system counts it
+    /// whole; below, children that end within moments may be missed. Linux only [default: wall]
+    #[arg(long, value_name = "CLOCK", value_parser = clock)]
+    pub(crate) clock: Option<ClockKind>,
+    /// May bots compute while it is not their turn? watched: a little, beyond which they are stopped then; never: they are
+    /// always stopped then; allowed: yes [default: watched]
+    #[arg(skip)]
+    pub(crate) pondering: Option<Pondering>,
+    /// Let bots compute while it is not their turn: for bots that you trust, each with a core of its own
+    /// (--cores-per-match). By default a bot that does so for longer than an eighth of --turn in a match, or 100 ms, is
+    /// stopped then from there on
+    #[arg(long, conflicts_with = "no_ponder")]
+    #[serde(skip)]
+    pub(crate) ponder: bool,
+    /// Stop every bot while it is not its turn. At the sandbox level full that stops all it started, below it what is still
+    /// in its process group
+    #[arg(long)]
+    #[serde(skip)]
+    pub(crate) no_ponder: bool,
     /// How many faults of a bot are forgiven in a match; the first legal action is played instead [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) strikes: Option<u32>,
@@ -282,6 +318,17 @@ pub(crate) struct TournamentOptions {
     /// Tell the bots each other's names
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) names: Option<bool>,
+    /// What stands around each bot: auto, full, jail, restrict or none; auto is the best that this machine holds, any
+    /// other is that or nothing is run [default: auto]
+    #[arg(long, value_name = "LEVEL")]
+    pub(crate) sandbox: Option<Choice>,
+    /// Let bots whose bot.toml asks for it read this file or folder, such as an interpreter outside of /usr; can be
+    /// given several times
+    #[arg(long, value_name = "PATH")]
+    pub(crate) allow_read: Vec<PathBuf>,
+    /// Memory for a bot in a sandbox, such as 512MB or 2GB [default: 512MB]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) memory: Option<Memory>,
     /// Leave out bots that cannot be found or built, instead of stopping
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) allow_missing: Option<bool>,
@@ -291,6 +338,17 @@ pub(crate) struct TournamentOptions {
     /// Go on with the results file: play exactly what is missing
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) resume: Option<bool>,
+    /// What `leyden gate` decides between; other commands leave it alone
+    #[arg(skip)]
+    pub(crate) gate: Option<GateTest>,
+}
+
+fn clock(text: &str) -> Result<ClockKind, String> {
+    match text {
+        "wall" => Ok(ClockKind::Wall),
+        "cpu" => Ok(ClockKind::Cpu),
+        _ => Err("expected wall or cpu".to_owned()),
+    }
 }
 
 fn seats(text: &str) -> Result<Seats, String> {

@@ -3,11 +3,13 @@
 use std::fs;
 use std::path::Path;
 
-use leyden_arena::settings::{Settings, TimeLimits};
-use leyden_protocol::Seats;
+use leyden_arena::platform;
+use leyden_arena::sandbox::Level;
+use leyden_arena::settings::{Pondering, Settings, TimeLimits};
+use leyden_protocol::{ClockKind, Seats};
 use leyden_rules::DEFAULT_TARGET;
 
-use super::args::{Span, TournamentOptions};
+use super::args::{GateTest, Span, TournamentOptions};
 use super::exit::Stop;
 
 /// Reads a configuration file. Paths in it are relative to its folder.
@@ -23,7 +25,8 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
             *bot = beside.display().to_string();
         }
     }
-    for file in [&mut options.seed_file, &mut options.results].into_iter().flatten() {
+    let files = [&mut options.seed_file, &mut options.results].into_iter().flatten();
+    for file in files.chain(&mut options.allow_read) {
         *file = folder.join(&*file);
     }
     Ok(options)
@@ -31,6 +34,7 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
 
 /// What was typed, completed by the configuration file.
 pub(super) fn complete(typed: TournamentOptions, file: TournamentOptions) -> TournamentOptions {
+    let pondering = typed_pondering(&typed);
     let bots = if typed.bots.is_empty() { file.bots } else { typed.bots };
     // A seed that was typed in one form replaces the other form in the file.
     let seed_typed = typed.seed.is_some() || typed.seed_file.is_some();
@@ -51,16 +55,56 @@ pub(super) fn complete(typed: TournamentOptions, file: TournamentOptions) -> Tou
         bank: typed.bank.or(file.bank),
         increment: typed.increment.or(file.increment),
         startup: typed.startup.or(file.startup),
+        clock: typed.clock.or(file.clock),
+        pondering: pondering.or(file.pondering),
+        ponder: false,
+        no_ponder: false,
         strikes: typed.strikes.or(file.strikes),
         fresh: typed.fresh.or(file.fresh),
         names: typed.names.or(file.names),
+        sandbox: typed.sandbox.or(file.sandbox),
+        allow_read: if typed.allow_read.is_empty() { file.allow_read } else { typed.allow_read },
+        memory: typed.memory.or(file.memory),
         allow_missing: typed.allow_missing.or(file.allow_missing),
         results: typed.results.or(file.results),
         resume: typed.resume.or(file.resume),
+        gate: typed.gate.or(file.gate),
     }
 }
 
-/// What is agreed about the tournament.
+/// What the two options for pondering say, if one was typed.
+fn typed_pondering(typed: &TournamentOptions) -> Option<Pondering> {
+    match (typed.ponder, typed.no_ponder) {
+        (true, _) => Some(Pondering::Allowed),
+        (_, true) => Some(Pondering::Never),
+        (false, false) => typed.pondering,
+    }
+}
+
+/// A gate as it was typed, completed by the configuration file. Bounds that were typed replace those in the file.
+pub(super) fn complete_gate(typed: GateTest, file: GateTest) -> Result<GateTest, Stop> {
+    if file.non_regression && (file.elo0.is_some() || file.elo1.is_some()) {
+        return Err(Stop::usage(
+            "the configuration's section gate has bounds and non-regression: it is one or the other",
+        ));
+    }
+    let bounds = if typed.non_regression {
+        GateTest { elo0: None, elo1: None, ..typed }
+    } else if typed.elo0.is_some() || typed.elo1.is_some() {
+        GateTest { elo0: typed.elo0.or(file.elo0), elo1: typed.elo1.or(file.elo1), ..typed }
+    } else {
+        file
+    };
+    Ok(GateTest {
+        alpha: typed.alpha.or(file.alpha),
+        beta: typed.beta.or(file.beta),
+        max_pairs: typed.max_pairs.or(file.max_pairs),
+        model: typed.model.or(file.model),
+        ..bounds
+    })
+}
+
+/// What is agreed about the tournament. Which sandbox holds is not known yet.
 pub(super) fn settings(options: &TournamentOptions) -> Result<Settings, Stop> {
     let default = TimeLimits::default();
     let millis = |span: Option<Span>, default: u64| span.map_or(default, Span::millis);
@@ -69,13 +113,18 @@ pub(super) fn settings(options: &TournamentOptions) -> Result<Settings, Stop> {
         turn_ms: millis(options.turn, default.turn_ms),
         bank_ms: millis(options.bank, default.bank_ms),
         increment_ms: millis(options.increment, default.increment_ms),
-        clock: default.clock,
+        clock: options.clock.unwrap_or(default.clock),
     };
     if limits.startup_ms == 0 {
         return Err(Stop::usage("--startup must be longer than nothing: a process takes a while to start"));
     }
     if limits.turn_ms == 0 && limits.bank_ms == 0 {
         return Err(Stop::usage("--turn 0s leaves no time for a decision unless there is a --bank"));
+    }
+    if limits.clock == ClockKind::Cpu && !platform::counts_cpu_time() {
+        return Err(Stop::usage(
+            "--clock cpu needs a system that tells a bot's time on the processors, which this one does not: it is for Linux",
+        ));
     }
     let settings = Settings {
         rules: options.rules.unwrap_or_default(),
@@ -86,6 +135,8 @@ pub(super) fn settings(options: &TournamentOptions) -> Result<Settings, Stop> {
         strikes: options.strikes.unwrap_or(0),
         fresh: options.fresh.unwrap_or(false),
         names: options.names.unwrap_or(false),
+        pondering: options.pondering.unwrap_or_default(),
+        sandbox: Level::None,
     };
     settings.rules().map_err(Stop::usage)?;
     Ok(settings)

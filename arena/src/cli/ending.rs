@@ -1,8 +1,11 @@
 //! What is told when a tournament or a match is over, or interrupted: to people, programs and CI.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use leyden_arena::record::store::Results;
+use leyden_arena::settings::Settings;
+use leyden_arena::tournament::Withdrawal;
 
 use super::events::Event;
 use super::exit::Stop;
@@ -11,18 +14,19 @@ use super::report::gathered::{Gathered, Order};
 use super::report::github::{self, Figures, Level};
 use super::report::grid::plain;
 use super::report::junit::{self, Case};
+use super::report::off_turn::OffTurn;
 use super::report::results::BotResults;
 use super::report::text::{self, Extras};
 use super::report::versus::Versus;
 use super::tournament::Kind;
 use super::{print, print_line, standings};
 
-/// Prints the standings of a tournament, or the score of a match of two, and writes what CI wants to have. `faults` are
-/// those of this run.
+/// Prints the standings of a tournament, or the score of a match of two, and writes what CI wants to have.
 pub(super) fn tell(
     results: &Results,
     kind: Kind,
     faults: &Faults,
+    withdrawn: &[Arc<Withdrawal>],
     json: bool,
     junit: Option<&Path>,
 ) -> Result<(), Stop> {
@@ -30,11 +34,11 @@ pub(super) fn tell(
     if kind == Kind::Match && results.setup().settings.seats.count() == 2 {
         let gathered = Gathered::of(results, Order::AsTyped)?;
         let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;
-        return tell_versus(&versus, faults, json, junit);
+        return tell_versus(&versus, faults, withdrawn, json, junit);
     }
     let standings = standings::of(results, Extras::default())?;
     github::summarise(&github::standings_markdown(&standings));
-    let text = text::standings(&standings, Extras::default());
+    let text = text::standings(&standings, Extras::default()) + &text::withdrawn(withdrawn);
     if let Some(path) = junit {
         let match_case = Case { name: "match".to_owned(), failure: None, text: text.clone() };
         let bots = standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, faults));
@@ -44,10 +48,16 @@ pub(super) fn tell(
     if json { print_line(&Event::Standings { standings: &standings }) } else { print(&text).map(drop) }
 }
 
-fn tell_versus(versus: &Versus, faults: &Faults, json: bool, junit: Option<&Path>) -> Result<(), Stop> {
+fn tell_versus(
+    versus: &Versus,
+    faults: &Faults,
+    withdrawn: &[Arc<Withdrawal>],
+    json: bool,
+    junit: Option<&Path>,
+) -> Result<(), Stop> {
     let [one, two] = &versus.bots;
     let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
-    let (figures, text) = (text::versus_figures(versus), text::versus(versus));
+    let (figures, text) = (text::versus_figures(versus), text::versus(versus) + &text::withdrawn(withdrawn));
     github::summarise(&github::figures_markdown(&heading, &figures));
     let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
     github::annotate(Level::Notice, &heading, &format!("score {score}"));
@@ -57,6 +67,27 @@ fn tell_versus(versus: &Versus, faults: &Faults, json: bool, junit: Option<&Path
         junit::write(path, "leyden match", [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
     if json { print_line(&Event::Versus { versus }) } else { print(&text).map(drop) }
+}
+
+/// Tells which bots were stopped while it was not their turn, and how much the bots computed then, if that is worth a word.
+///
+/// To people on standard error: it depends on the moment, which the standings do not.
+pub(super) fn tell_off_turn(
+    off_turn: &OffTurn,
+    settings: &Settings,
+    json: bool,
+    quiet: bool,
+) -> Result<(), Stop> {
+    let bots = off_turn.worth_telling();
+    if !quiet {
+        for bot in &bots {
+            super::say(format_args!("{}", bot.sentence()));
+        }
+    }
+    if json && !bots.is_empty() {
+        print_line(&Event::OffTurn { pondering: settings.pondering, bots })?;
+    }
+    Ok(())
 }
 
 /// Whether a bot played without a fault.

@@ -1,28 +1,36 @@
 //! `leyden gate`: is the new version stronger than the old one? Plays until that is decided.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
-use leyden_arena::tournament::{Ended, Halt};
+use leyden_arena::tournament::{Ended, Halt, Withdrawal};
 use leyden_protocol::Seats;
 
-use super::args::{GateOptions, Model, RunOptions, TournamentOptions};
+use super::args::{GateOptions, GateTest, Model, RunOptions, TournamentOptions};
 use super::config;
+use super::ending;
 use super::exit::{Code, Stop};
 use super::progress::Line;
+use super::report::faults::Faults;
 use super::report::github::{self, Level};
 use super::report::grid::plain;
 use super::report::junit::{self, Case};
 use super::report::text;
 use super::report::trial::{GateDocument, Trial};
 use super::signals;
-use super::tournament::{self, Ready};
+use super::tournament::{self, Ready, Sums};
 
 /// Plays, judges, tells, and answers by the exit code.
 pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions) -> Result<Code, Stop> {
-    let plan = plan(gate)?;
-    let (options, temporary) = options(typed, run, gate)?;
+    if typed.blocks.is_some() {
+        return Err(Stop::usage("a gate plays until it is decided: --max-pairs ends it, not --blocks"));
+    }
+    let file = run.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
+    let test = config::complete_gate(gate.test, file.gate.unwrap_or_default())?;
+    let plan = plan(test)?;
+    let (options, temporary) = options(config::complete(typed, file), test)?;
     let found = tournament::find(&options)?;
     if found.len() != 2 {
         let bots = found.len();
@@ -30,17 +38,22 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
             "a gate compares two bots, the new version and the old one, not {bots}"
         )));
     }
-    let ready = tournament::ready(&options, found)?;
+    let ready = tournament::ready(&options, found, Some(plan), run.quiet)?;
     let kept = temporary.is_none().then(|| ready.writer.path().to_owned());
     if !run.quiet {
         announce(&ready, &plan, kept.as_deref(), options.seed.is_some());
     }
     let setup = ready.setup.clone();
-    let mut trial = Trial::new(plan, ready.tournament.rules.better);
-    let interrupted = play(ready, &mut trial, run.quiet)?;
+    let mut trial = Trial::new(plan, ready.tournament.rules.better, Faults::new(kept.as_deref()));
+    let mut sums = Sums::default();
+    let interrupted = play(ready, &mut trial, &mut sums, run.quiet)?;
     let document = trial.document(&setup);
     github::annotate_faults(trial.faults());
-    tell(&document, run.json, gate.junit.as_deref())?;
+    if !run.quiet && !run.json && !trial.faults().is_empty() {
+        super::say(format_args!("{}", trial.faults().told()));
+    }
+    tell(&document, &sums.withdrawn, run.json, gate.junit.as_deref())?;
+    ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
     match trial.end() {
         Some(GateEnd::Accepted) => Ok(Code::Done),
         Some(GateEnd::Rejected) => Ok(Code::No),
@@ -51,40 +64,39 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
         // A void pair is played again by a resumed run, and judged at its own place.
         None => {
             let void = trial.report().voided_pairs;
-            let why = format!("{void} pairs are void, for the host was overloaded");
+            let why = format!("{void} pairs are void, for the reasons above");
             Err(Stop { code: Code::Undecided, message: how_to_go_on(&why, kept.as_deref()) })
         }
     }
 }
 
+/// How many pairs are played at most unless it is said.
+const MAX_PAIRS: u32 = 5_000;
+
 /// The test that was asked for, if it makes sense.
-fn plan(gate: &GateOptions) -> Result<SprtPlan, Stop> {
-    let (elo0, elo1) = if gate.non_regression { (-20.0, 0.0) } else { (0.0, 20.0) };
-    let (h0, h1) = (gate.elo0.unwrap_or(elo0), gate.elo1.unwrap_or(elo1));
-    let hypotheses = match gate.model {
+fn plan(test: GateTest) -> Result<SprtPlan, Stop> {
+    let (elo0, elo1) = if test.non_regression { (-20.0, 0.0) } else { (0.0, 20.0) };
+    let (h0, h1) = (test.elo0.unwrap_or(elo0), test.elo1.unwrap_or(elo1));
+    let hypotheses = match test.model.unwrap_or_default() {
         Model::Normalised => {
             Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) }
         }
         Model::Logistic => Hypotheses::Logistic { h0: Elo::new(h0), h1: Elo::new(h1) },
     };
-    SprtPlan::new(hypotheses, gate.alpha, gate.beta, gate.max_pairs.into()).map_err(Stop::usage)
+    let (alpha, beta) = (test.alpha.unwrap_or(0.05), test.beta.unwrap_or(0.05));
+    let max_pairs = test.max_pairs.unwrap_or(MAX_PAIRS);
+    SprtPlan::new(hypotheses, alpha, beta, max_pairs.into()).map_err(Stop::usage)
 }
 
 /// The options of the run, and the folder that holds its records if nobody wants to keep them.
 fn options(
-    typed: TournamentOptions,
-    run: &RunOptions,
-    gate: &GateOptions,
+    mut options: TournamentOptions,
+    test: GateTest,
 ) -> Result<(TournamentOptions, Option<tempfile::TempDir>), Stop> {
-    if typed.blocks.is_some() {
-        return Err(Stop::usage("a gate plays until it is decided: --max-pairs ends it, not --blocks"));
-    }
-    let file = run.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
-    let mut options = config::complete(typed, file);
     if options.seats.is_some_and(|seats| seats != Seats::TWO) {
         return Err(Stop::usage("a gate judges pairs of two bots: it plays at tables of two seats"));
     }
-    options.blocks = Some(gate.max_pairs);
+    options.blocks = Some(test.max_pairs.unwrap_or(MAX_PAIRS));
     if options.results.is_some() || options.resume.unwrap_or(false) {
         return Ok((options, None));
     }
@@ -116,8 +128,8 @@ fn announce(ready: &Ready, plan: &SprtPlan, kept: Option<&Path>, typed_seed: boo
 }
 
 /// Judges what is stored, and then plays what is missing until the test ends; says whether it was interrupted.
-fn play(ready: Ready, trial: &mut Trial, quiet: bool) -> Result<bool, Stop> {
-    let Ready { tournament, writer, done, .. } = ready;
+fn play(ready: Ready, trial: &mut Trial, sums: &mut Sums, quiet: bool) -> Result<bool, Stop> {
+    let Ready { tournament: course, writer, done, .. } = ready;
     if done.count() > 0 {
         judge_stored(writer.path(), trial)?;
     }
@@ -127,15 +139,22 @@ fn play(ready: Ready, trial: &mut Trial, quiet: bool) -> Result<bool, Stop> {
     if trial.end().is_none() {
         signals::halt_on_signals(&halt)?;
         let mut line = Line::new(quiet);
-        outcome = tournament.play(&|rank| done.contains(rank), &halt, |ended| {
+        outcome = course.play(&|rank| done.contains(rank), &halt, |ended| {
             let (stored, judged) = match ended {
-                Ended::Played(played) => (
-                    writer.add(&played.fixture, played.record.clone()),
-                    trial.take(played.rank, &played.fixture, played.record),
-                ),
-                Ended::Voided { fixture, overload, .. } => {
-                    super::say(format_args!("a match is void: {overload}"));
-                    (writer.void(&fixture, &overload.to_string(), None), trial.void(&fixture))
+                Ended::Played(played) => {
+                    sums.off_turn.note(&played.record);
+                    let stored = writer.add(&played.fixture, played.record.clone());
+                    (stored, trial.take(played.rank, &played.fixture, played.record))
+                }
+                Ended::Voided(voided) => {
+                    let reason = tournament::void(&voided, writer.path());
+                    let judged = trial.void(&voided.fixture);
+                    (writer.void(&voided.fixture, &reason, voided.played), judged)
+                }
+                Ended::Withdrawn(withdrawal) => {
+                    tournament::say_withdrawn(&withdrawal);
+                    sums.withdrawn.push(withdrawal);
+                    return;
                 }
             };
             line.show(|| text::gate_line(&trial.report()));
@@ -168,7 +187,13 @@ fn judge_stored(path: &Path, trial: &mut Trial) -> Result<(), Stop> {
 }
 
 /// Tells people, programs and CI. A closed standard output does not change the answer.
-fn tell(document: &GateDocument, json: bool, junit: Option<&Path>) -> Result<(), Stop> {
+fn tell(
+    document: &GateDocument,
+    withdrawn: &[Arc<Withdrawal>],
+    json: bool,
+    junit: Option<&Path>,
+) -> Result<(), Stop> {
+    let text = text::gate(document) + &text::withdrawn(withdrawn);
     let (verdict, figures) = (text::verdict(document), text::gate_figures(&document.test));
     let (level, failure) = match document.test.end {
         Some(GateEnd::Accepted) => (Level::Notice, None),
@@ -184,12 +209,11 @@ fn tell(document: &GateDocument, json: bool, junit: Option<&Path>) -> Result<(),
         let case = Case {
             name: format!("{new} against {old}"),
             failure: failure.map(|kind| (kind, verdict)),
-            text: text::gate(document),
+            text: text.clone(),
         };
         junit::write(path, "leyden gate", vec![case], &figures)?;
     }
-    let told =
-        if json { super::print_document(document) } else { super::print(&text::gate(document)).map(drop) };
+    let told = if json { super::print_document(document) } else { super::print(&text).map(drop) };
     told.or_else(|stop| if stop.code == Code::Done { Ok(()) } else { Err(stop) })
 }
 

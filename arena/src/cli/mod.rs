@@ -2,6 +2,7 @@
 
 mod args;
 mod config;
+mod doctor;
 mod ending;
 mod events;
 mod exit;
@@ -10,10 +11,12 @@ mod progress;
 mod records;
 mod report;
 mod rules;
+mod sandbox;
 mod signals;
 mod standings;
 mod tournament;
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -25,11 +28,23 @@ use leyden_protocol::Seat;
 use args::{Cli, Command, SHORT_HELP, SchemaName};
 use exit::{Code, Stop};
 
+/// Plays as a builtin bot, if these are a name and its options. Reading them as the other commands' arguments are read
+/// would take longer than many a bot thinks.
+pub(crate) fn bot(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    let words: Vec<String> = words.map(|word| word.into_string().ok()).collect::<Option<_>>()?;
+    let is_name = words.first().is_some_and(|name| !name.starts_with('-'));
+    is_name.then(|| ended(play(&words)))
+}
+
 /// Runs the program with the arguments it was given.
 pub(crate) fn run() -> ExitCode {
     let filter = tracing_subscriber::EnvFilter::try_from_env("LEYDEN_LOG").unwrap_or_else(|_| "warn".into());
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
-    match dispatch(Cli::parse()) {
+    ended(dispatch(Cli::parse()))
+}
+
+fn ended(outcome: Result<Code, Stop>) -> ExitCode {
+    match outcome {
         Ok(code) => code.into(),
         Err(stop) => {
             if !stop.message.is_empty() {
@@ -60,7 +75,8 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             id.as_deref(),
             Telling { round, seat: seat.map(seat_number).transpose()?, width: columns() },
         ),
-        Command::Bot { words } => bot(&words),
+        Command::Bot { words } => play(&words),
+        Command::Doctor => doctor::run(),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
         Command::Schema { name } => schema(name),
         Command::Completions { shell } => {
@@ -105,7 +121,7 @@ fn print_document(document: &impl serde::Serialize) -> Result<(), Stop> {
     Ok(())
 }
 
-fn bot(words: &[String]) -> Result<Code, Stop> {
+fn play(words: &[String]) -> Result<Code, Stop> {
     let (name, options) = words.split_first().ok_or_else(|| Stop::usage("which bot?"))?;
     match leyden_sample_bots::play(name, options, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Code::Done),

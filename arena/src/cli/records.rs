@@ -1,5 +1,6 @@
 //! `leyden export`, `verify` and `replay`: records out of a results file, or out of an export.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
@@ -11,6 +12,8 @@ use leyden_arena::record::store::Results;
 use leyden_arena::record::verify::{self, Verifier};
 
 use super::exit::{Code, Stop};
+use super::report::faults::replay_command;
+use super::report::grid::plain;
 
 /// What every SQLite file begins with.
 const SQLITE: &[u8] = b"SQLite format 3\0";
@@ -133,5 +136,13 @@ fn no(violation: &verify::Violation) -> Stop {
 /// Tells a match, or one round of it, from all hands or from one seat's view.
 pub(super) fn replay(path: &Path, id: Option<&str>, telling: Telling) -> Result<Code, Stop> {
     let record = Source::open(path)?.find(path, id)?;
-    super::print(&replay::tell(&record, telling).map_err(Stop::usage)?)
+    let mut told = replay::tell(&record, telling).map_err(Stop::usage)?;
+    let seat_at_fault = record.fault.as_ref().map(|fault| fault.seat);
+    if telling.seat.is_none()
+        && path != Path::new("-")
+        && let (Some(seat), Some(command)) = (seat_at_fault, replay_command(path, &record))
+    {
+        let _ = writeln!(told, "\nas {} saw it: {command}", plain(&record.bots[seat])); // a String takes all
+    }
+    super::print(&told)
 }

@@ -1,13 +1,18 @@
 //! `leyden tournament` and `leyden match`: from options to a results file and standings.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::SystemTime;
 
 use leyden_arena::bot::Launcher;
 use leyden_arena::platform;
-use leyden_arena::record::store::{Done, Results, Setup, StoreError, Writer};
+use leyden_arena::record::store::{Done, Known, Results, Setup, Stopped, StoreError, Writer};
 use leyden_arena::roster::{self, Competitor};
-use leyden_arena::tournament::{Ended, Halt, Tournament};
+use leyden_arena::sandbox::Level;
+use leyden_arena::sandbox::preflight::Chosen;
+use leyden_arena::settings::Pondering;
+use leyden_arena::stats::SprtPlan;
+use leyden_arena::tournament::{Ended, Halt, Played, START_FAILURES, Tournament, Void, Voided, Withdrawal};
 use leyden_protocol::Seats;
 
 use super::args::{RunOptions, TournamentOptions};
@@ -16,7 +21,10 @@ use super::ending;
 use super::events::Event;
 use super::exit::{Code, Stop};
 use super::progress::Progress;
-use super::report::faults::Faults;
+use super::report::faults::{Faults, replay_command};
+use super::report::grid::plain;
+use super::report::off_turn::OffTurn;
+use super::sandbox;
 use super::signals;
 
 /// Which of the two commands.
@@ -44,7 +52,7 @@ pub(super) fn run(
         let (bots, seats) = (found.len(), settings.seats);
         return Err(Stop::usage(format!("a match needs one bot for each of its {seats} seats, not {bots}")));
     }
-    let Ready { tournament, setup, writer, done } = ready(&options, found)?;
+    let Ready { tournament, setup, writer, done } = ready(&options, found, None, run.quiet)?;
     let course = Course { tournament, setup, writer, done, kind, json: run.json, quiet: run.quiet, junit };
     course.announce(options.seed.is_some())?;
     course.play()
@@ -58,21 +66,41 @@ pub(super) struct Ready {
     pub(super) done: Done,
 }
 
-/// Builds the bots and opens the results file.
-pub(super) fn ready(options: &TournamentOptions, found: Vec<Competitor>) -> Result<Ready, Stop> {
-    let settings = config::settings(options)?;
+/// Finds a sandbox that holds, builds the bots and opens the results file. `gate` is what is tested, if anything is.
+pub(super) fn ready(
+    options: &TournamentOptions,
+    found: Vec<Competitor>,
+    gate: Option<SprtPlan>,
+    quiet: bool,
+) -> Result<Ready, Stop> {
+    let mut settings = config::settings(options)?;
     let rules = settings.rules().map_err(Stop::usage)?;
     let jobs = jobs(options)?;
     let resumed = resumed_seed(options)?;
-    let bots = prepare(found, options.allow_missing.unwrap_or(false))?;
+    let leyden = super::leyden()?;
+    let Chosen { sandbox, line } = sandbox::choose(options, &leyden)?;
+    if !quiet {
+        super::say(format_args!("{line}"));
+    }
+    settings.sandbox = sandbox.level();
+    if settings.pondering == Pondering::Allowed
+        && options.cores_per_match.unwrap_or(1) < settings.seats.count()
+    {
+        super::say(format_args!(
+            "warning: with --ponder, bots that share a core take each other's time: --cores-per-match {} gives each its own",
+            settings.seats
+        ));
+    }
+    let bots = prepare(found, options, sandbox.level())?;
     let setup = Setup {
         settings,
         seed: seed_text(options, resumed)?,
         bots: bots.iter().map(Competitor::entry).collect(),
         blocks: options.blocks.unwrap_or(1),
+        gate,
     };
     let schedule = setup.schedule().map_err(Stop::usage)?;
-    let launcher = Launcher::new(super::leyden()?);
+    let launcher = Launcher::new(leyden).inside(sandbox);
     let (writer, done) = open(options, &setup)?;
     let tournament = Tournament {
         rules,
@@ -98,21 +126,26 @@ pub(super) fn find(options: &TournamentOptions) -> Result<Vec<Competitor>, Stop>
 }
 
 /// Builds the bots; one that cannot be run stops everything, or is left out and named.
-fn prepare(found: Vec<Competitor>, allow_missing: bool) -> Result<Vec<Competitor>, Stop> {
+fn prepare(
+    found: Vec<Competitor>,
+    options: &TournamentOptions,
+    level: Level,
+) -> Result<Vec<Competitor>, Stop> {
     let (mut ready, mut missing) = (Vec::new(), Vec::new());
     for mut bot in found {
         if bot.has_build() {
             super::say(format_args!("building {}", bot.name));
         }
-        match bot.prepare() {
+        match sandbox::admit(&mut bot, options, level).and_then(|()| bot.prepare()) {
             Ok(()) => ready.push(bot),
             Err(reason) => missing.push(reason.to_string()),
         }
     }
+    sandbox::keep_apart(&ready, options, level)?;
     if missing.is_empty() {
         return Ok(ready);
     }
-    if !allow_missing {
+    if !options.allow_missing.unwrap_or(false) {
         let all = missing.join("\n");
         return Err(Stop::missing(format!(
             "{all}\nNothing was played. --allow-missing leaves such bots out."
@@ -240,51 +273,43 @@ impl Course {
         signals::halt_on_signals(&halt)?;
         let total = self.tournament.schedule.matches();
         let mut progress = Progress::new(total, self.done.count(), self.quiet);
-        let mut played_now = 0;
-        let mut voided = 0_u64;
+        let mut sums = Sums::default();
         let mut trouble = Ok(());
-        let mut faults = Faults::default();
         let outcome = self.tournament.play(&|rank| self.done.contains(rank), &halt, |ended| {
-            let played = match ended {
-                Ended::Played(played) => played,
-                Ended::Voided { fixture, overload, .. } => {
-                    voided += 1;
-                    super::say(format_args!("a match is void: {overload}"));
-                    if self.writer.void(&fixture, &overload.to_string(), None).is_err() {
-                        halt.now();
-                    }
-                    return;
-                }
-            };
-            played_now += 1;
-            progress.played(played.record.fault.is_some());
-            faults.note(played.rank, &played.record);
-            let event = Event::Match { rank: played.rank, record: &played.record };
-            let told = if self.json { super::print_line(&event) } else { Ok(()) };
-            let stored = self.writer.add(&played.fixture, played.record);
-            if stored.is_err() || told.is_err() {
+            if let Ended::Played(played) = &ended {
+                progress.played(played.record.fault.is_some());
+            }
+            let taken = self.take(ended, &mut sums);
+            if taken.is_err() {
                 halt.now();
             }
             if trouble.is_ok() {
-                trouble = told;
+                trouble = taken;
             }
         });
         progress.finish();
-        let Self { writer, setup, kind, json, quiet, done, junit, .. } = self;
+        let Self { writer, setup, kind, json, quiet, junit, .. } = self;
         let path = writer.path().to_owned();
         writer.finish().map_err(Stop::defect)?;
         trouble?;
         outcome.map_err(Stop::defect)?;
-        let complete = done.count() + played_now == total;
         let results = Results::open(&path).map_err(Stop::defect)?;
-        ending::tell(&results, kind, &faults, json, junit.as_deref())?;
+        let stored = results.count().map_err(Stop::defect)?;
+        let complete = stored == total;
+        let faults = Faults::of(&results)?;
+        ending::tell(&results, kind, &faults, &sums.withdrawn, json, junit.as_deref())?;
+        ending::tell_off_turn(&sums.off_turn, &setup.settings, json, quiet)?;
         if json {
             super::print_line(&Event::End {
-                played: played_now,
-                voided,
+                played: sums.played,
+                voided: sums.voided,
+                withdrawn: sums.withdrawn.iter().map(|withdrawal| withdrawal.name.as_str()).collect(),
                 interrupted: halt.is_called() && !complete,
                 seed: complete.then_some(&setup.seed),
             })?;
+        }
+        if !json && !quiet && !faults.is_empty() {
+            super::say(format_args!("{}", faults.told()));
         }
         if complete {
             if !quiet {
@@ -295,16 +320,115 @@ impl Course {
         let (code, why) = if halt.is_called() {
             (Code::Interrupted, "interrupted".to_owned())
         } else {
-            (Code::Done, format!("{voided} void, for the host was overloaded"))
+            (
+                Code::Done,
+                format!("{} void, for the reasons above", count(sums.voided, "match is", "matches are")),
+            )
         };
         let message = format!(
-            "{why}: {} of {total} matches are in {}; go on with\n  {}",
-            done.count() + played_now,
+            "{why}: {stored} of {total} matches are in {}; go on with\n  {}",
             path.display(),
             resume_command(&path)
         );
         Err(Stop { code, message })
     }
+
+    /// Tells programs, if they were promised to be told. Whoever closed standard output does not keep a match from being
+    /// stored.
+    fn tell(&self, event: &Event<'_>) -> Result<(), Stop> {
+        if self.json { super::print_line(event) } else { Ok(()) }
+    }
+
+    /// Tells and stores what came of a match.
+    fn take(&self, ended: Ended, sums: &mut Sums) -> Result<(), Stop> {
+        match ended {
+            Ended::Played(played) => {
+                let Played { rank, fixture, record } = *played;
+                sums.played += 1;
+                sums.off_turn.note(&record);
+                let replay = replay_command(self.writer.path(), &record);
+                let told = self.tell(&Event::Match { rank, replay, record: &record });
+                told.and(stored(self.writer.add(&fixture, record)))
+            }
+            Ended::Voided(voided) => {
+                sums.voided += 1;
+                let reason = void(&voided, self.writer.path());
+                let record = Known::new(&self.setup).of(&voided.fixture);
+                let told = self.tell(&Event::Void {
+                    rank: voided.rank,
+                    id: &record.id,
+                    block: record.block,
+                    leg: record.leg,
+                    bots: record.bots.as_slice(),
+                    reason: &reason,
+                });
+                told.and(stored(self.writer.void(&voided.fixture, &reason, voided.played)))
+            }
+            Ended::Withdrawn(withdrawal) => {
+                say_withdrawn(&withdrawal);
+                let told = self.tell(&Event::Withdrawn {
+                    bot: &withdrawal.name,
+                    failures: START_FAILURES,
+                    code: withdrawal.code,
+                    message: &withdrawal.message,
+                });
+                sums.withdrawn.push(withdrawal);
+                told
+            }
+        }
+    }
+}
+
+/// What came of a run so far.
+#[derive(Default)]
+pub(super) struct Sums {
+    played: u64,
+    voided: u64,
+    pub(super) withdrawn: Vec<Arc<Withdrawal>>,
+    pub(super) off_turn: OffTurn,
+}
+
+/// That nothing can be stored any more is not told here: [`Writer::finish`] says why.
+fn stored(stored: Result<(), Stopped>) -> Result<(), Stop> {
+    stored.map_err(Stop::defect)
+}
+
+/// Says that a match is void, and gives the reason as it is to be kept. A match that is void with its pair was told of
+/// with it.
+pub(super) fn void(voided: &Voided, results: &Path) -> String {
+    let mut reason = voided.why.to_string();
+    match &voided.why {
+        Void::HostOverloaded(_) => super::say(format_args!("a match is void: {reason}")),
+        Void::Pair { .. } => {}
+        Void::Defect(defect) => {
+            for line in defect.circumstances() {
+                reason.push_str("\n  ");
+                reason.push_str(&line);
+            }
+            super::say(format_args!(
+                "a match is void, and its pair with it: {reason}\nPlease report this. To play the pair again, on the \
+                 same deals:\n  {}",
+                resume_command(results)
+            ));
+        }
+    }
+    reason
+}
+
+/// Says that a bot is withdrawn.
+pub(super) fn say_withdrawn(withdrawal: &Withdrawal) {
+    let what = withdrawal.message.lines().next().unwrap_or_default();
+    super::say(format_args!(
+        "{} is withdrawn after {START_FAILURES} start failures in a row; its other matches count as lost. The last \
+         failure: {}: {}",
+        plain(&withdrawal.name),
+        withdrawal.code,
+        plain(what)
+    ));
+}
+
+fn count(number: u64, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
 }
 
 /// What to type to go on: what was typed, and the results file.

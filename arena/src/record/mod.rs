@@ -151,6 +151,14 @@ pub struct Host {
     /// The longest that the arena's own timer woke it late during this match, in microseconds.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub late_us: u64,
+    /// The time on the processors that each seat's process used for certain, since the end of its last match, while it was
+    /// not its turn, in microseconds; there if one of them used a millisecond or more and the system can tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub off_turn_us: Option<PerSeat<u64>>,
+    /// The seats whose processes were stopped while it was not their turn, because they had used too much time then, in
+    /// this match or before.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stopped: Vec<Seat>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's skip_serializing_if passes a reference")]

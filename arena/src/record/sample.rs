@@ -32,8 +32,10 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
         strikes: 0,
         fresh: false,
         names: false,
+        pondering: crate::settings::Pondering::Watched,
+        sandbox: crate::sandbox::Level::None,
     };
-    Setup { settings, seed: "a test".to_owned(), bots: (0..bots).map(bot).collect(), blocks }
+    Setup { settings, seed: "a test".to_owned(), bots: (0..bots).map(bot).collect(), blocks, gate: None }
 }
 
 /// A game of each rule set and of each size of table.
@@ -192,7 +194,8 @@ fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
     let mut stderr = PerSeat::<String>::default_for(record.bots.seats());
     stderr[seat] = "Traceback (most recent call last):\n  ValueError: no such tile\n".to_owned();
     record.stderr = Some(stderr);
-    record.host = Some(Host { late_us: 1234 });
+    let off_turn_us = Some(PerSeat::from_fn(record.bots.seats(), |seat| seat.index() as u64 * 1_500));
+    record.host = Some(Host { late_us: 1234, off_turn_us, stopped: vec![seat] });
 }
 
 /// The first place of a record with such an action: the index of the round and of the action.

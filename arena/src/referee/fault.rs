@@ -32,7 +32,8 @@ pub struct Fault {
 }
 
 impl Fault {
-    pub(super) fn new(code: FaultCode, what: impl Into<String>, received: &[u8]) -> Self {
+    /// A fault with what was expected and what came, in a sentence, and the bytes that came.
+    pub(crate) fn new(code: FaultCode, what: impl Into<String>, received: &[u8]) -> Self {
         Self {
             code,
             what: what.into(),
@@ -85,7 +86,10 @@ impl Fault {
     /// Adds how the process ended whose output is closed.
     pub(super) fn know_ending(&mut self, ending: Option<Ending>) {
         let (how, likely) = match ending {
-            None => ("is still running".to_owned(), "the bot closed its standard output itself"),
+            None => (
+                "is still running, or its end is not known".to_owned(),
+                "the bot closed its standard output itself",
+            ),
             Some(Ending::Code(0)) => (
                 "ended with exit code 0".to_owned(),
                 "the program came to its end: it has to read lines in a loop until its input ends",
@@ -96,12 +100,12 @@ impl Fault {
             ),
             Some(Ending::Code(code)) => (
                 format!("ended with exit code {code}"),
-                "an error or an exception ended the program; its standard error says where",
+                "an error or an exception ended the program; its standard error may say where",
             ),
             Some(Ending::Signal(signal)) => {
                 (format!("was ended by {}", signal_name(signal)), signal_cause(signal))
             }
-            Some(Ending::NotStarted(reason)) => {
+            Some(Ending::NotStarted(reason) | Ending::NoSandbox(reason)) => {
                 (format!("could not be started: {reason}"), "it is not there")
             }
         };
@@ -109,8 +113,11 @@ impl Fault {
         self.likely = Some(likely.to_owned());
     }
 
-    /// Adds the last lines of standard error.
+    /// Adds the last lines of standard error. That there are none is worth a word where an end has to be explained.
     pub(super) fn know_stderr(&mut self, said: &str) {
+        if said.trim().is_empty() && self.failure == Some(Failure::Closed) {
+            self.know("standard error", "the bot wrote nothing there");
+        }
         let mut lines: Vec<&str> =
             said.lines().rev().filter(|line| !line.trim().is_empty()).take(LAST_LINES).collect();
         lines.reverse();
@@ -157,8 +164,9 @@ pub(super) fn in_words(duration: Duration) -> String {
 }
 
 fn signal_name(signal: i32) -> String {
-    let name = rustix::process::Signal::from_named_raw(signal).map(|signal| format!(" ({signal:?})"));
-    format!("signal {signal}{}", name.unwrap_or_default())
+    let named = rustix::process::Signal::from_named_raw(signal).map(|signal| format!("{signal:?}"));
+    let name = named.as_deref().and_then(|name| name.trim_matches('"').strip_prefix("Signal::"));
+    name.map_or_else(|| format!("signal {signal}"), |name| format!("signal {signal} (SIG{name})"))
 }
 
 fn signal_cause(signal: i32) -> &'static str {

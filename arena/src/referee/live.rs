@@ -3,17 +3,20 @@
 use std::io;
 use std::time::Duration;
 
-use leyden_protocol::{FaultCode, Hello, MatchStart, ToBot, Turn, VERSION};
+use leyden_protocol::{ClockKind, FaultCode, Hello, MatchStart, ToBot, Turn, VERSION};
 use leyden_rules::Rules;
 use tokio::process::{ChildStdin, ChildStdout};
 use tokio::time::Instant;
 
 use super::fault::Fault;
+use super::limit::Limit;
+use super::off_turn::{self, MOMENT, OffTurn};
 use super::overload::CROWD;
-use super::player::{Answered, Failed, Player};
+use super::player::{Answered, Decision, Failed, OffTurnUse, Player};
 use super::speaker::Speaker;
-use crate::bot::{Command, Ending, Failure, Launcher, Process};
-use crate::settings::TimeLimits;
+use crate::bot::{Command, Ending, Failure, LOOK, Launcher, Lookout, Next, Process, Reading};
+use crate::platform;
+use crate::settings::{Pondering, TimeLimits};
 
 /// What the arena calls itself towards bots.
 const ARENA: &str = concat!("leyden-arena ", env!("CARGO_PKG_VERSION"));
@@ -25,6 +28,24 @@ pub struct Launch {
     pub command: Command,
     pub rules: Rules,
     pub limits: TimeLimits,
+    pub pondering: Pondering,
+    /// On how many cores the table plays.
+    pub cores: usize,
+}
+
+impl Launch {
+    /// What the bot may use in a match while it is not its turn.
+    fn off_turn_allowance(&self) -> Duration {
+        off_turn::allowance(&self.limits, self.rules.seats.count())
+    }
+
+    /// How often the arena looks at its clock, and at who is not to think, while it waits for this bot.
+    fn look(&self) -> Duration {
+        match self.pondering {
+            Pondering::Watched => self.off_turn_allowance().min(LOOK),
+            Pondering::Never | Pondering::Allowed => LOOK,
+        }
+    }
 }
 
 /// A bot's process that has said `ready`. Dropping it kills the process and all it started.
@@ -36,6 +57,12 @@ pub struct Live {
     beginning: Option<MatchStart<'static>>,
     /// Whether the process has played a match before this one.
     used: bool,
+    off_turn: OffTurn,
+    /// When it was last its turn, and when it was last looked at.
+    rests_since: Instant,
+    looked: Instant,
+    /// Whether it is stopped while it is not its turn, because it has used too much time then.
+    held: bool,
 }
 
 impl Live {
@@ -55,6 +82,10 @@ impl Live {
             speaker: Speaker::new(stdout, stdin),
             beginning: None,
             used: false,
+            off_turn: OffTurn::default(),
+            rests_since: Instant::now(),
+            looked: Instant::now(),
+            held: false,
         };
         let hello = Hello {
             protocol: VERSION,
@@ -64,11 +95,17 @@ impl Live {
         };
         let deadline = Instant::now() + launch.limits.startup();
         match live.speaker.greet(&hello, launch.limits.startup()).await? {
-            Ok(()) => Ok(Ok(live)),
+            Ok(()) => {
+                live.process.meet().await?;
+                let used = live.process.cpu_time(Reading::Exact).unwrap_or_default();
+                live.off_turn = OffTurn::begin(used);
+                live.rest(Instant::now(), MOMENT);
+                Ok(Ok(live))
+            }
             Err(failed) => {
                 let failed = live.explain(failed, deadline).await;
                 live.kill().await?;
-                Ok(Err(failed))
+                Ok(Err(failed?))
             }
         }
     }
@@ -83,14 +120,123 @@ impl Live {
         self.process.kill().await
     }
 
+    /// From now on the process is stopped whenever it is not its turn.
+    pub fn hold(&mut self) {
+        self.held = true;
+        self.process.stop();
+    }
+
+    /// Whether it is.
+    pub fn is_held(&self) -> bool {
+        self.held
+    }
+
+    /// Its turn begins now.
+    fn attend(&mut self, now: Instant) {
+        self.look_off_turn(now);
+        self.process.go_on();
+    }
+
+    /// Its turn has ended now, after this time.
+    fn rest(&mut self, now: Instant, took: Duration) {
+        let at_most = took.saturating_mul(self.launch.cores as u32);
+        if took < MOMENT {
+            self.off_turn.short_turn(at_most);
+        } else if let Some(used) = self.process.cpu_time(Reading::Quick) {
+            self.off_turn.look(used, at_most);
+            self.looked = now;
+        }
+        self.rests_since = now;
+        if self.held || self.launch.pondering == Pondering::Never {
+            self.process.stop();
+        }
+    }
+
+    /// Looks at what it did since its last turn, if that is long enough ago.
+    fn look_off_turn(&mut self, now: Instant) {
+        let since = self.rests_since.max(self.looked);
+        if now.saturating_duration_since(since) < MOMENT {
+            return;
+        }
+        let Some(used) = self.process.cpu_time(Reading::Quick) else { return };
+        self.off_turn.look(used, Duration::ZERO);
+        self.looked = now;
+        let is_too_much = self.off_turn.used() > self.launch.off_turn_allowance();
+        self.held |= is_too_much && self.launch.pondering == Pondering::Watched;
+    }
+
+    /// Asks the process for a decision, from now on.
+    async fn ask(
+        &mut self,
+        turn: &Turn<'_>,
+        limit: Limit,
+        start: Instant,
+        watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered> {
+        self.attend(start);
+        let answered = match self.launch.limits.clock {
+            ClockKind::Wall => {
+                let pause = self.launch.look();
+                let look = &mut || {
+                    watch();
+                    Next::LookAfter(pause)
+                };
+                self.speaker.ask(turn, limit, start, &mut Lookout { first: pause, look }).await
+            }
+            ClockKind::Cpu => self.ask_by_cpu_time(turn, limit, start, watch).await,
+        };
+        let end = self.speaker.ended().max(start); // nothing is heard of a bot that cannot be asked
+        self.rest(end, end - start);
+        answered
+    }
+
+    /// The same, charged by the time that the bot uses on the processors.
+    async fn ask_by_cpu_time(
+        &mut self,
+        turn: &Turn<'_>,
+        limit: Limit,
+        start: Instant,
+        watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered> {
+        let (pause, cores) = (self.launch.look(), self.launch.cores);
+        let Some(before) = self.process.cpu_time(Reading::Exact) else {
+            return Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "this system does not tell a bot's time on the processors",
+            ));
+        };
+        let process = &mut self.process;
+        let mut spent =
+            || process.cpu_time(Reading::Exact).map_or(Duration::ZERO, |now| now.saturating_sub(before));
+        let look = &mut || {
+            watch();
+            match limit.next_look(spent(), cores) {
+                Next::LookAfter(next) => Next::LookAfter(next.min(pause)),
+                Next::GiveUp => Next::GiveUp,
+            }
+        };
+        let first = match limit.next_look(Duration::ZERO, cores) {
+            Next::LookAfter(first) => first.min(pause),
+            Next::GiveUp => pause,
+        };
+        let answered = self.speaker.ask(turn, limit, start, &mut Lookout { first, look }).await?;
+        let took = spent();
+        Ok(match answered {
+            Ok(_) if took > limit.allowance() => Err(self.speaker.overdue(turn, limit, took)),
+            Ok(decision) => Ok(Decision { took, charged: took, ..decision }),
+            Err(Failed::Fault(fault, heard)) => Err(Failed::Fault(fault, heard.map(|_| took))),
+            Err(overloaded) => Err(overloaded),
+        })
+    }
+
     /// Says who is to blame that there is no decision, and adds what is known of the process.
     async fn judge(
         &mut self,
         failed: Failed,
         turn: &Turn<'_>,
-        allowance: Duration,
+        limit: Limit,
         deadline: Instant,
-    ) -> Failed {
+    ) -> io::Result<Failed> {
         let crowd = match failed {
             Failed::HostOverloaded(_) => self.process.crowd(),
             Failed::Fault(..) => 0,
@@ -98,7 +244,7 @@ impl Live {
         if crowd <= CROWD {
             return self.explain(failed, deadline).await;
         }
-        let mut failed = self.speaker.blame(Failure::Deadline, turn, allowance);
+        let mut failed = self.speaker.blame(Failure::Deadline, turn, limit);
         if let Failed::Fault(fault, _) = &mut failed {
             fault.know(
                 "the bot's threads",
@@ -108,19 +254,25 @@ impl Live {
         self.explain(failed, deadline).await
     }
 
-    /// Adds what is known of the process to a fault, which had time until `deadline`.
-    async fn explain(&mut self, failed: Failed, deadline: Instant) -> Failed {
-        let Failed::Fault(mut fault, took) = failed else { return failed };
+    /// Adds what is known of the process to a fault, which had time until `deadline`. That a sandbox could not be made is
+    /// none: it is the arena's failure.
+    async fn explain(&mut self, failed: Failed, deadline: Instant) -> io::Result<Failed> {
+        let Failed::Fault(mut fault, took) = failed else { return Ok(failed) };
         if fault.failure == Some(Failure::Closed) {
             let ending = self.process.ending(deadline).await;
             if let Some(Ending::NotStarted(reason)) = ending {
-                return not_started(&self.launch, &reason).into();
+                return Ok(not_started(&self.launch, &reason).into());
+            }
+            if let Some(Ending::NoSandbox(reason)) = ending {
+                self.process.read_stderr().await;
+                let said = format!("{reason} {}", self.process.stderr());
+                return Err(io::Error::other(format!("the sandbox could not be made: {}", said.trim())));
             }
             fault.know_ending(ending);
         }
         self.process.read_stderr().await;
         fault.know_stderr(&self.process.stderr());
-        Failed::Fault(fault, took)
+        Ok(Failed::Fault(fault, took))
     }
 
     /// Whether the process left after its last match, which is no fault.
@@ -148,27 +300,52 @@ impl Player for Live {
         self.speaker.tell(message);
     }
 
-    async fn decide(&mut self, turn: &Turn<'_>, allowance: Duration) -> io::Result<Answered> {
-        let mut deadline = Instant::now() + allowance;
-        let answered = self.speaker.ask(turn, allowance).await?;
+    async fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        allowance: Duration,
+        watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered> {
+        let limit = Limit::new(self.launch.limits.clock, allowance);
+        let now = Instant::now();
+        let answered = self.ask(turn, limit, now, watch).await?;
         let beginning = self.beginning.take();
         let failed = match answered {
             Ok(decision) => return Ok(Ok(decision)),
             Err(failed) => failed,
         };
         let Some(start) = beginning.filter(|_| self.left_between(&failed)) else {
-            return Ok(Err(self.judge(failed, turn, allowance, deadline).await));
+            return Ok(Err(self.judge(failed, turn, limit, now + limit.real_time()).await?));
         };
+        let held = self.held;
         *self = match Self::start(&self.launch).await? {
-            Ok(fresh) => fresh,
+            Ok(fresh) => Self { held, ..fresh },
             Err(failed) => return Ok(Err(failed)),
         };
         self.speaker.tell(&ToBot::MatchStart(start));
-        deadline = Instant::now() + allowance;
-        Ok(match self.speaker.ask(turn, allowance).await? {
-            Err(failed) => Err(self.judge(failed, turn, allowance, deadline).await),
+        let now = Instant::now();
+        Ok(match self.ask(turn, limit, now, watch).await? {
+            Err(failed) => Err(self.judge(failed, turn, limit, now + limit.real_time()).await?),
             answered => answered,
         })
+    }
+
+    fn watch(&mut self) {
+        if !self.held && self.launch.pondering == Pondering::Watched {
+            self.look_off_turn(Instant::now());
+            if self.held {
+                self.process.stop();
+            }
+        }
+    }
+
+    fn off_turn(&mut self) -> Option<OffTurnUse> {
+        self.look_off_turn(Instant::now());
+        if self.held {
+            self.process.stop();
+        }
+        let used = self.off_turn.take();
+        platform::counts_cpu_time().then_some(OffTurnUse { used, stopped: self.held })
     }
 
     async fn flush(&mut self) -> io::Result<()> {

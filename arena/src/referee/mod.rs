@@ -2,7 +2,9 @@
 
 mod clock;
 mod fault;
+mod limit;
 mod live;
+mod off_turn;
 mod overload;
 mod player;
 mod speaker;
@@ -12,5 +14,5 @@ mod told;
 pub use fault::Fault;
 pub use live::{Launch, Live};
 pub use overload::{Overload, TOO_LATE};
-pub use player::{Answered, Decision, Failed, Player};
+pub use player::{Answered, Decision, Failed, OffTurnUse, Player};
 pub use table::{Setting, Verdict, forfeit, play_match};

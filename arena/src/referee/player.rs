@@ -13,10 +13,21 @@ use super::overload::Overload;
 pub struct Decision {
     pub action: Action,
     pub note: Option<String>,
-    /// From the request to the complete answer.
+    /// What is recorded: from the request to the complete answer, or the time on the processors meanwhile.
     pub took: Duration,
+    /// What it is charged: not what the arena itself was late.
+    pub charged: Duration,
     /// By how much the arena itself looked late meanwhile.
     pub late: Duration,
+}
+
+/// What a player's process did in a match while it was not its turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OffTurnUse {
+    /// The time on the processors that it used for certain.
+    pub used: Duration,
+    /// Whether that was too much, in this match or before: it is stopped while it is not its turn.
+    pub stopped: bool,
 }
 
 /// What a question came to.
@@ -45,8 +56,21 @@ pub trait Player {
     /// Tells something that is not answered. It may wait for the next question to be sent.
     fn tell(&mut self, message: &ToBot<'_>);
 
-    /// Asks for a decision, to be made within the allowance.
-    async fn decide(&mut self, turn: &Turn<'_>, allowance: Duration) -> io::Result<Answered>;
+    /// Asks for a decision, to be made within the allowance. `watch` is called now and then while it takes long.
+    async fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        allowance: Duration,
+        watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered>;
+
+    /// Somebody else thinks: a look at what this one does meanwhile.
+    fn watch(&mut self) {}
+
+    /// The match is over: what was done off turn since the end of the last one, where the system tells.
+    fn off_turn(&mut self) -> Option<OffTurnUse> {
+        None
+    }
 
     /// Sends what is still to be told, without waiting for anybody to read it.
     async fn flush(&mut self) -> io::Result<()>;

@@ -4,17 +4,18 @@ use std::io;
 use std::time::Duration;
 
 use leyden_protocol::{
-    Action, BotLine, FaultCode, Hello, LONGEST_LINE, Malformed, ToBot, Turn, VERSION, Version, cut_note,
-    printable, push_line, push_turn_with, read_answer,
+    Action, BotLine, ClockKind, FaultCode, Hello, LONGEST_LINE, Malformed, ToBot, Turn, VERSION, Version,
+    cut_note, printable, push_line, push_turn_with, read_answer,
 };
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::Instant;
 
 use super::fault::{Fault, in_words};
+use super::limit::Limit;
 use super::overload::{Overload, is_too_late};
 use super::player::{Answered, Decision, Failed};
 use super::told::Told;
-use crate::bot::{Conversation, Failure};
+use crate::bot::{Conversation, Failure, Lookout};
 
 /// How much may wait for a bot that does not read. Beyond it nothing more is sent, and its next decision is its last.
 const LONGEST_BACKLOG: usize = 4 * LONGEST_LINE;
@@ -76,11 +77,15 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
             Err(failure) => failure,
         };
         let what = "the answer to hello";
+        let limit = Limit::new(ClockKind::Wall, startup);
         Ok(Err(self.overload(failure, what, startup).map_or_else(
             || {
-                let fault = self.silent(failure, what, startup).in_handshake();
+                let fault = self.silent(failure, what, limit).in_handshake();
                 let hint = fault.failure.map(|failure| match failure {
-                    Failure::Deadline => {
+                    Failure::Deadline if !self.conversation.partial().is_empty() => {
+                        "ready was written without a line feed behind it"
+                    }
+                    Failure::Deadline | Failure::Spent => {
                         "ready was not sent or not flushed (python: print(…, flush=True)), or the bot \
                                           needs longer to start than it may (--startup)"
                     }
@@ -92,40 +97,54 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
         )))
     }
 
-    /// Asks for a decision.
-    pub(super) async fn ask(&mut self, turn: &Turn<'_>, allowance: Duration) -> io::Result<Answered> {
+    /// Asks for a decision, from now on. The lookout may say that the limit's clock has run out.
+    pub(super) async fn ask(
+        &mut self,
+        turn: &Turn<'_>,
+        limit: Limit,
+        mut start: Instant,
+        lookout: &mut Lookout<'_>,
+    ) -> io::Result<Answered> {
         if let Err(fault) = self.may_ask().await? {
             return Ok(Err(self.with_last(fault, None)));
         }
-        let deadline = Instant::now() + allowance;
+        let deadline = start + limit.real_time();
         push_turn_with(self.conversation.queue(), turn, self.told.up_to(turn));
         let (mut waited, mut delayed) = (Duration::ZERO, Duration::ZERO);
         loop {
-            let (line, took) = match self.conversation.hear(deadline).await? {
+            let (line, took) = match self.conversation.hear_watching(start, deadline, lookout).await? {
                 Ok(heard) => (heard.line, heard.took),
-                Err(failure) => return Ok(Err(self.unheard(failure, turn, allowance))),
+                Err(failure) => return Ok(Err(self.unheard(failure, turn, limit))),
             };
             waited += took;
             let reply = judge_answer(line, turn, &self.late);
             delayed += self.conversation.late();
             match reply {
-                Ok(Reply::Late(id)) => self.late.retain(|&late| late != id),
+                Ok(Reply::Late(id)) => {
+                    self.late.retain(|&late| late != id);
+                    start = self.conversation.ended();
+                }
                 Ok(Reply::Now(action, note)) => {
                     if let Err(fault) = self.nothing_more("behind the answer") {
+                        self.late.push(turn.id);
                         return Ok(Err(self.with_last(fault, Some(waited))));
                     }
                     self.last = Some((turn.id, action, waited));
-                    return Ok(Ok(Decision { action, note, took: waited, late: delayed }));
+                    let charged = waited.saturating_sub(delayed);
+                    return Ok(Ok(Decision { action, note, took: waited, charged, late: delayed }));
                 }
                 Err(fault) => {
-                    if fault.code == FaultCode::Unexpected {
-                        self.late.push(turn.id);
-                    }
+                    self.late.push(turn.id); // also a wrong line may be followed by a right one
                     self.conversation.forget();
                     return Ok(Err(self.with_last(fault, Some(waited))));
                 }
             }
         }
+    }
+
+    /// When the last line was heard, or no longer waited for.
+    pub(super) fn ended(&self) -> Instant {
+        self.conversation.ended()
     }
 
     /// Whether the bot can be asked: it reads what it is sent, and has said nothing that nobody asked for.
@@ -156,18 +175,26 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
     }
 
     /// No line was heard in answer to a turn.
-    fn unheard(&mut self, failure: Failure, turn: &Turn<'_>, allowance: Duration) -> Failed {
-        match self.overload(failure, &answer_to(turn), allowance) {
+    fn unheard(&mut self, failure: Failure, turn: &Turn<'_>, limit: Limit) -> Failed {
+        match self.overload(failure, &answer_to(turn), limit.real_time()) {
             Some(overload) => Failed::HostOverloaded(overload),
-            None => self.blame(failure, turn, allowance),
+            None => self.blame(failure, turn, limit),
         }
     }
 
     /// The bot is to blame that no line was heard in answer to a turn.
-    pub(super) fn blame(&mut self, failure: Failure, turn: &Turn<'_>, allowance: Duration) -> Failed {
+    pub(super) fn blame(&mut self, failure: Failure, turn: &Turn<'_>, limit: Limit) -> Failed {
         self.late.push(turn.id);
-        let fault = self.silent(failure, &answer_to(turn), allowance);
+        let fault = self.silent(failure, &answer_to(turn), limit);
         self.with_last(fault, None)
+    }
+
+    /// The answer to a turn came, but it took more than the limit on the limit's own clock.
+    pub(super) fn overdue(&self, turn: &Turn<'_>, limit: Limit, took: Duration) -> Failed {
+        let what =
+            format!("expected {} within {}; it took {}", answer_to(turn), limit.in_words(), in_words(took));
+        let fault = Fault::new(FaultCode::Timeout, what, b"").likely(THINKS_TOO_LONG);
+        self.with_last(fault, Some(took))
     }
 
     /// The host's fault instead of the bot's, if the time was up and the arena itself was not awake.
@@ -193,10 +220,11 @@ impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
     }
 
     /// The fault of a bot of which no line could be heard.
-    fn silent(&self, failure: Failure, expected: &str, allowance: Duration) -> Fault {
+    fn silent(&self, failure: Failure, expected: &str, limit: Limit) -> Fault {
         let came = self.conversation.partial();
         let fault = match failure {
-            Failure::Deadline => silent_until_the_deadline(came, expected, allowance),
+            Failure::Deadline => silent_for(came, expected, &limit.real_time_in_words()),
+            Failure::Spent => silent_for(came, expected, &limit.in_words()).likely(THINKS_TOO_LONG),
             Failure::Closed => {
                 Fault::new(FaultCode::Exited, format!("expected {expected}; the bot closed its standard output"), came)
             }
@@ -219,8 +247,10 @@ fn answer_to(turn: &Turn<'_>) -> String {
 const READY_FIRST: &str = "something ran before the handshake: the first line on standard output must be ready, and \
                            everything else belongs on standard error";
 
-fn silent_until_the_deadline(came: &[u8], expected: &str, allowance: Duration) -> Fault {
-    let limit = humantime::format_duration(allowance);
+/// Why time on the processors is used up.
+const THINKS_TOO_LONG: &str = "the bot, or what it started, computes too long: processes and threads all count, and so does what they do meanwhile";
+
+fn silent_for(came: &[u8], expected: &str, limit: &str) -> Fault {
     let (so_far, likely) = match came.len() {
         0 => (
             "nothing came".to_owned(),
@@ -270,7 +300,7 @@ fn judge_ready(line: &[u8]) -> Result<(), Fault> {
         Ok(BotLine::Action { .. }) => {
             fault("expected ready in answer to hello; an action came".to_owned()).likely(answer)
         }
-        Err(error) => fault(format!("expected {example} in answer to hello: {error}")).likely(READY_FIRST),
+        Err(error) => fault(format!("expected {example} in answer to hello; {}", without_hint(&error))).likely(READY_FIRST),
     })
 }
 
@@ -290,7 +320,11 @@ fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fau
         }
         let what = format!("expected the answer to turn {}; one with the id {id} came", turn.id);
         let fault = Fault::new(FaultCode::Unexpected, what, line);
-        return Err(fault.likely("answer each turn once, with the id of that turn as a number"));
+        let earlier = id.whole().filter(|id| (1..turn.id).contains(id));
+        return Err(fault.likely(match earlier {
+            Some(id) => format!("turn {id} was answered twice or too late, or the bot answers with an old id: answer each turn once, with its own id"),
+            None => "the bot makes up ids of its own, or answers what is no turn: answer each turn once, with its own id".to_owned(),
+        }));
     }
     match action.parse::<Action>() {
         Ok(action) if turn.legal.contains(&action) => {
@@ -300,10 +334,15 @@ fn judge_answer(line: &[u8], turn: &Turn<'_>, late: &[u64]) -> Result<Reply, Fau
     }
 }
 
-fn malformed(line: &[u8], id: u64, error: &Malformed) -> Fault {
+/// What is wrong with a line, without what to do about it, and without what was said already.
+fn without_hint(error: &Malformed) -> String {
     let said = error.to_string();
-    let said =
-        error.hint().and_then(|hint| said.strip_suffix(hint)).unwrap_or(&said).trim_end_matches([':', ' ']);
+    let said = error.hint().and_then(|hint| said.strip_suffix(hint)).unwrap_or(&said);
+    said.trim_end_matches([':', ' ']).trim_start_matches("expected a JSON object, ").to_owned()
+}
+
+fn malformed(line: &[u8], id: u64, error: &Malformed) -> Fault {
+    let said = without_hint(error);
     let what = format!(
         "expected one JSON object, such as {{\"type\":\"action\",\"id\":{id},\"action\":\"draw\"}}; {said}"
     );

@@ -12,8 +12,9 @@ use leyden_rules::{Dealt, Finish, Match, Outcome, Rules, Settled};
 
 use super::clock::SeatClock;
 use super::fault::Fault;
+use super::off_turn::MOMENT;
 use super::overload::{Overload, TOO_LATE};
-use super::player::{Failed, Player};
+use super::player::{Failed, OffTurnUse, Player};
 use crate::record::{
     FaultRecord, Host, MatchRecord, Note, RECORD_VERSION, RecordRules, RecordedEnding, RoundRecord, Strike,
 };
@@ -66,20 +67,15 @@ impl Setting {
 }
 
 /// The record of a match that a bot lost before it began.
-pub fn forfeit(setting: &Setting, seat: Seat, fault: Fault) -> MatchRecord {
+pub fn forfeit(setting: &Setting, seat: Seat, fault: &Fault) -> MatchRecord {
     let mut record = setting.record();
     lose(&mut record, seat, fault);
     record
 }
 
 /// Ends a record by a fault: with two seats the other one wins, with more nobody does.
-fn lose(record: &mut MatchRecord, seat: Seat, mut fault: Fault) {
+fn lose(record: &mut MatchRecord, seat: Seat, fault: &Fault) {
     let seats = record.rules.seats;
-    if let Some(last) = record.rounds.last() {
-        // The results file is not known here; whoever shows the message may name it.
-        fault
-            .know("see it", format!("leyden replay FILE {} --round {} --seat {seat}", record.id, last.round));
-    }
     record.winner = (seats == Seats::TWO).then(|| seats.after(seat));
     record.end = MatchEnding::Fault;
     record.fault = Some(FaultRecord { seat, code: fault.code, message: fault.message() });
@@ -220,11 +216,16 @@ impl<P: Player> Table<'_, P> {
         };
         let turn = Turn::new(self.asked[seat], &self.record.id, view, clock.told());
         let allowance = clock.allowance();
-        let answered = self.players[seat.index()].decide(&turn, allowance).await?;
+        let (before, rest) = self.players.split_at_mut(seat.index());
+        let Some((player, behind)) = rest.split_first_mut() else {
+            return Err(io::Error::other("a seat without a player"));
+        };
+        let mut watch = || before.iter_mut().chain(behind.iter_mut()).for_each(Player::watch);
+        let answered = player.decide(&turn, allowance, &mut watch).await?;
         let place = (self.record.rounds.len() as u32 - 1, self.game.entries().len() as u32);
         let (fault, took) = match answered {
             Ok(decision) => {
-                clock.charge(decision.took.saturating_sub(decision.late));
+                clock.charge(decision.charged);
                 self.late = self.late.max(decision.late);
                 self.record.think_us[seat].push(decision.took.as_micros() as u64);
                 if let Some(text) = decision.note {
@@ -316,7 +317,7 @@ impl<P: Player> Table<'_, P> {
         self.record.scores = *self.game.scores();
         if let Some((seat, fault)) = fault {
             self.notify(seat, &fault);
-            lose(&mut self.record, seat, fault);
+            lose(&mut self.record, seat, &fault);
         } else {
             self.record.winner = self.game.leading();
             self.record.end = match self.game.finish() {
@@ -327,9 +328,7 @@ impl<P: Player> Table<'_, P> {
         if self.record.fault.is_some() || !self.record.strikes.is_empty() {
             self.record.stderr = self.stderr();
         }
-        if self.late >= TOO_LATE {
-            self.record.host = Some(Host { late_us: self.late.as_micros() as u64 });
-        }
+        self.record.host = self.host();
         let notice =
             self.record.fault.as_ref().map(|fault| FaultNotice { seat: fault.seat, code: fault.code });
         for player in self.players.iter_mut() {
@@ -343,6 +342,22 @@ impl<P: Player> Table<'_, P> {
             player.flush().await?;
         }
         Ok(())
+    }
+
+    /// What is worth noting of the machine and of what the bots did with it, if anything is.
+    fn host(&mut self) -> Option<Host> {
+        let used = PerSeat::from_fn(self.seats(), |seat| self.players[seat.index()].off_turn());
+        let is_worth_noting = |used: &Option<OffTurnUse>| used.is_some_and(|used| used.used >= MOMENT);
+        let off_turn_us = used.iter().any(|(_, used)| is_worth_noting(used)).then(|| {
+            PerSeat::from_fn(self.seats(), |seat| {
+                used[seat].map_or(0, |used: OffTurnUse| used.used.as_micros() as u64)
+            })
+        });
+        let stopped = used.iter().filter(|(_, used)| used.is_some_and(|used| used.stopped));
+        let stopped = stopped.map(|(seat, _)| seat).collect();
+        let late = if self.late >= TOO_LATE { self.late } else { Duration::ZERO };
+        let host = Host { late_us: late.as_micros() as u64, off_turn_us, stopped };
+        (host != Host::default()).then_some(host)
     }
 
     /// The tail of each bot's standard error, if any bot wrote there.

@@ -4,7 +4,8 @@
 //! M. Van den Bergh's (see the module `likelihood`).
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::likelihood::log_likelihood_ratio;
 use super::pentanomial::Pentanomial;
@@ -86,6 +87,23 @@ impl SprtPlan {
         Ok(Self { hypotheses, alpha, beta, max_pairs })
     }
 
+    /// What was agreed, by the names under which it is typed.
+    pub fn terms(&self) -> [(&'static str, String); 6] {
+        let (elo0, elo1) = self.hypotheses.bounds();
+        let model = match self.hypotheses {
+            Hypotheses::Normalised { .. } => "normalised",
+            Hypotheses::Logistic { .. } => "logistic",
+        };
+        [
+            ("elo0", elo0.to_string()),
+            ("elo1", elo1.to_string()),
+            ("model", model.to_owned()),
+            ("alpha", self.alpha.to_string()),
+            ("beta", self.beta.to_string()),
+            ("max-pairs", self.max_pairs.to_string()),
+        ]
+    }
+
     /// What is decided between.
     pub const fn hypotheses(&self) -> Hypotheses {
         self.hypotheses
@@ -117,6 +135,20 @@ impl SprtPlan {
             _ => Verdict::Undecided,
         };
         SprtState { llr, lower, upper, verdict }
+    }
+}
+
+impl<'de> Deserialize<'de> for SprtPlan {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Unchecked {
+            hypotheses: Hypotheses,
+            alpha: f64,
+            beta: f64,
+            max_pairs: u64,
+        }
+        let Unchecked { hypotheses, alpha, beta, max_pairs } = Unchecked::deserialize(from)?;
+        Self::new(hypotheses, alpha, beta, max_pairs).map_err(Error::custom)
     }
 }
 

@@ -2,12 +2,16 @@
 //!
 //! Sees only "play this match" and records; where records go is its caller's business.
 
+mod defect;
 pub mod schedule;
+mod withdrawal;
 mod worker;
 
+use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use leyden_protocol::PerSeat;
@@ -21,7 +25,10 @@ use crate::referee::Overload;
 use crate::roster::Competitor;
 use crate::seed::TournamentSeed;
 use crate::settings::Settings;
-use schedule::{Fixture, Schedule};
+pub use defect::{MatchDefect, Panic, SAME_PANIC};
+use schedule::{Fixture, Schedule, Table};
+use withdrawal::Starts;
+pub use withdrawal::{START_FAILURES, Withdrawal};
 
 /// Everything that decides what is played, and on how many cores.
 #[derive(Clone, Debug)]
@@ -46,16 +53,37 @@ pub struct Played {
     pub record: MatchRecord,
 }
 
-/// What came of a match of the schedule.
+/// Something that came of a tournament. Each match of the schedule is played or void, once.
 #[derive(Debug)]
 pub enum Ended {
     Played(Box<Played>),
-    /// It was tried again and again, and each time the host was to blame for a time that was up. Nobody has won.
-    Voided {
-        rank: u64,
-        fixture: Fixture,
-        overload: Overload,
-    },
+    /// The match counts for nothing, and neither does any other of its pair, also those that were handed over before.
+    Voided(Box<Voided>),
+    /// A bot is not started any more; its other matches follow, lost.
+    Withdrawn(Arc<Withdrawal>),
+}
+
+/// A match that counts for nothing. No bot is to blame.
+#[derive(Debug)]
+pub struct Voided {
+    /// Its place in the schedule.
+    pub rank: u64,
+    pub fixture: Fixture,
+    pub why: Void,
+    /// The match, if it was played before its pair was known to be void.
+    pub played: Option<MatchRecord>,
+}
+
+/// Why a match counts for nothing.
+#[derive(Clone, Debug, thiserror::Error)]
+pub enum Void {
+    /// It was tried again and again, and each time the host was to blame for a time that was up.
+    #[error(transparent)]
+    HostOverloaded(Overload),
+    #[error("{0}")]
+    Defect(Box<MatchDefect>),
+    #[error("leg {leg} of its pair is void")]
+    Pair { leg: u32 },
 }
 
 /// The arena's own failure: it costs no bot anything.
@@ -67,6 +95,11 @@ pub enum Defect {
     Worker(io::Error),
     #[error("a worker failed: {0}. This is a defect of the arena; please report it")]
     Panicked(String),
+    #[error(
+        "the same defect came back more than {SAME_PANIC} times, so the tournament is given up. The last time it was {0}. \
+         Please report it"
+    )]
+    Again(Box<MatchDefect>),
 }
 
 /// Ends a tournament before its time. Matches that are being played are broken off and not recorded.
@@ -112,6 +145,68 @@ impl Queue<'_> {
     }
 }
 
+/// What all workers see.
+struct Hall<'a> {
+    queue: Queue<'a>,
+    halt: &'a Halt,
+    starts: Starts,
+    /// Pairs that are void, and the leg that made them so.
+    void: Mutex<BTreeMap<Pair, u32>>,
+    /// How often the arena panicked at each place.
+    panics: Mutex<BTreeMap<String, u32>>,
+}
+
+/// A pair of the schedule: a block and a table.
+type Pair = (u32, Table);
+
+impl<'a> Hall<'a> {
+    fn new(tournament: &Tournament, is_done: &'a (dyn Fn(u64) -> bool + Sync), halt: &'a Halt) -> Self {
+        Self {
+            queue: Queue { next: AtomicU64::new(0), schedule: tournament.schedule, is_done },
+            halt,
+            starts: Starts::of(tournament.bots.len()),
+            void: Mutex::default(),
+            panics: Mutex::default(),
+        }
+    }
+
+    fn void(&self) -> MutexGuard<'_, BTreeMap<Pair, u32>> {
+        self.void.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Why a match is void before it is played, if another one of its pair is.
+    fn void_with_its_pair(&self, fixture: &Fixture) -> Option<Void> {
+        self.void().get(&(fixture.block, fixture.table)).map(|&leg| Void::Pair { leg })
+    }
+
+    /// The arena panicked there once more; whether that is too often.
+    fn is_too_often(&self, panic: &Panic) -> bool {
+        let mut panics = self.panics.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = panics.entry(panic.location.clone()).or_default();
+        *count += 1;
+        *count > SAME_PANIC
+    }
+
+    /// What is to be told of what a worker sends: a match that ends after another of its pair was void is void as well.
+    fn settle(&self, ended: Ended) -> Ended {
+        match ended {
+            Ended::Played(played) => match self.void_with_its_pair(&played.fixture) {
+                Some(why) => {
+                    let Played { rank, fixture, record } = *played;
+                    Ended::Voided(Box::new(Voided { rank, fixture, why, played: Some(record) }))
+                }
+                None => Ended::Played(played),
+            },
+            Ended::Voided(voided) => {
+                let Fixture { block, table, leg } = voided.fixture;
+                self.void().entry((block, table)).or_insert(leg);
+                Ended::Voided(voided)
+            }
+            withdrawn @ Ended::Withdrawn(_) => withdrawn,
+        }
+    }
+}
+
 impl Tournament {
     /// Plays every match that `is_done` does not name, on all workers, and hands each to `take` as it ends.
     ///
@@ -124,17 +219,18 @@ impl Tournament {
         halt: &Halt,
         mut take: impl FnMut(Ended),
     ) -> Result<(), Defect> {
-        let queue = Queue { next: AtomicU64::new(0), schedule: self.schedule, is_done };
+        defect::know_locations();
+        let common = Hall::new(self, is_done, halt);
         let (sender, receiver) = sync_channel(256);
         thread::scope(|scope| {
             let mut workers = Vec::new();
             for cores in self.cores() {
                 let sender: SyncSender<Ended> = sender.clone();
-                let (queue, halt) = (&queue, halt);
+                let common = &common;
                 let work = move || {
-                    let result = worker::work(self, &cores, queue, halt, &sender);
+                    let result = worker::work(self, &cores, common, &sender);
                     if result.is_err() {
-                        halt.now(); // no use in going on: the others stop as well
+                        common.halt.now(); // no use in going on: the others stop as well
                     }
                     result
                 };
@@ -142,10 +238,13 @@ impl Tournament {
                 workers.push(worker.map_err(Defect::Worker)?);
             }
             drop(sender);
-            receiver.into_iter().for_each(&mut take);
+            for ended in receiver {
+                take(common.settle(ended));
+            }
             let mut outcome = Ok(());
             for worker in workers {
-                let result = worker.join().unwrap_or_else(|panic| Err(Defect::Panicked(panic_text(&panic))));
+                let result =
+                    worker.join().unwrap_or_else(|panic| Err(Defect::Panicked(defect::text(&*panic))));
                 outcome = outcome.and(result);
             }
             bot::end_all();
@@ -165,10 +264,4 @@ impl Tournament {
     fn names(&self, fixture: &Fixture) -> PerSeat<String> {
         fixture.seating().map(|bot| self.bots[bot.index()].name.clone())
     }
-}
-
-fn panic_text(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without a text".to_owned())
 }

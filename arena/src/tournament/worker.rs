@@ -1,16 +1,18 @@
 //! A worker: one thread, pinned, with its own runtime; a match and its bots run on its cores.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::sync::mpsc::SyncSender;
 
 use leyden_protocol::{PerSeat, Seat};
 use tokio::task::JoinSet;
 
+use super::defect::caught;
 use super::schedule::{BotIndex, Fixture};
-use super::{Defect, Ended, Halt, Played, Queue, Tournament};
+use super::{Defect, Ended, Hall, MatchDefect, Panic, Played, Tournament, Void, Voided};
 use crate::platform;
-use crate::referee::{Failed, Launch, Live, Overload, Setting, Verdict, forfeit, play_match};
+use crate::record::RecordRules;
+use crate::referee::{Failed, Launch, Live, Overload, Player, Setting, Verdict, forfeit, play_match};
 
 /// How many idle processes a worker keeps; the one that was idle longest is closed first.
 const PARKED: usize = 32;
@@ -25,53 +27,114 @@ type Role = (BotIndex, u32);
 pub(super) fn work(
     tournament: &Tournament,
     cores: &[usize],
-    queue: &Queue<'_>,
-    halt: &Halt,
+    hall: &Hall<'_>,
     sender: &SyncSender<Ended>,
 ) -> Result<(), Defect> {
     platform::pin_thread(cores);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
     runtime.map_err(Defect::Worker)?.block_on(async {
-        let mut worker = Worker { tournament, parked: VecDeque::new(), leaving: JoinSet::new() };
-        let mut halted = halt.listen();
+        let mut worker = Worker {
+            tournament,
+            hall,
+            parked: VecDeque::new(),
+            held: BTreeSet::new(),
+            leaving: JoinSet::new(),
+        };
+        let mut halted = hall.halt.listen();
         let outcome = loop {
-            if halt.is_called() {
+            if hall.halt.is_called() {
                 break Ok(());
             }
-            let Some((rank, fixture)) = queue.next() else { break Ok(()) };
+            let Some((rank, fixture)) = hall.queue.next() else { break Ok(()) };
+            if let Some(why) = hall.void_with_its_pair(&fixture) {
+                drop(sender.send(Ended::Voided(Box::new(Voided { rank, fixture, why, played: None }))));
+                continue;
+            }
             let verdict = tokio::select! {
                 biased;
-                verdict = worker.play(&fixture) => verdict,
+                verdict = caught(worker.play(&fixture)) => verdict,
                 _ = halted.wait_for(|&halted| halted) => break Ok(()),
             };
-            match verdict {
-                // Nobody listens any more only when the whole tournament is being given up.
-                Ok(Verdict::Scored(record)) => {
-                    drop(sender.send(Ended::Played(Box::new(Played { rank, fixture, record: *record }))));
-                }
-                Ok(Verdict::HostOverloaded(overload)) => {
-                    drop(sender.send(Ended::Voided { rank, fixture, overload }));
-                }
-                Err(source) => {
-                    let bots = tournament.names(&fixture).as_slice().join(" – ");
-                    break Err(Defect::System { rank, bots, block: fixture.block, leg: fixture.leg, source });
-                }
+            if let Err(defect) = worker.tell(rank, &fixture, verdict, sender) {
+                break Err(defect);
             }
         };
-        worker.close(halt.is_called()).await;
+        worker.close(hall.halt.is_called()).await;
         outcome
     })
 }
 
 struct Worker<'a> {
     tournament: &'a Tournament,
+    hall: &'a Hall<'a>,
     /// Idle processes, the longest idle first.
     parked: VecDeque<(Role, Live)>,
+    /// Bots of which a process has used too much time while it was not its turn.
+    held: BTreeSet<BotIndex>,
     /// Processes that were told to leave.
     leaving: JoinSet<io::Result<()>>,
 }
 
 impl Worker<'_> {
+    /// Tells what a match came to; an error ends the tournament.
+    fn tell(
+        &mut self,
+        rank: u64,
+        fixture: &Fixture,
+        verdict: Result<io::Result<Verdict>, Panic>,
+        sender: &SyncSender<Ended>,
+    ) -> Result<(), Defect> {
+        let fixture = *fixture;
+        let void = |why| Ended::Voided(Box::new(Voided { rank, fixture, why, played: None }));
+        let ended = match verdict {
+            Ok(Ok(Verdict::Scored(record))) => {
+                let withdrawal = self.hall.starts.note(&fixture, &record);
+                let played = Ended::Played(Box::new(Played { rank, fixture, record: *record }));
+                // Nobody listens any more only when the whole tournament is being given up.
+                drop(sender.send(played));
+                let Some(withdrawal) = withdrawal else { return Ok(()) };
+                Ended::Withdrawn(withdrawal)
+            }
+            Ok(Ok(Verdict::HostOverloaded(overload))) => void(Void::HostOverloaded(overload)),
+            Ok(Err(source)) => {
+                let bots = self.tournament.names(&fixture).as_slice().join(" – ");
+                return Err(Defect::System { rank, bots, block: fixture.block, leg: fixture.leg, source });
+            }
+            Err(panic) => {
+                // Who was at the table is gone already. The others are replaced too: nobody knows what was touched.
+                for (_, live) in self.parked.drain(..) {
+                    self.leaving.spawn(live.kill());
+                }
+                let too_often = self.hall.is_too_often(&panic);
+                let defect = Box::new(self.defect(&fixture, panic));
+                if too_often {
+                    return Err(Defect::Again(defect));
+                }
+                void(Void::Defect(defect))
+            }
+        };
+        drop(sender.send(ended));
+        Ok(())
+    }
+
+    fn defect(&self, fixture: &Fixture, panic: Panic) -> MatchDefect {
+        let Tournament { rules, seed, bots, .. } = self.tournament;
+        let setting = self.setting(fixture);
+        let seated = fixture.seating().map(|bot| {
+            let bot = &bots[bot.index()];
+            (bot.name.clone(), bot.words.join(" "))
+        });
+        MatchDefect {
+            panic,
+            match_id: setting.seed.match_id(fixture.leg),
+            commitment: seed.commitment(),
+            rules: RecordRules::from(rules),
+            block: fixture.block,
+            leg: fixture.leg,
+            bots: seated.as_slice().to_vec(),
+        }
+    }
+
     /// Plays a match, and again with fresh processes if the host was overloaded.
     async fn play(&mut self, fixture: &Fixture) -> io::Result<Verdict> {
         let setting = self.setting(fixture);
@@ -94,12 +157,19 @@ impl Worker<'_> {
         let roles = fixture.seating();
         let mut players = Vec::with_capacity(roles.seats().count());
         for (seat, &bot) in roles.iter() {
-            match self.take((bot, fixture.leg)).await? {
+            let taken = match self.hall.starts.withdrawn(bot) {
+                Some(withdrawal) => Err(Failed::from(withdrawal.fault())),
+                None => self.take((bot, fixture.leg)).await?,
+            };
+            match taken {
                 Ok(live) => players.push(live),
                 Err(failed) => {
                     self.give_back(fixture, &roles, players, None);
+                    // Forfeits come without a pause: those who leave get their turn here.
+                    tokio::task::yield_now().await;
+                    while self.leaving.try_join_next().is_some() {}
                     return Ok(match failed {
-                        Failed::Fault(fault, _) => Verdict::Scored(Box::new(forfeit(setting, seat, fault))),
+                        Failed::Fault(fault, _) => Verdict::Scored(Box::new(forfeit(setting, seat, &fault))),
                         Failed::HostOverloaded(overload) => {
                             Verdict::HostOverloaded(Overload { seat: Some(seat), ..overload })
                         }
@@ -107,6 +177,8 @@ impl Worker<'_> {
                 }
             }
         }
+        #[cfg(test)]
+        tests::trip(setting);
         let verdict = play_match(setting, &mut players).await?;
         match &verdict {
             Verdict::Scored(record) => {
@@ -119,6 +191,7 @@ impl Worker<'_> {
                 }
             }
         }
+        self.parked.iter_mut().for_each(|(_, live)| live.watch());
         while self.leaving.try_join_next().is_some() {}
         Ok(verdict)
     }
@@ -152,8 +225,17 @@ impl Worker<'_> {
             command: self.tournament.bots[role.0.index()].command.clone(),
             rules: self.tournament.rules,
             limits: self.tournament.settings.limits,
+            pondering: self.tournament.settings.pondering,
+            cores: self.tournament.cores_per_match,
         };
-        Live::start(&launch).await
+        let mut started = Live::start(&launch).await?;
+        if let Ok(live) = &mut started {
+            self.hall.starts.succeeded(role.0);
+            if self.held.contains(&role.0) {
+                live.hold();
+            }
+        }
+        Ok(started)
     }
 
     /// After a match: who faulted is killed, the others wait for their next match, or leave if every match is to have
@@ -166,6 +248,9 @@ impl Worker<'_> {
         faulted: Option<Seat>,
     ) {
         for ((seat, &bot), live) in seating.iter().zip(players) {
+            if live.is_held() {
+                self.held.insert(bot);
+            }
             if faulted == Some(seat) {
                 self.leaving.spawn(live.kill());
             } else if self.tournament.settings.fresh {
@@ -193,3 +278,6 @@ impl Worker<'_> {
         while self.leaving.join_next().await.is_some() {}
     }
 }
+
+#[cfg(test)]
+mod tests;

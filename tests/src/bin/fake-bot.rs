@@ -13,6 +13,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Signal, getpid, getppid, kill_process};
+use rustix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 
 /// Longer than any test runs, and still not for ever.
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
     match arguments.first().map(String::as_str) {
         Some("sleeper") => sleep(AGES),
         Some("daemon") => daemon(),
+        Some("burner") => burn(millis(arguments.get(1).map_or("", |text| text))),
         Some("link") => link(arguments.get(1).and_then(|left| left.parse().ok()).unwrap_or(0)),
         _ => Bot { switches: switches(&arguments), seed: 0, start: Instant::now() }.play(),
     }
@@ -260,12 +262,24 @@ impl Bot {
                     });
                 }
             }
+            "think-cpu" => burn(self.burning()),
+            "child-thinks" => {
+                let me = std::env::current_exe().unwrap_or_default();
+                let burning = self.burning().as_millis().to_string();
+                let _ = Command::new(me).args(["burner", &burning]).stdin(Stdio::null()).status();
+            }
+            "child-burns" => start("burner"),
             "kill-stage" => drop(getppid().map(|stage| kill_process(stage, Signal::KILL))),
             "stop-stage" => drop(getppid().map(|stage| kill_process(stage, Signal::STOP))),
             "wait" => sleep(millis(self.value("delay").unwrap_or("100"))),
             _ => {}
         }
         true
+    }
+
+    /// For how long it thinks hard, on the processors.
+    fn burning(&self) -> Duration {
+        millis(self.value("burn").unwrap_or("500"))
     }
 
     /// Writes many megabytes to standard error.
@@ -311,7 +325,7 @@ fn wrong_lines(deed: &str, id: u64, action: &str) -> Option<Vec<u8>> {
         "future-id" => answer(&(id + 1).to_string()).into_bytes(),
         "no-type" => format!("{{\"id\":{id},\"action\":\"{action}\"}}\n").into_bytes(),
         "list" => b"[1,2,3]\n".to_vec(),
-        "illegal" => format!("{{\"type\":\"action\",\"id\":{id},\"action\":\"W:0-0\"}}\n").into_bytes(),
+        "illegal" => format!("{{\"type\":\"action\",\"id\":{id},\"action\":\"W:9-9\"}}\n").into_bytes(),
         "no-action" => format!("{{\"type\":\"action\",\"id\":{id},\"action\":\"resign\"}}\n").into_bytes(),
         "ready-again" => b"{\"type\":\"ready\",\"protocol\":\"1.0\",\"name\":\"fake\"}\n".to_vec(),
         "partial-exit" | "partial" => right.trim_end().as_bytes()[..right.len() / 2].to_vec(),
@@ -338,6 +352,14 @@ fn millis(text: &str) -> Duration {
     Duration::from_millis(text.parse().unwrap_or(0))
 }
 
+/// Uses so much time on the processors, however long that takes.
+fn burn(time: Duration) {
+    let used = || clock_gettime(ClockId::ThreadCPUTime);
+    let nanos = |at: rustix::time::Timespec| i128::from(at.tv_sec) * 1_000_000_000 + i128::from(at.tv_nsec);
+    let begun = nanos(used());
+    while nanos(used()) - begun < time.as_nanos() as i128 {}
+}
+
 /// Writes at once, past any buffer. A bot nobody listens to leaves.
 fn write_out(bytes: &[u8]) {
     let mut bytes = bytes;
@@ -362,8 +384,10 @@ fn start(role: &str) {
     let Ok(me) = std::env::current_exe() else { return };
     let mut command = Command::new(me);
     command.arg(role).stdin(Stdio::inherit());
-    if role == "link" {
-        command.arg(CHAIN.to_string());
+    match role {
+        "link" => drop(command.arg(CHAIN.to_string())),
+        "burner" => drop(command.arg(AGES.as_millis().to_string())),
+        _ => {}
     }
     if let Err(error) = command.spawn() {
         eprintln!("cannot start a {role}: {error}");

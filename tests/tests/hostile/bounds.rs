@@ -40,7 +40,8 @@ fn hundreds_of_faults_leave_nothing_open() {
         "builtin:random".to_owned(),
     ];
     let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
-    let options = ["--json", "--jobs", "2", "--seed", "s", "--results", "r.db", "--blocks", "80"];
+    let options =
+        ["--sandbox", "none", "--json", "--jobs", "2", "--seed", "s", "--results", "r.db", "--blocks", "80"];
     let arguments = [&["tournament"], &bots[..], &options, GENEROUS].concat();
     let mut running = Arena::new(&leyden(), &arguments).start();
     let most = watch(&mut running, Duration::from_secs(200));
@@ -72,7 +73,8 @@ fn memory_stays_bounded_whatever_bots_send() {
     ];
     let bots = switches.map(fake);
     let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
-    let options = ["--json", "--jobs", "2", "--seed", "s", "--results", "r.db", "--target", "30"];
+    let options =
+        ["--sandbox", "none", "--json", "--jobs", "2", "--seed", "s", "--results", "r.db", "--target", "30"];
     let arguments = [&["tournament"], &bots[..], &options, GENEROUS].concat();
     let mut running = Arena::new(&leyden(), &arguments).start();
     let most = watch(&mut running, Duration::from_mins(5));

@@ -1,6 +1,7 @@
 //! Bots that misbehave, each a real process under the real arena: whatever they do costs exactly their own match.
 
 mod bounds;
+mod fair;
 mod leftovers;
 mod oddities;
 mod table;

@@ -26,8 +26,20 @@ pub(crate) fn fake(switches: &str) -> String {
 
 /// A match of a bot against an honest one, both seatings, on one worker.
 pub(crate) fn against_honest(bot: &str, options: &[&str]) -> Arena {
-    let fixed =
-        ["match", bot, "builtin:random", "--json", "--jobs", "1", "--seed", "hostile", "--results", "r.db"];
+    let fixed = [
+        "match",
+        bot,
+        "builtin:random",
+        "--sandbox",
+        "none",
+        "--json",
+        "--jobs",
+        "1",
+        "--seed",
+        "hostile",
+        "--results",
+        "r.db",
+    ];
     Arena::new(&leyden(), &[&fixed[..], options].concat())
 }
 

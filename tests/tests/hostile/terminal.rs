@@ -74,7 +74,20 @@ impl AtTerminal {
 }
 
 fn arguments<'a>(bot: &'a str, options: &[&'a str]) -> Vec<&'a str> {
-    let fixed = ["match", bot, "builtin:random", "--json", "--jobs", "1", "--seed", "s", "--results", "r.db"];
+    let fixed = [
+        "match",
+        bot,
+        "builtin:random",
+        "--sandbox",
+        "none",
+        "--json",
+        "--jobs",
+        "1",
+        "--seed",
+        "s",
+        "--results",
+        "r.db",
+    ];
     [&fixed[..], options].concat()
 }
 

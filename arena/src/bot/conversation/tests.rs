@@ -143,3 +143,48 @@ async fn a_second_line_is_left_over_and_blanks_are_not() {
         assert_eq!(talk.left_over(), None, "{text:?}");
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn the_lookout_is_called_as_often_as_it_asks_for() {
+    let (mut talk, mut bot) = pipes();
+    let start = Instant::now();
+    let mut looks = Vec::new();
+    let look = &mut || {
+        looks.push(start.elapsed().as_millis());
+        Next::LookAfter(Duration::from_millis(if looks.len() < 3 { 10 } else { 200 }))
+    };
+    let mut lookout = Lookout { first: Duration::from_millis(25), look };
+    let answer = async {
+        sleep(Duration::from_millis(300)).await;
+        bot.write_all(b"answer\n").await.unwrap();
+    };
+    let (heard, ()) = tokio::join!(talk.hear_watching(start, start + LIMIT, &mut lookout), answer);
+    assert_eq!(heard.unwrap().unwrap().line, b"answer");
+    assert_eq!(looks, [25, 35, 45, 245]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_lookout_that_gives_up_ends_it_and_what_came_by_then_is_heard() {
+    for (comes, expected) in [(39, Ok("answer")), (2_000, Err(Failure::Spent))] {
+        let (mut talk, mut bot) = pipes();
+        let start = Instant::now();
+        let look = &mut || match start.elapsed().as_millis() {
+            0..40 => Next::LookAfter(Duration::from_millis(15)),
+            _ => Next::GiveUp,
+        };
+        let mut lookout = Lookout { first: Duration::from_millis(25), look };
+        let answer = async {
+            sleep(Duration::from_millis(comes)).await;
+            bot.write_all(b"answer\n").await.unwrap();
+        };
+        let listen = async {
+            let heard = talk.hear_watching(start, start + LIMIT, &mut lookout).await.unwrap();
+            let heard = heard.map(|heard| String::from_utf8_lossy(heard.line).into_owned());
+            (heard, start.elapsed())
+        };
+        let ((heard, took), ()) = tokio::join!(listen, answer);
+        assert_eq!(heard, expected.map(str::to_owned), "{comes}");
+        assert!(took <= Duration::from_millis(40), "{took:?}");
+        assert_eq!(talk.late(), Duration::ZERO);
+    }
+}

@@ -11,6 +11,7 @@ pub(super) mod github;
 pub(super) mod grid;
 pub(super) mod junit;
 pub(super) mod legs;
+pub(super) mod off_turn;
 pub(super) mod results;
 pub(super) mod standings;
 pub(super) mod text;

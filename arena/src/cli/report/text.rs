@@ -1,11 +1,13 @@
 //! Reports for people: tables and figures that fit a terminal of 100 columns, without colours.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use leyden_arena::record::RecordRules;
 use leyden_arena::stats::{
     Elo, EloInterval, GateEnd, GateReport, Hypotheses, Interval, MatchEstimate, PairingGain, Pentanomial,
 };
+use leyden_arena::tournament::{START_FAILURES, Withdrawal};
 use leyden_protocol::Better;
 
 use super::github::Figures;
@@ -95,7 +97,7 @@ fn pairs_done(pairs: &PairCounts) -> String {
     };
     let voided = match pairs.voided {
         0 => String::new(),
-        voided => format!(" · {voided} voided by the host ({} of them played again)", pairs.played_again),
+        voided => format!(" · {voided} were void ({} of them played again)", pairs.played_again),
     };
     format!("{}{incomplete}{voided}", of(pairs.complete, pairs.wanted))
 }
@@ -280,6 +282,20 @@ fn notes(standings: &Standings) -> String {
     });
     if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
         let _ = writeln!(text, "About {blocks} more blocks would bring every bar to ±10.");
+    }
+    text
+}
+
+/// Which bots were not started any more.
+pub(crate) fn withdrawn(bots: &[Arc<Withdrawal>]) -> String {
+    let mut text = String::new();
+    for Withdrawal { name, code, .. } in bots.iter().map(|bot| &**bot) {
+        let name = plain(name);
+        let _ = writeln!(
+            text,
+            "\n{name} was withdrawn after {START_FAILURES} start failures in a row ({code}): its other matches were not \
+             started and count as lost."
+        );
     }
     text
 }

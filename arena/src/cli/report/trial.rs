@@ -54,10 +54,10 @@ pub(crate) struct Trial {
 }
 
 impl Trial {
-    /// Nothing judged yet.
-    pub(crate) fn new(plan: SprtPlan, better: Better) -> Self {
+    /// Nothing judged and no fault noted yet.
+    pub(crate) fn new(plan: SprtPlan, better: Better, faults: Faults) -> Self {
         let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
-        let (sums, faults) = (Default::default(), Faults::default());
+        let sums = Default::default();
         Self { gate: Gate::new(plan), better, legs, waiting, voided: BTreeSet::new(), sums, faults }
     }
 
@@ -88,7 +88,7 @@ impl Trial {
             mirrored: are_mirrored(first, second),
         };
         for record in [first, second] {
-            record.rounds = Vec::new(); // what waits takes little room
+            forget_actions(record); // what waits takes little room
         }
         self.waiting.insert(fixture.block, pair);
         let end = self.gate.record(fixture.block, result).map_err(Stop::defect)?;
@@ -149,6 +149,15 @@ impl Trial {
             test: self.report(),
             bots: [side(0), side(1)],
         }
+    }
+}
+
+/// Leaves of the rounds only which one was the last.
+fn forget_actions(record: &mut MatchRecord) {
+    let last = record.rounds.pop();
+    record.rounds = last.into_iter().collect();
+    for round in &mut record.rounds {
+        (round.deck, round.actions) = (Vec::new(), Vec::new());
     }
 }
 

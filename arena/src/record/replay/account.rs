@@ -7,7 +7,7 @@ use leyden_rules::{Dealt, Deck, Legal, Match, Rules};
 
 use super::layout::Layout;
 use super::{ReplayError, Telling};
-use crate::record::{MatchRecord, RecordedEnding, RoundRecord};
+use crate::record::{Host, MatchRecord, RecordedEnding, RoundRecord};
 
 /// An account as far as it was told.
 pub(super) struct Account<'a> {
@@ -321,6 +321,9 @@ impl<'a> Account<'a> {
             None if record.fault.is_some() => self.line(format_args!("nobody wins")),
             None => self.line(format_args!("drawn: nobody wins")),
         }
+        if let Some(host) = &record.host {
+            self.off_turn(host);
+        }
         for (seat, said) in record.stderr.iter().flat_map(PerSeat::iter) {
             if said.is_empty() || !self.sees(seat) {
                 continue;
@@ -328,6 +331,19 @@ impl<'a> Account<'a> {
             self.line(format_args!("\nthe last that {} wrote to its standard error:", self.name(seat)));
             for line in said.lines() {
                 self.line(format_args!("  │ {}", printable(line)));
+            }
+        }
+    }
+
+    /// What the bots computed while it was not their turn.
+    fn off_turn(&mut self, host: &Host) {
+        for seat in self.record.bots.seats().iter().filter(|&seat| self.sees(seat)).collect::<Vec<_>>() {
+            let used = host.off_turn_us.as_ref().map_or(0, |used| used[seat]);
+            let stopped = host.stopped.contains(&seat);
+            if used > 0 || stopped {
+                let then = if stopped { ", and was stopped then" } else { "" };
+                let name = self.name(seat);
+                self.line(format_args!("{name} computed {} while it was not its turn{then}", duration(used)));
             }
         }
     }

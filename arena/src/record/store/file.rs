@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
 use super::setup::{BotEntry, Setup};
+use crate::sandbox::Host;
 use crate::settings::Settings;
 
 /// Makes a new results file that holds this setup and no match. There is never a half one under its name, and an
@@ -47,16 +48,23 @@ fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
     all.execute_batch(&schema::tables(setup.settings.seats))?;
     let seed = setup.tournament_seed();
     let better = setup.settings.rules().map_or(Value::Null, |rules| serde_json::json!(rules.better));
-    let facts: [(&str, Value); 6] = [
+    let host = Host::this();
+    let facts: [(&str, Value); 8] = [
         ("id", seed.tournament_id().into()),
         ("commitment", seed.commitment().into()),
         ("seed", setup.seed.as_str().into()),
         ("blocks", setup.blocks.into()),
         ("better", better),
         ("leyden", env!("CARGO_PKG_VERSION").into()),
+        ("kernel", host.kernel.into()),
+        ("landlock", host.landlock.into()),
     ];
     for (name, value) in facts {
         all.execute("INSERT INTO tournament VALUES (?, ?)", params![name, value.to_string()])?;
+    }
+    if let Some(plan) = &setup.gate {
+        let plan = serde_json::json!(plan);
+        all.execute("INSERT INTO tournament VALUES ('gate', ?)", [plan.to_string()])?;
     }
     if let Ok(Value::Object(settings)) = serde_json::to_value(&setup.settings) {
         for (name, value) in settings {
@@ -188,7 +196,9 @@ pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreE
     let blocks = blocks.ok_or_else(|| damaged("it does not say how many blocks were wanted"))?;
     let settings = read_settings(file, path)?;
     let bots = read_bots(file).map_err(failed)?;
-    let setup = Setup { settings, seed, bots, blocks };
+    let gate = fact(file, "gate").map_err(failed)?.map(serde_json::from_value).transpose();
+    let gate = gate.map_err(|error| damaged(&format!("its gate: {error}")))?;
+    let setup = Setup { settings, seed, bots, blocks, gate };
     setup.check().map_err(|error| damaged(&error.to_string()))?;
     Ok(setup)
 }

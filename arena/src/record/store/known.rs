@@ -9,7 +9,7 @@ use crate::tournament::schedule::{Fixture, Table};
 
 /// The part of every record that follows from the setup alone.
 #[derive(Clone)]
-pub(crate) struct Known {
+pub struct Known {
     tournament: String,
     seed: TournamentSeed,
     rules: RecordRules,
@@ -17,7 +17,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    pub(crate) fn new(setup: &Setup) -> Self {
+    pub fn new(setup: &Setup) -> Self {
         let seed = setup.tournament_seed();
         Self {
             tournament: seed.tournament_id(),
@@ -33,7 +33,7 @@ impl Known {
     }
 
     /// The record of a match with nothing played in it. The table must be one of this setup.
-    pub(crate) fn of(&self, fixture: &Fixture) -> MatchRecord {
+    pub fn of(&self, fixture: &Fixture) -> MatchRecord {
         let seats = self.rules.seats;
         let name = |bot: usize| self.names[bot].as_str();
         let names: Vec<&str> = fixture.table.bots().iter().map(|bot| name(bot.index())).collect();

@@ -28,7 +28,7 @@ use std::path::{Path, PathBuf};
 pub use bytes::Cut;
 pub use cells::{Cell, Cells};
 pub use done::Done;
-pub(crate) use known::Known;
+pub use known::Known;
 pub use pack::Damaged;
 pub use results::{FindError, Records, Results, Voided};
 pub use setup::{BotEntry, Difference, Setup};

@@ -3,10 +3,13 @@
 //!
 //! A record that would not come back equal is kept whole, as compressed JSON: nothing is lost for being unusual.
 
+use std::cell::RefCell;
+
 use leyden_protocol::{
     Arm, Double, Entry, Event, Lay, Matador, MatchEnding, PerSeat, Pip, Seat, Seats, Set, Tile,
 };
 use serde::{Deserialize, Serialize};
+use zstd::bulk::Compressor;
 
 use super::bytes::{Cut, push_number, take_byte, take_bytes, take_count, take_number};
 use crate::record::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
@@ -61,7 +64,15 @@ pub(super) fn pack(record: &MatchRecord, known: &MatchRecord) -> Vec<u8> {
     if body.len() < BODY_WORTH_COMPRESSING {
         return body;
     }
-    [&[SHORT_COMPRESSED], &*compressed(&body, 1)].concat()
+    COMPRESSOR.with_borrow_mut(|compressor| {
+        let compressed = compressor.as_mut().and_then(|compressor| compressor.compress(&body).ok());
+        compressed.map_or(body, |compressed| [&[SHORT_COMPRESSED], &*compressed].concat())
+    })
+}
+
+thread_local! {
+    /// Making one takes longer than compressing a body.
+    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = RefCell::new(Compressor::new(1).ok());
 }
 
 pub(super) fn unpack(mut body: &[u8], known: MatchRecord) -> Result<MatchRecord, Damaged> {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use leyden_protocol::Better;
+use leyden_protocol::{Better, FaultCode, Seat};
 use rusqlite::{Connection, Row};
 
 use super::sums::Pairing;
@@ -160,6 +160,30 @@ impl Results {
     /// The sums of every two bots that have met.
     pub fn pairing_sums(&self) -> Result<Vec<(Pairing, PairingSums)>, StoreError> {
         sums::read_pairings(&self.file).map_err(|error| self.failed(error))
+    }
+
+    /// Hands over every match that a fault ended, with the seat at fault, in the order of the schedule.
+    pub fn each_fault(&self, mut take: impl FnMut(Fixture, Seat, FaultCode)) -> Result<(), StoreError> {
+        let seats = self.setup.settings.seats;
+        let key = schema::key(seats);
+        let mut read = || -> rusqlite::Result<bool> {
+            let mut query = self.file.prepare_cached(&format!(
+                "SELECT {key}, fault_seat, fault FROM matches WHERE fault IS NOT NULL ORDER BY {key}"
+            ))?;
+            let first = seats.count() + 2;
+            let mut rows = query.raw_query();
+            while let Some(row) = rows.next()? {
+                let (seat, code): (u8, String) = (row.get(first)?, row.get(first + 1)?);
+                let code = FaultCode::ALL.into_iter().find(|known| known.as_str() == code);
+                let fixture = rows::read_key(row, 0, seats)?.filter(|fixture| self.known.has(&fixture.table));
+                let seat = Seat::new(seat.into()).filter(|seat| seats.has(*seat));
+                let (Some(fixture), Some(seat), Some(code)) = (fixture, seat, code) else { return Ok(false) };
+                take(fixture, seat, code);
+            }
+            Ok(true)
+        };
+        let all_known = read().map_err(|error| self.failed(error))?;
+        if all_known { Ok(()) } else { Err(self.damaged("a fault that cannot be")) }
     }
 
     /// Every match that was voided, in the order in which that happened.

@@ -15,21 +15,26 @@ const PAGE: usize = 512;
 /// The place before all matches.
 const BEFORE_ALL: i64 = -1;
 
+/// The statement with which [`insert_match`] writes: put together once, as it is needed for every match.
+pub(super) fn insertion(seats: Seats) -> String {
+    format!(
+        "INSERT INTO matches ({}, id, winner, ending, fault, fault_seat, {}, rounds, record) VALUES ({})",
+        key(seats),
+        columns("score", seats),
+        places(9 + 2 * seats.count()),
+    )
+}
+
 /// Writes a match without its record. Fails if it is there already.
 pub(super) fn insert_match(
     file: &Connection,
+    insertion: &str,
     fixture: &Fixture,
     record: &MatchRecord,
     rounds: usize,
     number: i64,
 ) -> rusqlite::Result<()> {
-    let seats = fixture.table.seats();
-    let mut insert = file.prepare_cached(&format!(
-        "INSERT INTO matches ({}, id, winner, ending, fault, fault_seat, {}, rounds, record) VALUES ({})",
-        key(seats),
-        columns("score", seats),
-        places(9 + 2 * seats.count()),
-    ))?;
+    let mut insert = file.prepare_cached(insertion)?;
     let mut column = bind_key(&mut insert, 1, fixture)?;
     let mut bind = |value: &dyn ToSql| {
         column += 1;

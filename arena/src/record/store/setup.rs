@@ -9,10 +9,11 @@ use super::StoreError;
 use crate::record::RecordRules;
 use crate::seed::TournamentSeed;
 use crate::settings::Settings;
+use crate::stats::SprtPlan;
 use crate::tournament::schedule::Schedule;
 
 /// A whole tournament as data: settings, seed and bots, and how many blocks are wanted.
-#[derive(Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq)]
 pub struct Setup {
     pub settings: Settings,
     /// The seed text, from which every deal follows.
@@ -20,6 +21,8 @@ pub struct Setup {
     /// In command-line order; names differ.
     pub bots: Vec<BotEntry>,
     pub blocks: u32,
+    /// What is tested, if this is a gate: then the most pairs are its blocks.
+    pub gate: Option<SprtPlan>,
 }
 
 /// A bot as the results file knows it.
@@ -62,18 +65,38 @@ impl Setup {
     /// What stands in the way of going on with this tournament as `now`: nothing if it only adds bots or blocks.
     pub fn differences(&self, now: &Self) -> Vec<Difference> {
         let mut all = Vec::new();
+        if !self.gates_differ(now, &mut all) {
+            return all; // whatever else differs follows from that
+        }
         self.settings_differ(now, &mut all);
         if self.seed != now.seed {
             let commitment =
                 |setup: &Self| format!("one committed to as {}", setup.tournament_seed().commitment());
             all.push(Difference::new(&"seed", &commitment(self), &commitment(now)));
         }
-        if now.blocks < self.blocks {
+        if now.blocks < self.blocks && self.gate.is_none() {
             let fewer = format!("{} (blocks can be added, not taken away)", now.blocks);
             all.push(Difference::new(&"blocks", &self.blocks, &fewer));
         }
         self.bots_differ(now, &mut all);
         all
+    }
+
+    /// Compares what is tested, and says whether both are gates or neither is.
+    fn gates_differ(&self, now: &Self, all: &mut Vec<Difference>) -> bool {
+        const GATE: &str = "a gate (leyden gate)";
+        const NONE: &str = "a tournament or match (leyden tournament, leyden match)";
+        match (&self.gate, &now.gate) {
+            (None, None) => {}
+            (Some(_), None) => all.push(Difference::new(&"kind", &GATE, &NONE)),
+            (None, Some(_)) => all.push(Difference::new(&"kind", &NONE, &GATE)),
+            (Some(file), Some(now)) => {
+                let both = file.terms().into_iter().zip(now.terms());
+                let differing = both.filter(|((_, file), (_, now))| file != now);
+                all.extend(differing.map(|((name, file), (_, now))| Difference::new(&name, &file, &now)));
+            }
+        }
+        self.gate.is_some() == now.gate.is_some()
     }
 
     fn settings_differ(&self, now: &Self, all: &mut Vec<Difference>) {
@@ -125,6 +148,7 @@ impl fmt::Debug for Setup {
             .field("seed", &self.tournament_seed())
             .field("bots", &self.bots)
             .field("blocks", &self.blocks)
+            .field("gate", &self.gate)
             .finish()
     }
 }
@@ -172,6 +196,7 @@ fn named_values(value: &impl Serialize) -> Vec<(String, Value)> {
 mod tests {
     use super::*;
     use crate::record::sample;
+    use crate::stats::{Hypotheses, NormalisedElo};
 
     fn lines(file: &Setup, now: &Setup) -> Vec<String> {
         file.differences(now).iter().map(ToString::to_string).collect()
@@ -208,6 +233,27 @@ mod tests {
                 "bot 3: in the file bot-2, now nothing (bots can be added, not taken away)",
             ]
         );
+    }
+
+    #[test]
+    fn a_gate_goes_on_as_the_same_gate_or_not_at_all() {
+        let plan = |h1, pairs| {
+            let hypotheses =
+                Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(h1) };
+            Some(SprtPlan::new(hypotheses, 0.05, 0.1, pairs).unwrap())
+        };
+        let file = Setup { gate: plan(20.0, 500), ..sample::setup(2, 500) };
+        assert_eq!(lines(&file, &file), [""; 0]);
+        let now = Setup { gate: plan(60.5, 50), ..sample::setup(2, 50) };
+        assert_eq!(
+            lines(&file, &now),
+            ["elo1: in the file 20, now 60.5", "max-pairs: in the file 500, now 50"]
+        );
+        let tournament = sample::setup(2, 7);
+        let kinds = ["a gate (leyden gate)", "a tournament or match (leyden tournament, leyden match)"];
+        let line = |[file, now]: [&str; 2]| [format!("kind: in the file {file}, now {now}")];
+        assert_eq!(lines(&file, &tournament), line(kinds));
+        assert_eq!(lines(&tournament, &file), line([kinds[1], kinds[0]]));
     }
 
     #[test]

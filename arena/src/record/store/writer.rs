@@ -81,6 +81,7 @@ impl Writer {
         let scribe = Scribe {
             sums: Sums::read(&file, setup.bots.len(), better).map_err(failed)?,
             next: next_record(&file).map_err(failed)?,
+            insertion: rows::insertion(setup.settings.seats),
             known: known.clone(),
         };
         let queue = Arc::new(Queue::new());
@@ -191,6 +192,8 @@ struct Scribe {
     sums: Sums,
     /// The number of the next record.
     next: i64,
+    /// The statement that writes a match.
+    insertion: String,
     known: Known,
 }
 
@@ -224,7 +227,7 @@ impl Scribe {
 
     fn write_match(&mut self, all: &Transaction<'_>, packed: &Packed, path: &Path) -> Result<(), StoreError> {
         let Packed { fixture, record, rounds, body } = packed;
-        let written = rows::insert_match(all, fixture, record, *rounds, self.next)
+        let written = rows::insert_match(all, &self.insertion, fixture, record, *rounds, self.next)
             .and_then(|()| self.write_body(all, body));
         match written {
             Ok(_) => {

@@ -9,6 +9,7 @@ use tokio::io::{AsyncWriteExt, DuplexStream, duplex};
 use tokio::time::sleep;
 
 use super::*;
+use crate::bot::{LOOK, Next};
 
 const LIMIT: Duration = Duration::from_secs(1);
 
@@ -19,6 +20,19 @@ fn pipes(size: usize) -> (Talk, DuplexStream) {
     let (ours, theirs) = duplex(size);
     let (reader, writer) = tokio::io::split(ours);
     (Speaker::new(reader, writer), theirs)
+}
+
+/// Asking with the limit of all these tests, and nothing to look at meanwhile.
+trait AskFor {
+    async fn ask_for(&mut self, turn: &Turn<'_>) -> io::Result<Answered>;
+}
+
+impl AskFor for Talk {
+    async fn ask_for(&mut self, turn: &Turn<'_>) -> io::Result<Answered> {
+        let look = &mut || Next::LookAfter(LOOK);
+        let (now, limit) = (Instant::now(), Limit::new(ClockKind::Wall, LIMIT));
+        self.ask(turn, limit, now, &mut Lookout { first: LOOK, look }).await
+    }
 }
 
 fn turn(id: u64) -> Turn<'static> {
@@ -57,7 +71,7 @@ async fn asked_after(said: &[u8]) -> Answered {
         sleep(Duration::from_millis(100)).await;
         bot.write_all(said).await.unwrap();
     };
-    let (answered, ()) = tokio::join!(talk.ask(&question, LIMIT), say);
+    let (answered, ()) = tokio::join!(talk.ask_for(&question), say);
     answered.unwrap()
 }
 
@@ -121,7 +135,7 @@ async fn who_closes_has_left_and_a_complete_answer_counts() {
     let (mut talk, mut bot) = pipes(1 << 20);
     bot.write_all(answer(1).as_bytes()).await.unwrap();
     // Written before it was asked for: nobody can have read the turn yet.
-    assert_eq!(fault(talk.ask(&turn(1), LIMIT).await.unwrap()).code, FaultCode::Unexpected);
+    assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Unexpected);
 
     let (mut talk, mut bot) = pipes(1 << 20);
     let question = turn(1);
@@ -130,9 +144,9 @@ async fn who_closes_has_left_and_a_complete_answer_counts() {
         bot.write_all(answer(1).as_bytes()).await.unwrap();
         drop(bot);
     };
-    let (answered, ()) = tokio::join!(talk.ask(&question, LIMIT), leave);
+    let (answered, ()) = tokio::join!(talk.ask_for(&question), leave);
     assert!(answered.unwrap().is_ok());
-    let gone = fault(talk.ask(&turn(2), LIMIT).await.unwrap());
+    let gone = fault(talk.ask_for(&turn(2)).await.unwrap());
     assert_eq!((gone.code, gone.failure), (FaultCode::Exited, Some(Failure::Closed)));
     assert!(gone.message().contains("last good answer: turn 1, \"lead:3-3\", after 1.0 ms"), "{gone}");
 }
@@ -140,10 +154,10 @@ async fn who_closes_has_left_and_a_complete_answer_counts() {
 #[tokio::test(start_paused = true)]
 async fn a_late_answer_to_a_struck_turn_is_overheard_once() {
     let (mut talk, mut bot) = pipes(1 << 20);
-    assert_eq!(fault(talk.ask(&turn(1), LIMIT).await.unwrap()).code, FaultCode::Timeout);
+    assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Timeout);
     bot.write_all(answer(1).as_bytes()).await.unwrap();
     let question = turn(2);
-    let (answered, written) = tokio::join!(talk.ask(&question, LIMIT), async {
+    let (answered, written) = tokio::join!(talk.ask_for(&question), async {
         sleep(Duration::from_millis(5)).await;
         bot.write_all(answer(2).as_bytes()).await
     });
@@ -152,14 +166,45 @@ async fn a_late_answer_to_a_struck_turn_is_overheard_once() {
 
     // The same late answer a second time is one too many.
     bot.write_all(answer(1).as_bytes()).await.unwrap();
-    assert_eq!(fault(talk.ask(&turn(3), LIMIT).await.unwrap()).code, FaultCode::Unexpected);
+    assert_eq!(fault(talk.ask_for(&turn(3)).await.unwrap()).code, FaultCode::Unexpected);
+}
+
+/// A bot that answered wrongly may notice it, or be told, and answer again: that answer is overheard, once.
+#[tokio::test(start_paused = true)]
+async fn after_every_struck_answer_one_more_is_overheard() {
+    let illegal = answer(1).replace("lead:3-3", "lead:5-5");
+    let stale = answer(1).replace("\"id\":1", "\"id\":7");
+    for (said, code) in [
+        ("thinking\n".to_owned(), FaultCode::Malformed),
+        (illegal, FaultCode::Illegal),
+        (stale, FaultCode::Unexpected),
+        (answer(1).repeat(2), FaultCode::Unexpected),
+    ] {
+        let (mut talk, mut bot) = pipes(1 << 20);
+        let question = turn(1);
+        let (first, ()) = tokio::join!(talk.ask_for(&question), async {
+            sleep(Duration::from_millis(5)).await;
+            bot.write_all(said.as_bytes()).await.unwrap();
+        });
+        let struck = fault(first.unwrap());
+        assert!(struck.code == code && struck.forgivable(), "{struck}");
+        bot.write_all(answer(1).as_bytes()).await.unwrap();
+        let question = turn(2);
+        let (second, ()) = tokio::join!(talk.ask_for(&question), async {
+            sleep(Duration::from_millis(5)).await;
+            bot.write_all(answer(2).as_bytes()).await.unwrap();
+        });
+        assert!(second.unwrap().is_ok(), "{code}");
+        bot.write_all(answer(1).as_bytes()).await.unwrap();
+        assert_eq!(fault(talk.ask_for(&turn(3)).await.unwrap()).code, FaultCode::Unexpected);
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn late_answers_do_not_extend_the_deadline() {
     let (mut talk, mut bot) = pipes(1 << 20);
     for id in 1..=3 {
-        assert_eq!(fault(talk.ask(&turn(id), LIMIT).await.unwrap()).code, FaultCode::Timeout);
+        assert_eq!(fault(talk.ask_for(&turn(id)).await.unwrap()).code, FaultCode::Timeout);
     }
     let start = Instant::now();
     let late = async {
@@ -169,7 +214,7 @@ async fn late_answers_do_not_extend_the_deadline() {
         }
     };
     let question = turn(4);
-    let (answered, ()) = tokio::join!(talk.ask(&question, LIMIT), late);
+    let (answered, ()) = tokio::join!(talk.ask_for(&question), late);
     assert_eq!(fault(answered.unwrap()).code, FaultCode::Timeout);
     assert_eq!(start.elapsed(), LIMIT);
 }
@@ -177,7 +222,7 @@ async fn late_answers_do_not_extend_the_deadline() {
 #[tokio::test(start_paused = true)]
 async fn ids_begin_again_with_a_match() {
     let (mut talk, mut bot) = pipes(1 << 20);
-    assert_eq!(fault(talk.ask(&turn(1), LIMIT).await.unwrap()).code, FaultCode::Timeout);
+    assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Timeout);
     talk.tell(&ToBot::MatchStart(MatchStart {
         match_id: "n".into(),
         seat: Seat::new(0).unwrap(),
@@ -188,7 +233,7 @@ async fn ids_begin_again_with_a_match() {
         names: None,
     }));
     bot.write_all(answer(1).as_bytes()).await.unwrap();
-    assert_eq!(fault(talk.ask(&turn(1), LIMIT).await.unwrap()).code, FaultCode::Unexpected);
+    assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Unexpected);
 }
 
 #[tokio::test(start_paused = true)]
@@ -202,7 +247,7 @@ async fn what_waits_for_a_bot_that_does_not_read_is_bounded() {
     });
     let start = Instant::now();
     let last = loop {
-        let fault = fault(talk.ask(&turn(1), LIMIT).await.unwrap());
+        let fault = fault(talk.ask_for(&turn(1)).await.unwrap());
         assert_eq!(fault.code, FaultCode::Timeout);
         if !fault.forgivable() {
             break fault;
@@ -258,7 +303,7 @@ async fn a_host_that_did_not_run_costs_no_bot_a_match() {
         tokio::time::advance(Duration::from_secs(5)).await;
     };
     let question = turn(1);
-    let (answered, ()) = tokio::join!(talk.ask(&question, LIMIT), jump);
+    let (answered, ()) = tokio::join!(talk.ask_for(&question), jump);
     match answered.unwrap() {
         Err(Failed::HostOverloaded(overload)) => {
             assert!(overload.late > Duration::from_secs(4), "{overload:?}");
@@ -277,7 +322,7 @@ async fn an_answer_counts_that_is_there_when_a_late_arena_looks() {
         tokio::time::advance(Duration::from_secs(5)).await;
     };
     let question = turn(1);
-    let (answered, ()) = tokio::join!(talk.ask(&question, LIMIT), jump);
+    let (answered, ()) = tokio::join!(talk.ask_for(&question), jump);
     let decision = answered.unwrap().unwrap();
     assert!(decision.late > Duration::from_secs(4) && decision.took > decision.late, "{decision:?}");
 }

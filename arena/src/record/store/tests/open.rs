@@ -184,7 +184,7 @@ fn a_file_is_read_where_nothing_may_be_written() {
     fs::set_permissions(&folder, Permissions::from_mode(0o555)).unwrap();
     fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
     let read = Results::open(&path).map(|results| results.records().collect::<Result<Vec<_>, _>>().unwrap());
-    let writable = fs::write(folder.path().join("probe"), "").is_ok(); // root may write anywhere
+    let writable = fs::write(folder.path().join("probe"), "").is_ok(); // root may: tests/command_line.rs asks again as somebody else
     let resumed = Writer::resume(&path, &sample::setup(2, 2));
     let created = Writer::create(&folder.path().join("new.db"), &sample::setup(2, 2));
     fs::set_permissions(&folder, Permissions::from_mode(0o755)).unwrap();

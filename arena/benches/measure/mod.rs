@@ -1,0 +1,219 @@
+//! What the benchmarks share: processor time, the pipe ping-pong that everything is compared with, and medians.
+#![allow(dead_code, reason = "each benchmark uses a part of it")]
+
+use std::error::Error;
+use std::io::{BufRead, Read, Write};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use leyden_arena::record::store::BotEntry;
+use leyden_arena::sandbox::Level;
+use leyden_arena::settings::{Pondering, Settings, TimeLimits};
+use leyden_protocol::{RulesName, Seats, Set};
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::time::{ClockId, clock_gettime};
+
+pub(crate) type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+
+/// The argument that makes a benchmark the other end of the ping-pong; behind it stand the two lengths.
+const ECHO: &str = "--echo";
+
+/// Whether this run is only to show that the benchmark still runs: `cargo bench` says `--bench`, and nobody else does.
+pub(crate) fn is_smoke() -> bool {
+    let said = |word: &str| std::env::args().any(|argument| argument == word);
+    said("--test") || !said("--bench")
+}
+
+/// A tournament of two seats in the rule set leyden, in which no time is ever up.
+pub(crate) fn settings() -> Settings {
+    Settings {
+        rules: RulesName::Leyden,
+        seats: Seats::TWO,
+        set: Set::DoubleSix,
+        target: 100,
+        limits: TimeLimits { turn_ms: 60_000, startup_ms: 60_000, ..TimeLimits::default() },
+        strikes: 0,
+        fresh: false,
+        names: false,
+        pondering: Pondering::Watched,
+        sandbox: Level::None,
+    }
+}
+
+/// So many bots with names and nothing else.
+pub(crate) fn nobodies(count: usize) -> Vec<BotEntry> {
+    let nobody = |bot| BotEntry {
+        name: format!("bot-{bot:04}"),
+        command: vec!["inside".to_owned()],
+        hash: String::new(),
+        author: None,
+        language: None,
+    };
+    (0..count).map(nobody).collect()
+}
+
+/// So many exchanges, in so much time of the clock and of this thread or process.
+#[derive(Clone, Copy)]
+pub(crate) struct Measured {
+    pub(crate) exchanges: u64,
+    pub(crate) wall: Duration,
+    pub(crate) cpu: Duration,
+}
+
+impl Measured {
+    pub(crate) fn cpu_us(&self) -> f64 {
+        self.cpu.as_secs_f64() * 1e6 / self.exchanges as f64
+    }
+
+    pub(crate) fn per_second(&self) -> f64 {
+        self.exchanges as f64 / self.wall.as_secs_f64()
+    }
+}
+
+/// Time that this process has spent on the processors, its children not counted.
+pub(crate) fn process_cpu() -> Duration {
+    cpu(ClockId::ProcessCPUTime)
+}
+
+/// The same of this thread alone.
+pub(crate) fn thread_cpu() -> Duration {
+    cpu(ClockId::ThreadCPUTime)
+}
+
+fn cpu(clock: ClockId) -> Duration {
+    let now = clock_gettime(clock);
+    Duration::new(now.tv_sec.unsigned_abs(), now.tv_nsec as u32)
+}
+
+/// The one in the middle.
+pub(crate) fn median(figures: impl IntoIterator<Item = f64>) -> f64 {
+    let mut figures: Vec<f64> = figures.into_iter().collect();
+    figures.sort_by(f64::total_cmp);
+    figures.get(figures.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// How long the lines of an exchange are, in bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct Lines {
+    pub(crate) out: usize,
+    pub(crate) back: usize,
+}
+
+/// Lines of these lengths over two pipes, there and back: poll, read, write. The other end is this program once more,
+/// on the core that the calling thread is pinned to.
+pub(crate) fn ping_pong(lines: Lines, exchanges: u64) -> Outcome<Measured> {
+    let mut child = Command::new(std::env::current_exe()?)
+        .args([ECHO, &lines.out.to_string(), &lines.back.to_string()])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let (Some(mut to), Some(mut from)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err("no pipes".into());
+    };
+    let line = vec![b'x'; lines.out];
+    let mut answer = [0; 4_096];
+    let (start, cpu) = (Instant::now(), thread_cpu());
+    for _ in 0..exchanges {
+        to.write_all(&line)?;
+        poll(&mut [PollFd::new(&from, PollFlags::IN)], None)?;
+        let _ = from.read(&mut answer)?;
+    }
+    let measured = Measured { exchanges, wall: start.elapsed(), cpu: thread_cpu().saturating_sub(cpu) };
+    drop(to);
+    child.wait()?;
+    Ok(measured)
+}
+
+/// Plays the other end of the ping-pong, if that is what this process was started for.
+pub(crate) fn echo() -> Option<Outcome<()>> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != ECHO).skip(1);
+    let mut length = || arguments.next()?.parse::<usize>().ok();
+    Some(answer_all(Lines { out: length()?, back: length()? }))
+}
+
+fn answer_all(lines: Lines) -> Outcome<()> {
+    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
+    let mut line = vec![0; lines.out];
+    let mut answer = vec![b'y'; lines.back];
+    answer[lines.back - 1] = b'\n'; // standard output sends a whole line in one write
+    while input.read_exact(&mut line).is_ok() {
+        output.write_all(&answer)?;
+    }
+    Ok(())
+}
+
+/// The argument that makes a benchmark a bot which answers at once.
+pub(crate) const INSTANT: &str = "--instant";
+
+/// Plays the first legal action of each turn, if that is what this process was started for. It looks at no more of a line
+/// than that takes, so that what is measured is the arena.
+pub(crate) fn instant() -> Option<Outcome<()>> {
+    std::env::args().any(|argument| argument == INSTANT).then(answer_at_once)
+}
+
+fn answer_at_once() -> Outcome<()> {
+    let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
+    let (mut line, mut answer) = (Vec::new(), Vec::new());
+    while input.read_until(b'\n', &mut line)? > 0 {
+        answer.clear();
+        if line.starts_with(b"{\"type\":\"turn\"") {
+            let action = until(b'"', behind(b"\"legal\":[\"", &line)?);
+            let id = until(b',', behind(b"\"id\":", &line)?);
+            for part in [b"{\"type\":\"action\",\"id\":", id, b",\"action\":\"", action, b"\"}\n"] {
+                answer.extend_from_slice(part);
+            }
+        } else if line.starts_with(b"{\"type\":\"hello\"") {
+            answer.extend_from_slice(b"{\"type\":\"ready\",\"protocol\":\"1.0\",\"name\":\"instant\"}\n");
+        }
+        line.clear();
+        if !answer.is_empty() {
+            output.write_all(&answer)?;
+        }
+    }
+    Ok(())
+}
+
+/// What stands behind the last place of a text in a line. The arena writes `legal` near the end and `id` once.
+fn behind<'a>(text: &[u8], line: &'a [u8]) -> Outcome<&'a [u8]> {
+    let at =
+        line.windows(text.len()).rposition(|part| part == text).ok_or("not a turn as the arena writes it")?;
+    Ok(&line[at + text.len()..])
+}
+
+fn until(end: u8, text: &[u8]) -> &[u8] {
+    text.split(|&byte| byte == end).next().unwrap_or_default()
+}
+
+/// Bytes and calls of reading and writing so far in this process, as the system counts them.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Traffic {
+    pub(crate) read: u64,
+    pub(crate) written: u64,
+    pub(crate) reads: u64,
+    pub(crate) writes: u64,
+}
+
+impl Traffic {
+    /// All zero where the system does not tell.
+    pub(crate) fn so_far() -> Self {
+        let text = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
+        let number = |name: &str| {
+            text.lines().find_map(|line| line.strip_prefix(name)?.trim().parse().ok()).unwrap_or_default()
+        };
+        Self {
+            read: number("rchar:"),
+            written: number("wchar:"),
+            reads: number("syscr:"),
+            writes: number("syscw:"),
+        }
+    }
+
+    pub(crate) fn since(self, before: Self) -> Self {
+        Self {
+            read: self.read - before.read,
+            written: self.written - before.written,
+            reads: self.reads - before.reads,
+            writes: self.writes - before.writes,
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! Whole tournaments with real processes: what a second worker brings, what storing costs, how fast bots are started and
+//! ended, how long the program itself takes to start.
+//!
+//! `cargo bench -p leyden-arena --bench tournament` measures; with `-- --test` it only runs once, to show that it still does.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+mod measure;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Barrier;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use leyden_arena::bot::Launcher;
+use leyden_arena::platform;
+use leyden_arena::record::store::{Setup, Writer};
+use leyden_arena::roster;
+use leyden_arena::sandbox::{Choice, Level, Limits, Sandbox, preflight};
+use leyden_arena::settings::Settings;
+use leyden_arena::tournament::{Ended, Halt, Tournament};
+use measure::{Lines, Outcome, median, ping_pong, process_cpu, thread_cpu};
+
+/// About what the referee's benchmark finds for one decision.
+const LINES: Lines = Lines { out: 570, back: 42 };
+
+/// How much is measured.
+#[derive(Clone, Copy)]
+struct Size {
+    repeats: usize,
+    exchanges: u64,
+    blocks: u32,
+    starts: u32,
+    versions: u32,
+}
+
+const WHOLE: Size = Size { repeats: 5, exchanges: 60_000, blocks: 600, starts: 300, versions: 200 };
+const SMOKE: Size = Size { repeats: 1, exchanges: 1_000, blocks: 2, starts: 2, versions: 2 };
+
+fn main() -> Outcome<()> {
+    if let Some(outcome) = measure::echo() {
+        return outcome;
+    }
+    let size = if measure::is_smoke() { SMOKE } else { WHOLE };
+    workers(size)?;
+    starts(size)?;
+    version(size)
+}
+
+/// One worker and two, against one ping-pong and two at once; and what storing costs.
+fn workers(size: Size) -> Outcome<()> {
+    println!("native random bots, leyden to 100; decisions a second against ping-pongs on the same cores");
+    println!(
+        "{:>12} {:>12} {:>7} {:>12} {:>12} {:>7} {:>9} {:>9}",
+        "1 ping-pong", "2 at once", "gain", "1 worker", "2 workers", "gain", "of theirs", "storing"
+    );
+    let mut rows = Vec::new();
+    for _ in 0..size.repeats {
+        let pipes = [ping_pongs(1, size.exchanges)?, ping_pongs(2, size.exchanges)?];
+        let one = play(&Course {
+            jobs: 1,
+            fresh: false,
+            target: 100,
+            blocks: size.blocks,
+            sandbox: Sandbox::none(),
+        })?;
+        let two = play(&Course {
+            jobs: 2,
+            fresh: false,
+            target: 100,
+            blocks: 2 * size.blocks,
+            sandbox: Sandbox::none(),
+        })?;
+        let gains = [pipes[1] / pipes[0], two.decisions_per_second() / one.decisions_per_second()];
+        let row = [
+            pipes[0],
+            pipes[1],
+            gains[0],
+            one.decisions_per_second(),
+            two.decisions_per_second(),
+            gains[1],
+            gains[1] / gains[0],
+            100.0 * two.storing.as_secs_f64() / two.cpu.as_secs_f64(),
+        ];
+        print_row(row, "");
+        rows.push(row);
+    }
+    print_row(std::array::from_fn(|column| median(rows.iter().map(|row| row[column]))), " median");
+    println!(
+        "gain: how many times as many a second; of theirs: the workers' gain as a part of the ping-pongs';\n\
+         storing: packing and writing records with two workers, in percent of the arena's processor time\n"
+    );
+    Ok(())
+}
+
+fn print_row(row: [f64; 8], name: &str) {
+    let [pipe, pipes, pipe_gain, one, two, gain, of_theirs, storing] = row;
+    println!(
+        "{pipe:>12.0} {pipes:>12.0} {pipe_gain:>7.2} {one:>12.0} {two:>12.0} {gain:>7.2} {of_theirs:>9.2} {storing:>8.1}%{name}"
+    );
+}
+
+/// Exchanges a second of so many ping-pongs at once, each on a core of its own.
+fn ping_pongs(count: usize, exchanges: u64) -> Outcome<f64> {
+    let cores = platform::allowed_cores();
+    let ready = Barrier::new(count);
+    thread::scope(|scope| {
+        let measure = |i: usize| {
+            platform::pin_thread(&[cores[i % cores.len()]]);
+            ready.wait();
+            ping_pong(LINES, exchanges)
+        };
+        let threads: Vec<_> = (0..count).map(|i| scope.spawn(move || measure(i))).collect();
+        let mut all = 0.0;
+        for thread in threads {
+            all += thread.join().map_err(|_| "a ping-pong failed")??.per_second();
+        }
+        Ok(all)
+    })
+}
+
+/// Processes of native bots that were started, greeted, played with as briefly as may be, and ended: without a sandbox,
+/// and at every level that this machine holds.
+fn starts(size: Size) -> Outcome<()> {
+    let jobs = platform::allowed_cores().len();
+    println!("--fresh, matches of one round, {jobs} workers: starts and ends a second");
+    for level in Level::ALL.into_iter().rev() {
+        let Ok(chosen) = preflight::choose(&leyden(), Choice::Exactly(level), Limits::default()) else {
+            println!("  sandbox {level:<9} not on this machine");
+            continue;
+        };
+        let (mut rates, mut each) = (Vec::new(), Vec::new());
+        for _ in 0..size.repeats {
+            let sandbox = chosen.sandbox.clone();
+            let run = play(&Course { jobs, fresh: true, target: 1, blocks: size.starts, sandbox })?;
+            let starts = 2.0 * run.matches as f64;
+            rates.push(starts / run.wall.as_secs_f64());
+            each.push(jobs as f64 * run.wall.as_secs_f64() * 1e3 / starts);
+        }
+        println!("  sandbox {level:<9} {:>5.0}   {:.1} ms each on one worker", median(rates), median(each));
+    }
+    Ok(())
+}
+
+/// From the command to the end of the process.
+fn version(size: Size) -> Outcome<()> {
+    let mut took = Vec::new();
+    for _ in 0..size.versions {
+        let start = Instant::now();
+        let status = Command::new(leyden()).arg("--version").stdout(Stdio::null()).status()?;
+        took.push(start.elapsed().as_secs_f64() * 1e3);
+        if !status.success() {
+            return Err("leyden --version failed".into());
+        }
+    }
+    println!("leyden --version: {:.1} ms (median of {})", median(took.iter().copied()), took.len());
+    Ok(())
+}
+
+fn leyden() -> PathBuf {
+    PathBuf::from(env!("CARGO_BIN_EXE_leyden"))
+}
+
+/// What is played.
+struct Course {
+    jobs: usize,
+    fresh: bool,
+    target: u32,
+    blocks: u32,
+    sandbox: Sandbox,
+}
+
+/// What came of it.
+struct Run {
+    matches: u64,
+    decisions: u64,
+    wall: Duration,
+    /// Of this process, bots not counted.
+    cpu: Duration,
+    /// Of that: packing records and writing them.
+    storing: Duration,
+}
+
+impl Run {
+    fn decisions_per_second(&self) -> f64 {
+        self.decisions as f64 / self.wall.as_secs_f64()
+    }
+}
+
+fn play(course: &Course) -> Outcome<Run> {
+    let texts = ["builtin:random", "builtin:random"].map(str::to_owned);
+    let mut bots = roster::find(&texts, &leyden())?;
+    for bot in &mut bots {
+        bot.prepare()?;
+    }
+    let settings = Settings { target: course.target, fresh: course.fresh, ..measure::settings() };
+    let setup = Setup {
+        settings,
+        seed: "bench".to_owned(),
+        bots: bots.iter().map(roster::Competitor::entry).collect(),
+        blocks: course.blocks,
+        gate: None,
+    };
+    let tournament = Tournament {
+        rules: setup.settings.rules()?,
+        settings: setup.settings.clone(),
+        seed: setup.tournament_seed(),
+        schedule: setup.schedule()?,
+        bots,
+        jobs: course.jobs,
+        cores_per_match: 1,
+        launcher: Launcher::new(leyden()).inside(course.sandbox.clone()),
+    };
+    let folder = tempfile::tempdir()?;
+    let writer = Writer::create(&folder.path().join("bench.db"), &setup)?;
+    let (mut matches, mut decisions) = (0, 0);
+    let mut trouble = None;
+    let (start, cpu, own) = (Instant::now(), process_cpu(), thread_cpu());
+    let halt = Halt::default();
+    tournament.play(&|_| false, &halt, |ended| match ended {
+        Ended::Played(played) if played.record.fault.is_none() => {
+            matches += 1;
+            decisions += played.record.think_us.as_slice().iter().map(|seat| seat.len() as u64).sum::<u64>();
+            if writer.add(&played.fixture, played.record).is_err() {
+                halt.now();
+            }
+        }
+        other => {
+            trouble = Some(format!("{other:?}"));
+            halt.now();
+        }
+    })?;
+    let wall = start.elapsed();
+    let packing = thread_cpu().saturating_sub(own);
+    let writing = cpu_of_thread("results");
+    let before = process_cpu();
+    writer.finish()?;
+    let finishing = process_cpu().saturating_sub(before);
+    match trouble {
+        Some(trouble) => Err(trouble.into()),
+        None => Ok(Run {
+            matches,
+            decisions,
+            wall,
+            cpu: process_cpu().saturating_sub(cpu),
+            storing: packing + writing + finishing,
+        }),
+    }
+}
+
+/// Time on the processors of a thread of this process; nothing where the system does not tell.
+fn cpu_of_thread(name: &str) -> Duration {
+    let threads = std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten();
+    let has_name =
+        |folder: &Path| std::fs::read_to_string(folder.join("comm")).is_ok_and(|comm| comm.trim() == name);
+    let spent = threads.map(|thread| thread.path()).filter(|folder| has_name(folder)).filter_map(|folder| {
+        let text = std::fs::read_to_string(folder.join("schedstat")).ok()?;
+        text.split_whitespace().next()?.parse::<u64>().ok()
+    });
+    Duration::from_nanos(spent.sum())
+}

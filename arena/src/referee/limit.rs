@@ -1,0 +1,95 @@
+//! How long one decision may take, and by which clock.
+
+use std::time::Duration;
+
+use leyden_protocol::ClockKind;
+
+use crate::bot::{LOOK, Next};
+
+/// The shortest time between two looks.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// With the clock `cpu`, how many times its allowance a decision may take in real time, and how much more: a machine may be
+/// busy, and a bot may sleep, but not for ever.
+const REAL_TIME: (u32, Duration) = (10, Duration::from_secs(1));
+
+/// What one decision may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Limit {
+    clock: ClockKind,
+    allowance: Duration,
+}
+
+impl Limit {
+    pub(super) fn new(clock: ClockKind, allowance: Duration) -> Self {
+        Self { clock, allowance }
+    }
+
+    /// On the limit's own clock.
+    pub(super) fn allowance(self) -> Duration {
+        self.allowance
+    }
+
+    /// After how much real time an answer is due at the latest.
+    pub(super) fn real_time(self) -> Duration {
+        match self.clock {
+            ClockKind::Wall => self.allowance,
+            ClockKind::Cpu => self.allowance * REAL_TIME.0 + REAL_TIME.1,
+        }
+    }
+
+    /// The limit in words, as it stands behind "within", once its own clock has run out.
+    pub(super) fn in_words(self) -> String {
+        let allowance = humantime::format_duration(self.allowance);
+        match self.clock {
+            ClockKind::Wall => allowance.to_string(),
+            ClockKind::Cpu => format!("{allowance} of time on the processors"),
+        }
+    }
+
+    /// The same, once real time has run out.
+    pub(super) fn real_time_in_words(self) -> String {
+        let real_time = humantime::format_duration(self.real_time());
+        match self.clock {
+            ClockKind::Wall => real_time.to_string(),
+            ClockKind::Cpu => format!(
+                "{real_time} of real time (of {} it had not used up as much; ten times that, and {}, is all there is)",
+                self.in_words(),
+                humantime::format_duration(REAL_TIME.1),
+            ),
+        }
+    }
+
+    /// When to look again at a bot that has used so much time on so many cores, if that is what counts.
+    pub(super) fn next_look(self, used: Duration, cores: usize) -> Next {
+        match self.allowance.checked_sub(used) {
+            None => Next::GiveUp,
+            Some(left) => Next::LookAfter((left / cores.max(1) as u32).clamp(SHORTEST, LOOK)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn millis(number: u64) -> Duration {
+        Duration::from_millis(number)
+    }
+
+    #[test]
+    fn looks_come_when_the_time_could_be_used_up() {
+        let limit = Limit::new(ClockKind::Cpu, millis(100));
+        let looks = [(0, 1, 25), (80, 1, 20), (80, 2, 10), (80, 4, 5), (100, 2, 1)];
+        for (used, cores, pause) in looks {
+            assert_eq!(limit.next_look(millis(used), cores), Next::LookAfter(millis(pause)), "{used}");
+        }
+        assert_eq!(limit.next_look(millis(101), 2), Next::GiveUp);
+    }
+
+    #[test]
+    fn real_time_is_limited_too() {
+        assert_eq!(Limit::new(ClockKind::Wall, millis(100)).real_time(), millis(100));
+        assert_eq!(Limit::new(ClockKind::Cpu, millis(100)).real_time(), millis(2_000));
+    }
+}

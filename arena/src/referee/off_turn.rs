@@ -1,0 +1,117 @@
+//! How much time on the processors a bot uses while it is not its turn, and when that is too much.
+//!
+//! Two bots share a core, so whoever computes while the other one thinks takes the other one's time. The rule: in a match,
+//! counted from the end of the process's last one, a bot's process may use [`allowance`] so. Beyond that it is stopped
+//! whenever it is not its turn, from then on.
+//!
+//! Looking costs system calls, which matches of quick bots do not have the time for. So the arena looks only at the end
+//! of a stretch of a [`MOMENT`] or more, be it a turn or a pause, and every few milliseconds while another bot thinks. What
+//! was used in shorter turns is taken to be no more than they lasted, on all cores. So what is counted was used off turn
+//! for certain, and what is missing is at most the length of the turns and pauses that were shorter than a moment.
+
+use std::time::Duration;
+
+use crate::settings::TimeLimits;
+
+/// A stretch that is worth a look at its end.
+pub(super) const MOMENT: Duration = Duration::from_millis(1);
+
+/// What a bot may use off turn, however short the turns are: an interpreter that cleans up needs that much.
+const LEAST: Duration = Duration::from_millis(2);
+
+/// What a bot may use off turn, however long the turns are.
+const MOST: Duration = Duration::from_millis(100);
+
+/// What the opponents of a bot may use together, as a part of the time that it has for a decision. They are noticed after
+/// as long again at most, so that a bot which needs three quarters of its limit has them, from limits of 16 ms on.
+const PART: u32 = 8;
+
+/// What a bot may use in a match while it is not its turn, at a table of so many seats, before it is stopped.
+pub(super) fn allowance(limits: &TimeLimits, seats: usize) -> Duration {
+    let opponents = seats.saturating_sub(1).max(1) as u32;
+    (limits.turn() / (PART * opponents)).clamp(LEAST, MOST)
+}
+
+/// What one process used off turn.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct OffTurn {
+    /// What it had used in all when it was last looked at.
+    seen: Duration,
+    /// How much of what it has used since may have been on turn.
+    short_turns: Duration,
+    used: Duration,
+}
+
+impl OffTurn {
+    /// Of a process that has used so much until now.
+    pub(super) fn begin(seen: Duration) -> Self {
+        Self { seen, ..Self::default() }
+    }
+
+    /// A turn has ended that was too short to look: it may have used so much.
+    pub(super) fn short_turn(&mut self, at_most: Duration) {
+        self.short_turns += at_most;
+    }
+
+    /// The process has now used so much in all, of it at most `on_turn` in a turn that has just ended.
+    pub(super) fn look(&mut self, cpu: Duration, on_turn: Duration) {
+        let since = cpu.saturating_sub(self.seen);
+        self.used += since.saturating_sub(on_turn + self.short_turns);
+        (self.seen, self.short_turns) = (cpu, Duration::ZERO);
+    }
+
+    /// What it has used off turn since this was last taken.
+    pub(super) fn used(&self) -> Duration {
+        self.used
+    }
+
+    /// The same, and begins to count anew.
+    pub(super) fn take(&mut self) -> Duration {
+        std::mem::take(&mut self.used)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn millis(number: u64) -> Duration {
+        Duration::from_millis(number)
+    }
+
+    #[test]
+    fn what_is_not_on_turn_is_off_turn() {
+        let mut off = OffTurn::begin(millis(50));
+        off.look(millis(53), Duration::ZERO); // a pause: all of it
+        assert_eq!(off.used(), millis(3));
+        off.look(millis(73), millis(20)); // a turn of 20 ms
+        assert_eq!(off.used(), millis(3));
+        off.look(millis(75), millis(20)); // a turn that was spent waiting
+        assert_eq!(off.used(), millis(3));
+        off.look(millis(105), millis(20)); // 30 ms, of which a turn of 20 can have held 20
+        assert_eq!((off.take(), off.used()), (millis(13), Duration::ZERO));
+    }
+
+    #[test]
+    fn short_turns_are_given_the_benefit_of_the_doubt() {
+        let mut off = OffTurn::begin(Duration::ZERO);
+        for _ in 0..4 {
+            off.short_turn(Duration::from_micros(500));
+        }
+        off.look(millis(3), Duration::ZERO);
+        assert_eq!(off.used(), millis(1));
+        off.look(millis(5), Duration::ZERO);
+        assert_eq!(off.used(), millis(3));
+    }
+
+    #[test]
+    fn opponents_and_the_delay_until_they_are_noticed_leave_three_quarters_of_the_limit() {
+        for (turn_ms, seats) in [(16, 2), (100, 2), (1_000, 2), (60_000, 2), (1_000, 8)] {
+            let limits = TimeLimits { turn_ms, ..TimeLimits::default() };
+            let each = allowance(&limits, seats);
+            let look = each.min(crate::bot::LOOK);
+            let lost = each * (seats as u32 - 1) + look;
+            assert!(lost <= limits.turn() / 4, "{lost:?} of {turn_ms} ms with {seats} seats");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The command line of bubblewrap: a view of the file system that holds the system's programs and what the bot may read,
+//! and namespaces without other processes and without a network.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::orders::Orders;
+use super::system;
+
+/// The name of the program.
+pub(super) const NAME: &str = "bwrap";
+
+/// The arguments of bubblewrap for these orders, up to and with its `--`.
+pub(super) fn arguments(orders: &Orders) -> Vec<OsString> {
+    let mut words = Words::default();
+    if orders.user.is_some() {
+        // Root needs no user namespace to make the others. The shim becomes an ordinary user, for which it keeps just
+        // the two rights that this takes.
+        words.say(["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]);
+    } else {
+        words.say(["--unshare-user", "--disable-userns", "--cap-drop", "ALL"]);
+    }
+    words.say(["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]);
+    words.say(["--die-with-parent", "--hostname", "bot"]);
+    for folder in system::FOLDERS {
+        words.system_folder(Path::new(folder));
+    }
+    for path in system::etc() {
+        words.show(&path);
+    }
+    words.say(["--proc", "/proc", "--dev", "/dev"]);
+    let scratch = orders.limits.scratch.to_string();
+    for place in ["/dev/shm", "/tmp"] {
+        words.say(["--perms", "1777", "--size", &scratch, "--tmpfs", place]);
+    }
+    words.show(&orders.leyden);
+    let mut reads: Vec<&Path> = orders.reads.iter().map(AsRef::as_ref).collect();
+    reads.sort(); // a folder before what is in it, which it would hide
+    for path in reads.into_iter().filter(|path| !system::is_part(path)) {
+        words.show(path);
+    }
+    words.folders_to(&orders.folder);
+    words.folder(&orders.folder);
+    words.say([OsStr::new("--chdir"), orders.folder.as_os_str()]);
+    words.say(["--remount-ro", "/dev", "--remount-ro", "/", "--"]);
+    words.all
+}
+
+#[derive(Default)]
+struct Words {
+    all: Vec<OsString>,
+    /// The folders that are already made.
+    made: BTreeSet<PathBuf>,
+    /// What is already shown.
+    shown: Vec<PathBuf>,
+}
+
+impl Words {
+    fn say<const N: usize>(&mut self, words: [impl AsRef<OsStr>; N]) {
+        self.all.extend(words.map(|word| word.as_ref().to_owned()));
+    }
+
+    /// Shows a file or folder where it is, read-only.
+    fn show(&mut self, path: &Path) {
+        self.folders_to(path);
+        self.say([OsStr::new("--ro-bind"), path.as_os_str(), path.as_os_str()]);
+        self.shown.push(path.to_owned());
+    }
+
+    /// The folders on the way to a path, for everybody: left to itself, bubblewrap makes some for their owner alone.
+    fn folders_to(&mut self, path: &Path) {
+        let mut folders: Vec<&Path> = path.ancestors().skip(1).collect();
+        while let Some(folder) = folders.pop() {
+            self.folder(folder);
+        }
+    }
+
+    fn folder(&mut self, folder: &Path) {
+        // What is shown already has its folders, and is read-only.
+        let is_there =
+            |path: &Path| path.parent().is_none() || system::is_part(path) || path == Path::new("/tmp");
+        if !is_there(folder)
+            && !self.shown.iter().any(|path| folder.starts_with(path))
+            && self.made.insert(folder.into())
+        {
+            self.say(["--perms".as_ref(), "0755".as_ref(), "--dir".as_ref(), folder.as_os_str()]);
+        }
+    }
+
+    /// `/bin` and the like are links into `/usr` on most systems, folders on some, and not there on others.
+    fn system_folder(&mut self, path: &Path) {
+        if let Ok(target) = fs::read_link(path) {
+            self.say([OsStr::new("--symlink"), target.as_os_str(), path.as_os_str()]);
+        } else if path.is_dir() {
+            self.show(path);
+        }
+    }
+}

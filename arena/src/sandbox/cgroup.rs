@@ -1,0 +1,270 @@
+//! Control groups, version 2: one for each bot, with everything it starts, below the arena's own.
+//!
+//! A group limits memory and tasks of all its processes together, stops and kills them as one, and counts their time on
+//! the processors. Which is only possible where the system has handed the arena a group of its own ([`Subtree::claim`]).
+
+use std::fs;
+use std::io::{self, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags};
+
+use super::Limits;
+use crate::platform;
+
+/// What must be there to limit all processes of a bot together.
+const CONTROLLERS: [&str; 2] = ["memory", "pids"];
+
+/// Processes that stand in a bot's group and are not the bot's.
+const ATTENDANTS: u64 = 4;
+
+/// How long killed processes may take to be gone.
+const AT_THE_LATEST: Duration = Duration::from_secs(2);
+
+/// Why bots cannot have control groups.
+#[derive(Debug, thiserror::Error)]
+pub enum NoSubtree {
+    #[error("the system has no control groups of version 2 (cgroup2 is not mounted)")]
+    NotMounted,
+    #[error("the {0} controller is not available in cgroup v2 (it is mounted as v1)")]
+    Version1(String),
+    #[error("the {controller} controller is not handed down to the arena's control group {group}", group = .group.display())]
+    NotHandedDown { controller: String, group: PathBuf },
+    #[error("the arena's control group {group} is not its own: {source}", group = .group.display())]
+    NotDelegated { group: PathBuf, source: io::Error },
+    #[error("the arena shares its control group {group} with other processes", group = .0.display())]
+    Shared(PathBuf),
+}
+
+impl NoSubtree {
+    /// What the organiser can do.
+    pub fn remedy(&self) -> &'static str {
+        match self {
+            Self::NotMounted | Self::Version1(_) => {
+                "boot with the unified hierarchy (kernel argument systemd.unified_cgroup_hierarchy=1 or \
+                 cgroup_no_v1=all), as current distributions do"
+            }
+            _ if rustix::process::geteuid().is_root() => {
+                "start it as: systemd-run --scope -p Delegate=yes leyden …"
+            }
+            _ => "start it as: systemd-run --user --scope -p Delegate=yes leyden …",
+        }
+    }
+}
+
+/// The arena's own part of the tree of control groups.
+#[derive(Debug)]
+pub struct Subtree {
+    group: PathBuf,
+    /// Where the arena itself went, since a group with controllers below it holds no processes.
+    leaf: Option<PathBuf>,
+    limited: bool,
+    next: AtomicU64,
+}
+
+impl Subtree {
+    /// Takes over the control group that the arena was started in, if the system has handed it over.
+    pub fn claim() -> Result<Self, NoSubtree> {
+        let own = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        let mounts = fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+        let group = own_group(&own, &mounts).ok_or(NoSubtree::NotMounted)?;
+        let there = fs::read_to_string(group.join("cgroup.controllers")).unwrap_or_default();
+        for controller in CONTROLLERS {
+            if !there.split_whitespace().any(|name| name == controller) {
+                return Err(if is_version_1(&own, controller) {
+                    NoSubtree::Version1(controller.to_owned())
+                } else {
+                    NoSubtree::NotHandedDown { controller: controller.to_owned(), group }
+                });
+            }
+        }
+        let not_delegated = |source| NoSubtree::NotDelegated { group: group.clone(), source };
+        let mut subtree = Self::at(&group).map_err(not_delegated)?;
+        subtree.limited = true;
+        let enable = || fs::write(group.join("cgroup.subtree_control"), "+memory +pids");
+        match enable() {
+            Ok(()) => return Ok(subtree),
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => {}
+            Err(source) => return Err(not_delegated(source)),
+        }
+        let leaf = group.join(format!("leyden-arena-{}", std::process::id()));
+        fs::create_dir(&leaf).map_err(not_delegated)?;
+        subtree.leaf = Some(leaf.clone());
+        fs::write(leaf.join("cgroup.procs"), "0").map_err(not_delegated)?;
+        match enable() {
+            Ok(()) => Ok(subtree),
+            Err(error) if error.kind() == io::ErrorKind::ResourceBusy => Err(NoSubtree::Shared(group)),
+            Err(source) => Err(not_delegated(source)),
+        }
+    }
+
+    /// A part of the tree without limits: stopping, killing and counting work, memory and tasks are not limited.
+    pub fn at(group: &Path) -> io::Result<Self> {
+        // What an arena left that was killed is empty by now.
+        for entry in fs::read_dir(group)?.flatten() {
+            if entry.file_name().as_encoded_bytes().starts_with(b"leyden-") {
+                let _ = fs::remove_dir(entry.path()); // refused while anybody is in it
+            }
+        }
+        let subtree = Self { group: group.to_owned(), leaf: None, limited: false, next: AtomicU64::new(0) };
+        drop(subtree.make()?); // whether we may
+        Ok(subtree)
+    }
+
+    /// A new group for one bot.
+    pub fn bot(&self, limits: &Limits) -> io::Result<Cgroup> {
+        let cgroup = self.make()?;
+        if self.limited {
+            cgroup.write("memory.max", &limits.memory.to_string())?;
+            let _ = cgroup.write("memory.swap.max", "0"); // not there where there is no swap
+            cgroup.write("memory.oom.group", "1")?;
+            cgroup.write("pids.max", &(limits.tasks + ATTENDANTS).to_string())?;
+        }
+        Ok(cgroup)
+    }
+
+    fn make(&self) -> io::Result<Cgroup> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let path = self.group.join(format!("leyden-bot-{}-{number}", std::process::id()));
+        fs::create_dir(&path)?;
+        Ok(Cgroup { path })
+    }
+}
+
+impl Drop for Subtree {
+    fn drop(&mut self) {
+        // Best effort: what is left is an empty group, which the next arena removes.
+        if let Some(leaf) = &self.leaf {
+            let _ = fs::write(self.group.join("cgroup.subtree_control"), "-memory -pids");
+            let _ = fs::write(self.group.join("cgroup.procs"), "0");
+            let _ = fs::remove_dir(leaf);
+        }
+    }
+}
+
+/// A bot's control group. Dropping it kills whoever is in it and removes it, if its stage has not done so.
+#[derive(Debug)]
+pub struct Cgroup {
+    path: PathBuf,
+}
+
+impl Cgroup {
+    /// Its folder in the tree of control groups.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Time on the processors of all processes that ever were in the group.
+    pub fn cpu_time(&self) -> io::Result<Duration> {
+        let stat = fs::read_to_string(self.path.join("cpu.stat"))?;
+        usage(&stat).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    }
+
+    /// The file that says so, to be read again and again.
+    pub(crate) fn cpu_stat(&self) -> io::Result<fs::File> {
+        fs::File::open(self.path.join("cpu.stat"))
+    }
+
+    /// Stops every process of the group, until [`thaw`](Self::thaw).
+    pub fn freeze(&self) -> io::Result<()> {
+        self.write("cgroup.freeze", "1")
+    }
+
+    pub fn thaw(&self) -> io::Result<()> {
+        self.write("cgroup.freeze", "0")
+    }
+
+    fn write(&self, file: &str, text: &str) -> io::Result<()> {
+        fs::write(self.path.join(file), text)
+    }
+}
+
+impl Drop for Cgroup {
+    fn drop(&mut self) {
+        if self.path.exists() {
+            let _ = fs::write(self.path.join("cgroup.kill"), "1");
+            let _ = fs::remove_dir(&self.path);
+        }
+    }
+}
+
+/// The time on the processors in a `cpu.stat`.
+pub(crate) fn usage(stat: &str) -> Option<Duration> {
+    let used = stat.lines().find_map(|line| line.strip_prefix("usage_usec ")?.parse().ok());
+    used.map(Duration::from_micros)
+}
+
+/// Kills every process of a group.
+pub(crate) fn kill(group: &Path) {
+    let _ = fs::write(group.join("cgroup.kill"), "1"); // it may be gone already
+}
+
+/// Kills every process of a group, waits until they are gone, and removes it.
+pub(crate) fn end(group: &Path) {
+    kill(group);
+    wait_until_empty(group, Instant::now() + AT_THE_LATEST);
+    let _ = fs::remove_dir(group); // refused while anybody is in it: the next arena removes it
+}
+
+/// Waits until no process of a group lives, or until the deadline. The system tells when that changes.
+fn wait_until_empty(group: &Path, deadline: Instant) {
+    let Ok(mut events) = fs::File::open(group.join("cgroup.events")) else { return };
+    loop {
+        let mut text = String::new();
+        let read = events.rewind().and_then(|()| events.read_to_string(&mut text));
+        if read.is_err() || text.lines().any(|line| line == "populated 0") || Instant::now() >= deadline {
+            return;
+        }
+        platform::poll_until(&mut [PollFd::new(&events, PollFlags::PRI)], deadline);
+    }
+}
+
+/// Makes a command enter a group before anything of it runs. For a stage, never for the arena: it forks.
+#[cfg(target_os = "linux")]
+pub(super) fn enter_on_exec(command: &mut std::process::Command, group: &Path) -> io::Result<()> {
+    use std::os::unix::process::CommandExt;
+
+    let processes = fs::OpenOptions::new().write(true).open(group.join("cgroup.procs"))?;
+    // SAFETY: between fork and exec it makes one system call on a descriptor that the closure owns; it allocates nothing
+    // and takes no lock.
+    unsafe {
+        command.pre_exec(move || Ok(rustix::io::write(&processes, b"0").map(drop)?));
+    }
+    Ok(())
+}
+
+/// The arena's group as a path: where version 2 is mounted, and where in it the arena is.
+fn own_group(own: &str, mounts: &str) -> Option<PathBuf> {
+    let within = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
+    let mount = mounts.lines().find_map(|line| {
+        let (place, kind) = line.split_once(" - ")?;
+        let is_version_2 = kind.starts_with("cgroup2 ");
+        is_version_2.then(|| place.split(' ').nth(4)).flatten()
+    })?;
+    Some(Path::new(mount).join(within))
+}
+
+fn is_version_1(own: &str, controller: &str) -> bool {
+    own.lines().any(|line| {
+        line.split(':').nth(1).is_some_and(|names| names.split(',').any(|name| name == controller))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MOUNTS: &str = "24 22 0:22 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n\
+                          25 22 0:23 / /sys/fs/cgroup/unified rw,relatime - cgroup2 cgroup2 rw\n";
+
+    #[test]
+    fn the_own_group_is_found_beside_version_1() {
+        let own = "8:pids:/\n4:memory,x:/a/b\n0::/user.slice/x.scope\n";
+        assert_eq!(own_group(own, MOUNTS), Some("/sys/fs/cgroup/unified/user.slice/x.scope".into()));
+        assert_eq!(own_group("4:memory:/\n", MOUNTS), None);
+        assert_eq!(own_group(own, "24 22 0:22 / /x rw - cgroup cgroup rw\n"), None);
+        assert!(is_version_1(own, "memory") && is_version_1(own, "pids") && !is_version_1(own, "cpu"));
+    }
+}

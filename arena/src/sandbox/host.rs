@@ -1,0 +1,39 @@
+//! What about the machine decides how well a sandbox holds: kept beside results, since a level means as much as the
+//! kernel below it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// The machine below a sandbox.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Host {
+    /// The system and its release, such as `Linux 6.12.9`.
+    pub kernel: String,
+    /// The version of Landlock; 0 where there is none.
+    pub landlock: u32,
+}
+
+impl Host {
+    /// This machine.
+    pub fn this() -> Self {
+        let name = rustix::system::uname();
+        let kernel = format!("{} {}", name.sysname().to_string_lossy(), name.release().to_string_lossy());
+        Self { kernel, landlock: landlock_version() }
+    }
+}
+
+/// The kernel's version of Landlock; 0 where there is none.
+#[cfg(target_os = "linux")]
+pub(super) fn landlock_version() -> u32 {
+    const TELL_THE_VERSION: libc::c_uint = 1;
+    // SAFETY: with this flag the call takes no attributes, makes nothing, and returns a number.
+    let version = unsafe {
+        libc::syscall(libc::SYS_landlock_create_ruleset, std::ptr::null::<u8>(), 0_usize, TELL_THE_VERSION)
+    };
+    u32::try_from(version).unwrap_or(0)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn landlock_version() -> u32 {
+    0
+}

@@ -1,0 +1,91 @@
+//! Landlock: which files a bot may touch at all, and nobody outside of its domain.
+//!
+//! Inside namespaces it is what keeps the bot from taking over the namespaces' own first process; without them it is what
+//! keeps files apart.
+
+use std::path::Path;
+
+use landlock::{
+    ABI, Access, AccessFs, AccessNet, BitFlags, CompatLevel, Compatible, PathBeneath, PathFd, Ruleset,
+    RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
+};
+
+use super::orders::Orders;
+use super::system;
+
+/// The lowest version that level `restrict` needs: older ones let a bot empty files that it may not write.
+pub(super) const NEEDED_ALONE: u32 = 3;
+
+/// The lowest version that keeps signals inside.
+pub(super) const KEEPS_SIGNALS: u32 = 6;
+
+/// What interpreters read about the machine and themselves where the whole of `/proc` is not theirs.
+const ABOUT_THE_MACHINE: [&str; 10] = [
+    "/proc/self",
+    "/proc/cpuinfo",
+    "/proc/filesystems",
+    "/proc/loadavg",
+    "/proc/meminfo",
+    "/proc/stat",
+    "/proc/sys",
+    "/proc/uptime",
+    "/proc/version",
+    "/sys/devices/system/cpu",
+];
+
+/// Restricts this thread, and whatever it executes, for good. Fails where the system has no Landlock that is enough.
+pub(super) fn restrict(orders: &Orders) -> Result<(), String> {
+    let namespaces = orders.level.has_namespaces();
+    match ruleset(orders, namespaces).and_then(RulesetCreated::restrict_self) {
+        Ok(status) if status.ruleset != RulesetStatus::NotEnforced => Ok(()),
+        Ok(_) => Err("Landlock is not enforced".to_owned()),
+        Err(error) => Err(format!("Landlock: {error}")),
+    }
+}
+
+fn ruleset(orders: &Orders, namespaces: bool) -> Result<RulesetCreated, RulesetError> {
+    let hard = if namespaces { ABI::V1 } else { ABI::V3 };
+    let rules = Ruleset::default()
+        .set_compatibility(CompatLevel::HardRequirement)
+        .handle_access(AccessFs::from_all(hard))?
+        .set_compatibility(CompatLevel::BestEffort)
+        .handle_access(AccessFs::from_all(ABI::V5))?
+        .handle_access(AccessNet::from_all(ABI::V4))?
+        .scope(Scope::from_all(ABI::V6))?
+        .create()?;
+    let read = AccessFs::from_read(ABI::V1);
+    let write = AccessFs::from_all(ABI::V3) ^ (AccessFs::MakeBlock | AccessFs::MakeChar);
+    let mut rules = rules.no_new_privs(true);
+    for path in system::FOLDERS.iter().map(Path::new) {
+        rules = allow(rules, path, read)?;
+    }
+    for path in system::etc().iter().chain(&orders.reads).chain([&orders.leyden]) {
+        rules = allow(rules, path, read)?;
+    }
+    for path in ["/dev/full", "/dev/random", "/dev/urandom"] {
+        rules = allow(rules, Path::new(path), AccessFs::ReadFile.into())?;
+    }
+    rules = allow(rules, Path::new("/dev/null"), AccessFs::ReadFile | AccessFs::WriteFile)?;
+    if namespaces {
+        rules = allow(rules, Path::new("/proc"), AccessFs::ReadFile | AccessFs::ReadDir)?;
+        for place in ["/tmp", "/dev/shm"] {
+            rules = allow(rules, Path::new(place), write)?;
+        }
+    } else {
+        for path in ABOUT_THE_MACHINE {
+            rules = allow(rules, Path::new(path), AccessFs::ReadFile | AccessFs::ReadDir)?;
+        }
+    }
+    Ok(rules)
+}
+
+/// Allows access to a file, or to a folder and what is below it. What is not there needs no rule.
+fn allow(
+    rules: RulesetCreated,
+    path: &Path,
+    access: BitFlags<AccessFs>,
+) -> Result<RulesetCreated, RulesetError> {
+    let Ok(fd) = PathFd::new(path) else { return Ok(rules) };
+    let access = if path.is_dir() { access } else { access & AccessFs::from_file(ABI::V5) };
+    rules.add_rule(PathBeneath::new(fd, access))
+}

@@ -1,0 +1,144 @@
+//! How well a bot is kept in: four levels with names, and the organiser's choice among them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// What stands around a bot, from nothing to everything. The README beside this file says what each holds.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// A process group and time limits, nothing else.
+    #[default]
+    None,
+    /// Landlock, a filter of system calls, and limits.
+    Restrict,
+    /// Namespaces of its own around all of `restrict`.
+    Jail,
+    /// A control group of its own around all of `jail`.
+    Full,
+}
+
+impl Level {
+    /// Every level, the best first.
+    pub const ALL: [Self; 4] = [Self::Full, Self::Jail, Self::Restrict, Self::None];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Jail => "jail",
+            Self::Restrict => "restrict",
+            Self::None => "none",
+        }
+    }
+
+    /// The next better level.
+    pub const fn next(self) -> Option<Self> {
+        match self {
+            Self::Full => None,
+            Self::Jail => Some(Self::Full),
+            Self::Restrict => Some(Self::Jail),
+            Self::None => Some(Self::Restrict),
+        }
+    }
+
+    /// Whether a shim runs between the arena and the bot: at every level but the lowest.
+    pub(crate) const fn has_shim(self) -> bool {
+        !matches!(self, Self::None)
+    }
+
+    /// Whether the bot sees namespaces of its own.
+    pub(crate) const fn has_namespaces(self) -> bool {
+        matches!(self, Self::Jail | Self::Full)
+    }
+}
+
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        Self::ALL
+            .into_iter()
+            .find(|level| level.name() == text)
+            .ok_or_else(|| format!("expected full, jail, restrict or none, not {text:?}"))
+    }
+}
+
+/// Which level the organiser wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum Choice {
+    /// The best that this machine holds.
+    #[default]
+    Auto,
+    /// This one, or nothing is run.
+    Exactly(Level),
+}
+
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.pad("auto"),
+            Self::Exactly(level) => level.fmt(f),
+        }
+    }
+}
+
+impl FromStr for Choice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            text => text
+                .parse()
+                .map(Self::Exactly)
+                .map_err(|_| format!("expected auto, full, jail, restrict or none, not {text:?}")),
+        }
+    }
+}
+
+impl TryFrom<String> for Choice {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl JsonSchema for Choice {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Sandbox".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "enum": ["auto", "full", "jail", "restrict", "none"] })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_better_levels_are_greater() {
+        assert!(Level::ALL.is_sorted_by(|better, worse| better > worse));
+        for level in Level::ALL {
+            assert_eq!(level.to_string().parse(), Ok(level));
+            assert_eq!(level.name().parse(), Ok(Choice::Exactly(level)));
+            assert!(level.next().is_none_or(|next| next > level));
+        }
+        assert_eq!("auto".parse(), Ok(Choice::Auto));
+        assert!("Jail".parse::<Choice>().unwrap_err().contains("expected auto"));
+    }
+}

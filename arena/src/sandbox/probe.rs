@@ -1,0 +1,198 @@
+//! A small bot that attacks: run inside a level, it tells what held.
+//!
+//! The attacks are real and harm nothing: what they aim at was laid out for them by [`preflight`](super::preflight).
+//! Everything goes to standard output, a line for each: `holds NAME` or `fails NAME WHAT`; `done` at the end.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, Write};
+use std::net::{Ipv4Addr, TcpStream, UdpSocket};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixStream};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc;
+use std::thread;
+
+use rustix::net::{AddressFamily, SocketType};
+use rustix::process::Pid;
+
+/// The first argument that makes `leyden` a probe.
+pub const ARGUMENT: &str = "probe";
+
+/// What the probe attacks.
+#[derive(Debug, Default)]
+pub(super) struct Targets {
+    /// The arena's process.
+    pub(super) arena: u32,
+    pub(super) tcp: u16,
+    pub(super) udp: u16,
+    pub(super) abstract_name: String,
+    /// How many tasks there may be at most.
+    pub(super) tasks: u64,
+    pub(super) memory: u64,
+    /// Files that anybody on the machine may read, and whose folders anybody may write to.
+    pub(super) secrets: Vec<PathBuf>,
+}
+
+/// Everything that is attacked.
+pub(super) const READING: &str = "reading";
+pub(super) const WRITING: &str = "writing";
+pub(super) const SEEING: &str = "seeing";
+pub(super) const PEEKING: &str = "peeking";
+pub(super) const SIGNALS: &str = "signals";
+pub(super) const NETWORK: &str = "network";
+pub(super) const CALLS: &str = "calls";
+pub(super) const MEMORY: &str = "memory";
+pub(super) const TASKS: &str = "tasks";
+pub(super) const INIT: &str = "init";
+
+impl Targets {
+    pub(super) fn words(&self) -> Vec<OsString> {
+        let numbers = [u64::from(self.arena), self.tcp.into(), self.udp.into(), self.tasks, self.memory];
+        let mut words: Vec<OsString> = vec![ARGUMENT.into(), self.abstract_name.clone().into()];
+        words.extend(numbers.map(|number| number.to_string().into()));
+        words.extend(self.secrets.iter().map(|path| path.clone().into()));
+        words
+    }
+
+    fn read(mut words: impl Iterator<Item = OsString>) -> Option<Self> {
+        let abstract_name = words.next()?.into_string().ok()?;
+        let mut number = || words.next()?.to_str()?.parse::<u64>().ok();
+        Some(Self {
+            arena: number()?.try_into().ok()?,
+            tcp: number()?.try_into().ok()?,
+            udp: number()?.try_into().ok()?,
+            tasks: number()?,
+            memory: number()?,
+            abstract_name,
+            secrets: words.map(PathBuf::from).collect(),
+        })
+    }
+}
+
+/// Runs as a probe with the arguments behind [`ARGUMENT`].
+pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let Some(first) = arguments.next() else { return ExitCode::from(2) };
+    if first == "hold" {
+        return hold(arguments);
+    }
+    let Some(targets) = Targets::read(std::iter::once(first).chain(arguments)) else {
+        return ExitCode::from(2);
+    };
+    let process = PathBuf::from(format!("/proc/{}", targets.arena));
+    let attacks: [(&str, Option<String>); 10] = [
+        (READING, reading(&targets.secrets)),
+        (WRITING, writing(&targets.secrets)),
+        (SEEING, opens(&process.join("cmdline"))),
+        (PEEKING, opens(&process.join("environ")).or_else(|| opens(&process.join("mem")))),
+        (SIGNALS, signals(targets.arena)),
+        (NETWORK, network(&targets)),
+        (CALLS, calls()),
+        (MEMORY, memory(targets.memory)),
+        (TASKS, tasks(targets.tasks)),
+        (INIT, opens(Path::new("/proc/1/mem"))),
+    ];
+    let mut output = io::stdout().lock();
+    for (name, success) in attacks {
+        let _ = match success {
+            None => writeln!(output, "holds {name}"),
+            Some(what) => writeln!(output, "fails {name} {what}"),
+        };
+    }
+    let _ = writeln!(output, "done");
+    ExitCode::SUCCESS
+}
+
+fn reading(secrets: &[PathBuf]) -> Option<String> {
+    secrets.iter().find_map(|path| opens(path))
+}
+
+fn opens(path: &Path) -> Option<String> {
+    // Where nobody is, reading gives nothing: only bytes are a success.
+    let mut file = fs::File::open(path).ok()?;
+    let read = if path.ends_with("mem") { Ok(1) } else { io::Read::read(&mut file, &mut [0; 16]) };
+    matches!(read, Ok(1..)).then(|| format!("{} could be read", path.display()))
+}
+
+fn writing(secrets: &[PathBuf]) -> Option<String> {
+    secrets.iter().filter_map(|path| path.parent()).find_map(|folder| {
+        let file = folder.join("was-here");
+        fs::write(&file, "x").ok()?;
+        let _ = fs::remove_file(&file);
+        // In a scratch folder of its own a bot may write; what counts is the folder where the secret is.
+        folder.join("secret").exists().then(|| format!("{} could be written to", folder.display()))
+    })
+}
+
+fn signals(arena: u32) -> Option<String> {
+    let pid = Pid::from_raw(arena.cast_signed())?;
+    rustix::process::test_kill_process(pid).ok()?;
+    Some("the arena could be signalled".to_owned())
+}
+
+fn network(targets: &Targets) -> Option<String> {
+    if TcpStream::connect((Ipv4Addr::LOCALHOST, targets.tcp)).is_ok() {
+        return Some("a TCP connection could be made".to_owned());
+    }
+    let udp = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0));
+    if udp.is_ok_and(|udp| udp.send_to(b"x", (Ipv4Addr::LOCALHOST, targets.udp)).is_ok()) {
+        return Some("a UDP packet could be sent".to_owned());
+    }
+    let address = SocketAddr::from_abstract_name(&targets.abstract_name).ok()?;
+    UnixStream::connect_addr(&address).ok()?;
+    Some("an abstract socket of the machine could be reached".to_owned())
+}
+
+fn calls() -> Option<String> {
+    if rustix::fs::memfd_create("probe", rustix::fs::MemfdFlags::CLOEXEC).is_ok() {
+        return Some("memory without limit could be had as a file".to_owned());
+    }
+    rustix::net::socket(AddressFamily::VSOCK, SocketType::STREAM, None).ok()?;
+    Some("a socket to the host of the virtual machine could be made".to_owned())
+}
+
+fn memory(limit: u64) -> Option<String> {
+    let mut bytes: Vec<u8> = Vec::new();
+    bytes.try_reserve_exact(limit as usize + (1 << 20)).ok()?;
+    std::hint::black_box(&mut bytes);
+    Some("more memory could be had than allowed".to_owned())
+}
+
+fn tasks(limit: u64) -> Option<String> {
+    let (release, wait) = mpsc::channel::<()>();
+    let wait = std::sync::Arc::new(std::sync::Mutex::new(wait));
+    let mut started = Vec::new();
+    let refused = (0..=limit).any(|_| {
+        let wait = wait.clone();
+        let until_released = move || drop(wait.lock().map(|wait| wait.recv()));
+        match thread::Builder::new().stack_size(16 << 10).spawn(until_released) {
+            Ok(thread) => started.push(thread),
+            Err(_) => return true,
+        }
+        false
+    });
+    drop(release);
+    for thread in started {
+        let _ = thread.join();
+    }
+    (!refused).then(|| format!("more than {limit} tasks could be started"))
+}
+
+/// Uses memory in several processes together: `hold COUNT BYTES`. Says `survived` if nobody stopped it.
+fn hold(arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let numbers: Vec<usize> = arguments.filter_map(|word| word.to_str()?.parse().ok()).collect();
+    let [count, bytes] = numbers[..] else { return ExitCode::from(2) };
+    let Some(others) = count.checked_sub(1) else { return ExitCode::from(2) };
+    let used = vec![1_u8; bytes];
+    std::hint::black_box(&used);
+    if others > 0 {
+        let next = std::env::current_exe().and_then(|leyden| {
+            let words = [ARGUMENT.to_owned(), "hold".to_owned(), others.to_string(), bytes.to_string()];
+            std::process::Command::new(leyden).args(words).status()
+        });
+        return if next.is_ok_and(|status| status.success()) { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
+    let _ = writeln!(io::stdout(), "survived");
+    ExitCode::SUCCESS
+}

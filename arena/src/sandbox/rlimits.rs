@@ -1,0 +1,26 @@
+//! Limits of a process, set by the shim on itself and so on the bot and all it starts.
+
+use std::io;
+
+use rustix::process::{Resource, Rlimit, setrlimit};
+
+use super::Limits;
+
+/// Sets every limit for good.
+pub(super) fn set(limits: &Limits) -> io::Result<()> {
+    let most = |resource, limit: u64| {
+        let had = rustix::process::getrlimit(resource);
+        // The arena may itself be limited: never ask for more than there is.
+        let limit = had.maximum.map_or(limit, |hard| hard.min(limit));
+        setrlimit(resource, Rlimit { current: Some(limit), maximum: Some(limit) })
+    };
+    most(Resource::Core, 0)?;
+    most(Resource::Data, limits.memory)?;
+    most(Resource::As, Limits::ADDRESSES)?;
+    most(Resource::Fsize, limits.scratch)?;
+    most(Resource::Nofile, limits.descriptors)?;
+    most(Resource::Nproc, limits.tasks)?;
+    most(Resource::Memlock, 64 << 10)?;
+    most(Resource::Msgqueue, 0)?;
+    Ok(())
+}

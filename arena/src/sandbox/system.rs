@@ -1,0 +1,37 @@
+//! What of the system every bot may see: the folders of programs and libraries, and the few files of `/etc` that
+//! interpreters want.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where programs and libraries are. Everything there is readable for everybody on any system.
+pub(super) const FOLDERS: [&str; 8] =
+    ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/libexec"];
+
+/// Where a program that is given by name alone is looked for.
+pub const SEARCH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// The few files and folders of `/etc` that loaders and interpreters read. None holds a secret.
+const ETC: [&str; 7] =
+    ["alternatives", "ld.so.cache", "localtime", "nsswitch.conf", "perl", "ssl/openssl.cnf", "timezone"];
+
+/// Interpreters keep their settings in folders that have their version in the name.
+const ETC_BEGINNINGS: [&str; 2] = ["java", "python3"];
+
+/// The readable part of `/etc` on this machine.
+pub(super) fn etc() -> Vec<PathBuf> {
+    let etc = Path::new("/etc");
+    let begins = |name: &OsStr| {
+        ETC_BEGINNINGS.iter().any(|start| name.as_encoded_bytes().starts_with(start.as_bytes()))
+    };
+    let versioned = fs::read_dir(etc).into_iter().flatten().flatten();
+    let versioned =
+        versioned.map(|entry| entry.file_name()).filter(|name| begins(name)).map(|name| etc.join(name));
+    ETC.iter().map(|name| etc.join(name)).filter(|path| path.exists()).chain(versioned).collect()
+}
+
+/// Whether a program or file is seen without anybody allowing it.
+pub fn is_part(path: &Path) -> bool {
+    FOLDERS.iter().any(|folder| path.starts_with(folder))
+}

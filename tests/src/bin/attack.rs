@@ -1,0 +1,525 @@
+//! A bot that attacks, one attack a run: `attack NAME [TARGET]…`. Says `succeeded: WHAT` or `held: WHY` on a line, and ends.
+//!
+//! Every attack is bounded, and aims only at what its caller names: it can be run without any sandbox, as the control in
+//! which it has to succeed.
+
+use std::ffi::CString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::net::{Ipv4Addr, TcpStream, UdpSocket};
+use std::os::fd::AsRawFd;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixStream};
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::ptr;
+use std::thread::sleep;
+use std::time::Duration;
+
+/// What an attack came to: what was gained, or why nothing was.
+type Outcome = Result<String, String>;
+
+const MB: usize = 1 << 20;
+
+/// As much memory as an attack takes, and what of it counts as too much.
+const MEMORY: (usize, usize) = (768 * MB, 640 * MB);
+
+/// The same of files.
+const FILES: (usize, usize) = (256 * MB, 160 * MB);
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let outcome = match words[..] {
+        ["linger", ..] => {
+            linger();
+            Ok("lived on".to_owned())
+        }
+        // Nothing that a referee would take offence at.
+        ["linger-silently", ..] => {
+            sleep(Duration::from_mins(1));
+            Ok("lived on".to_owned())
+        }
+        ["hold", bytes, ..] => hold(bytes.parse().expect("a number of bytes")),
+        ["daemon", mark] => daemon(mark),
+        ["pipe-holder", mark] => pipe_holder(mark),
+        ["burn", millis] => burn(Duration::from_millis(millis.parse().expect("milliseconds"))),
+        ["burn-alone", millis] => {
+            burn_alone(Duration::from_millis(millis.parse().expect("milliseconds")));
+            Ok("burnt".to_owned())
+        }
+        _ => attack(&words),
+    };
+    let line = match outcome {
+        Ok(what) => format!("succeeded: {what}\n"),
+        Err(why) => format!("held: {why}\n"),
+    };
+    let _ = io::stdout().write_all(line.as_bytes());
+}
+
+fn attack(words: &[&str]) -> Outcome {
+    match *words {
+        ["read", path] => read(path),
+        ["write", folder] => write(folder),
+        ["truncate", path] => truncate(path),
+        ["proc-mem", pid] => read_memory(pid),
+        ["proc", pid, file] => read(&format!("/proc/{pid}/{file}")),
+        ["ptrace", pid] => ptrace(number(pid)),
+        ["ptrace-parent"] => ptrace(parent()),
+        ["memory-of-parent"] => read_memory(&parent().to_string()),
+        ["signal", pid] => signal(number(pid)),
+        ["signal-everybody"] => signal_everybody(),
+        ["leaked"] => leaked(),
+        ["become-root"] => call(libc::SYS_setuid, [0, 0, 0]),
+        ["user-namespace"] => call(libc::SYS_unshare, [i64::from(libc::CLONE_NEWUSER), 0, 0]),
+        ["mount-namespace"] => {
+            call(libc::SYS_unshare, [i64::from(libc::CLONE_NEWUSER | libc::CLONE_NEWNS), 0, 0])
+        }
+        ["clone-namespace"] => clone_namespace(),
+        ["clone3"] => call(libc::SYS_clone3, [0, 0, 0]).or_else(|why| {
+            // Without arguments it fails in any case; what matters is whether it is there.
+            if why.contains("os error 38") { Err(why) } else { Ok("clone3 is there".to_owned()) }
+        }),
+        ["io-uring"] => io_uring(),
+        ["keyring"] => call(libc::SYS_keyctl, [0, i64::from(libc::KEY_SPEC_SESSION_KEYRING), 1]),
+        ["x32"] => call(0x4000_0000 + libc::SYS_getpid, [0, 0, 0]),
+        ["vsock"] => socket(libc::AF_VSOCK),
+        ["netlink"] => socket(libc::AF_NETLINK),
+        ["affinity"] => affinity(),
+        ["session"] => session(),
+        ["fork-bomb"] => fork_bomb(),
+        ["memory"] => private_memory(),
+        ["shared-memory"] => shared_memory(),
+        ["memfd"] => memfd(),
+        ["sysv-memory"] => sysv_memory(),
+        ["memory-of-eight"] => memory_of_eight(),
+        ["fill", folder] => fill(folder),
+        ["tcp", port] => reached(TcpStream::connect((Ipv4Addr::LOCALHOST, number(port) as u16))),
+        ["udp", port] => reached(
+            UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))
+                .and_then(|socket| socket.send_to(b"x", (Ipv4Addr::LOCALHOST, number(port) as u16))),
+        ),
+        ["abstract", name] => reached(
+            SocketAddr::from_abstract_name(name).and_then(|address| UnixStream::connect_addr(&address)),
+        ),
+        ["unix", path] => reached(UnixStream::connect(path)),
+        _ => panic!("no such attack: {words:?}"),
+    }
+}
+
+fn number(text: &str) -> i32 {
+    text.parse().expect("a number")
+}
+
+fn why(error: &io::Error) -> String {
+    error.to_string()
+}
+
+fn reached<T>(outcome: io::Result<T>) -> Outcome {
+    outcome.map(|_| "reached".to_owned()).map_err(|error| why(&error))
+}
+
+/// A system call with up to three arguments.
+fn call(number: i64, arguments: [i64; 3]) -> Outcome {
+    // SAFETY: the calls made take numbers, or no address at all.
+    let answer = unsafe { libc::syscall(number, arguments[0], arguments[1], arguments[2]) };
+    if answer < 0 {
+        Err(why(&io::Error::last_os_error()))
+    } else {
+        Ok(format!("call {number} gave {answer}"))
+    }
+}
+
+fn read(path: &str) -> Outcome {
+    let mut bytes = Vec::new();
+    let count = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut bytes));
+    match count {
+        Ok(0) => Err("nothing to read".to_owned()),
+        Ok(count) => Ok(format!("{count} bytes of {path}")),
+        Err(error) => Err(why(&error)),
+    }
+}
+
+fn write(folder: &str) -> Outcome {
+    let path = format!("{folder}/was-here");
+    fs::write(&path, "x").map_err(|error| why(&error))?;
+    let _ = fs::remove_file(&path);
+    Ok(path)
+}
+
+fn truncate(path: &str) -> Outcome {
+    let name = CString::new(path).expect("a path");
+    // SAFETY: the path is a C string that outlives the call.
+    let answer = unsafe { libc::truncate(name.as_ptr(), 1) };
+    if answer == 0 {
+        return Ok("emptied".to_owned());
+    }
+    let refused = why(&io::Error::last_os_error());
+    OpenOptions::new()
+        .write(true)
+        .truncate(true)
+        .open(path)
+        .map_or(Err(refused), |_| Ok("emptied".to_owned()))
+}
+
+/// Reads a process's memory where its program is.
+fn read_memory(pid: &str) -> Outcome {
+    let file = File::open(format!("/proc/{pid}/mem")).map_err(|error| why(&error))?;
+    let maps = fs::read_to_string(format!("/proc/{pid}/maps")).map_err(|error| why(&error))?;
+    let start = maps.split('-').next().and_then(|start| u64::from_str_radix(start, 16).ok());
+    let start = start.ok_or_else(|| "no memory is shown".to_owned())?;
+    let mut bytes = [0; 16];
+    std::os::unix::fs::FileExt::read_at(&file, &mut bytes, start).map_err(|error| why(&error))?;
+    Ok(format!("memory of {pid}: {bytes:?}"))
+}
+
+fn ptrace(pid: i32) -> Outcome {
+    // SAFETY: seizing takes no addresses here; the other process goes on running.
+    let answer =
+        unsafe { libc::ptrace(libc::PTRACE_SEIZE, pid, ptr::null_mut::<u8>(), ptr::null_mut::<u8>()) };
+    if answer < 0 { Err(why(&io::Error::last_os_error())) } else { Ok(format!("traces {pid}")) }
+}
+
+fn parent() -> i32 {
+    std::os::unix::process::parent_id().cast_signed()
+}
+
+fn signal(pid: i32) -> Outcome {
+    // SAFETY: signal 0 only asks whether another could be sent.
+    let answer = unsafe { libc::kill(pid, 0) };
+    if answer == 0 { Ok(format!("may signal {pid}")) } else { Err(why(&io::Error::last_os_error())) }
+}
+
+/// Anybody but ourselves, and the first process. (Asked about all at once, the system says yes when it means nobody.)
+fn signal_everybody() -> Outcome {
+    let own = std::process::id().cast_signed();
+    let around = own.saturating_sub(2_000).max(2)..own + 2_000;
+    let mut all = (2..100_000).chain(around).filter(|&pid| pid != own);
+    all.find_map(|pid| signal(pid).ok()).ok_or_else(|| "nobody can be signalled".to_owned())
+}
+
+/// Descriptors that nobody gave us on purpose.
+fn leaked() -> Outcome {
+    for fd in 3..1024 {
+        let mut bytes = [0; 64];
+        // SAFETY: reads into a buffer of that length; a number that is not open gives an error.
+        let count = unsafe { libc::pread(fd, bytes.as_mut_ptr().cast(), bytes.len(), 0) };
+        if count > 0 {
+            return Ok(format!("read {count} bytes from descriptor {fd}"));
+        }
+    }
+    Err("no descriptor that can be read".to_owned())
+}
+
+fn clone_namespace() -> Outcome {
+    // SAFETY: as fork; the child ends at once.
+    let child = unsafe {
+        libc::syscall(
+            libc::SYS_clone,
+            i64::from(libc::CLONE_NEWUSER | libc::SIGCHLD),
+            0_i64,
+            0_i64,
+            0_i64,
+            0_i64,
+        )
+    };
+    match child {
+        -1 => Err(why(&io::Error::last_os_error())),
+        // SAFETY: ends the child without running anything of the parent's.
+        0 => unsafe { libc::_exit(0) },
+        _ => Ok("a child in a user namespace".to_owned()),
+    }
+}
+
+fn io_uring() -> Outcome {
+    let mut parameters = [0_u8; 256];
+    // SAFETY: the structure is 120 bytes, all zero asks for the defaults.
+    let answer = unsafe { libc::syscall(libc::SYS_io_uring_setup, 4, parameters.as_mut_ptr()) };
+    if answer < 0 { Err(why(&io::Error::last_os_error())) } else { Ok("a ring".to_owned()) }
+}
+
+fn socket(family: i32) -> Outcome {
+    // SAFETY: takes three numbers.
+    let answer = unsafe { libc::socket(family, libc::SOCK_STREAM | libc::SOCK_RAW, 0) };
+    // SAFETY: as above.
+    let answer = if answer < 0 { unsafe { libc::socket(family, libc::SOCK_RAW, 0) } } else { answer };
+    let answer = if answer < 0 {
+        // SAFETY: as above.
+        unsafe { libc::socket(family, libc::SOCK_STREAM, 0) }
+    } else {
+        answer
+    };
+    if answer < 0 { Err(why(&io::Error::last_os_error())) } else { Ok("a socket".to_owned()) }
+}
+
+fn affinity() -> Outcome {
+    let everywhere = [0xff_u8; 128];
+    // SAFETY: a mask of that many bytes.
+    let answer = unsafe { libc::sched_setaffinity(0, everywhere.len(), everywhere.as_ptr().cast()) };
+    if answer == 0 { Ok("may run on any core".to_owned()) } else { Err(why(&io::Error::last_os_error())) }
+}
+
+/// Leaves the process group. A group leader cannot, so a child tries.
+fn session() -> Outcome {
+    // SAFETY: the child makes two calls that take nothing, and ends.
+    let child = unsafe { libc::fork() };
+    if child == 0 {
+        // SAFETY: as above.
+        unsafe { libc::_exit(i32::from(libc::setsid() < 0 && libc::setpgid(0, 0) < 0)) };
+    }
+    let mut status = 0;
+    // SAFETY: waits for our own child.
+    unsafe { libc::waitpid(child, &raw mut status, 0) };
+    if status == 0 {
+        Ok("left the process group".to_owned())
+    } else {
+        Err("neither setsid nor setpgid".to_owned())
+    }
+}
+
+/// Up to 600 children that wait, killed at the end.
+fn fork_bomb() -> Outcome {
+    let mut children = Vec::new();
+    let mut refused = String::new();
+    for _ in 0..600 {
+        // SAFETY: the child only waits for its end.
+        match unsafe { libc::fork() } {
+            -1 => {
+                refused = why(&io::Error::last_os_error());
+                break;
+            }
+            0 => loop {
+                // SAFETY: waits for a signal.
+                unsafe { libc::pause() };
+            },
+            child => children.push(child),
+        }
+    }
+    let count = children.len();
+    for child in children {
+        // SAFETY: our own children, not yet waited for.
+        unsafe {
+            libc::kill(child, libc::SIGKILL);
+            libc::waitpid(child, ptr::null_mut(), 0);
+        }
+    }
+    if count >= 300 { Ok(format!("{count} children")) } else { Err(format!("{count} children: {refused}")) }
+}
+
+fn map(flags: i32, fd: i32, bytes: usize) -> Result<*mut u8, String> {
+    // SAFETY: a new mapping, nowhere in particular.
+    let place =
+        unsafe { libc::mmap(ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, fd, 0) };
+    if place == libc::MAP_FAILED { Err(why(&io::Error::last_os_error())) } else { Ok(place.cast()) }
+}
+
+fn touch(place: *mut u8, bytes: usize) {
+    for offset in (0..bytes).step_by(4096) {
+        // SAFETY: within a mapping of that many bytes, which nobody else uses.
+        unsafe { place.add(offset).write_volatile(1) };
+    }
+}
+
+/// Takes memory in pieces of 16 MB until it is refused.
+fn private_memory() -> Outcome {
+    in_pieces(|| map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 16 * MB))
+}
+
+fn shared_memory() -> Outcome {
+    let anonymous = in_pieces(|| map(libc::MAP_SHARED | libc::MAP_ANONYMOUS, -1, 16 * MB));
+    let by_device = || {
+        let zero =
+            OpenOptions::new().read(true).write(true).open("/dev/zero").map_err(|error| why(&error))?;
+        map(libc::MAP_SHARED, zero.as_raw_fd(), 16 * MB)
+    };
+    anonymous.or_else(|why| in_pieces(by_device).map_err(|other| format!("{why}; {other}")))
+}
+
+fn in_pieces(mut piece: impl FnMut() -> Result<*mut u8, String>) -> Outcome {
+    let mut had = 0;
+    let mut refused = String::new();
+    while had < MEMORY.0 {
+        match piece() {
+            Ok(place) => touch(place, 16 * MB),
+            Err(why) => {
+                refused = why;
+                break;
+            }
+        }
+        had += 16 * MB;
+    }
+    if had >= MEMORY.1 { Ok(format!("{} MB", had / MB)) } else { Err(format!("{} MB: {refused}", had / MB)) }
+}
+
+fn memfd() -> Outcome {
+    let mut files = Vec::new();
+    let filled = in_files(MEMORY, || {
+        // SAFETY: the name is a C string.
+        let fd = unsafe { libc::memfd_create(c"x".as_ptr(), 0) };
+        if fd < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: a new descriptor that nobody else owns.
+        let file = unsafe { <File as std::os::fd::FromRawFd>::from_raw_fd(fd) };
+        files.push(file.try_clone()?);
+        Ok(file)
+    });
+    drop(files);
+    filled
+}
+
+/// Fills files of 32 MB until it is refused.
+fn in_files((most, too_much): (usize, usize), mut next: impl FnMut() -> io::Result<File>) -> Outcome {
+    let block = vec![1; MB];
+    let mut had = 0;
+    let mut refused = String::new();
+    'all: while had < most {
+        let mut file = match next() {
+            Ok(file) => file,
+            Err(error) => {
+                refused = why(&error);
+                break;
+            }
+        };
+        for _ in 0..32 {
+            if let Err(error) = file.write_all(&block) {
+                refused = why(&error);
+                break 'all;
+            }
+            had += MB;
+        }
+    }
+    if had >= too_much { Ok(format!("{} MB", had / MB)) } else { Err(format!("{} MB: {refused}", had / MB)) }
+}
+
+fn fill(folder: &str) -> Outcome {
+    let mut paths = Vec::new();
+    let outcome = in_files(FILES, || {
+        let path = format!("{folder}/filler-{}", paths.len());
+        let file = File::create(&path)?;
+        paths.push(path);
+        Ok(file)
+    });
+    for path in paths {
+        let _ = fs::remove_file(path);
+    }
+    outcome
+}
+
+fn sysv_memory() -> Outcome {
+    // SAFETY: takes numbers.
+    let id = unsafe { libc::shmget(libc::IPC_PRIVATE, MEMORY.0, libc::IPC_CREAT | 0o600) };
+    if id < 0 {
+        return Err(why(&io::Error::last_os_error()));
+    }
+    // SAFETY: our own segment; marked to go with its last user.
+    unsafe { libc::shmctl(id, libc::IPC_RMID, ptr::null_mut()) };
+    Ok(format!("a segment of {} MB", MEMORY.0 / MB))
+}
+
+/// Eight processes of 100 MB each, all at once: each within what one process may have.
+fn memory_of_eight() -> Outcome {
+    let own = std::env::current_exe().map_err(|error| why(&error))?;
+    let mut children = Vec::new();
+    for _ in 0..8 {
+        let mut child = Command::new(&own);
+        child.args(["hold", &(100 * MB).to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        children.push(child.spawn().map_err(|error| why(&error))?);
+    }
+    let says_so = |child: &mut std::process::Child| {
+        child.stdout.as_mut().is_some_and(|stdout| stdout.read_exact(&mut [0; 8]).is_ok())
+    };
+    let holding = children.iter_mut().map(says_so).filter(|&holds| holds).count();
+    for mut child in children {
+        let _ = child.kill();
+        let _ = child.wait();
+    }
+    if holding == 8 {
+        Ok("800 MB in eight processes".to_owned())
+    } else {
+        Err(format!("{holding} of 8 had theirs"))
+    }
+}
+
+/// Uses memory, says so, and keeps it until killed or left alone.
+fn hold(bytes: usize) -> Outcome {
+    let place = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, bytes)?;
+    touch(place, bytes);
+    let _ = io::stdout().write_all(b"holding\n");
+    let _ = io::stdin().read(&mut [0]);
+    Err("left alone".to_owned())
+}
+
+/// A process that is found by its mark, and does nothing for a minute.
+fn linger() {
+    let _ = io::stdout().write_all(b"lingering\n");
+    sleep(Duration::from_mins(1));
+}
+
+/// Uses a core for that long in each of four: two threads, a child, and a daemon.
+fn burn(each: Duration) -> Outcome {
+    let own = std::env::current_exe().map_err(|error| why(&error))?;
+    let alone = || {
+        let mut command = Command::new(&own);
+        command.args(["burn-alone", &each.as_millis().to_string()]).stdout(Stdio::null());
+        command
+    };
+    let mut daemon = alone();
+    // SAFETY: two system calls between fork and exec.
+    unsafe {
+        daemon.pre_exec(|| {
+            libc::setsid();
+            if libc::fork() > 0 {
+                libc::_exit(0);
+            }
+            Ok(())
+        });
+    }
+    daemon.spawn().and_then(|mut left| left.wait()).map_err(|error| why(&error))?;
+    let mut child = alone().spawn().map_err(|error| why(&error))?;
+    let thread = std::thread::spawn(move || burn_alone(each));
+    burn_alone(each);
+    let _ = thread.join();
+    let _ = child.wait();
+    Ok("burnt".to_owned())
+}
+
+/// Uses a core until this thread's own clock says that it was that long.
+fn burn_alone(long: Duration) {
+    loop {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: writes to the structure it is given.
+        unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &raw mut time) };
+        if Duration::new(time.tv_sec as u64, time.tv_nsec as u32) >= long {
+            return;
+        }
+    }
+}
+
+/// Starts somebody who leaves the session, lets go of all pipes, and lingers.
+fn daemon(mark: &str) -> Outcome {
+    let own = std::env::current_exe().map_err(|error| why(&error))?;
+    let mut command = Command::new(own);
+    command.args(["linger", mark]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    // SAFETY: two system calls between fork and exec: leaving the session, and its parent.
+    unsafe {
+        command.pre_exec(|| {
+            libc::setsid();
+            if libc::fork() > 0 {
+                libc::_exit(0);
+            }
+            Ok(())
+        });
+    }
+    let mut child = command.spawn().map_err(|error| why(&error))?;
+    let _ = child.wait();
+    sleep(Duration::from_millis(50));
+    Ok("a daemon".to_owned())
+}
+
+/// Starts somebody who holds our pipes, and leaves.
+fn pipe_holder(mark: &str) -> Outcome {
+    let own = std::env::current_exe().map_err(|error| why(&error))?;
+    let child = Command::new(own).args(["linger", mark]).spawn().map_err(|error| why(&error))?;
+    Ok(format!("{} holds the pipes", child.id()))
+}

@@ -1,0 +1,125 @@
+//! Runs a program as a bot is run: `in-sandbox LEVEL FOLDER PROGRAM ARG…`. Its standard output comes out of ours; how it
+//! ended, on standard error. Of the arguments, `ARENA` becomes our process id, and `OPPONENT` that of another bot.
+//!
+//! `in-sandbox LEVEL FOLDER starts COUNT PROGRAM ARG…` starts and kills it that often instead, and tells what it took.
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use leyden_arena::bot::{self, Command, Launcher};
+use leyden_arena::sandbox::{Choice, Limits, preflight};
+use tokio::io::AsyncReadExt;
+use tokio::time::timeout;
+
+/// How long a program may take.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// The opponent is found by this among all processes.
+const MARK: &str = "the-opponent-of";
+
+fn main() {
+    let mut words = std::env::args();
+    let own = PathBuf::from(words.next().expect("a name"));
+    let leyden = own.with_file_name("leyden");
+    let level: Choice = words.next().and_then(|level| level.parse().ok()).expect("a level");
+    let folder = PathBuf::from(words.next().expect("a folder"));
+    let words: Vec<String> = words.collect();
+    let sandbox = match preflight::choose(&leyden, level, Limits::default()) {
+        Ok(chosen) => chosen.sandbox,
+        Err(not_held) => {
+            eprintln(&not_held.to_string());
+            std::process::exit(2);
+        }
+    };
+    let launcher = Launcher::new(leyden).inside(sandbox);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
+    runtime.expect("a runtime").block_on(async {
+        if words.first().is_some_and(|word| word == "starts") {
+            let count = words[1].parse().expect("how many starts");
+            starts(&launcher, count, &command(&folder, &words[2..])).await;
+        } else {
+            once(&launcher, &folder, &own.with_file_name("attack"), &words).await;
+        }
+    });
+    bot::end_all();
+}
+
+fn eprintln(text: &str) {
+    let _ = writeln!(std::io::stderr(), "{text}");
+}
+
+fn command(folder: &std::path::Path, words: &[String]) -> Command {
+    Command {
+        program: words[0].clone().into(),
+        arguments: words[1..].iter().map(OsString::from).collect(),
+        folder: Some(folder.to_owned()),
+        reads: Vec::new(),
+    }
+}
+
+async fn once(launcher: &Launcher, folder: &std::path::Path, attack: &std::path::Path, words: &[String]) {
+    let mark = format!("{MARK}-{}", std::process::id());
+    let attack = attack.display().to_string();
+    let (other, mut hears, speaks) =
+        launcher.start(&command(folder, &[attack, "linger".to_owned(), mark.clone()])).expect("an opponent");
+    let mut first = [0];
+    let _ = timeout(PATIENCE, hears.read(&mut first)).await;
+    let opponent = find(&mark).unwrap_or_default();
+    let words: Vec<String> = words
+        .iter()
+        .map(|word| match word.as_str() {
+            "ARENA" => std::process::id().to_string(),
+            "OPPONENT" => opponent.clone(),
+            _ => word.clone(),
+        })
+        .collect();
+    let (mut process, mut stdout, stdin) = launcher.start(&command(folder, &words)).expect("a process");
+    let mut said = Vec::new();
+    let _ = timeout(PATIENCE, stdout.read_to_end(&mut said)).await;
+    std::io::stdout().write_all(&said).expect("somebody reads");
+    let ending = process.ending(tokio::time::Instant::now()).await;
+    let begun = Instant::now();
+    drop(stdin);
+    process.kill().await.expect("it can be killed");
+    eprintln(&format!("ending: {ending:?}, gone after {:?}", begun.elapsed()));
+    drop(speaks);
+    other.kill().await.expect("the opponent can be killed");
+}
+
+/// The process whose own command line holds the mark: neither its stage's nor its shim's.
+fn find(mark: &str) -> Option<String> {
+    let processes = std::fs::read_dir("/proc").ok()?.flatten();
+    processes.map(|process| process.file_name().to_string_lossy().into_owned()).find(|pid| {
+        let line = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
+        let words: Vec<&[u8]> = line.split(|&byte| byte == 0).collect();
+        words.len() == 4 && words[1] == b"linger" && words[2] == mark.as_bytes()
+    })
+}
+
+async fn starts(launcher: &Launcher, count: u32, command: &Command) {
+    let begun = Instant::now();
+    for _ in 0..count {
+        let (process, mut stdout, stdin) = launcher.start(command).expect("a process");
+        // Until it has said something, it has not started.
+        let _ = timeout(PATIENCE, stdout.read(&mut [0; 64])).await;
+        drop(stdin);
+        process.kill().await.expect("it can be killed");
+    }
+    let each = begun.elapsed() / count.max(1);
+    let open = std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count);
+    let left = children().len();
+    writeln!(std::io::stdout(), "{} us a start, {open} descriptors, {left} children", each.as_micros())
+        .expect("out");
+}
+
+fn children() -> Vec<String> {
+    let me = std::process::id().to_string();
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let is_child = |pid: &String| {
+        let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        stat.rsplit_once(')').and_then(|(_, rest)| rest.split_whitespace().nth(1)) == Some(&*me)
+    };
+    processes.map(|process| process.file_name().to_string_lossy().into_owned()).filter(is_child).collect()
+}

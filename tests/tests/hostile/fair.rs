@@ -1,0 +1,261 @@
+//! Time that is fair: who computes while another one thinks is stopped, and `--clock cpu` charges what is computed.
+//!
+//! What is compared is time on the processors, which a busy machine does not change. Only where a bot is to be too slow in
+//! real time does a limit of real time matter.
+#![allow(clippy::print_stderr, reason = "what this machine cannot do is said")]
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use leyden_arena::platform;
+use leyden_tests::arena::{Arena, Ran};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use crate::table::{
+    FAKE_BOT, GENEROUS, PATIENCE, assert_lost, assert_played_on, fake, leyden, run_with_timeouts,
+    seat_of_fake,
+};
+
+/// Thinks for 1.2 s in all, on the processors.
+const THINKER: &str = "--think-cpu-at-turn 1 --think-cpu-at-turn 2 --think-cpu-at-turn 3 --burn 400";
+
+/// Burns processor time from its first turn on, whoever's turn it is.
+const BURNERS: [&str; 2] = ["--hog-at-turn 1 --threads 1", "--child-burns-at-turn 1"];
+
+/// The levels below `full` that this machine has.
+fn levels() -> Vec<&'static str> {
+    let doctor = Command::new(leyden()).arg("doctor").output().expect("leyden doctor");
+    let report = String::from_utf8_lossy(&doctor.stdout).into_owned();
+    let has = |level: &&str| {
+        let line = report.lines().find(|line| line.trim_start().starts_with(level)).unwrap_or_default();
+        if *level != "none" && !line.ends_with("passed") {
+            eprintln!("untested: {level}");
+            return false;
+        }
+        true
+    };
+    ["none", "restrict", "jail"].into_iter().filter(has).collect()
+}
+
+/// A run of both seatings at one table, on one core.
+fn run(bots: [&str; 2], level: &str, options: &[&str]) -> Arena {
+    let fixed =
+        ["match", bots[0], bots[1], "--json", "--jobs", "1", "--seed", "hostile", "--results", "r.db"];
+    Arena::new(&leyden(), &[&fixed[..], &["--sandbox", level, "--target", "30"], GENEROUS, options].concat())
+}
+
+/// What the first bot did off turn in each match: the time in milliseconds, and whether it was stopped for it.
+fn off_turn(ran: &Ran, bot: &str) -> Vec<(f64, bool)> {
+    let of = |record: &Value| {
+        let seat = usize::from(record["bots"][0] != bot);
+        assert_eq!(record["bots"][seat], bot, "{record}");
+        let host = &record["host"];
+        let stopped = host["stopped"].as_array().is_some_and(|seats| seats.contains(&Value::from(seat)));
+        (host["off_turn_us"][seat].as_f64().unwrap_or(0.0) / 1e3, stopped)
+    };
+    ran.records().iter().map(of).collect()
+}
+
+#[test]
+fn who_computes_off_turn_is_stopped_and_that_is_said() {
+    for level in levels() {
+        for burner in BURNERS.map(fake) {
+            let ran = run([&burner, &fake(THINKER)], level, &[]).run(PATIENCE);
+            assert_played_on(&ran, 2);
+            let told = off_turn(&ran, &burner);
+            // The allowance is 100 ms; left alone it would use about 1,200. In the second match it is a new process.
+            let [(first, true), (second, true)] = told[..] else { panic!("{level}, {burner}: {told:?}") };
+            assert!((100.0..600.0).contains(&first), "{level}, {burner}: {told:?}");
+            assert!(second < 300.0, "{level}, {burner}: {told:?}");
+            let event = ran.stdout.lines().find(|line| line.contains(r#""event":"off_turn""#));
+            let event: Value = serde_json::from_str(event.expect("an event")).expect("JSON");
+            assert_eq!((&event["bots"][0]["stopped"], &event["pondering"]), (&2.into(), &"watched".into()));
+            assert!(ran.stderr.contains("and was stopped then in 2 matches"), "{}", ran.stderr);
+        }
+    }
+}
+
+#[test]
+fn without_pondering_nobody_computes_off_turn() {
+    for level in levels() {
+        for burner in BURNERS.map(fake) {
+            let ran = run([&burner, &fake(THINKER)], level, &["--no-ponder"]).run(PATIENCE);
+            assert_played_on(&ran, 2);
+            for (used, stopped) in off_turn(&ran, &burner) {
+                assert!(used < 300.0 && !stopped, "{level}, {burner}: {used} ms");
+            }
+        }
+    }
+}
+
+#[test]
+fn with_pondering_a_bot_computes_as_it_likes_and_that_is_shown() {
+    let burner = fake(BURNERS[0]);
+    let ran = run([&burner, &fake(THINKER)], "none", &["--ponder"]).run(PATIENCE);
+    assert_played_on(&ran, 2);
+    for (used, stopped) in off_turn(&ran, &burner) {
+        assert!(used > 300.0 && !stopped, "{used} ms");
+    }
+    assert!(ran.stderr.contains("warning: with --ponder, bots that share a core"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("while it was not its turn"), "{}", ran.stderr);
+}
+
+/// An opponent that would take half of the core, and an honest bot that needs 60 % of its limit.
+#[test]
+fn an_honest_bot_that_needs_most_of_its_time_has_it() {
+    let honest = fake("--think-cpu-at-turn 1 --think-cpu-at-turn 2 --burn 1800");
+    for pondering in [&["--turn", "3s"][..], &["--turn", "3s", "--no-ponder"]] {
+        let fixed = ["match", &honest, &fake(BURNERS[0]), "--json", "--jobs", "1", "--seed", "hostile"];
+        let more = ["--sandbox", "none", "--target", "30", "--startup", "60s", "--clock", "cpu"];
+        let ran = Arena::new(&leyden(), &[&fixed[..], &more, pondering].concat()).run(PATIENCE);
+        // Charged by the clock of the processors, so that nobody but the opponent could disturb it.
+        let records = ran.records();
+        assert_eq!(records.len(), 2, "{ran:?}");
+        for record in &records {
+            let honest = usize::from(record["bots"][0] != honest.as_str());
+            assert_ne!(record["fault"]["seat"], honest, "{record}");
+        }
+    }
+}
+
+#[test]
+fn a_stopped_bot_is_killed_as_any_other() {
+    for level in levels() {
+        let silent = fake("--chatty --silent-at-turn 2");
+        let options = ["--no-ponder"];
+        let running =
+            run([&fake("--ignore-polite --stay --hog-at-turn 1 --threads 1"), &silent], level, &options);
+        let running = running.start();
+        thread::sleep(Duration::from_secs(2));
+        let arena = Pid::from_raw(running.child.id().cast_signed()).unwrap();
+        kill_process(arena, Signal::INT).unwrap();
+        let ran = running.finish(Duration::from_secs(20));
+        assert_eq!(ran.code, Some(130), "{level}: {ran:?}");
+        ran.assert_clean();
+    }
+}
+
+#[test]
+fn a_stopped_bot_ends_in_peace() {
+    for level in levels() {
+        for switches in ["", "--ignore-polite --stay", "--exit0-at-match-end"] {
+            let ran = run([&fake(switches), "builtin:random"], level, &["--no-ponder", "--blocks", "3"])
+                .run(PATIENCE);
+            assert_played_on(&ran, 6);
+        }
+    }
+}
+
+#[test]
+fn who_stops_himself_at_his_turn_is_too_late_whether_pondering_or_not() {
+    let options = ["--turn", "1s", "--startup", "60s", "--no-ponder"];
+    let ran = run_with_timeouts(&fake("--stop-at-turn 2"), &options);
+    assert_lost(&ran, 2, "timeout", &["nothing came"]);
+}
+
+#[test]
+fn a_python_bot_is_stopped_and_plays_on() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("untested: python, which is not there");
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/python-first");
+    let folder = folder.to_str().unwrap();
+    let scores = |options: &[&str]| {
+        let ran = run([folder, "builtin:random"], "none", options).run(PATIENCE);
+        assert_played_on(&ran, 2);
+        ran.records().iter().map(|record| record["scores"].to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(scores(&["--no-ponder"]), scores(&["--ponder"]));
+}
+
+/// A match against the honest bot, charged by time on the processors.
+fn by_cpu(switches: &str, turn: &str) -> Ran {
+    run_with_timeouts(&fake(switches), &["--clock", "cpu", "--turn", turn, "--startup", "60s"])
+}
+
+#[test]
+fn who_computes_for_too_long_is_too_late() {
+    let says = ["turn 2 within 300ms of time on the processors", "computes too long"];
+    assert_lost(&by_cpu("--think-cpu-at-turn 2 --burn 3000", "300ms"), 2, "timeout", &says);
+    assert_lost(&by_cpu("--child-thinks-at-turn 2 --burn 3000", "300ms"), 2, "timeout", &says);
+}
+
+#[test]
+fn who_sleeps_is_not_charged_but_must_wake_up() {
+    assert_played_on(&by_cpu("--late-at-turn 2 --delay 2000", "1s"), 2);
+    let says = ["turn 2 within 2s of real time", "100ms of time on the processors"];
+    assert_lost(&by_cpu("--silent-at-turn 2", "100ms"), 2, "timeout", &says);
+}
+
+#[test]
+fn what_is_charged_is_what_was_computed() {
+    for switches in ["--think-cpu-at-turn 2 --burn 500", "--child-thinks-at-turn 2 --burn 500"] {
+        let ran = by_cpu(switches, "5s");
+        assert_played_on(&ran, 2);
+        for record in ran.records() {
+            let thought = record["think_us"][seat_of_fake(&record) as usize][1].as_u64().unwrap();
+            assert!((450_000..1_500_000).contains(&thought), "{switches}: {thought} us");
+        }
+    }
+}
+
+/// Processes that do nothing but burn, until they are dropped.
+struct Hogs(Vec<Child>);
+
+impl Hogs {
+    fn start(count: usize) -> Self {
+        let hog = || Command::new(FAKE_BOT).args(["burner", "120000"]).stdin(Stdio::null()).spawn();
+        Self((0..count).map(|_| hog().expect("a hog")).collect())
+    }
+}
+
+impl Drop for Hogs {
+    fn drop(&mut self) {
+        for hog in &mut self.0 {
+            let _ = hog.kill();
+            let _ = hog.wait();
+        }
+    }
+}
+
+/// Everything of a record that does not depend on the machine.
+fn comparable(mut record: Value) -> Value {
+    if let Some(record) = record.as_object_mut() {
+        for field in ["think_us", "host", "stderr"] {
+            record.remove(field);
+        }
+    }
+    if let Some(fault) = record["fault"].as_object_mut() {
+        fault.remove("message");
+    }
+    record
+}
+
+/// The records of a tournament on one core with so many hogs beside it.
+fn tournament_beside(hogs: usize) -> Vec<Value> {
+    let on_one_core = || {
+        platform::pin_thread(&platform::allowed_cores()[..1]); // what is started here inherits that
+        let _hogs = Hogs::start(hogs);
+        let bots = [fake("--think-cpu-at-turn 2 --burn 600"), fake("--think-cpu-at-turn 2 --burn 3000")];
+        let fixed = ["tournament", &bots[0], &bots[1], "builtin:random", "--json", "--jobs", "1"];
+        let more = ["--seed", "fair", "--sandbox", "none", "--results", "r.db", "--target", "30"];
+        let limits = ["--clock", "cpu", "--turn", "1s", "--startup", "60s"];
+        let ran = Arena::new(&leyden(), &[&fixed[..], &more, &limits].concat()).run(PATIENCE);
+        assert_eq!(ran.code, Some(0), "{ran:?}");
+        ran.assert_clean();
+        ran.records().into_iter().map(comparable).collect()
+    };
+    thread::scope(|scope| scope.spawn(on_one_core).join()).expect("the run ends")
+}
+
+#[test]
+fn a_busy_machine_changes_no_verdict_by_the_clock_of_the_processors() {
+    let alone: Vec<Value> = tournament_beside(0);
+    assert_eq!(alone.len(), 6);
+    assert_eq!(alone.iter().filter(|record| record["fault"]["code"] == "timeout").count(), 4);
+    assert_eq!(tournament_beside(3), alone);
+}

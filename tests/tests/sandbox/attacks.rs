@@ -1,0 +1,153 @@
+//! The table of attacks.
+
+use std::fs::File;
+use std::os::fd::AsRawFd;
+
+use leyden_arena::sandbox::Level;
+use leyden_tests::program;
+
+use crate::field::{Field, Who};
+
+/// An attack, and the lowest level that holds it.
+struct Attack {
+    words: Vec<String>,
+    held_from: Level,
+    /// Whether it needs root to succeed.
+    needs_root: bool,
+}
+
+/// What `restrict` holds, and every level above it.
+const HELD_FROM_RESTRICT: [&str; 42] = [
+    "read FIELD/opponent/bot.py",
+    "read FIELD/home/notes",
+    "read FIELD/results.db",
+    "write FIELD/opponent",
+    "write FIELD/own",
+    "truncate FIELD/results.db",
+    "proc ARENA cmdline",
+    "proc ARENA environ",
+    "proc-mem ARENA",
+    "proc OPPONENT cmdline",
+    "proc OPPONENT environ",
+    "proc-mem OPPONENT",
+    "ptrace ARENA",
+    "ptrace OPPONENT",
+    "ptrace-parent",
+    "memory-of-parent",
+    "signal ARENA",
+    "signal OPPONENT",
+    "signal-everybody",
+    "user-namespace",
+    "mount-namespace",
+    "clone-namespace",
+    "clone3",
+    "io-uring",
+    "keyring",
+    "x32",
+    "vsock",
+    "netlink",
+    "affinity",
+    "session",
+    "memory",
+    "shared-memory",
+    "memfd",
+    "sysv-memory",
+    "fill FIELD/home",
+    "fill FIELD/own",
+    "fill /tmp",
+    "fill /dev/shm",
+    "tcp TCP",
+    "udp UDP",
+    "abstract ABSTRACT",
+    "unix FIELD/socket",
+];
+
+fn attack(field: &Field, line: &str, held_from: Level) -> Attack {
+    let word = |word: &str| match word {
+        "TCP" => field.tcp.clone(),
+        "UDP" => field.udp.clone(),
+        "ABSTRACT" => field.abstract_name.clone(),
+        _ => word.strip_prefix("FIELD/").map_or_else(|| word.to_owned(), |name| field.text(name)),
+    };
+    Attack { words: line.split(' ').map(word).collect(), held_from, needs_root: false }
+}
+
+fn all(field: &Field, who: Who) -> Vec<Attack> {
+    let mut all: Vec<Attack> =
+        HELD_FROM_RESTRICT.iter().map(|line| attack(field, line, Level::Restrict)).collect();
+    // Tasks are counted by user, and only root gives each bot one of its own.
+    all.push(attack(field, "fork-bomb", if who.is_root() { Level::Restrict } else { Level::Jail }));
+    all.push(attack(field, "memory-of-eight", Level::Full));
+    all.push(Attack { needs_root: true, ..attack(field, "become-root", Level::Restrict) });
+    all
+}
+
+fn run(who: Who, level: Level, field: &Field, words: &[String]) -> Result<String, String> {
+    let program = program("attack").display().to_string();
+    let words: Vec<&str> = std::iter::once(&*program).chain(words.iter().map(String::as_str)).collect();
+    let output = who.in_sandbox(level, &field.path("own"), &words);
+    let said = String::from_utf8_lossy(&output.stdout);
+    let said = said.trim();
+    if let Some(what) = said.strip_prefix("succeeded: ") {
+        return Ok(what.to_owned());
+    }
+    if let Some(why) = said.strip_prefix("held: ") {
+        return Err(why.to_owned());
+    }
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    // Stopped by force, which no attack without a sandbox is.
+    assert!(level == Level::Full && complaint.contains("Signal"), "{words:?} at {level}: {said} {complaint}");
+    Err("killed".to_owned())
+}
+
+/// Every attack at one level. Those that this kernel does not even have are named.
+fn run_all(who: Who, level: Level) {
+    let field = Field::new();
+    let mut wrong = Vec::new();
+    for attack in all(&field, who) {
+        if attack.needs_root && !who.is_root() {
+            continue;
+        }
+        let outcome = run(who, level, &field, &attack.words);
+        let words = attack.words.join(" ");
+        match outcome {
+            Ok(what) if level >= attack.held_from => wrong.push(format!("{words} succeeded: {what}")),
+            Err(why) if level == Level::None => {
+                // Not to be had on this machine at all.
+                let known = words == "x32";
+                if !known {
+                    wrong.push(format!("{words} should succeed without a sandbox: {why}"));
+                }
+                eprintln!("untested: {words}: {why}");
+            }
+            outcome => eprintln!("{who:?} at {level}: {words}: {outcome:?}"),
+        }
+    }
+    assert!(wrong.is_empty(), "{who:?} at {level}:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_attack_is_held_from_its_level_on_and_succeeds_without_a_sandbox() {
+    for who in Who::everybody() {
+        for level in who.levels() {
+            run_all(who, level);
+        }
+    }
+}
+
+#[test]
+fn no_descriptor_leaks_to_a_bot() {
+    let field = Field::new();
+    let secret = File::open(field.path("results.db")).expect("a file");
+    rustix::io::fcntl_setfd(&secret, rustix::io::FdFlags::empty()).expect("it can be inherited");
+    assert!(secret.as_raw_fd() >= 3);
+    // The control, without the arena between.
+    let direct = std::process::Command::new(program("attack")).arg("leaked").output().expect("it runs");
+    assert!(direct.stdout.starts_with(b"succeeded"), "{direct:?}");
+    for who in Who::everybody() {
+        for level in who.levels() {
+            let outcome = run(who, level, &field, &["leaked".to_owned()]);
+            assert!(outcome.is_err(), "{who:?} at {level}: {outcome:?}");
+        }
+    }
+}

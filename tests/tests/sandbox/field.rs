@@ -1,0 +1,151 @@
+//! Where attacks take place: files and sockets to be attacked, and users to attack as.
+
+use std::fs;
+use std::net::{Ipv4Addr, TcpListener, UdpSocket};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use leyden_arena::sandbox::Level;
+use leyden_tests::program;
+use tempfile::TempDir;
+
+/// A user who is nobody's friend.
+const NOBODY: u32 = 65_534;
+
+/// Who runs the arena.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Who {
+    /// Whoever runs the tests.
+    Us,
+    /// An ordinary user. Only root can become one.
+    Nobody,
+}
+
+impl Who {
+    /// Both, if both can be had.
+    pub(crate) fn everybody() -> Vec<Self> {
+        if !Self::Us.is_root() {
+            eprintln!("untested: an arena run by root");
+            return vec![Self::Us];
+        }
+        if !Self::Nobody.run(&program("leyden"), &["--version"]).is_some_and(|run| run.status.success()) {
+            eprintln!(
+                "untested: an arena run by an ordinary user, who may not read the folder of the programs"
+            );
+            return vec![Self::Us];
+        }
+        vec![Self::Us, Self::Nobody]
+    }
+
+    pub(crate) fn is_root(self) -> bool {
+        self == Self::Us && rustix::process::geteuid().is_root()
+    }
+
+    /// A program as this user starts it. `LEYDEN_TEST_SCOPE` may name a command that, given a user's number and a program,
+    /// runs it in a control group that is handed over to that user.
+    pub(crate) fn command(self, program: &Path) -> Command {
+        if let Some(scope) = std::env::var_os("LEYDEN_TEST_SCOPE") {
+            let user = if self == Self::Nobody { NOBODY } else { rustix::process::geteuid().as_raw() };
+            let mut command = Command::new(scope);
+            command.arg(user.to_string()).arg(program);
+            return command;
+        }
+        let mut command = Command::new(program);
+        if self == Self::Nobody {
+            command.uid(NOBODY).gid(NOBODY).env("HOME", "/nonexistent");
+        }
+        command
+    }
+
+    fn run(self, program: &Path, words: &[&str]) -> Option<Output> {
+        self.command(program).args(words).current_dir("/").output().ok()
+    }
+
+    /// The levels that this user has on this machine; the others are said to be untested.
+    pub(crate) fn levels(self) -> Vec<Level> {
+        let report = self.run(&program("leyden"), &["doctor"]).expect("leyden doctor");
+        let report = String::from_utf8_lossy(&report.stdout).into_owned();
+        let has = |level: &Level| {
+            let line = report.lines().find(|line| line.trim_start().starts_with(level.name()));
+            let line = line.unwrap_or_else(|| panic!("{level} is not in {report}"));
+            if *level != Level::None && !line.ends_with("passed") {
+                eprintln!("untested as {self:?}: {}", line.trim());
+                return false;
+            }
+            true
+        };
+        Level::ALL.into_iter().filter(has).collect()
+    }
+
+    /// Runs a program as a bot at this level.
+    pub(crate) fn in_sandbox(self, level: Level, folder: &Path, words: &[&str]) -> Output {
+        let mut command = self.command(&program("in-sandbox"));
+        command.arg(level.name()).arg(folder).args(words).current_dir("/");
+        command.output().expect("in-sandbox runs")
+    }
+}
+
+/// What there is to attack. Anybody on the machine may read and write all of it.
+pub(crate) struct Field {
+    place: TempDir,
+    _open: (TcpListener, UdpSocket, UnixListener, UnixListener),
+    pub(crate) tcp: String,
+    pub(crate) udp: String,
+    pub(crate) abstract_name: String,
+}
+
+impl Field {
+    pub(crate) fn new() -> Self {
+        let place = tempfile::tempdir_in("/var/tmp").expect("a folder");
+        let path = place.path();
+        for folder in ["", "own", "opponent", "home"] {
+            fs::create_dir_all(path.join(folder)).expect("a folder");
+            open_to_all(&path.join(folder));
+        }
+        for file in ["own/bot.py", "opponent/bot.py", "home/notes", "results.db"] {
+            fs::write(path.join(file), "not for others\n").expect("a file");
+            open_to_all(&path.join(file));
+        }
+        let tcp = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a listener");
+        let udp = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a socket");
+        let port = tcp.local_addr().expect("an address").port();
+        let abstract_name = format!("leyden-test-{}-{port}", std::process::id());
+        let address = SocketAddr::from_abstract_name(&abstract_name).expect("a name");
+        let local = UnixListener::bind_addr(&address).expect("a listener");
+        let unix = UnixListener::bind(path.join("socket")).expect("a listener");
+        open_to_all(&path.join("socket"));
+        Self {
+            tcp: port.to_string(),
+            udp: udp.local_addr().expect("an address").port().to_string(),
+            abstract_name,
+            _open: (tcp, udp, local, unix),
+            place,
+        }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.place.path().join(name)
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        self.path(name).display().to_string()
+    }
+}
+
+fn open_to_all(path: &Path) {
+    fs::set_permissions(path, fs::Permissions::from_mode(0o777)).expect("permissions");
+}
+
+/// Processes whose command line has a word, with their state, zombies left out.
+pub(crate) fn processes_with(word: &str) -> Vec<String> {
+    let processes = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let has_word = |path: &PathBuf| {
+        let line = fs::read(path.join("cmdline")).unwrap_or_default();
+        line.split(|&byte| byte == 0).any(|part| part == word.as_bytes())
+    };
+    processes.map(|process| process.path()).filter(has_word).map(|path| path.display().to_string()).collect()
+}

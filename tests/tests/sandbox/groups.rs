@@ -1,0 +1,82 @@
+//! Control groups as far as this machine lets us: killing, freezing and counting work without any controller.
+
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use leyden_arena::sandbox::Limits;
+use leyden_arena::sandbox::cgroup::{Cgroup, Subtree};
+use leyden_tests::program;
+
+/// A part of the tree that we may write to, if there is one.
+fn subtree() -> Option<Subtree> {
+    let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
+    let mount = mounts.lines().find(|line| line.contains(" - cgroup2 "))?.split(' ').nth(4)?.to_owned();
+    let own = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+    let own = own.lines().find_map(|line| line.strip_prefix("0::/"))?.to_owned();
+    match Subtree::at(&Path::new(&mount).join(own)) {
+        Ok(subtree) => Some(subtree),
+        Err(error) => {
+            eprintln!("untested: control groups: {error}");
+            None
+        }
+    }
+}
+
+fn start(group: &Cgroup, words: &[&str]) -> Child {
+    let script = format!("echo 0 > {}/cgroup.procs && exec \"$@\"", group.path().display());
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, "sh"]).arg(program("attack")).args(words);
+    command.stdout(Stdio::null()).spawn().expect("a shell")
+}
+
+#[test]
+fn time_is_counted_for_threads_children_and_daemons() {
+    let Some(subtree) = subtree() else { return };
+    let group = subtree.bot(&Limits::default()).expect("a group");
+    let mut child = start(&group, &["burn", "500"]);
+    child.wait().expect("it ends");
+    let until = Instant::now() + Duration::from_secs(20);
+    while std::fs::read_to_string(group.path().join("cgroup.procs")).is_ok_and(|left| !left.is_empty()) {
+        assert!(Instant::now() < until, "the daemon does not end");
+        sleep(Duration::from_millis(5));
+    }
+    let counted = group.cpu_time().expect("the time").as_secs_f64();
+    eprintln!("counted {counted} s of 2 s");
+    assert!((1.96..=2.04).contains(&counted), "counted {counted} s instead of 2 s");
+}
+
+#[test]
+fn a_group_is_frozen_and_thawed_and_killed_as_one() {
+    let Some(subtree) = subtree() else { return };
+    let group = subtree.bot(&Limits::default()).expect("a group");
+    let path = group.path().to_owned();
+    let mut child = start(&group, &["burn", "60000"]);
+    let until = Instant::now() + Duration::from_secs(10);
+    while group.cpu_time().expect("the time") < Duration::from_millis(100) {
+        assert!(Instant::now() < until, "it does not start");
+        sleep(Duration::from_millis(5));
+    }
+    group.freeze().expect("it can be frozen");
+    while !std::fs::read_to_string(path.join("cgroup.events")).expect("events").contains("frozen 1") {
+        assert!(Instant::now() < until, "it is not frozen");
+        sleep(Duration::from_millis(1));
+    }
+    let before = group.cpu_time().expect("the time");
+    sleep(Duration::from_millis(200));
+    let used = group.cpu_time().expect("the time").saturating_sub(before);
+    assert!(used < Duration::from_millis(5), "{used:?} used while frozen");
+    group.thaw().expect("it can be thawed");
+    while group.cpu_time().expect("the time") < before + Duration::from_millis(20) {
+        assert!(Instant::now() < until, "it is not thawed");
+        sleep(Duration::from_millis(5));
+    }
+    drop(group);
+    child.wait().expect("it was killed");
+    let until = Instant::now() + Duration::from_secs(2);
+    while path.exists() && std::fs::remove_dir(&path).is_err() {
+        assert!(Instant::now() < until, "somebody lives on");
+        sleep(Duration::from_millis(5));
+    }
+}

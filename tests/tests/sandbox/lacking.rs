@@ -1,0 +1,122 @@
+//! Machines that lack something: the exact message, a non-zero exit, and no bot started.
+
+use std::process::{Command, Output};
+
+use leyden_arena::sandbox::Level;
+use leyden_tests::program;
+
+use crate::field::{Field, Who};
+
+/// Arguments for a tournament whose bot leaves a trace if it is ever started.
+fn tournament(field: &Field, level: &str) -> Vec<String> {
+    let bot = format!("touch {}", field.text("own/started"));
+    let results = field.text("r.db");
+    ["match", "--sandbox", level, "--results", &results, &bot, "builtin:random"].map(str::to_owned).into()
+}
+
+fn stops(field: &Field, output: &Output, says: &[&str]) {
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    for text in says {
+        assert!(said.contains(text), "{text:?} is not in {said}");
+    }
+    assert!(!field.path("own/started").exists(), "a bot was started: {said}");
+    assert!(!field.path("r.db").exists(), "a results file was made: {said}");
+}
+
+fn leyden(who: Who, field: &Field, level: &str) -> Command {
+    let mut command = who.command(&program("leyden"));
+    command.args(tournament(field, level)).current_dir(field.path("home"));
+    command
+}
+
+fn without(who: Who, what: &str, field: &Field, level: &str) -> Output {
+    let mut command = who.command(&program("without"));
+    command.arg(what).arg(program("leyden")).args(tournament(field, level)).current_dir(field.path("home"));
+    command.output().expect("it runs")
+}
+
+#[test]
+fn bubblewrap_that_is_not_installed() {
+    for who in Who::everybody() {
+        let field = Field::new();
+        let output = leyden(who, &field, "jail").env("PATH", "/nonexistent").output().expect("it runs");
+        stops(&field, &output, &["level jail does not hold", "bwrap is not installed", "install bubblewrap"]);
+        let output = leyden(who, &field, "full").env("PATH", "/nonexistent").output().expect("it runs");
+        stops(&field, &output, &["level full does not hold", "bwrap is not installed"]);
+    }
+}
+
+#[test]
+fn auto_says_what_it_took_and_what_is_missing_for_more() {
+    for who in Who::everybody() {
+        let field = Field::new();
+        let mut command = who.command(&program("leyden"));
+        command.args(["match", "--results", &field.text("r.db"), "builtin:random", "builtin:greedy"]);
+        let output =
+            command.current_dir(field.path("home")).env("PATH", "/nonexistent").output().expect("it runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        let line = if who.levels().contains(&Level::Restrict) {
+            "sandbox: restrict; missing for jail: the program bwrap is not installed; to get it: install"
+        } else {
+            "sandbox: none; missing for restrict: this kernel"
+        };
+        assert!(said.contains(line), "{said}");
+    }
+}
+
+#[test]
+fn a_kernel_without_landlock() {
+    for who in Who::everybody() {
+        for level in ["restrict", "jail", "full"] {
+            let field = Field::new();
+            let output = without(who, "landlock", &field, level);
+            stops(&field, &output, &["has no Landlock, or it is switched off", "lsm=landlock"]);
+        }
+    }
+}
+
+#[test]
+fn an_ordinary_user_who_may_not_make_namespaces() {
+    for who in Who::everybody().into_iter().filter(|who| !who.is_root()) {
+        let field = Field::new();
+        let output = without(who, "namespaces", &field, "jail");
+        stops(&field, &output, &["lets this user make no namespaces", "user.max_user_namespaces"]);
+    }
+}
+
+#[test]
+fn a_masked_proc_as_in_containers() {
+    if !Who::Us.is_root() || !Who::everybody().contains(&Who::Nobody) {
+        eprintln!("untested: a masked /proc, which takes root to make");
+        return;
+    }
+    let field = Field::new();
+    let words = shell_words(&tournament(&field, "jail"));
+    let script = format!(
+        "mount -t tmpfs none /proc/irq && exec setpriv --reuid 65534 --regid 65534 --clear-groups {} {words}",
+        program("leyden").display()
+    );
+    let mut command = Command::new("unshare");
+    command.args(["--mount", "sh", "-c", &script]).current_dir(field.path("home"));
+    let output = command.output().expect("unshare runs");
+    stops(&field, &output, &["parts of /proc are masked", "systempaths=unconfined"]);
+}
+
+fn shell_words(words: &[String]) -> String {
+    words.iter().map(|word| format!("'{word}'")).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_control_group_that_is_not_ours() {
+    for who in Who::everybody() {
+        if who.levels().first().is_some_and(|level| level.name() == "full") {
+            eprintln!("untested as {who:?}: no control group, since there is one");
+            continue;
+        }
+        let field = Field::new();
+        let output = leyden(who, &field, "full").output().expect("it runs");
+        stops(&field, &output, &["level full does not hold on this machine", "To get it: "]);
+    }
+}

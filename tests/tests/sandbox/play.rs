@@ -1,0 +1,165 @@
+//! Honest bots in every language play at every level, alike.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use leyden_arena::sandbox::Level;
+use leyden_tests::program;
+use serde_json::Value;
+
+use crate::field::{Field, Who};
+
+/// Sample bots, and a command that succeeds where what they need is there.
+const BOTS: [(&str, &[&str]); 7] = [
+    ("python-first", &["python3", "-c", "import json"]),
+    ("js-mobility", &["node", "--version"]),
+    ("java-planner", &["javac", "-version"]),
+    ("c-starver", &["cc", "--version"]),
+    ("cpp-endgame", &["c++", "--version"]),
+    ("perl-hoarder", &["perl", "-MJSON::PP", "-e1"]),
+    ("sh-dice", &["sh", "-c", "true"]),
+];
+
+/// Whether a command succeeds with the programs that every bot sees.
+fn works(words: &[&str]) -> bool {
+    let mut command = Command::new(words[0]);
+    let output = command.args(&words[1..]).env("PATH", "/usr/local/bin:/usr/bin:/bin").output();
+    output.is_ok_and(|output| output.status.success())
+}
+
+/// Copies of the sample bots whose language is there, so that building them is nobody else's business.
+fn sample_bots(field: &Field) -> Vec<String> {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots");
+    let mut bots = Vec::new();
+    for (name, needs) in BOTS {
+        if !works(needs) {
+            eprintln!("left out: {name}, since {} fails here", needs.join(" "));
+            continue;
+        }
+        let copied = Command::new("cp").arg("-r").arg(samples.join(name)).arg(field.path("")).status();
+        assert!(copied.is_ok_and(|status| status.success()), "{name} can be copied");
+        let opened = Command::new("chmod").args(["-R", "a+rwX"]).arg(field.path(name)).status();
+        assert!(opened.is_ok_and(|status| status.success()), "{name} can be opened to all");
+        bots.push(field.text(name));
+    }
+    bots
+}
+
+/// The outcome of each match, by what it was.
+fn outcomes(output: &[u8]) -> BTreeMap<String, String> {
+    let events = String::from_utf8_lossy(output).into_owned();
+    let events = events.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let record = |event: Value| {
+        let record = &event["record"];
+        (event["event"] == "match").then(|| {
+            let fault = &record["fault"];
+            (format!("{} {}", record["bots"], record["leg"]), format!("{} {fault}", record["scores"]))
+        })
+    };
+    events.filter_map(record).collect()
+}
+
+#[test]
+fn bots_in_every_language_play_alike_at_every_level() {
+    for who in Who::everybody() {
+        let field = Field::new();
+        let bots = sample_bots(&field);
+        let mut first = None;
+        for level in who.levels() {
+            let results = field.text(&format!("{level}.db"));
+            let mut command = who.command(&program("leyden"));
+            command.args([
+                "tournament",
+                "--json",
+                "--quiet",
+                "--sandbox",
+                level.name(),
+                "--results",
+                &results,
+            ]);
+            command.args(["--seed", "test", "--target", "20", "--turn", "20s", "--startup", "30s"]);
+            command.args(&bots).args(["builtin:careful", "builtin:random"]).current_dir(field.path("home"));
+            let output = command.output().expect("the arena runs");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert!(output.status.success(), "{who:?} at {level}: {said}");
+            let outcomes = outcomes(&output.stdout);
+            let count = bots.len() + 2;
+            assert_eq!(outcomes.len(), count * (count - 1), "{who:?} at {level}: {said}");
+            for (which, what) in &outcomes {
+                assert!(what.ends_with("null"), "{who:?} at {level}: {which} ended by a fault: {what}");
+            }
+            assert_eq!(*first.get_or_insert_with(|| outcomes.clone()), outcomes, "{who:?} at {level}");
+        }
+    }
+}
+
+/// A program outside of what every bot sees, in a place of its own.
+fn interpreter(field: &Field) -> PathBuf {
+    let folder = field.path("interpreter");
+    std::fs::create_dir(&folder).expect("a folder");
+    std::fs::copy("/bin/sh", folder.join("strange-sh")).expect("a shell");
+    folder
+}
+
+#[test]
+fn an_interpreter_elsewhere_is_read_only_if_the_bot_asks_and_the_organiser_allows() {
+    let field = Field::new();
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/sh-dice/bot.sh");
+    let folder = interpreter(&field);
+    let bot = field.path("asking");
+    std::fs::create_dir(&bot).expect("a folder");
+    std::fs::copy(samples, bot.join("bot.sh")).expect("a bot");
+    let manifest = |read: &str| {
+        let text = format!("name = \"asking\"\ncommand = [\"strange-sh\", \"bot.sh\"]\n{read}");
+        std::fs::write(bot.join("bot.toml"), text).expect("a manifest");
+    };
+    let search = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
+    let run = |words: &[&str]| {
+        let mut command = Who::Us.command(&program("leyden"));
+        command.args(["match", "--quiet", "--results"]).arg(field.path(&format!("{}.db", words.len())));
+        command
+            .args(words)
+            .arg(&bot)
+            .arg("builtin:random")
+            .env("PATH", &search)
+            .current_dir(field.path("home"));
+        let output = command.output().expect("the arena runs");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let asked = folder.display().to_string();
+    for level in Who::Us.levels().into_iter().filter(|level| level.name() != "none") {
+        let level = ["--sandbox", level.name()];
+        manifest("");
+        let (code, said) = run(&level);
+        assert!(code == Some(3) && said.contains("asking: strange-sh is"), "{said}");
+        manifest(&format!("read = [{asked:?}]\n"));
+        let (code, said) = run(&level);
+        let says =
+            format!("asking asks to read {asked}, which nobody has allowed: start with --allow-read {asked}");
+        assert!(code == Some(3) && said.contains(&says), "{said}");
+        let (code, said) = run(&[level[0], level[1], "--allow-read", &asked]);
+        assert_eq!((code, said.as_str()), (Some(0), ""));
+        std::fs::remove_file(field.path("4.db")).expect("a results file");
+    }
+}
+
+#[test]
+fn a_bot_in_whose_folder_another_is_stops_the_run() {
+    let held = Who::Us.levels();
+    let Some(level) = held.first().filter(|level| **level != Level::None) else {
+        eprintln!("untested: no sandbox holds here");
+        return;
+    };
+    let field = Field::new();
+    for (folder, name) in [("", "outer"), ("own", "inner")] {
+        let text = format!("name = \"{name}\"\ncommand = [\"sh\", \"bot.sh\"]\n");
+        std::fs::write(field.path(folder).join("bot.toml"), text).expect("a manifest");
+    }
+    let mut command = Who::Us.command(&program("leyden"));
+    command.args(["match", "--sandbox", level.name(), "--results", "/var/tmp/never-made.db"]);
+    command.arg(field.path("")).arg(field.path("own"));
+    let output = command.output().expect("the arena runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && said.contains("outer may read"), "{said}");
+}

@@ -1,0 +1,103 @@
+//! What is left of a bot when its match is over: nothing.
+
+use std::process::Stdio;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use leyden_arena::sandbox::Level;
+use leyden_tests::program;
+
+use crate::field::{Field, Who, processes_with};
+
+fn all_gone(mark: &str, what: &str) {
+    let until = Instant::now() + Duration::from_secs(1);
+    loop {
+        let left = processes_with(mark);
+        if left.is_empty() {
+            return;
+        }
+        assert!(Instant::now() < until, "{what}: left are {left:?}");
+        sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn daemons_and_holders_of_pipes_end_with_their_bot() {
+    let attack = program("attack").display().to_string();
+    for who in Who::everybody() {
+        for level in who.levels() {
+            for kind in ["daemon", "pipe-holder"] {
+                let field = Field::new();
+                let mark = format!("mark-{kind}-{level}-{who:?}-{}", std::process::id());
+                let begun = Instant::now();
+                let output = who.in_sandbox(level, &field.path("own"), &[&attack, kind, &mark]);
+                let said = String::from_utf8_lossy(&output.stdout);
+                assert!(said.contains("succeeded"), "{kind} at {level}: {said}");
+                all_gone(&mark, &format!("{who:?}, {kind} at {level}"));
+                assert!(
+                    begun.elapsed() < Duration::from_secs(15),
+                    "{kind} at {level}: {:?}",
+                    begun.elapsed()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn nobody_survives_an_arena_that_is_killed() {
+    for who in Who::everybody() {
+        for level in who.levels() {
+            let field = Field::new();
+            let mark = format!("mark-killed-{level}-{who:?}-{}", std::process::id());
+            let bot = format!("{} linger-silently {mark}", program("attack").display());
+            let mut arena = who.command(&program("leyden"));
+            arena.args([
+                "match",
+                "--sandbox",
+                level.name(),
+                "--startup",
+                "1m",
+                "--results",
+                &field.text("r.db"),
+            ]);
+            arena.args([&bot, "builtin:random"]).current_dir(field.path("home"));
+            let mut arena =
+                arena.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the arena starts");
+            let until = Instant::now() + Duration::from_secs(20);
+            // The arena's own command line has it within a word.
+            let is_up =
+                || processes_with("linger-silently").iter().any(|path| processes_with(&mark).contains(path));
+            while !is_up() {
+                assert!(Instant::now() < until, "the bot does not start at {level}");
+                sleep(Duration::from_millis(5));
+            }
+            sleep(Duration::from_millis(50));
+            arena.kill().expect("it can be killed");
+            arena.wait().expect("it can be waited for");
+            all_gone(&mark, &format!("{who:?}, {level}"));
+        }
+    }
+}
+
+#[test]
+fn a_thousand_starts_leave_nothing_behind() {
+    let attack = program("attack").display().to_string();
+    let mut without = None;
+    for level in Who::Us.levels().into_iter().rev() {
+        let count = if level == Level::None || level == Level::Restrict { "200" } else { "1000" };
+        let field = Field::new();
+        let mark = format!("mark-starts-{level}-{}", std::process::id());
+        let output =
+            Who::Us.in_sandbox(level, &field.path("own"), &["starts", count, &attack, "linger", &mark]);
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        eprintln!("{level}: {said}");
+        let numbers: Vec<u64> = said.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
+        let [micros, descriptors, children] = numbers[..] else { panic!("{level}: {output:?}") };
+        assert!(descriptors <= 12, "{level}: {said}");
+        assert_eq!(children, 0, "{level}: {said}");
+        all_gone(&mark, level.name());
+        let without = *without.get_or_insert(micros);
+        eprintln!("{level}: {:.1} times the start without a sandbox", micros as f64 / without as f64);
+    }
+}

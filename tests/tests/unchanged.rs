@@ -1,0 +1,113 @@
+//! Hundreds of faults within one arena leave it as it was: as many descriptors, no process. The arena is this process, which
+//! is why there is no other test here.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use leyden_arena::bot::{self, Launcher};
+use leyden_arena::roster;
+use leyden_arena::sandbox::Level;
+use leyden_arena::seed::TournamentSeed;
+use leyden_arena::settings::{Pondering, Settings, TimeLimits};
+use leyden_arena::tournament::schedule::Schedule;
+use leyden_arena::tournament::{Ended, Halt, Tournament};
+use leyden_protocol::{RulesName, Seats, Set};
+use leyden_tests::arena::program;
+
+const FAKE_BOT: &str = env!("CARGO_BIN_EXE_fake-bot");
+
+/// Bots that fault in every way that leaves something to tidy up, and an honest one.
+const BOTS: [&str; 6] = [
+    "--exit1-at-turn 1",
+    "--illegal-at-turn 1 --daemon-at-hello",
+    "--two-answers-at-turn 2 --ignore-polite --stay",
+    "--exit1-at-hello",
+    "--kill-stage-at-turn 1",
+    "",
+];
+
+fn tournament(blocks: u32) -> Tournament {
+    let leyden = program(FAKE_BOT);
+    let typed = BOTS.map(|switches| format!("{FAKE_BOT} {switches}"));
+    let bots = roster::find(&typed, &leyden).unwrap();
+    let limits = TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() };
+    let settings = Settings {
+        rules: RulesName::Leyden,
+        seats: Seats::TWO,
+        set: Set::default(),
+        target: 30,
+        limits,
+        strikes: 0,
+        fresh: false,
+        names: false,
+        pondering: Pondering::Watched,
+        sandbox: Level::None,
+    };
+    Tournament {
+        rules: settings.rules().unwrap(),
+        settings,
+        seed: TournamentSeed::from_text("unchanged"),
+        schedule: Schedule::new(bots.len(), Seats::TWO, blocks).unwrap(),
+        bots,
+        jobs: 3,
+        cores_per_match: 1,
+        launcher: Launcher::new(leyden),
+    }
+}
+
+/// How many matches ended by which fault.
+fn play(blocks: u32) -> BTreeMap<String, u32> {
+    let tournament = tournament(blocks);
+    let mut faults = BTreeMap::new();
+    let take = |ended| {
+        if let Ended::Played(played) = ended {
+            let code = played.record.fault.map_or_else(|| "none".to_owned(), |fault| fault.code.to_string());
+            *faults.entry(code).or_default() += 1;
+        }
+    };
+    tournament.play(&|_| false, &Halt::default(), take).unwrap();
+    // The arena waits for stages only so long; on a very busy machine they need longer.
+    let start = Instant::now();
+    while !children().is_empty() && start.elapsed() < Duration::from_mins(1) {
+        bot::end_all();
+    }
+    faults
+}
+
+/// What each open descriptor is.
+fn descriptors() -> Vec<String> {
+    let open = fs::read_dir("/proc/self/fd").unwrap().flatten();
+    // The one that reads the folder is gone again by now.
+    let kinds = open.filter_map(|fd| fs::read_link(fd.path()).ok()).map(|link| link.display().to_string());
+    let mut kinds: Vec<String> =
+        kinds.map(|kind| kind.split(":[").next().unwrap_or_default().to_owned()).collect();
+    kinds.sort();
+    kinds
+}
+
+/// The processes whose parent is this one, those included that nobody has waited for.
+fn children() -> Vec<String> {
+    let me = std::process::id().to_string();
+    let is_mine = |folder: &Path| {
+        let stat = fs::read_to_string(folder.join("stat")).unwrap_or_default();
+        stat.rsplit_once(')').is_some_and(|(_, rest)| rest.split_whitespace().nth(1) == Some(&me))
+    };
+    let all = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
+    all.filter(|folder| is_mine(folder)).map(|folder| folder.display().to_string()).collect()
+}
+
+#[test]
+fn hundreds_of_faults_leave_the_arena_as_it_was() {
+    play(1); // what is opened once is open now
+    let (before, nobody) = (descriptors(), children());
+    assert_eq!(nobody, [""; 0]);
+    let faults = play(14);
+    assert_eq!(faults.values().sum::<u32>(), 420);
+    for code in ["exited", "handshake", "illegal", "unexpected"] {
+        assert!(faults.get(code).is_some_and(|count| *count > 20), "{code}: {faults:?}");
+    }
+    assert_eq!(descriptors(), before);
+    assert_eq!(children(), [""; 0]);
+}
