@@ -263,6 +263,11 @@ impl Bot {
                 }
             }
             "think-cpu" => burn(self.burning()),
+            "burn-when-asked" => {
+                let time = self.burning();
+                std::thread::spawn(move || burn_when_asked(time));
+            }
+            "ask-to-burn" => ask_to_burn(),
             "child-thinks" => {
                 let me = std::env::current_exe().unwrap_or_default();
                 let burning = self.burning().as_millis().to_string();
@@ -358,6 +363,30 @@ fn burn(time: Duration) {
     let nanos = |at: rustix::time::Timespec| i128::from(at.tv_sec) * 1_000_000_000 + i128::from(at.tv_nsec);
     let begun = nanos(used());
     while nanos(used()) - begun < time.as_nanos() as i128 {}
+}
+
+/// Files by which one bot burns for as long as another one's turn lasts, however the machine shares its time.
+const ASKED: &str = "asked-to-burn";
+const BURNT: &str = "burnt";
+
+/// Waits until another bot asks, burns, and says so.
+fn burn_when_asked(time: Duration) {
+    wait_for_file(ASKED);
+    burn(time);
+    let _ = std::fs::rename(ASKED, BURNT);
+}
+
+/// Returns when another bot has burnt.
+fn ask_to_burn() {
+    let _ = std::fs::write(ASKED, "");
+    wait_for_file(BURNT);
+    let _ = std::fs::remove_file(BURNT);
+}
+
+fn wait_for_file(path: &str) {
+    while !std::path::Path::new(path).exists() {
+        sleep(Duration::from_millis(2));
+    }
 }
 
 /// Writes at once, past any buffer. A bot nobody listens to leaves.
