@@ -75,6 +75,7 @@ impl Plays {
         self.hand.contains(tile) && self.fits.allows(self.faces[arm.index()], lay, tile)
     }
 
+    #[inline]
     fn nth_on(&self, arm: Arm, mut n: usize) -> Option<Action> {
         let takes = self.takes(arm);
         for tile in self.hand.intersection(takes.tiles) {
@@ -125,6 +126,7 @@ impl Legal {
 
     /// The action at a place in the order of the protocol: leads; plays by arm, tile, low half touching, high half
     /// touching, across; then draw, pass, refuse.
+    #[inline]
     pub fn nth(&self, mut n: usize) -> Option<Action> {
         if !self.leads.is_empty() {
             let leads = self.leads.len();
