@@ -4,13 +4,13 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::marked;
+use crate::patience::Patience;
 
 /// How long a process may be seen after the arena has ended.
 pub const ONE_SECOND: Duration = Duration::from_secs(1);
@@ -97,18 +97,17 @@ impl Running {
     /// # Panics
     /// If it does not end within `limit`.
     pub fn finish(mut self, limit: Duration) -> Ran {
-        let deadline = Instant::now() + limit;
+        let mut patience = Patience::of(limit);
         let status = loop {
             if let Some(status) = self.child.try_wait().expect("the arena can be waited for") {
                 break status;
             }
             assert!(
-                Instant::now() < deadline,
+                patience.waits(),
                 "the arena still runs after {limit:?}\n{}\n{:?}",
                 self.output("stderr"),
                 marked::alive(&self.mark)
             );
-            sleep(Duration::from_millis(5));
         };
         let took = self.start.elapsed();
         let left = marked::wait_for_none(&self.mark, ONE_SECOND);
@@ -130,10 +129,9 @@ impl Running {
     /// # Panics
     /// If it does not within `limit`.
     pub fn wait_for(&self, name: &str, text: &str, limit: Duration) {
-        let start = Instant::now();
+        let mut patience = Patience::of(limit);
         while !self.output(name).contains(text) {
-            assert!(start.elapsed() < limit, "no {text:?} in {name} after {limit:?}: {}", self.output(name));
-            sleep(Duration::from_millis(5));
+            assert!(patience.waits(), "no {text:?} in {name} after {limit:?}: {}", self.output(name));
         }
     }
 

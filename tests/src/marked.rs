@@ -3,8 +3,9 @@
 use std::fs;
 use std::process;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread::sleep;
 use std::time::{Duration, Instant};
+
+use crate::patience::Patience;
 
 /// The variable that carries the mark.
 pub const VARIABLE: &str = "LEYDEN_TEST_MARK";
@@ -31,15 +32,14 @@ pub fn alive(mark: &str) -> Vec<(i32, String)> {
 
 /// Waits until no process with this mark is left, and tells how long that took; who is left after `limit` otherwise.
 pub fn wait_for_none(mark: &str, limit: Duration) -> Result<Duration, Vec<(i32, String)>> {
-    let start = Instant::now();
+    let (start, mut patience) = (Instant::now(), Patience::of(limit));
     loop {
         let left = alive(mark);
         if left.is_empty() {
             return Ok(start.elapsed());
         }
-        if start.elapsed() > limit {
+        if !patience.waits() {
             return Err(left);
         }
-        sleep(Duration::from_millis(10));
     }
 }

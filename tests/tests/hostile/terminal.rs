@@ -4,10 +4,11 @@ use std::io::{Read, Write};
 use std::process::Stdio;
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use leyden_tests::arena::{Arena, ONE_SECOND, Running};
 use leyden_tests::marked;
+use leyden_tests::patience::Patience;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use crate::table::{GENEROUS, PATIENCE, fake, leyden};
@@ -51,10 +52,9 @@ impl AtTerminal {
     }
 
     fn wait_for(&self, text: &str) {
-        let start = Instant::now();
+        let mut patience = Patience::of(PATIENCE);
         while !self.screen().contains(text) {
-            assert!(start.elapsed() < PATIENCE, "no {text:?} on the screen: {}", self.screen());
-            thread::sleep(Duration::from_millis(5));
+            assert!(patience.waits(), "no {text:?} on the screen: {}", self.screen());
         }
     }
 

@@ -3,10 +3,11 @@
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use leyden_arena::sandbox::Limits;
 use leyden_arena::sandbox::cgroup::{Cgroup, Subtree};
+use leyden_tests::patience::Patience;
 use leyden_tests::program;
 
 /// A part of the tree that we may write to, if there is one.
@@ -37,10 +38,9 @@ fn time_is_counted_for_threads_children_and_daemons() {
     let group = subtree.bot(&Limits::default()).expect("a group");
     let mut child = start(&group, &["burn", "500"]);
     child.wait().expect("it ends");
-    let until = Instant::now() + Duration::from_secs(20);
+    let mut patience = Patience::of(Duration::from_secs(20));
     while std::fs::read_to_string(group.path().join("cgroup.procs")).is_ok_and(|left| !left.is_empty()) {
-        assert!(Instant::now() < until, "the daemon does not end");
-        sleep(Duration::from_millis(5));
+        assert!(patience.waits(), "the daemon does not end");
     }
     let counted = group.cpu_time().expect("the time").as_secs_f64();
     eprintln!("counted {counted} s of 2 s");
@@ -53,15 +53,13 @@ fn a_group_is_frozen_and_thawed_and_killed_as_one() {
     let group = subtree.bot(&Limits::default()).expect("a group");
     let path = group.path().to_owned();
     let mut child = start(&group, &["burn", "60000"]);
-    let until = Instant::now() + Duration::from_secs(10);
+    let mut patience = Patience::of(Duration::from_secs(10));
     while group.cpu_time().expect("the time") < Duration::from_millis(100) {
-        assert!(Instant::now() < until, "it does not start");
-        sleep(Duration::from_millis(5));
+        assert!(patience.waits(), "it does not start");
     }
     group.freeze().expect("it can be frozen");
     while !std::fs::read_to_string(path.join("cgroup.events")).expect("events").contains("frozen 1") {
-        assert!(Instant::now() < until, "it is not frozen");
-        sleep(Duration::from_millis(1));
+        assert!(patience.waits(), "it is not frozen");
     }
     let before = group.cpu_time().expect("the time");
     sleep(Duration::from_millis(200));
@@ -69,14 +67,12 @@ fn a_group_is_frozen_and_thawed_and_killed_as_one() {
     assert!(used < Duration::from_millis(5), "{used:?} used while frozen");
     group.thaw().expect("it can be thawed");
     while group.cpu_time().expect("the time") < before + Duration::from_millis(20) {
-        assert!(Instant::now() < until, "it is not thawed");
-        sleep(Duration::from_millis(5));
+        assert!(patience.waits(), "it is not thawed");
     }
     drop(group);
     child.wait().expect("it was killed");
-    let until = Instant::now() + Duration::from_secs(2);
+    let mut patience = Patience::of(Duration::from_secs(2));
     while path.exists() && std::fs::remove_dir(&path).is_err() {
-        assert!(Instant::now() < until, "somebody lives on");
-        sleep(Duration::from_millis(5));
+        assert!(patience.waits(), "somebody lives on");
     }
 }

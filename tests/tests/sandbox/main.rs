@@ -7,5 +7,6 @@ mod attacks;
 mod field;
 mod groups;
 mod lacking;
+mod off_turn;
 mod play;
 mod remains;

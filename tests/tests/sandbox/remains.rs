@@ -5,19 +5,19 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use leyden_arena::sandbox::Level;
+use leyden_tests::patience::Patience;
 use leyden_tests::program;
 
 use crate::field::{Field, Who, processes_with};
 
 fn all_gone(mark: &str, what: &str) {
-    let until = Instant::now() + Duration::from_secs(1);
+    let mut patience = Patience::of(Duration::from_secs(1));
     loop {
         let left = processes_with(mark);
         if left.is_empty() {
             return;
         }
-        assert!(Instant::now() < until, "{what}: left are {left:?}");
-        sleep(Duration::from_millis(5));
+        assert!(patience.waits(), "{what}: left are {left:?}");
     }
 }
 
@@ -64,13 +64,12 @@ fn nobody_survives_an_arena_that_is_killed() {
             arena.args([&bot, "builtin:random"]).current_dir(field.path("home"));
             let mut arena =
                 arena.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the arena starts");
-            let until = Instant::now() + Duration::from_secs(20);
+            let mut patience = Patience::of(Duration::from_secs(20));
             // The arena's own command line has it within a word.
             let is_up =
                 || processes_with("linger-silently").iter().any(|path| processes_with(&mark).contains(path));
             while !is_up() {
-                assert!(Instant::now() < until, "the bot does not start at {level}");
-                sleep(Duration::from_millis(5));
+                assert!(patience.waits(), "the bot does not start at {level}");
             }
             sleep(Duration::from_millis(50));
             arena.kill().expect("it can be killed");
