@@ -58,6 +58,7 @@ fn workers(size: Size) -> Outcome<()> {
     for _ in 0..size.repeats {
         let pipes = [ping_pongs(1, size.exchanges)?, ping_pongs(2, size.exchanges)?];
         let one = play(&Course {
+            bot: RANDOM,
             jobs: 1,
             fresh: false,
             target: 100,
@@ -65,6 +66,7 @@ fn workers(size: Size) -> Outcome<()> {
             sandbox: Sandbox::none(),
         })?;
         let two = play(&Course {
+            bot: RANDOM,
             jobs: 2,
             fresh: false,
             target: 100,
@@ -120,24 +122,37 @@ fn ping_pongs(count: usize, exchanges: u64) -> Outcome<f64> {
 }
 
 /// Processes of native bots that were started, greeted, played with as briefly as may be, and ended: without a sandbox,
-/// and at every level that this machine holds.
+/// and at every level that this machine holds. A bot in C is about the smallest program there is; `leyden` itself, as
+/// bot, has more to load.
 fn starts(size: Size) -> Outcome<()> {
     let jobs = platform::allowed_cores().len();
+    let folder = tempfile::tempdir()?;
+    let in_c = folder.path().join("c-starver");
+    let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/c-starver");
+    std::fs::create_dir(&in_c)?;
+    for file in ["bot.c", "bot.toml"] {
+        std::fs::copy(sample.join(file), in_c.join(file))?;
+    }
     println!("--fresh, matches of one round, {jobs} workers: starts and ends a second");
     for level in Level::ALL.into_iter().rev() {
         let Ok(chosen) = preflight::choose(&leyden(), Choice::Exactly(level), Limits::default()) else {
             println!("  sandbox {level:<9} not on this machine");
             continue;
         };
-        let (mut rates, mut each) = (Vec::new(), Vec::new());
-        for _ in 0..size.repeats {
-            let sandbox = chosen.sandbox.clone();
-            let run = play(&Course { jobs, fresh: true, target: 1, blocks: size.starts, sandbox })?;
-            let starts = 2.0 * run.matches as f64;
-            rates.push(starts / run.wall.as_secs_f64());
-            each.push(jobs as f64 * run.wall.as_secs_f64() * 1e3 / starts);
+        for (name, bot) in [("a bot in C", in_c.display().to_string()), ("leyden itself", RANDOM.to_owned())]
+        {
+            let (mut rates, mut each) = (Vec::new(), Vec::new());
+            for _ in 0..size.repeats {
+                let sandbox = chosen.sandbox.clone();
+                let run =
+                    play(&Course { bot: &bot, jobs, fresh: true, target: 1, blocks: size.starts, sandbox })?;
+                let starts = 2.0 * run.matches as f64;
+                rates.push(starts / run.wall.as_secs_f64());
+                each.push(jobs as f64 * run.wall.as_secs_f64() * 1e3 / starts);
+            }
+            let (rate, each) = (median(rates), median(each));
+            println!("  sandbox {level:<9} {name:<14} {rate:>5.0}   {each:.1} ms each on one worker");
         }
-        println!("  sandbox {level:<9} {:>5.0}   {:.1} ms each on one worker", median(rates), median(each));
     }
     Ok(())
 }
@@ -161,8 +176,12 @@ fn leyden() -> PathBuf {
     PathBuf::from(env!("CARGO_BIN_EXE_leyden"))
 }
 
+const RANDOM: &str = "builtin:random";
+
 /// What is played.
-struct Course {
+struct Course<'a> {
+    /// Plays against itself.
+    bot: &'a str,
     jobs: usize,
     fresh: bool,
     target: u32,
@@ -187,8 +206,8 @@ impl Run {
     }
 }
 
-fn play(course: &Course) -> Outcome<Run> {
-    let texts = ["builtin:random", "builtin:random"].map(str::to_owned);
+fn play(course: &Course<'_>) -> Outcome<Run> {
+    let texts = [course.bot, course.bot].map(str::to_owned);
     let mut bots = roster::find(&texts, &leyden())?;
     for bot in &mut bots {
         bot.prepare()?;

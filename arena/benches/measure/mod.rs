@@ -156,9 +156,9 @@ fn answer_at_once() -> Outcome<()> {
     let (mut line, mut answer) = (Vec::new(), Vec::new());
     while input.read_until(b'\n', &mut line)? > 0 {
         answer.clear();
-        if line.starts_with(b"{\"type\":\"turn\"") {
-            let action = until(b'"', behind(b"\"legal\":[\"", &line)?);
-            let id = until(b',', behind(b"\"id\":", &line)?);
+        if let Some(turn) = line.strip_prefix(b"{\"type\":\"turn\",\"id\":") {
+            let id = until(b',', turn);
+            let action = until(b'"', behind(b"\"legal\":[\"", turn)?);
             for part in [b"{\"type\":\"action\",\"id\":", id, b",\"action\":\"", action, b"\"}\n"] {
                 answer.extend_from_slice(part);
             }
@@ -173,7 +173,7 @@ fn answer_at_once() -> Outcome<()> {
     Ok(())
 }
 
-/// What stands behind the last place of a text in a line. The arena writes `legal` near the end and `id` once.
+/// What stands behind the last place of a text in a line. The arena writes `legal` near the end.
 fn behind<'a>(text: &[u8], line: &'a [u8]) -> Outcome<&'a [u8]> {
     let at =
         line.windows(text.len()).rposition(|part| part == text).ok_or("not a turn as the arena writes it")?;
