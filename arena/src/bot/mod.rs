@@ -3,6 +3,7 @@
 mod conversation;
 mod cpu;
 mod orphans;
+mod output;
 mod process;
 pub mod stage;
 mod stderr;
@@ -10,4 +11,5 @@ mod stderr;
 pub use conversation::{Conversation, Failure, Heard, LOOK, Lookout, Next};
 pub use cpu::Reading;
 pub use orphans::end_all;
+pub use output::{Ear, Output};
 pub use process::{Command, Ending, Launcher, Process};

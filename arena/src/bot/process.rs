@@ -11,12 +11,13 @@ use std::time::Duration;
 use rustix::process::{Pid, Signal};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
-use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::process::{Child, ChildStdin};
 use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use super::cpu::{CpuMeter, Reading};
 use super::orphans;
+use super::output::Output;
 use super::stage;
 use super::stderr::Kept;
 use crate::platform;
@@ -68,7 +69,7 @@ impl Launcher {
     /// Starts a bot. The pipes come apart from the process, so that a conversation can own them.
     ///
     /// That the bot's program cannot be run is not an error here: its output closes, and [`Process::ending`] tells.
-    pub fn start(&self, command: &Command) -> io::Result<(Process, ChildStdout, ChildStdin)> {
+    pub fn start(&self, command: &Command) -> io::Result<(Process, Output, ChildStdin)> {
         let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
         ours.set_nonblocking(true)?;
         let control = UnixStream::from_std(ours)?;
@@ -104,7 +105,7 @@ impl Launcher {
             meter: None,
             cgroup,
         };
-        Ok((process, stdout, stdin))
+        Ok((process, Output::new(stdout), stdin))
     }
 }
 
@@ -253,7 +254,7 @@ impl Process {
     }
 
     /// Lets the bot leave: its input has ended; then a polite signal, then all its processes are killed.
-    pub async fn end(mut self, (stdout, stdin): (ChildStdout, ChildStdin)) -> io::Result<()> {
+    pub async fn end(mut self, (stdout, stdin): (Output, ChildStdin)) -> io::Result<()> {
         self.go_on();
         let _ = self.control.write_all(&[stage::LET_GO]).await; // it may just have left
         drop(stdin);

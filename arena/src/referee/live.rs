@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leyden_protocol::{ClockKind, FaultCode, Hello, MatchStart, ToBot, Turn, VERSION};
 use leyden_rules::Rules;
-use tokio::process::{ChildStdin, ChildStdout};
+use tokio::process::ChildStdin;
 use tokio::time::Instant;
 
 use super::fault::Fault;
@@ -14,7 +14,7 @@ use super::off_turn::{self, MOMENT, OffTurn};
 use super::overload::CROWD;
 use super::player::{Answered, Decision, Failed, OffTurnUse, Player};
 use super::speaker::Speaker;
-use crate::bot::{Command, Ending, Failure, LOOK, Launcher, Lookout, Next, Process, Reading};
+use crate::bot::{Command, Ending, Failure, LOOK, Launcher, Lookout, Next, Output, Process, Reading};
 use crate::platform;
 use crate::settings::{Pondering, TimeLimits};
 
@@ -52,7 +52,7 @@ impl Launch {
 pub struct Live {
     launch: Launch,
     process: Process,
-    speaker: Speaker<ChildStdout, ChildStdin>,
+    speaker: Speaker<Output, ChildStdin>,
     /// How the current match began, while the process has not yet answered in it.
     beginning: Option<MatchStart<'static>>,
     /// Whether the process has played a match before this one.

@@ -7,7 +7,7 @@ use leyden_protocol::{
     Action, BotLine, ClockKind, FaultCode, Hello, LONGEST_LINE, Malformed, ToBot, Turn, VERSION, Version,
     cut_note, printable, push_line, push_turn_with, read_answer,
 };
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::AsyncWrite;
 use tokio::time::Instant;
 
 use super::fault::{Fault, in_words};
@@ -15,7 +15,7 @@ use super::limit::Limit;
 use super::overload::{Overload, is_too_late};
 use super::player::{Answered, Decision, Failed};
 use super::told::Told;
-use crate::bot::{Conversation, Failure, Lookout};
+use crate::bot::{Conversation, Ear, Failure, Lookout};
 
 /// How much may wait for a bot that does not read. Beyond it nothing more is sent, and its next decision is its last.
 const LONGEST_BACKLOG: usize = 4 * LONGEST_LINE;
@@ -32,7 +32,7 @@ pub(super) struct Speaker<R, W> {
     told: Told,
 }
 
-impl<R: AsyncRead + Unpin, W: AsyncWrite + Unpin> Speaker<R, W> {
+impl<R: Ear, W: AsyncWrite + Unpin> Speaker<R, W> {
     pub(super) fn new(reader: R, writer: W) -> Self {
         Self {
             conversation: Conversation::new(reader, writer, LONGEST_LINE),
