@@ -194,7 +194,7 @@ impl<P: Player> Table<'_, P> {
                 action
             } else {
                 self.legal.clear();
-                self.legal.extend(legal.iter());
+                legal.iter().for_each(|action| self.legal.push(action)); // quicker than to extend by a chain
                 match self.ask(seat).await? {
                     Ok(action) => action,
                     Err(failed) => return Ok(Some((seat, failed))),
