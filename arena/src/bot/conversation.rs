@@ -166,7 +166,9 @@ impl<R: Ear, W: AsyncWrite + Unpin> Conversation<R, W> {
     ) -> io::Result<Result<Heard<'_>, Failure>> {
         (self.deadline, self.late, self.last_look) = (deadline, Duration::ZERO, None);
         self.alarm.as_mut().reset(deadline.min(start + lookout.first));
-        self.reader.expect_at_once(self.quick);
+        if self.quick {
+            self.reader.expect_at_once();
+        }
         let heard = poll_fn(|cx| self.poll_line(cx, lookout)).await?;
         self.ended = Instant::now();
         self.note_delay(self.ended);

@@ -10,9 +10,9 @@ use tokio::process::ChildStdout;
 
 /// An end of a pipe that lines are heard from.
 pub trait Ear: AsyncRead + Unpin {
-    /// Whether the next read is to ask the system for what came, without waiting to be told that something did. The system
-    /// often lets a bot that was written to run at once: when the write returns, a quick bot on our core has answered.
-    fn expect_at_once(&mut self, _expected: bool) {}
+    /// The next read asks the system for what came, without waiting to be told that something did. The system often lets a
+    /// bot that was written to run at once: when the write returns, a quick bot on our core has answered.
+    fn expect_at_once(&mut self) {}
 }
 
 /// A bot's standard output.
@@ -29,8 +29,8 @@ impl Output {
 }
 
 impl Ear for Output {
-    fn expect_at_once(&mut self, expected: bool) {
-        self.expected = expected;
+    fn expect_at_once(&mut self) {
+        self.expected = true;
     }
 }
 
@@ -87,7 +87,9 @@ mod tests {
         for expected in [false, true] {
             input.write_all(b"answer\n").await.unwrap();
             wait_for(&output);
-            output.expect_at_once(expected);
+            if expected {
+                output.expect_at_once();
+            }
             let mut answer = [0; 20];
             let mut read = pin!(output.read(&mut answer));
             // The runtime has not looked since.
@@ -103,13 +105,13 @@ mod tests {
         let (mut input, mut output, _child) = echo();
         let mut answer = [0; 20];
         for _ in 0..3 {
-            output.expect_at_once(true);
+            output.expect_at_once();
             let (read, written) = tokio::join!(output.read(&mut answer), input.write_all(b"late\n"));
             assert_eq!((read.unwrap(), written.unwrap()), (5, ()));
         }
         drop(input);
         for _ in 0..2 {
-            output.expect_at_once(true);
+            output.expect_at_once();
             assert_eq!(output.read(&mut answer).await.unwrap(), 0);
         }
     }

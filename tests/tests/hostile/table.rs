@@ -26,6 +26,11 @@ pub(crate) fn fake(switches: &str) -> String {
 
 /// A match of a bot against an honest one, both seatings, on one worker.
 pub(crate) fn against_honest(bot: &str, options: &[&str]) -> Arena {
+    Arena::new(&leyden(), &honest_match(bot, options))
+}
+
+/// The command line of the same.
+pub(crate) fn honest_match<'a>(bot: &'a str, options: &[&'a str]) -> Vec<&'a str> {
     let fixed = [
         "match",
         bot,
@@ -40,7 +45,7 @@ pub(crate) fn against_honest(bot: &str, options: &[&str]) -> Arena {
         "--results",
         "r.db",
     ];
-    Arena::new(&leyden(), &[&fixed[..], options].concat())
+    [&fixed[..], options].concat()
 }
 
 /// Runs matches whose verdict is that a time was up. A machine that is too busy for that makes the arena void a match;

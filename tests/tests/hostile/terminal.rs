@@ -11,7 +11,7 @@ use leyden_tests::marked;
 use leyden_tests::patience::Patience;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::table::{GENEROUS, PATIENCE, fake, leyden};
+use crate::table::{GENEROUS, PATIENCE, against_honest, fake, honest_match, leyden};
 
 const AT_TERMINAL: &str = env!("CARGO_BIN_EXE_at-terminal");
 
@@ -73,30 +73,12 @@ impl AtTerminal {
     }
 }
 
-fn arguments<'a>(bot: &'a str, options: &[&'a str]) -> Vec<&'a str> {
-    let fixed = [
-        "match",
-        bot,
-        "builtin:random",
-        "--sandbox",
-        "none",
-        "--json",
-        "--jobs",
-        "1",
-        "--seed",
-        "s",
-        "--results",
-        "r.db",
-    ];
-    [&fixed[..], options].concat()
-}
-
 #[test]
 fn ctrl_c_reaches_only_the_arena() {
     // A bot that got the signal would end with it, and its fault would be on record.
     let bot = fake("--wait-at-every-turn --delay 40");
     let options = [GENEROUS, &["--blocks", "500"]].concat();
-    let mut terminal = AtTerminal::start(Duration::ZERO, &arguments(&bot, &options));
+    let mut terminal = AtTerminal::start(Duration::ZERO, &honest_match(&bot, &options));
     terminal.wait_for("\"event\":\"match\"");
     terminal.press(3);
     terminal.wait_for("[code 130]");
@@ -110,7 +92,7 @@ fn ctrl_z_and_fg_cost_nobody_a_match() {
     // Each bot has 3 s; the arena sleeps for 5 s in the middle of a decision that takes 2 s.
     let bot = fake("--wait-at-turn 2 --delay 2000");
     let options = ["--turn", "3s", "--startup", "60s", "--target", "30"];
-    let mut terminal = AtTerminal::start(Duration::from_secs(5), &arguments(&bot, &options));
+    let mut terminal = AtTerminal::start(Duration::from_secs(5), &honest_match(&bot, &options));
     terminal.wait_for("\"event\":\"start\"");
     thread::sleep(Duration::from_millis(700));
     terminal.press(26);
@@ -126,7 +108,7 @@ fn ctrl_z_and_fg_cost_nobody_a_match() {
 fn a_closed_standard_output_ends_cleanly() {
     let bot = fake("--daemon-at-hello");
     let options = [GENEROUS, &["--blocks", "300"]].concat();
-    let mut arena = Arena::new(&leyden(), &arguments(&bot, &options));
+    let mut arena = against_honest(&bot, &options);
     arena.command().stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut running = arena.start_as_is();
     let mut output = running.child.stdout.take().unwrap();
