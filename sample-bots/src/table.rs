@@ -36,10 +36,8 @@ pub fn play_match(
             };
             let choices = round.legal();
             let action = choices.forced().unwrap_or_else(|| {
-                legal.clear();
-                legal.extend(choices.iter());
                 asked[seat] += 1;
-                let Some(view) = game.view(seat, &legal) else { unreachable!("a round is being played") };
+                let Some(view) = game.view(seat, &mut legal) else { unreachable!("a round is being played") };
                 let turn = Turn::new(asked[seat], "table", view, CLOCK);
                 players[seat.index()].choose(&turn)
             });
@@ -56,8 +54,6 @@ pub fn shuffled(rules: &Rules, match_seed: u64, number: DealNumber) -> Deck {
     let mut dice =
         Dice::seeded(match_seed ^ (u64::from(number.round) << 40) ^ (u64::from(number.redeal) << 56));
     let mut deck = Deck::in_order(rules.set);
-    for i in (1..rules.set.size()).rev() {
-        deck.swap(i, dice.below(i + 1));
-    }
+    deck.shuffle(|n| dice.below(n));
     deck
 }

@@ -48,7 +48,8 @@ fn turn(id: u64) -> Vec<u8> {
             game.apply(only).unwrap();
             continue;
         }
-        let view = game.view(round.to_act().unwrap(), &legal).unwrap();
+        let mut legal = Vec::new();
+        let view = game.view(round.to_act().unwrap(), &mut legal).unwrap();
         let clock = Clock { turn_ms: 1_000, bank_ms: 0, last_us: None };
         return line(&ToBot::Turn(Turn::new(id, "m", view, clock)));
     }

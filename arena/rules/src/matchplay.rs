@@ -198,11 +198,16 @@ impl Match {
         Some(Settled { deal, outcome, hands, pips, points, scores: self.scores })
     }
 
-    /// What a seat may know at this moment, with the given legal actions of the seat to act.
+    /// What a seat may know at this moment; `None` while no round is being played.
     ///
-    /// This is the only way from the hidden state to a bot. Nothing while no round is being played.
-    pub fn view<'a>(&'a self, seat: Seat, legal: &'a [Action]) -> Option<View<'a>> {
+    /// This is the only way from the hidden state to a player. `legal` is room for the view's legal actions, so that asking
+    /// again and again allocates nothing: whatever stands in it is replaced by those of the seat, none unless it is to act.
+    pub fn view<'a>(&'a self, seat: Seat, legal: &'a mut Vec<Action>) -> Option<View<'a>> {
         let round = self.round.as_ref()?;
+        legal.clear();
+        if round.to_act() == Some(seat) {
+            round.legal().iter().for_each(|action| legal.push(action)); // quicker than to extend by a chain
+        }
         Some(View {
             rules: self.rules.name,
             target: self.rules.target,

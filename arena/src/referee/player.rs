@@ -1,11 +1,14 @@
 //! Who sits at a table: somebody who is told what happens and answers when asked.
 
+use std::future::Future;
 use std::io;
+use std::pin::Pin;
 use std::time::Duration;
 
 use leyden_protocol::{Action, ToBot, Turn};
 
 use super::fault::Fault;
+use super::live::Live;
 use super::overload::Overload;
 
 /// An answer to a turn. Whether it is legal is for the referee to say.
@@ -31,11 +34,11 @@ pub struct OffTurnUse {
 }
 
 /// What a question came to.
-pub type Answered = Result<Decision, Failed>;
+pub type Answered = Result<Decision, NoDecision>;
 
 /// Why there is no decision.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Failed {
+pub enum NoDecision {
     /// The bot's fault, and how long it took if something came.
     #[error("{0}")]
     Fault(Fault, Option<Duration>),
@@ -44,13 +47,13 @@ pub enum Failed {
     HostOverloaded(Overload),
 }
 
-impl From<Fault> for Failed {
+impl From<Fault> for NoDecision {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault, None)
     }
 }
 
-/// A seat's player. Errors are the arena's own; whatever the bot does is in [`Answered`].
+/// A seat's player. Errors are the arena's own; whatever a bot does is in [`Answered`].
 #[allow(async_fn_in_trait, reason = "players live on the thread that asks them")]
 pub trait Player {
     /// Tells something that is not answered. It may wait for the next question to be sent.
@@ -64,19 +67,127 @@ pub trait Player {
         watch: &mut dyn FnMut(),
     ) -> io::Result<Answered>;
 
-    /// Somebody else thinks: a look at what this one does meanwhile.
-    fn watch(&mut self) {}
-
-    /// The match is over: what was done off turn since the end of the last one, where the system tells.
-    fn off_turn(&mut self) -> Option<OffTurnUse> {
-        None
-    }
-
     /// Sends what is still to be told, without waiting for anybody to read it.
     async fn flush(&mut self) -> io::Result<()>;
 
-    /// What is kept of the bot's standard error.
-    fn stderr(&self) -> String {
-        String::new()
+    /// Somebody else thinks: a look at what this one does meanwhile.
+    fn watch(&mut self) {}
+
+    /// The process that plays; `None` for a person and whoever else is none.
+    fn process(&mut self) -> Option<&mut dyn PlayerProcess> {
+        None
+    }
+}
+
+/// What is known of a player's process beside its answers.
+pub trait PlayerProcess {
+    /// The match is over: what was done off turn since the end of the last one, where the system tells.
+    fn off_turn(&mut self) -> Option<OffTurnUse>;
+
+    /// What is kept of its standard error.
+    fn stderr(&self) -> String;
+}
+
+/// A player of any kind, so that a table can seat different ones: a bot's process, or anybody else.
+pub enum Seated {
+    /// Asked without a detour, for there are millions of decisions.
+    Process(Box<Live>),
+    Other(Box<dyn AnyPlayer>),
+}
+
+impl Seated {
+    /// A player that is no bot's process: a person, or a recorded game.
+    pub fn other(player: impl Player + 'static) -> Self {
+        Self::Other(Box::new(player))
+    }
+}
+
+impl Player for Seated {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        match self {
+            Self::Process(player) => player.tell(message),
+            Self::Other(player) => player.tell_boxed(message),
+        }
+    }
+
+    async fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        allowance: Duration,
+        watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered> {
+        match self {
+            Self::Process(player) => player.decide(turn, allowance, watch).await,
+            Self::Other(player) => player.decide_boxed(turn, allowance, watch).await,
+        }
+    }
+
+    async fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Process(player) => player.flush().await,
+            Self::Other(player) => player.flush_boxed().await,
+        }
+    }
+
+    fn watch(&mut self) {
+        match self {
+            Self::Process(player) => player.watch(),
+            Self::Other(player) => player.watch_boxed(),
+        }
+    }
+
+    fn process(&mut self) -> Option<&mut dyn PlayerProcess> {
+        match self {
+            Self::Process(player) => player.process(),
+            Self::Other(player) => player.process_boxed(),
+        }
+    }
+}
+
+type Pending<'a, T> = Pin<Box<dyn Future<Output = io::Result<T>> + 'a>>;
+
+/// [`Player`] behind a pointer. Every player is one.
+pub trait AnyPlayer {
+    #[doc(hidden)]
+    fn tell_boxed(&mut self, message: &ToBot<'_>);
+    #[doc(hidden)]
+    fn decide_boxed<'a>(
+        &'a mut self,
+        turn: &'a Turn<'a>,
+        allowance: Duration,
+        watch: &'a mut dyn FnMut(),
+    ) -> Pending<'a, Answered>;
+    #[doc(hidden)]
+    fn flush_boxed(&mut self) -> Pending<'_, ()>;
+    #[doc(hidden)]
+    fn watch_boxed(&mut self);
+    #[doc(hidden)]
+    fn process_boxed(&mut self) -> Option<&mut dyn PlayerProcess>;
+}
+
+impl<P: Player> AnyPlayer for P {
+    fn tell_boxed(&mut self, message: &ToBot<'_>) {
+        self.tell(message);
+    }
+
+    fn decide_boxed<'a>(
+        &'a mut self,
+        turn: &'a Turn<'a>,
+        allowance: Duration,
+        watch: &'a mut dyn FnMut(),
+    ) -> Pending<'a, Answered> {
+        Box::pin(self.decide(turn, allowance, watch))
+    }
+
+    fn flush_boxed(&mut self) -> Pending<'_, ()> {
+        Box::pin(self.flush())
+    }
+
+    fn watch_boxed(&mut self) {
+        self.watch();
+    }
+
+    fn process_boxed(&mut self) -> Option<&mut dyn PlayerProcess> {
+        self.process()
     }
 }

@@ -12,22 +12,20 @@ use proptest::prelude::*;
 use crate::any;
 
 /// Plays a match with the given choices, each taken modulo what there is to choose from, and shows every decision.
-fn play(rules: &Rules, choices: &[u32], mut decision: impl FnMut(&Match, &[Action])) {
+fn play(rules: &Rules, choices: &[u32], mut decision: impl FnMut(&Match)) {
     let mut choices = choices.iter().copied().cycle();
     let mut choose = |n: usize| choices.next().unwrap_or_default() as usize % n;
     let mut game = Match::new(rules);
     while game.finish().is_none() {
         let mut deck = Deck::in_order(rules.set);
-        for i in (1..deck.tiles().len()).rev() {
-            deck.swap(i, choose(i + 1));
-        }
+        deck.shuffle(&mut choose);
         game.deal(&deck);
         while let Some(round) = game.round() {
             let legal: Vec<Action> = round.legal().iter().collect();
             if legal.is_empty() {
                 break;
             }
-            decision(&game, &legal);
+            decision(&game);
             let action = legal[choose(legal.len())];
             game.apply(action).expect("a legal action");
         }
@@ -58,10 +56,11 @@ proptest! {
         let clock = Clock { turn_ms: clock.0, bank_ms: clock.1, last_us: clock.2 };
         let mut told = PerSeat::from_fn(rules.seats, |_| None::<HistoryText>);
         let (mut by_hand, mut with_history, mut by_types) = (Vec::new(), Vec::new(), Vec::new());
-        play(&rules, &choices, |game, legal| {
+        let mut legal = Vec::new();
+        play(&rules, &choices, |game| {
             let round = game.round().expect("a round is being played");
             let seat = round.to_act().expect("a decision");
-            let view = game.view(seat, legal).expect("a round is being played");
+            let view = game.view(seat, &mut legal).expect("a round is being played");
             let turn = Turn::new(id, &match_id, view, clock);
 
             let mut history = HistoryText::seen_by(seat);

@@ -29,11 +29,11 @@ impl Lines {
     fn ask(&mut self, game: &Match) {
         let Some(round) = game.round() else { return };
         let Some(seat) = round.to_act() else { return };
-        let legal: Vec<Action> = round.legal().iter().collect();
-        if legal.len() < 2 {
+        if round.legal().len() < 2 {
             return;
         }
-        let view = game.view(seat, &legal).expect("a round is being played");
+        let mut legal = Vec::new();
+        let view = game.view(seat, &mut legal).expect("a round is being played");
         self.asked[seat.index()] += 1;
         let turn = Turn::new(self.asked[seat.index()], "match", view, Clock::default());
         push_line(&mut self.of[seat.index()], &ToBot::Turn(turn));

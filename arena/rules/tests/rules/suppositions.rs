@@ -44,9 +44,9 @@ fn at_every_decision(rounds: u32, mut look: impl FnMut(&Match, &View<'_>, &mut D
             let taste = dice.taste();
             game.deal(&dice.deck(rules.set));
             while let Some((round, seat)) = game.round().and_then(|round| Some((round, round.to_act()?))) {
-                let legal: Vec<Action> = round.legal().iter().collect();
-                if legal.len() > 1 {
-                    let view = game.view(seat, &legal).expect("a round is being played");
+                let mut legal = Vec::new();
+                if round.legal().len() > 1 {
+                    let view = game.view(seat, &mut legal).expect("a round is being played");
                     look(&game, &view, &mut dice);
                 }
                 let action = dice.choose(&round.legal(), taste);
@@ -89,8 +89,8 @@ fn what_cannot_be_is_refused() {
     let mut game = Match::new(&rules);
     game.deal(&dice.deck(rules.set));
     let round = game.round().expect("a round");
-    let legal: Vec<Action> = round.legal().iter().collect();
-    let view = game.view(round.to_act().expect("a seat"), &legal).expect("a round");
+    let mut legal = Vec::new();
+    let view = game.view(round.to_act().expect("a seat"), &mut legal).expect("a round");
     let unseen = truth(round, &view);
     let refused = |rules: &Rules, tiles: &[Tile]| Round::suppose(rules, &view, tiles).unwrap_err();
     assert_eq!(refused(&rules, &unseen[1..]), Contradiction::Unseen);

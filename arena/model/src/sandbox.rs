@@ -47,12 +47,12 @@ impl Level {
     }
 
     /// Whether a shim runs between the arena and the bot: at every level but the lowest.
-    pub(crate) const fn has_shim(self) -> bool {
+    pub const fn has_shim(self) -> bool {
         !matches!(self, Self::None)
     }
 
     /// Whether the bot sees namespaces of its own.
-    pub(crate) const fn has_namespaces(self) -> bool {
+    pub const fn has_namespaces(self) -> bool {
         matches!(self, Self::Jail | Self::Full)
     }
 }
@@ -77,7 +77,7 @@ impl FromStr for Level {
 /// Which level the organiser wants.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
-pub enum Choice {
+pub enum LevelChoice {
     /// The best that this machine holds.
     #[default]
     Auto,
@@ -85,7 +85,7 @@ pub enum Choice {
     Exactly(Level),
 }
 
-impl fmt::Display for Choice {
+impl fmt::Display for LevelChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Auto => f.pad("auto"),
@@ -94,7 +94,7 @@ impl fmt::Display for Choice {
     }
 }
 
-impl FromStr for Choice {
+impl FromStr for LevelChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -108,7 +108,7 @@ impl FromStr for Choice {
     }
 }
 
-impl TryFrom<String> for Choice {
+impl TryFrom<String> for LevelChoice {
     type Error = String;
 
     fn try_from(text: String) -> Result<Self, String> {
@@ -116,7 +116,7 @@ impl TryFrom<String> for Choice {
     }
 }
 
-impl JsonSchema for Choice {
+impl JsonSchema for LevelChoice {
     fn schema_name() -> std::borrow::Cow<'static, str> {
         "Sandbox".into()
     }
@@ -135,10 +135,10 @@ mod tests {
         assert!(Level::ALL.is_sorted_by(|better, worse| better > worse));
         for level in Level::ALL {
             assert_eq!(level.to_string().parse(), Ok(level));
-            assert_eq!(level.name().parse(), Ok(Choice::Exactly(level)));
+            assert_eq!(level.name().parse(), Ok(LevelChoice::Exactly(level)));
             assert!(level.next().is_none_or(|next| next > level));
         }
-        assert_eq!("auto".parse(), Ok(Choice::Auto));
-        assert!("Jail".parse::<Choice>().unwrap_err().contains("expected auto"));
+        assert_eq!("auto".parse(), Ok(LevelChoice::Auto));
+        assert!("Jail".parse::<LevelChoice>().unwrap_err().contains("expected auto"));
     }
 }

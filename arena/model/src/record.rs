@@ -1,15 +1,7 @@
-//! What is kept of a match: the record, the results file it is stored in, and what is read back from it.
+//! What is kept of a match.
 //!
 //! A record is a function of the seed, the schedule and the bots' answers; whatever depends on the machine or the
 //! moment ends in `_us` or stands under `host`, `stderr` or a fault's `message`.
-
-pub mod export;
-pub mod replay;
-#[cfg(test)]
-pub(crate) mod sample;
-pub mod standings;
-pub mod store;
-pub mod verify;
 
 use leyden_protocol::{Entry, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set, Tile};
 use leyden_rules::{Impossible, Rules};

@@ -92,9 +92,7 @@ impl MatchSeed {
     pub fn deck(&self, set: Set, deal: DealNumber) -> Deck {
         let mut words = Words::new(self, deal);
         let mut deck = Deck::in_order(set);
-        for i in (1..set.size()).rev() {
-            deck.swap(i, words.below(i as u32 + 1) as usize);
-        }
+        deck.shuffle(|n| words.below(n as u32) as usize);
         deck
     }
 

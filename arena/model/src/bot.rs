@@ -1,0 +1,17 @@
+//! A bot as it stands in a tournament's settings and results: who it is, not how to run it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One bot of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct BotEntry {
+    /// Unique within the tournament.
+    pub name: String,
+    /// The words that start it, as its author or the organiser wrote them.
+    pub command: Vec<String>,
+    /// SHA-256 of what the bot is made of, in hex: its folder, its program or its command line.
+    pub hash: String,
+    pub author: Option<String>,
+    pub language: Option<String>,
+}

@@ -1,0 +1,201 @@
+//! What happens: inside one match, and in a whole run. While something runs the events are the truth; what is kept of
+//! them afterwards is the fold of them (a [`MatchRecord`]).
+//!
+//! These events are the organiser's: they hold every hidden tile. What others may see of them is a
+//! [`projection`](crate::projection).
+
+use std::sync::Arc;
+
+use leyden_protocol::{Action, Clock, Entry, FaultCode, MatchEnding, PerSeat, Seat, Tile};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::key::MatchKey;
+use crate::record::{FaultRecord, Host, MatchRecord, RecordRules, RecordedEnding};
+use crate::seed::MatchSeed;
+
+/// The version of the event stream: counts up when a field changes its meaning or goes away.
+pub const EVENTS_VERSION: u32 = 1;
+
+/// What is settled about a match before it begins: the head of its record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MatchHeader {
+    /// The opaque id that the bots are given.
+    #[serde(rename = "match")]
+    pub id: String,
+    /// The tournament's id: the first 16 hex digits of its seed commitment.
+    pub tournament: String,
+    pub rules: RecordRules,
+    /// The match seed, from which every deal follows. Secret until the last leg of the pair is over.
+    pub seed: MatchSeed,
+    /// Which pair of its table, from 0.
+    pub block: u32,
+    /// Which seating of the pair, from 0.
+    pub leg: u32,
+    /// The bots' names in seat order.
+    pub bots: PerSeat<String>,
+}
+
+/// Something that happened in a match, in this order: started; for each deal dealt, then asked, struck and acted as often
+/// as it takes, then settled; ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum MatchEvent {
+    /// The match begins.
+    Started(Box<MatchHeader>),
+    /// The tiles are dealt: hands in seat order, then the boneyard.
+    Dealt { round: u32, redeal: u32, deck: Vec<Tile> },
+    /// A seat with two or more legal actions is asked for one.
+    Asked {
+        seat: Seat,
+        /// Counts the decisions that this seat was asked for in this match, from 1.
+        turn: u64,
+        legal: Vec<Action>,
+        /// What the seat is told about its time. Not known of a match that is replayed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clock: Option<Clock>,
+    },
+    /// A fault of the seat that was asked is forgiven: the first legal action is played instead, and follows.
+    Struck {
+        seat: Seat,
+        code: FaultCode,
+        /// What it is charged for the decision, in microseconds.
+        took_us: u64,
+        /// What the author is told. Not known of a match that is replayed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        message: Option<String>,
+    },
+    /// The seat to act acted, or the only legal action was played for it.
+    Acted {
+        /// Who did what; a draw shows its tile.
+        entry: Entry,
+        /// What the answer took, in microseconds: `None` if it was not asked, or not answered in time.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        took_us: Option<u64>,
+        /// What the bot wrote beside its action.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        note: Option<String>,
+    },
+    /// The deal is over. Nobody's pips and points count where it is dealt again or was broken off.
+    Settled { end: RecordedEnding, pips: PerSeat<u32>, points: PerSeat<u32>, scores: PerSeat<u32> },
+    /// The match is over.
+    Ended(Box<MatchOver>),
+}
+
+/// How a match ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct MatchOver {
+    /// After a fault: the scores after the last finished round.
+    pub scores: PerSeat<u32>,
+    pub winner: Option<Seat>,
+    pub end: MatchEnding,
+    pub fault: Option<FaultRecord>,
+    /// What the decision took that ended in the fault, in microseconds; `None` if no answer came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_us: Option<u64>,
+    /// The last lines that each bot wrote to its standard error, when something went wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stderr: Option<PerSeat<String>>,
+    /// What is known of the machine at the time of the match.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub host: Option<Host>,
+}
+
+/// Something that happened in a run: a tournament, a match of two, a gate. The first is `start`, the last is `end`; in
+/// between each match of the schedule is played or void once, in the order in which that happens.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "An event of a run")]
+#[serde(tag = "event", rename_all = "snake_case")]
+pub enum RunEvent {
+    /// Before the first match.
+    Start(RunStart),
+    /// Something happened in a match that is being played; only for those who asked for it.
+    Move {
+        /// The match.
+        key: MatchKey,
+        /// Its place in the schedule, from 0.
+        rank: u64,
+        happened: MatchEvent,
+    },
+    /// A match ended. Matches end in any order; `rank` is the place in the schedule.
+    Match {
+        rank: u64,
+        key: MatchKey,
+        record: Arc<MatchRecord>,
+    },
+    /// A match counts for nothing, and neither does any other of its pair, also one that was told before.
+    Void(MatchVoid),
+    /// A bot is not started any more: its other matches are scored as lost by the same fault.
+    Withdrawn(Withdrawal),
+    /// The last event.
+    End(RunEnd),
+}
+
+/// What is known before the first match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunStart {
+    /// The version of this stream of events.
+    pub v: u32,
+    /// The tournament's id.
+    pub tournament: String,
+    /// SHA-256 of the tournament seed, to check the seed text against afterwards.
+    pub commitment: String,
+    /// The results file, if there is one.
+    pub results: Option<String>,
+    /// The bots' names in the order of the tournament.
+    pub bots: Vec<String>,
+    /// How many matches are wanted, as far as that is known.
+    pub matches: u64,
+    /// How many of them were played in an earlier run.
+    pub done: u64,
+}
+
+/// A match that counts for nothing. No bot is to blame.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MatchVoid {
+    pub rank: u64,
+    pub key: MatchKey,
+    #[serde(rename = "match")]
+    pub id: String,
+    pub block: u32,
+    pub leg: u32,
+    /// The bots' names in seat order.
+    pub bots: PerSeat<String>,
+    /// Why, in a sentence.
+    pub reason: String,
+    /// Whether another leg of the same pair is the cause, which was told of before.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub with_its_pair: bool,
+    /// The match, if it was played before its pair was known to be void.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub played: Option<Arc<MatchRecord>>,
+    /// Whether a defect of the arena was the cause, and what has to stand in a report of it, a line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub defect: Vec<String>,
+}
+
+/// A bot that is not started any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Withdrawal {
+    pub bot: String,
+    /// How often in a row it failed to start.
+    pub failures: u32,
+    /// What the last start failed with.
+    pub code: FaultCode,
+    /// What the author was told then.
+    pub message: String,
+}
+
+/// How a run ended.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunEnd {
+    /// How many matches were played in this run.
+    pub played: u64,
+    pub voided: u64,
+    /// Bots that were not started any more.
+    pub withdrawn: Vec<String>,
+    /// Whether it was broken off: it can be resumed.
+    pub interrupted: bool,
+    /// The seed text, once every match is played.
+    pub seed: Option<String>,
+}

@@ -1,0 +1,150 @@
+//! From events to a record: what is kept of a match is the fold of what happened in it.
+
+use leyden_protocol::{MatchEnding, PerSeat};
+
+use crate::event::{MatchEvent, MatchHeader, MatchOver};
+use crate::record::{MatchRecord, Note, RECORD_VERSION, RecordedEnding, RoundRecord, Strike};
+
+/// Events that are not those of a whole match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Incomplete {
+    #[error("a match begins with its event `started`")]
+    NotStarted,
+    #[error("the match has not ended")]
+    NotEnded,
+}
+
+/// A record as far as it has happened.
+#[derive(Clone, Debug)]
+pub struct Fold {
+    record: MatchRecord,
+    ended: bool,
+}
+
+impl MatchHeader {
+    /// The record of this match before anything happened in it.
+    pub fn record(self) -> MatchRecord {
+        let seats = self.rules.seats;
+        let Self { id, tournament, rules, seed, block, leg, bots } = self;
+        MatchRecord {
+            v: RECORD_VERSION,
+            id,
+            tournament,
+            rules,
+            seed,
+            block,
+            leg,
+            bots,
+            rounds: Vec::new(),
+            scores: PerSeat::default_for(seats),
+            winner: None,
+            end: MatchEnding::Target,
+            fault: None,
+            think_us: PerSeat::default_for(seats),
+            notes: Vec::new(),
+            strikes: Vec::new(),
+            stderr: None,
+            host: None,
+        }
+    }
+}
+
+impl Fold {
+    /// The fold of a match that has just started.
+    pub fn begin(header: MatchHeader) -> Self {
+        Self { record: header.record(), ended: false }
+    }
+
+    /// Adds the next event. One that cannot come there, such as an action before the first deal, changes nothing.
+    pub fn take(&mut self, event: MatchEvent) {
+        match event {
+            MatchEvent::Started(header) => *self = Self::begin(*header),
+            MatchEvent::Dealt { round, redeal, deck } => self.record.rounds.push(RoundRecord {
+                round,
+                redeal,
+                deck,
+                actions: Vec::new(),
+                end: RecordedEnding::Unfinished,
+                pips: PerSeat::default_for(self.record.rules.seats),
+                points: PerSeat::default_for(self.record.rules.seats),
+                scores: self.record.scores,
+            }),
+            MatchEvent::Asked { .. } => {}
+            MatchEvent::Struck { seat, code, took_us, .. } => {
+                let (round, action) = self.place();
+                self.record.think_us[seat].push(took_us);
+                self.record.strikes.push(Strike { seat, round, action, code });
+            }
+            MatchEvent::Acted { entry, took_us, note } => {
+                if let Some(took_us) = took_us {
+                    self.record.think_us[entry.seat].push(took_us);
+                }
+                if let Some(text) = note {
+                    let (round, action) = self.place();
+                    self.record.notes.push(Note { seat: entry.seat, round, action, text });
+                }
+                if let Some(round) = self.record.rounds.last_mut() {
+                    round.actions.push(entry);
+                }
+            }
+            MatchEvent::Settled { end, pips, points, scores } => {
+                if let Some(round) = self.record.rounds.last_mut() {
+                    (round.end, round.pips, round.points, round.scores) = (end, pips, points, scores);
+                    self.record.scores = scores;
+                }
+            }
+            MatchEvent::Ended(over) => self.end(*over),
+        }
+    }
+
+    /// The places in `rounds` and `actions` of what happens next.
+    fn place(&self) -> (u32, u32) {
+        let actions = self.record.rounds.last().map_or(0, |round| round.actions.len());
+        (self.record.rounds.len().saturating_sub(1) as u32, actions as u32)
+    }
+
+    fn end(&mut self, over: MatchOver) {
+        let MatchOver { scores, winner, end, fault, took_us, stderr, host } = over;
+        if let (Some(fault), Some(took_us)) = (&fault, took_us) {
+            self.record.think_us[fault.seat].push(took_us);
+        }
+        let record = &mut self.record;
+        (record.scores, record.winner, record.end) = (scores, winner, end);
+        (record.fault, record.stderr, record.host) = (fault, stderr, host);
+        self.ended = true;
+    }
+
+    /// The record as far as it has happened.
+    pub fn so_far(&self) -> &MatchRecord {
+        &self.record
+    }
+
+    /// The record of a match that has ended.
+    pub fn finish(self) -> Result<MatchRecord, Incomplete> {
+        if self.ended { Ok(self.record) } else { Err(Incomplete::NotEnded) }
+    }
+}
+
+impl MatchRecord {
+    /// The record of the match in which this happened, from `started` to `ended`.
+    pub fn of(events: impl IntoIterator<Item = MatchEvent>) -> Result<Self, Incomplete> {
+        let mut events = events.into_iter();
+        let Some(MatchEvent::Started(header)) = events.next() else { return Err(Incomplete::NotStarted) };
+        let mut fold = Fold::begin(*header);
+        events.for_each(|event| fold.take(event));
+        fold.finish()
+    }
+
+    /// What was settled about the match before it began.
+    pub fn header(&self) -> MatchHeader {
+        MatchHeader {
+            id: self.id.clone(),
+            tournament: self.tournament.clone(),
+            rules: self.rules,
+            seed: self.seed,
+            block: self.block,
+            leg: self.leg,
+            bots: self.bots.clone(),
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What is asked of whoever plays matches, and what comes back: plain values that a thread, another process or another
+//! machine can be handed.
+
+use leyden_protocol::PerSeat;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::event::{MatchEvent, MatchHeader};
+use crate::key::PairKey;
+use crate::record::{MatchRecord, RecordRules};
+use crate::seed::MatchSeed;
+use crate::settings::Settings;
+
+/// The missing legs of one pair, to be played in this order by one worker.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Job {
+    /// Counts the jobs of a run: names this one in every report.
+    pub number: u64,
+    pub pair: PairKey,
+    /// Which seatings are to be played, ascending.
+    pub legs: Vec<u32>,
+    /// The tournament's id.
+    pub tournament: String,
+    pub settings: Settings,
+    /// The seed of the pair's deals. Secret.
+    pub seed: MatchSeed,
+    /// The bots of the table, in the order of the tournament.
+    pub bots: Vec<JobBot>,
+    /// Whether every event inside a match is wanted, or the record alone.
+    pub moves: bool,
+}
+
+/// A bot as a job names it: who has its files finds it by its content.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+pub struct JobBot {
+    pub name: String,
+    /// SHA-256 of what the bot is made of, in hex.
+    pub hash: String,
+}
+
+impl Job {
+    /// What is settled about the match of one leg before it begins.
+    pub fn header(&self, leg: u32) -> MatchHeader {
+        let Settings { rules: name, seats, set, target, .. } = self.settings;
+        let count = self.bots.len();
+        MatchHeader {
+            id: self.seed.match_id(leg),
+            tournament: self.tournament.clone(),
+            rules: RecordRules { name, seats, set, target },
+            seed: self.seed,
+            block: self.pair.block,
+            leg,
+            bots: PerSeat::from_fn(seats, |seat| {
+                self.bots[(seat.index() + leg as usize) % count].name.clone()
+            }),
+        }
+    }
+}
+
+/// What comes back from whoever plays a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "report", rename_all = "snake_case")]
+pub enum Report {
+    /// Something happened in a match; only where the job asked for it.
+    Event { job: u64, leg: u32, event: MatchEvent },
+    /// A leg was played, or could not be.
+    Leg { job: u64, leg: u32, outcome: LegOutcome },
+    /// Nothing more comes of this job.
+    Done { job: u64 },
+}
+
+/// What came of one leg of a job.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum LegOutcome {
+    /// It counts: it was played to its end, or a bot lost it by a fault.
+    Played { record: Box<MatchRecord> },
+    /// The host was to blame for a time that was up: nobody has won or lost. The sentence says more.
+    HostOverloaded { reason: String },
+    /// A defect of the arena: a panic, with what it said and where.
+    Panicked { text: String, location: String },
+    /// The host could not play it, through no fault of a bot. The sentence says why.
+    HostFailed { reason: String },
+}

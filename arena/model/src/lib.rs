@@ -1,0 +1,30 @@
+//! What the rooms of the arena say to each other: seeds and deals, keys of matches, settings, events and records.
+//!
+//! Pure values. No clock, no thread, no I/O: nothing here plays, stores or prints. Secrets are plain here, too: a record, an
+//! organiser's event and a seed hold every hidden tile, so whatever is shown while a tournament runs goes through a
+//! [`projection`] first.
+#![forbid(unsafe_code)]
+
+mod bot;
+pub mod event;
+mod fold;
+pub mod job;
+mod key;
+pub mod projection;
+mod record;
+mod replayed;
+mod sandbox;
+mod seed;
+mod settings;
+
+pub use bot::BotEntry;
+pub use event::{MatchEvent, MatchHeader, RunEvent};
+pub use fold::{Fold, Incomplete};
+pub use key::{BotIndex, MatchKey, PairKey, Table};
+pub use record::{
+    FaultRecord, Host, MatchRecord, Note, RECORD_VERSION, RecordRules, RecordedEnding, RoundRecord, Strike,
+};
+pub use replayed::{Broken, replayed};
+pub use sandbox::{Level, LevelChoice};
+pub use seed::{BadSeed, MatchSeed, TournamentSeed, hex};
+pub use settings::{Pondering, Settings, TimeLimits};

@@ -1,0 +1,134 @@
+//! From a record back to the events that it is the fold of, by playing it once more.
+
+use leyden_protocol::{Action, PerSeat};
+use leyden_rules::{Dealt, Deck, Match};
+
+use crate::event::{MatchEvent, MatchOver};
+use crate::record::{MatchRecord, RoundRecord};
+
+/// A record that cannot be played to its end: the first place that does not follow from the rules.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("rounds[{round}], actions[{action}] does not follow from the rules")]
+pub struct Broken {
+    /// Index into the record's `rounds`.
+    pub round: usize,
+    /// Index into that round's `actions`; how many there are where it breaks off too early.
+    pub action: usize,
+}
+
+/// The events of a match that was played. What a record does not keep is left out: clocks, and the words of a forgiven
+/// fault. Folding them gives the record again.
+pub fn replayed(record: &MatchRecord) -> Result<Vec<MatchEvent>, Broken> {
+    let rules = record.rules.rules().map_err(|_| Broken { round: 0, action: 0 })?;
+    let mut replay = Replay {
+        record,
+        game: Match::new(&rules),
+        events: vec![MatchEvent::Started(Box::new(record.header()))],
+        asked: PerSeat::default_for(rules.seats),
+        timed: PerSeat::default_for(rules.seats),
+        notes: 0,
+        strikes: 0,
+    };
+    for (index, round) in record.rounds.iter().enumerate() {
+        replay.round(index, round)?;
+    }
+    Ok(replay.end())
+}
+
+struct Replay<'a> {
+    record: &'a MatchRecord,
+    game: Match,
+    events: Vec<MatchEvent>,
+    /// How many decisions each seat was asked for.
+    asked: PerSeat<u64>,
+    /// How many of each seat's times were given out.
+    timed: PerSeat<usize>,
+    /// How many notes and strikes were given out: they stand in the order in which they happened.
+    notes: usize,
+    strikes: usize,
+}
+
+impl Replay<'_> {
+    fn round(&mut self, index: usize, round: &RoundRecord) -> Result<(), Broken> {
+        let broken = |action| Broken { round: index, action };
+        if self.game.round().is_some() || self.game.finish().is_some() {
+            return Err(broken(0));
+        }
+        let deck = Deck::new(self.game.rules().set, &round.deck).map_err(|_| broken(0))?;
+        let (number, redeal) = (round.round, round.redeal);
+        self.events.push(MatchEvent::Dealt { round: number, redeal, deck: round.deck.clone() });
+        let dealt = self.game.deal(&deck);
+        for action in 0..round.actions.len() {
+            self.action(index, round, action).ok_or_else(|| broken(action))?;
+        }
+        if dealt == Dealt::Round && self.game.settle().is_none() {
+            self.ask(); // the match was broken off here
+        }
+        let RoundRecord { end, pips, points, scores, .. } = *round;
+        self.events.push(MatchEvent::Settled { end, pips, points, scores });
+        Ok(())
+    }
+
+    fn action(&mut self, index: usize, round: &RoundRecord, number: usize) -> Option<()> {
+        let entry = round.actions[number];
+        if self.game.round()?.to_act()? != entry.seat {
+            return None;
+        }
+        let here = (index as u32, number as u32);
+        let asked = self.ask();
+        let strike = self.record.strikes.get(self.strikes);
+        let strike = strike.filter(|strike| (strike.round, strike.action) == here && asked);
+        let time = if asked { self.time(entry.seat) } else { None };
+        let took_us = match strike {
+            None => time,
+            Some(strike) => {
+                self.strikes += 1;
+                let (seat, code) = (strike.seat, strike.code);
+                self.events.push(MatchEvent::Struck { seat, code, took_us: time?, message: None });
+                None
+            }
+        };
+        let note = self.record.notes.get(self.notes);
+        let note = note.filter(|note| (note.round, note.action, note.seat) == (here.0, here.1, entry.seat));
+        self.notes += usize::from(note.is_some());
+        let note = note.map(|note| note.text.clone());
+        let happened = self.game.apply(Action::from(entry.event)).ok()?;
+        self.events.push(MatchEvent::Acted { entry, took_us, note });
+        (happened == entry).then_some(())
+    }
+
+    /// Asks the seat to act, if it has a choice.
+    fn ask(&mut self) -> bool {
+        let Some(round) = self.game.round() else { return false };
+        let (Some(seat), legal) = (round.to_act(), round.legal()) else { return false };
+        if legal.forced().is_some() {
+            return false;
+        }
+        self.asked[seat] += 1;
+        let (turn, legal) = (self.asked[seat], legal.iter().collect());
+        self.events.push(MatchEvent::Asked { seat, turn, legal, clock: None });
+        true
+    }
+
+    /// What the next decision of a seat took.
+    fn time(&mut self, seat: leyden_protocol::Seat) -> Option<u64> {
+        let time = self.record.think_us[seat].get(self.timed[seat]).copied();
+        self.timed[seat] += 1;
+        time
+    }
+
+    fn end(mut self) -> Vec<MatchEvent> {
+        let record = self.record;
+        let took_us = record.fault.as_ref().and_then(|fault| self.time(fault.seat));
+        self.events.push(MatchEvent::Ended(Box::new(MatchOver {
+            scores: record.scores,
+            winner: record.winner,
+            end: record.end,
+            fault: record.fault.clone(),
+            took_us,
+            stderr: record.stderr.clone(),
+            host: record.host.clone(),
+        })));
+        self.events
+    }
+}

@@ -1,0 +1,354 @@
+//! Plays one match at a table of players. What happens is told as it happens; the record is the fold of it.
+
+use std::borrow::Cow;
+use std::io;
+use std::time::Duration;
+
+use leyden_model::event::MatchOver;
+use leyden_model::{FaultRecord, Fold, Host, MatchEvent, MatchRecord, RecordedEnding};
+use leyden_protocol::{
+    Action, ErrorNotice, FaultNotice, MatchEnd, MatchEnding, MatchStart, PerSeat, RoundEnd, RoundEnding, Seat,
+    Seats, ToBot, Turn,
+};
+use leyden_rules::{Dealt, Finish, Match, Outcome};
+
+use super::clock::SeatClock;
+use super::fault::Fault;
+use super::off_turn::MOMENT;
+use super::overload::{Overload, TOO_LATE};
+use super::player::{NoDecision, OffTurnUse, Player};
+use super::spec::MatchSpec;
+
+/// Whoever wants to know what happens in a match while it is played.
+pub type Listener<'a> = Option<&'a mut dyn FnMut(&MatchEvent)>;
+
+/// What came of playing a match.
+#[derive(Clone, Debug)]
+pub enum Played {
+    /// It counts: it was played to its end, or a bot lost it by a fault.
+    Finished(Box<MatchRecord>),
+    /// The host was to blame for a time that was up: nobody has won or lost, and its processes are not used again.
+    HostOverloaded(Overload),
+}
+
+/// The record of a match that a bot lost before it began.
+pub fn forfeit(spec: &MatchSpec, seat: Seat, fault: &Fault, listener: Listener<'_>) -> MatchRecord {
+    let mut account = Account::begin(spec, listener);
+    let over = lost(spec.rules.seats, PerSeat::default_for(spec.rules.seats), seat, fault);
+    account.tell(MatchEvent::Ended(Box::new(over)));
+    account.fold.so_far().clone()
+}
+
+/// How a match ends by a fault: with two seats the other one wins, with more nobody does.
+fn lost(seats: Seats, scores: PerSeat<u32>, seat: Seat, fault: &Fault) -> MatchOver {
+    MatchOver {
+        scores,
+        winner: (seats == Seats::TWO).then(|| seats.after(seat)),
+        end: MatchEnding::Fault,
+        fault: Some(FaultRecord { seat, code: fault.code, message: fault.message() }),
+        took_us: None,
+        stderr: None,
+        host: None,
+    }
+}
+
+/// Plays a match. `players` are in seat order, one a seat; `listener` is told what happens as it happens.
+///
+/// An error is the arena's own; whatever the bots do is in the record.
+pub async fn play_match<P: Player>(
+    spec: &MatchSpec,
+    players: &mut [P],
+    listener: Listener<'_>,
+) -> io::Result<Played> {
+    let seats = spec.rules.seats;
+    let mut playing = Playing {
+        spec,
+        players,
+        game: Match::new(&spec.rules),
+        clocks: PerSeat::from_fn(seats, |_| Some(SeatClock::new(spec.limits))),
+        asked: PerSeat::default_for(seats),
+        struck: PerSeat::default_for(seats),
+        legal: Vec::new(),
+        late: Duration::ZERO,
+        account: Account::begin(spec, listener),
+    };
+    playing.start();
+    let ended = match playing.play_rounds().await? {
+        None => None,
+        Some((seat, NoDecision::Fault(fault, took))) => Some((seat, fault, took)),
+        Some((seat, NoDecision::HostOverloaded(overload))) => {
+            return Ok(Played::HostOverloaded(Overload { seat: Some(seat), ..overload }));
+        }
+    };
+    playing.end(ended).await?;
+    let record = playing.account.fold.finish().map_err(io::Error::other)?;
+    Ok(Played::Finished(Box::new(record)))
+}
+
+/// What has happened, for the record and for whoever listens.
+struct Account<'a> {
+    fold: Fold,
+    listener: Listener<'a>,
+}
+
+impl<'a> Account<'a> {
+    fn begin(spec: &MatchSpec, mut listener: Listener<'a>) -> Self {
+        if let Some(listener) = &mut listener {
+            listener(&MatchEvent::Started(Box::new(spec.header.clone())));
+        }
+        Self { fold: Fold::begin(spec.header.clone()), listener }
+    }
+
+    fn tell(&mut self, event: MatchEvent) {
+        if let Some(listener) = &mut self.listener {
+            listener(&event);
+        }
+        self.fold.take(event);
+    }
+
+    /// Tells what only listeners want to know. It is not made where nobody listens.
+    fn mention(&mut self, event: impl FnOnce() -> MatchEvent) {
+        if let Some(listener) = &mut self.listener {
+            listener(&event());
+        }
+    }
+}
+
+/// A match that is being played.
+struct Playing<'a, P> {
+    spec: &'a MatchSpec,
+    players: &'a mut [P],
+    game: Match,
+    clocks: PerSeat<Option<SeatClock>>,
+    /// How many decisions each seat was asked for.
+    asked: PerSeat<u64>,
+    /// How many faults each seat was forgiven.
+    struck: PerSeat<u32>,
+    /// Room for the legal actions of the seat that is asked.
+    legal: Vec<Action>,
+    /// The longest that the arena itself looked late.
+    late: Duration,
+    account: Account<'a>,
+}
+
+/// At which seat the match was broken off, and why.
+type BrokenOff = Option<(Seat, NoDecision)>;
+
+/// A decision: the action, what it took if it was answered, and the note beside it.
+type Decided = (Action, Option<Duration>, Option<String>);
+
+impl<P: Player> Playing<'_, P> {
+    fn seats(&self) -> Seats {
+        self.spec.rules.seats
+    }
+
+    fn start(&mut self) {
+        let (rules, header) = (&self.spec.rules, &self.spec.header);
+        for seat in self.seats().iter() {
+            let names = header.bots.as_slice().iter().map(|name| Cow::Borrowed(name.as_str()));
+            self.players[seat.index()].tell(&ToBot::MatchStart(MatchStart {
+                match_id: Cow::Borrowed(&header.id),
+                seat,
+                seats: rules.seats,
+                rules: rules.name,
+                target: rules.target,
+                bot_seed: header.seed.bot_seed(header.leg, seat),
+                names: self.spec.show_names.then(|| names.collect()),
+            }));
+        }
+    }
+
+    /// Plays until the match is over, or a fault ends it.
+    async fn play_rounds(&mut self) -> io::Result<BrokenOff> {
+        while self.game.finish().is_none() {
+            let number = self.game.deal_number();
+            let deck = self.spec.header.seed.deck(self.spec.rules.set, number);
+            let dealt = self.game.deal(&deck);
+            self.account.tell(MatchEvent::Dealt {
+                round: number.round,
+                redeal: number.redeal,
+                deck: deck.tiles().to_vec(),
+            });
+            if dealt == Dealt::NoDouble {
+                self.close_deal(RecordedEnding::NoDouble);
+                continue;
+            }
+            if let Some(broken_off) = self.play_round().await? {
+                self.close_deal(RecordedEnding::Unfinished);
+                return Ok(Some(broken_off));
+            }
+            self.settle_round();
+        }
+        Ok(None)
+    }
+
+    /// Plays a round until it is over, or a fault ends the match.
+    async fn play_round(&mut self) -> io::Result<BrokenOff> {
+        while let Some((seat, legal)) =
+            self.game.round().and_then(|round| Some((round.to_act()?, round.legal())))
+        {
+            let (action, took, note) = match legal.forced() {
+                Some(action) => (action, None, None),
+                None => match self.ask(seat).await? {
+                    Ok(decided) => decided,
+                    Err(failed) => return Ok(Some((seat, failed))),
+                },
+            };
+            let entry = self.game.apply(action).map_err(io::Error::other)?; // legal ones only get here
+            self.account.tell(MatchEvent::Acted { entry, took_us: took.map(micros), note });
+        }
+        Ok(None)
+    }
+
+    /// Asks a seat for one of its legal actions.
+    async fn ask(&mut self, seat: Seat) -> io::Result<Result<Decided, NoDecision>> {
+        self.asked[seat] += 1;
+        let Some(clock) = self.clocks[seat].as_mut() else {
+            return Err(io::Error::other("a seat without a clock"));
+        };
+        let Some(view) = self.game.view(seat, &mut self.legal) else {
+            return Err(io::Error::other("no round to ask about"));
+        };
+        let turn = Turn::new(self.asked[seat], &self.spec.header.id, view, clock.told());
+        self.account.mention(|| MatchEvent::Asked {
+            seat,
+            turn: turn.id,
+            legal: turn.legal.to_vec(),
+            clock: Some(turn.clock),
+        });
+        let allowance = clock.allowance();
+        let (before, rest) = self.players.split_at_mut(seat.index());
+        let Some((player, behind)) = rest.split_first_mut() else {
+            return Err(io::Error::other("a seat without a player"));
+        };
+        let mut watch = || before.iter_mut().chain(behind.iter_mut()).for_each(Player::watch);
+        let (fault, took) = match player.decide(&turn, allowance, &mut watch).await? {
+            Ok(decision) => {
+                clock.charge(decision.charged);
+                self.late = self.late.max(decision.late);
+                return Ok(Ok((decision.action, Some(decision.took), decision.note)));
+            }
+            Err(NoDecision::Fault(fault, took)) => (fault, took),
+            Err(overloaded) => return Ok(Err(overloaded)),
+        };
+        if fault.forgivable() && self.struck[seat] < self.spec.strikes {
+            self.forgive(seat, &fault, took.unwrap_or(allowance));
+            return Ok(Ok((self.legal[0], None, None)));
+        }
+        Ok(Err(NoDecision::Fault(fault, took)))
+    }
+
+    /// Counts a strike; the first legal action is played instead.
+    fn forgive(&mut self, seat: Seat, fault: &Fault, took: Duration) {
+        self.struck[seat] += 1;
+        if let Some(clock) = self.clocks[seat].as_mut() {
+            clock.charge(took);
+        }
+        let message = self.account.listener.is_some().then(|| fault.message());
+        self.account.tell(MatchEvent::Struck { seat, code: fault.code, took_us: micros(took), message });
+        self.notify(seat, fault);
+    }
+
+    fn notify(&mut self, seat: Seat, fault: &Fault) {
+        self.players[seat.index()].tell(&ToBot::Error(ErrorNotice {
+            code: fault.code,
+            message: Cow::Owned(fault.message()),
+            received: Cow::Borrowed(&fault.received),
+            legal: Cow::Borrowed(&self.legal),
+        }));
+    }
+
+    /// Counts a round that is over and tells everybody.
+    fn settle_round(&mut self) {
+        let Some(settled) = self.game.settle() else { return };
+        let (end, recorded) = match settled.outcome {
+            Outcome::Dominoed { .. } => (RoundEnding::Dominoed, RecordedEnding::Dominoed),
+            Outcome::Blocked { .. } => (RoundEnding::Blocked, RecordedEnding::Blocked),
+            Outcome::Refused => (RoundEnding::Refused, RecordedEnding::Refused),
+        };
+        let shown = end != RoundEnding::Refused;
+        for seat in self.seats().iter() {
+            self.players[seat.index()].tell(&ToBot::RoundEnd(RoundEnd {
+                round: settled.deal.round,
+                redeal: settled.deal.redeal,
+                end,
+                hands: shown.then_some(settled.hands),
+                pips: shown.then_some(settled.pips),
+                points: shown.then_some(settled.points),
+                scores: settled.scores,
+                history: Cow::Borrowed(self.game.history(seat)),
+            }));
+        }
+        let (pips, points, scores) = (settled.pips, settled.points, settled.scores);
+        self.account.tell(MatchEvent::Settled { end: recorded, pips, points, scores });
+    }
+
+    /// Closes a deal that counts for nothing.
+    fn close_deal(&mut self, end: RecordedEnding) {
+        let none = PerSeat::default_for(self.seats());
+        let scores = *self.game.scores();
+        self.account.tell(MatchEvent::Settled { end, pips: none, points: none, scores });
+    }
+
+    /// Writes how the match ended and tells everybody.
+    async fn end(&mut self, fault: Option<(Seat, Fault, Option<Duration>)>) -> io::Result<()> {
+        let scores = *self.game.scores();
+        let mut over = if let Some((seat, fault, took)) = fault {
+            self.notify(seat, &fault);
+            MatchOver { took_us: took.map(micros), ..lost(self.seats(), scores, seat, &fault) }
+        } else {
+            let end = match self.game.finish() {
+                Some(Finish::RoundLimit) => MatchEnding::RoundLimit,
+                Some(Finish::Target) | None => MatchEnding::Target,
+            };
+            let winner = self.game.leading();
+            MatchOver { scores, winner, end, fault: None, took_us: None, stderr: None, host: None }
+        };
+        if over.fault.is_some() || self.struck.iter().any(|(_, &strikes)| strikes > 0) {
+            over.stderr = self.stderr();
+        }
+        over.host = self.host();
+        let notice = over.fault.as_ref().map(|fault| FaultNotice { seat: fault.seat, code: fault.code });
+        for player in self.players.iter_mut() {
+            player.tell(&ToBot::MatchEnd(MatchEnd {
+                match_id: Cow::Borrowed(&self.spec.header.id),
+                scores: over.scores,
+                winner: over.winner,
+                end: over.end,
+                fault: notice,
+            }));
+            player.flush().await?;
+        }
+        self.account.tell(MatchEvent::Ended(Box::new(over)));
+        Ok(())
+    }
+
+    /// What is worth noting of the machine and of what the bots did with it, if anything is.
+    fn host(&mut self) -> Option<Host> {
+        let used = PerSeat::from_fn(self.seats(), |seat| {
+            self.players[seat.index()].process().and_then(|process| process.off_turn())
+        });
+        let is_worth_noting = |used: &Option<OffTurnUse>| used.is_some_and(|used| used.used >= MOMENT);
+        let off_turn_us = used.iter().any(|(_, used)| is_worth_noting(used)).then(|| {
+            PerSeat::from_fn(self.seats(), |seat| used[seat].map_or(0, |used: OffTurnUse| micros(used.used)))
+        });
+        let stopped = used.iter().filter(|(_, used)| used.is_some_and(|used| used.stopped));
+        let stopped = stopped.map(|(seat, _)| seat).collect();
+        let late = if self.late >= TOO_LATE { self.late } else { Duration::ZERO };
+        let host = Host { late_us: micros(late), off_turn_us, stopped };
+        (host != Host::default()).then_some(host)
+    }
+
+    /// The tail of each bot's standard error, if any bot wrote there.
+    fn stderr(&mut self) -> Option<PerSeat<String>> {
+        let said = PerSeat::from_fn(self.seats(), |seat| {
+            self.players[seat.index()].process().map_or_else(String::new, |process| process.stderr())
+        });
+        let silent = said.iter().all(|(_, text)| text.is_empty());
+        (!silent).then_some(said)
+    }
+}
+
+fn micros(duration: Duration) -> u64 {
+    duration.as_micros() as u64
+}

@@ -1,0 +1,25 @@
+//! What is settled about a match before it begins.
+
+use leyden_model::{MatchHeader, Settings, TimeLimits};
+use leyden_rules::{Impossible, Rules};
+
+/// Everything that decides how a match is played, the players apart.
+#[derive(Clone, Debug)]
+pub struct MatchSpec {
+    /// The head of its record.
+    pub header: MatchHeader,
+    pub rules: Rules,
+    pub limits: TimeLimits,
+    /// How many faults of one seat are forgiven.
+    pub strikes: u32,
+    /// Whether the bots are told each other's names.
+    pub show_names: bool,
+}
+
+impl MatchSpec {
+    /// A match of a tournament with these settings.
+    pub fn new(header: MatchHeader, settings: &Settings) -> Result<Self, Impossible> {
+        let rules = header.rules.rules()?;
+        Ok(Self { header, rules, limits: settings.limits, strikes: settings.strikes, show_names: settings.names })
+    }
+}
