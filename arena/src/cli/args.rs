@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use leyden_arena::sandbox::Choice;
+use leyden_host::sandbox::Choice;
 use leyden_arena::settings::Pondering;
 use leyden_protocol::{ClockKind, RulesName, Seats, Set};
 use schemars::JsonSchema;

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::roster::{self, Competitor, Missing};
-use leyden_arena::sandbox::preflight::{self, Chosen};
-use leyden_arena::sandbox::{Choice, Level, Limits};
+use leyden_host::sandbox::preflight::{self, Chosen};
+use leyden_host::sandbox::{Choice, Level, Limits};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
