@@ -10,10 +10,10 @@ mod measure;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use leyden_arena::bot::{Command, Launcher};
-use leyden_arena::platform;
+use leyden_host::bot::{Command, Launcher};
+use leyden_host::platform;
 use leyden_arena::referee::{Launch, Live, Setting, Verdict, play_match};
-use leyden_arena::sandbox::{Choice, Limits, preflight};
+use leyden_host::sandbox::{Choice, Limits, preflight};
 use leyden_arena::seed::TournamentSeed;
 use leyden_arena::settings::{Pondering, TimeLimits};
 use leyden_protocol::{PerSeat, RulesName};
@@ -60,7 +60,7 @@ fn main() -> Outcome<()> {
     beside("native, stopped off turn", &native.clone().stopped(), lines, size)?;
     beside("native, on another core", &Table { cores: (first, other), ..native.clone() }, lines, size)?;
     match preflight::choose(&leyden(), Choice::Auto, Limits::default()) {
-        Ok(chosen) if chosen.sandbox.level() != leyden_arena::sandbox::Level::None => {
+        Ok(chosen) if chosen.sandbox.level() != leyden_host::sandbox::Level::None => {
             let name = format!("native, sandbox {}", chosen.sandbox.level());
             let table = Table { launcher: Launcher::new(leyden()).inside(chosen.sandbox), ..native.clone() };
             beside(&name, &table, lines, size)?;

@@ -12,11 +12,11 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use leyden_arena::bot::Launcher;
-use leyden_arena::platform;
+use leyden_host::bot::Launcher;
+use leyden_host::platform;
 use leyden_arena::record::store::{Setup, Writer};
 use leyden_arena::roster;
-use leyden_arena::sandbox::{Choice, Level, Limits, Sandbox, preflight};
+use leyden_host::sandbox::{Choice, Level, Limits, Sandbox, preflight};
 use leyden_arena::settings::Settings;
 use leyden_arena::tournament::{Ended, Halt, Tournament};
 use measure::{Lines, Outcome, median, ping_pong, process_cpu, thread_cpu};

@@ -1,15 +1,14 @@
-//! The arena as a library: bots as child processes, the referee, tournaments, records and statistics.
+//! The arena as a library: the referee, tournaments, records and statistics.
 //!
-//! Dependence goes one way: `sandbox` knows processes; `bot` knows lines and processes, not dominoes; `referee` is the only place where bots meet
-//! the rules; `tournament` sees "play this match" and records; `record` and `stats` run nothing. Nothing in this
-//! library prints: that is the program's business.
+//! Dependence goes one way: `leyden-host` knows lines, processes and the sandbox, not dominoes; `referee` is the only place
+//! where bots meet the rules; `tournament` sees "play this match" and records; `record` and `stats` run nothing. Nothing in
+//! this library prints: that is the program's business.
 
-pub mod bot;
-pub mod platform;
+#![forbid(unsafe_code)]
+
 pub mod record;
 pub mod referee;
 pub mod roster;
-pub mod sandbox;
 pub mod seed;
 pub mod settings;
 pub mod stats;

@@ -1,12 +1,14 @@
 //! The program `leyden`: a table of contents. What a command does lives in `cli`.
 
+#![forbid(unsafe_code)]
+
 mod cli;
 
 use std::process::ExitCode;
 
-use leyden_arena::bot::stage;
+use leyden_host::bot::stage;
 #[cfg(target_os = "linux")]
-use leyden_arena::sandbox::{probe, shim};
+use leyden_host::sandbox::{probe, shim};
 
 /// The first argument that makes `leyden` one of its builtin bots.
 const BOT: &str = "bot";

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::bot::Command;
+use leyden_host::bot::Command;
 use crate::record::store::BotEntry;
-use crate::sandbox::system;
+use leyden_host::sandbox::system;
 use crate::seed::hex;
 
 /// The file that makes a folder a bot.

@@ -6,9 +6,9 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use leyden_arena::bot::{self, Launcher};
+use leyden_host::bot::{self, Launcher};
 use leyden_arena::roster;
-use leyden_arena::sandbox::Level;
+use leyden_host::sandbox::Level;
 use leyden_arena::seed::TournamentSeed;
 use leyden_arena::settings::{Pondering, Settings, TimeLimits};
 use leyden_arena::tournament::schedule::Schedule;

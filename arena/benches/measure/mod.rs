@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use leyden_arena::record::store::BotEntry;
-use leyden_arena::sandbox::Level;
+use leyden_host::sandbox::Level;
 use leyden_arena::settings::{Pondering, Settings, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
 use rustix::event::{PollFd, PollFlags, poll};

@@ -5,7 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use leyden_arena::sandbox::Choice;
+use leyden_host::sandbox::LevelChoice;
 use leyden_arena::settings::Pondering;
 use leyden_protocol::{ClockKind, RulesName, Seats, Set};
 use schemars::JsonSchema;
@@ -321,7 +321,7 @@ pub(crate) struct TournamentOptions {
     /// What stands around each bot: auto, full, jail, restrict or none; auto is the best that this machine holds, any
     /// other is that or nothing is run [default: auto]
     #[arg(long, value_name = "LEVEL")]
-    pub(crate) sandbox: Option<Choice>,
+    pub(crate) sandbox: Option<LevelChoice>,
     /// Let bots whose bot.toml asks for it read this file or folder, such as an interpreter outside of /usr; can be
     /// given several times
     #[arg(long, value_name = "PATH")]

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use leyden_arena::platform;
-use leyden_arena::sandbox::preflight::{self, Outcome};
-use leyden_arena::sandbox::{Host, Level, Limits, system};
+use leyden_host::platform;
+use leyden_host::sandbox::preflight::{self, Outcome};
+use leyden_host::sandbox::{Host, Level, Limits, system};
 
 use super::exit::{Code, Stop};
 

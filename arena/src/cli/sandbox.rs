@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::roster::{self, Competitor, Missing};
-use leyden_arena::sandbox::preflight::{self, Chosen};
-use leyden_arena::sandbox::{Choice, Level, Limits};
+use leyden_host::sandbox::preflight::{self, Chosen};
+use leyden_host::sandbox::{LevelChoice, Level, Limits};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -18,11 +18,11 @@ use super::exit::Stop;
 /// A tournament that is resumed goes on at its own level: without a choice that one, or nothing is run.
 pub(super) fn choose(options: &TournamentOptions, leyden: &Path) -> Result<Chosen, Stop> {
     let mut choice = options.sandbox.unwrap_or_default();
-    if choice == Choice::Auto
+    if choice == LevelChoice::Auto
         && options.resume.unwrap_or(false)
         && let Some(path) = &options.results
     {
-        choice = Choice::Exactly(Results::open(path).map_err(Stop::usage)?.setup().settings.sandbox);
+        choice = LevelChoice::Exactly(Results::open(path).map_err(Stop::usage)?.setup().settings.sandbox);
     }
     preflight::choose(leyden, choice, limits(options.memory)).map_err(Stop::usage)
 }

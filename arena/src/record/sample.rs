@@ -33,7 +33,7 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
         fresh: false,
         names: false,
         pondering: crate::settings::Pondering::Watched,
-        sandbox: crate::sandbox::Level::None,
+        sandbox: leyden_host::sandbox::Level::None,
     };
     Setup { settings, seed: "a test".to_owned(), bots: (0..bots).map(bot).collect(), blocks, gate: None }
 }

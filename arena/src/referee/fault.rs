@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leyden_protocol::{FaultCode, printable};
 
-use crate::bot::{Ending, Failure};
+use leyden_host::bot::{Ending, Failure};
 
 /// How much of what came is shown to the author.
 const SHOWN: usize = 200;

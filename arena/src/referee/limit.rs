@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leyden_protocol::ClockKind;
 
-use crate::bot::{LOOK, Next};
+use leyden_host::bot::{LOOK, Next};
 
 /// The shortest time between two looks.
 const SHORTEST: Duration = Duration::from_millis(1);

@@ -14,8 +14,8 @@ use super::off_turn::{self, MOMENT, OffTurn};
 use super::overload::CROWD;
 use super::player::{Answered, Decision, Failed, OffTurnUse, Player};
 use super::speaker::Speaker;
-use crate::bot::{Command, Ending, Failure, LOOK, Launcher, Lookout, Next, Output, Process, Reading};
-use crate::platform;
+use leyden_host::bot::{Command, Ending, Failure, LOOK, Launcher, Lookout, Next, Output, Process, Reading};
+use leyden_host::platform;
 use crate::settings::{Pondering, TimeLimits};
 
 /// What the arena calls itself towards bots.

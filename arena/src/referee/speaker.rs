@@ -15,7 +15,7 @@ use super::limit::Limit;
 use super::overload::{Overload, is_too_late};
 use super::player::{Answered, Decision, Failed};
 use super::told::Told;
-use crate::bot::{Conversation, Ear, Failure, Lookout};
+use leyden_host::bot::{Conversation, Ear, Failure, Lookout};
 
 /// How much may wait for a bot that does not read. Beyond it nothing more is sent, and its next decision is its last.
 const LONGEST_BACKLOG: usize = 4 * LONGEST_LINE;

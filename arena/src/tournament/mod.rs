@@ -18,8 +18,8 @@ use leyden_protocol::PerSeat;
 use leyden_rules::Rules;
 use tokio::sync::watch;
 
-use crate::bot::{self, Launcher};
-use crate::platform;
+use leyden_host::bot::{self, Launcher};
+use leyden_host::platform;
 use crate::record::MatchRecord;
 use crate::referee::Overload;
 use crate::roster::Competitor;

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use super::defect::caught;
 use super::schedule::{BotIndex, Fixture};
 use super::{Defect, Ended, Hall, MatchDefect, Panic, Played, Tournament, Void, Voided};
-use crate::platform;
+use leyden_host::platform;
 use crate::record::RecordRules;
 use crate::referee::{Failed, Launch, Live, Overload, Player, Setting, Verdict, forfeit, play_match};
 

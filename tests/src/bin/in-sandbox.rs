@@ -8,8 +8,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use leyden_arena::bot::{self, Command, Launcher};
-use leyden_arena::sandbox::{Choice, Limits, preflight};
+use leyden_host::bot::{self, Command, Launcher};
+use leyden_host::sandbox::{Choice, Limits, preflight};
 use tokio::io::AsyncReadExt;
 use tokio::time::timeout;
 

@@ -9,7 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use leyden_arena::platform;
+use leyden_host::platform;
 use leyden_tests::arena::{Arena, Ran};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::os::fd::AsRawFd;
 
-use leyden_arena::sandbox::Level;
+use leyden_host::sandbox::Level;
 use leyden_tests::program;
 
 use crate::field::{Field, Who};

@@ -5,8 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use leyden_arena::sandbox::Limits;
-use leyden_arena::sandbox::cgroup::{Cgroup, Subtree};
+use leyden_host::sandbox::Limits;
+use leyden_host::sandbox::cgroup::{Cgroup, Subtree};
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
 

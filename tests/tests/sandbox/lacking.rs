@@ -2,7 +2,7 @@
 
 use std::process::{Command, Output};
 
-use leyden_arena::sandbox::Level;
+use leyden_host::sandbox::Level;
 use leyden_tests::program;
 
 use crate::field::{Field, Who};

@@ -5,7 +5,7 @@ use std::fs::{self, File};
 use std::path::Path;
 use std::time::Duration;
 
-use leyden_arena::sandbox::Level;
+use leyden_host::sandbox::Level;
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
 use serde_json::Value;

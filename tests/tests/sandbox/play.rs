@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use leyden_arena::sandbox::Level;
+use leyden_host::sandbox::Level;
 use leyden_tests::program;
 use serde_json::Value;
 

@@ -4,7 +4,7 @@ use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use leyden_arena::sandbox::Level;
+use leyden_host::sandbox::Level;
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
 

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
 use super::setup::{BotEntry, Setup};
-use crate::sandbox::Host;
+use leyden_host::sandbox::Host;
 use crate::settings::Settings;
 
 /// Makes a new results file that holds this setup and no match. There is never a half one under its name, and an

@@ -9,7 +9,7 @@ use tokio::io::{AsyncWriteExt, DuplexStream, duplex};
 use tokio::time::sleep;
 
 use super::*;
-use crate::bot::{LOOK, Next};
+use leyden_host::bot::{LOOK, Next};
 
 const LIMIT: Duration = Duration::from_secs(1);
 

@@ -10,7 +10,7 @@ use leyden_protocol::{FaultCode, PerSeat, Seats};
 use tempfile::TempDir;
 
 use super::*;
-use crate::bot::Launcher;
+use leyden_host::bot::Launcher;
 use crate::record::store::{Results, Setup, Writer};
 use crate::record::{MatchRecord, sample};
 use crate::roster;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{Choice, Host, Level, Limits, Sandbox};
+use super::{LevelChoice, Host, Level, Limits, Sandbox};
 
 /// What became of a level when it was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,8 +42,8 @@ pub struct NotHeld {
 /// Tries the levels until one is found that the organiser wants and that holds. Nothing is ever lowered silently.
 ///
 /// `leyden` is the arena's own program. Nothing but probes is run.
-pub fn choose(leyden: &Path, choice: Choice, limits: Limits) -> Result<Chosen, NotHeld> {
-    if let Choice::Exactly(level) = choice {
+pub fn choose(leyden: &Path, choice: LevelChoice, limits: Limits) -> Result<Chosen, NotHeld> {
+    if let LevelChoice::Exactly(level) = choice {
         let line = format!("sandbox: {level}");
         return match attempt(leyden, level, limits) {
             Ok(sandbox) => Ok(Chosen { sandbox, line }),

@@ -9,8 +9,6 @@ use super::*;
 
 const LIMIT: Duration = Duration::from_secs(1);
 
-impl Ear for tokio::io::ReadHalf<DuplexStream> {}
-
 type Pipes = Conversation<tokio::io::ReadHalf<DuplexStream>, tokio::io::WriteHalf<DuplexStream>>;
 
 /// A conversation with pipes of 64 bytes and lines of at most 100, and the bot's side of it.

@@ -10,7 +10,6 @@ mod host;
 #[cfg(target_os = "linux")]
 mod landlock;
 mod launch;
-mod level;
 mod limits;
 mod orders;
 pub mod preflight;
@@ -36,7 +35,7 @@ use crate::bot::Command;
 
 pub use host::Host;
 pub(crate) use launch::{Outset, start};
-pub use level::{Choice, Level};
+pub use leyden_model::{Level, LevelChoice};
 pub use limits::Limits;
 pub(crate) use orders::Orders;
 

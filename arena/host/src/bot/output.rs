@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use rustix::io::Errno;
-use tokio::io::{AsyncRead, ReadBuf};
+use tokio::io::{AsyncRead, ReadBuf, ReadHalf};
 use tokio::process::ChildStdout;
 
 /// An end of a pipe that lines are heard from.
@@ -14,6 +14,9 @@ pub trait Ear: AsyncRead + Unpin {
     /// bot that was written to run at once: when the write returns, a quick bot on our core has answered.
     fn expect_at_once(&mut self) {}
 }
+
+/// Half of a stream in memory or of a socket: the runtime is asked as ever.
+impl<T: AsyncRead + Unpin> Ear for ReadHalf<T> {}
 
 /// A bot's standard output.
 #[derive(Debug)]
