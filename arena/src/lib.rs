@@ -1,7 +1,7 @@
-//! The arena as a library: bots as child processes, the referee, tournaments, records and statistics.
+//! The arena as a library: bots as child processes, the referee, tournaments and records.
 //!
 //! Dependence goes one way: `sandbox` knows processes; `bot` knows lines and processes, not dominoes; `referee` is the only place where bots meet
-//! the rules; `tournament` sees "play this match" and records; `record` and `stats` run nothing. Nothing in this
+//! the rules; `tournament` sees "play this match" and records; `record` runs nothing. Nothing in this
 //! library prints: that is the program's business.
 
 pub mod bot;
@@ -12,5 +12,4 @@ pub mod roster;
 pub mod sandbox;
 pub mod seed;
 pub mod settings;
-pub mod stats;
 pub mod tournament;

@@ -11,9 +11,9 @@ use leyden_arena::roster::{self, Competitor};
 use leyden_arena::sandbox::Level;
 use leyden_arena::sandbox::preflight::Chosen;
 use leyden_arena::settings::Pondering;
-use leyden_arena::stats::SprtPlan;
 use leyden_arena::tournament::{Ended, Halt, Played, START_FAILURES, Tournament, Void, Voided, Withdrawal};
 use leyden_protocol::Seats;
+use leyden_stats::SprtPlan;
 
 use super::args::{RunOptions, TournamentOptions};
 use super::config;

@@ -2,8 +2,8 @@
 
 use leyden_arena::record::MatchRecord;
 use leyden_arena::record::store::BotSums;
-use leyden_arena::stats::{Margin, Outcome};
 use leyden_protocol::{Better, FaultCode, Seat};
+use leyden_stats::{Margin, Outcome};
 
 /// One seat against another in one match.
 #[derive(Clone, Copy)]

@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use leyden_arena::record::store::{BotSums, Setup};
 use leyden_arena::record::{MatchRecord, RecordRules};
-use leyden_arena::stats::{Gate, GateEnd, GateReport, PairResult, Score, SprtPlan};
 use leyden_arena::tournament::schedule::Fixture;
 use leyden_protocol::{Better, Seat};
+use leyden_stats::{Gate, GateEnd, GateReport, PairResult, Score, SprtPlan};
 use schemars::JsonSchema;
 use serde::Serialize;
 
