@@ -10,12 +10,12 @@ mod measure;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use leyden_arena::referee::{Launch, MatchSpec, Played, ProcessPlayer, play_match};
 use leyden_host::bot::{Command, Launcher};
 use leyden_host::platform;
-use leyden_arena::referee::{Launch, Live, Setting, Verdict, play_match};
 use leyden_host::sandbox::{Choice, Limits, preflight};
-use leyden_arena::seed::TournamentSeed;
-use leyden_arena::settings::{Pondering, TimeLimits};
+use leyden_model::TournamentSeed;
+use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{PerSeat, RulesName};
 use leyden_rules::Rules;
 use measure::{Lines, Measured, Outcome, Traffic, median, ping_pong, process_cpu};
@@ -217,14 +217,14 @@ impl Table {
             platform::pin_thread(&[self.cores.1]);
             let mut players = Vec::new();
             for _ in rules.seats.iter() {
-                players.push(Live::start(&launch).await??);
+                players.push(ProcessPlayer::start(&launch).await??);
             }
             platform::pin_thread(&[self.cores.0]);
             let seed = TournamentSeed::from_text("bench");
             let mut exchanges = 0;
             let (start, cpu, traffic) = (Instant::now(), process_cpu(), Traffic::so_far());
             for block in 0..matches {
-                let setting = Setting {
+                let setting = MatchSpec {
                     rules,
                     limits,
                     strikes: 0,
@@ -235,7 +235,7 @@ impl Table {
                     leg: 0,
                     bots: PerSeat::from_fn(rules.seats, |seat| seat.to_string()),
                 };
-                let Verdict::Scored(record) = play_match(&setting, &mut players).await? else {
+                let Played::Scored(record) = play_match(&setting, &mut players).await? else {
                     return Err("the host is overloaded".into());
                 };
                 if let Some(fault) = record.fault {

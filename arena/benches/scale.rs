@@ -12,7 +12,7 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use leyden_arena::record::store::{Results, Setup, Writer};
-use leyden_arena::referee::{Answered, Decision, Player, Setting, Verdict, play_match};
+use leyden_arena::referee::{Answered, Decision, MatchSpec, Played, Player, play_match};
 use leyden_protocol::{ToBot, Turn};
 use leyden_rules::Rules;
 use leyden_sample_bots::Strategy;
@@ -45,7 +45,7 @@ fn main() -> Outcome<()> {
     for (rank, fixture) in (0..).zip(schedule.iter(0..schedule.matches())) {
         let bots = fixture.seating().map(|bot| setup.bots[bot.index()].name.clone());
         let names: Vec<&str> = bots.as_slice().iter().map(String::as_str).collect();
-        let setting = Setting {
+        let setting = MatchSpec {
             rules,
             limits: setup.settings.limits,
             strikes: 0,
@@ -57,7 +57,7 @@ fn main() -> Outcome<()> {
             bots,
         };
         let mut players = rules.seats.iter().map(|_| Inside::new(rules)).collect::<Outcome<Vec<_>>>()?;
-        let Verdict::Scored(record) = runtime.block_on(play_match(&setting, &mut players))? else {
+        let Played::Scored(record) = runtime.block_on(play_match(&setting, &mut players))? else {
             return Err("nobody waits for anybody here, and still the host is overloaded".into());
         };
         let before = thread_cpu();

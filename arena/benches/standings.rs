@@ -12,8 +12,8 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use leyden_arena::record::store::{Setup, Writer};
-use leyden_arena::record::{MatchRecord, RECORD_VERSION};
-use leyden_arena::tournament::schedule::Fixture;
+use leyden_model::MatchKey;
+use leyden_model::{MatchRecord, RECORD_VERSION};
 use leyden_protocol::{MatchEnding, PerSeat, Seat, Seats};
 use measure::Outcome;
 
@@ -64,7 +64,7 @@ fn fill(path: &Path, bots: usize, blocks: u32) -> Outcome<u64> {
     Ok(schedule.matches())
 }
 
-fn record(setup: &Setup, fixture: &Fixture, seed: leyden_arena::seed::MatchSeed, dice: u32) -> MatchRecord {
+fn record(setup: &Setup, fixture: &MatchKey, seed: leyden_model::MatchSeed, dice: u32) -> MatchRecord {
     let seating = fixture.seating();
     let [one, two] = [0, 1].map(|seat| seating.as_slice()[seat].0);
     let first_wins = dice % (4 * setup.bots.len() as u32) < 2 * setup.bots.len() as u32 + one - two.min(one);

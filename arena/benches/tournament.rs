@@ -12,13 +12,13 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use leyden_host::bot::Launcher;
-use leyden_host::platform;
 use leyden_arena::record::store::{Setup, Writer};
 use leyden_arena::roster;
-use leyden_host::sandbox::{Choice, Level, Limits, Sandbox, preflight};
-use leyden_arena::settings::Settings;
 use leyden_arena::tournament::{Ended, Halt, Tournament};
+use leyden_host::bot::Launcher;
+use leyden_host::platform;
+use leyden_host::sandbox::{Level, LevelChoice, Limits, Sandbox, preflight};
+use leyden_model::Settings;
 use measure::{Lines, Outcome, median, ping_pong, process_cpu, thread_cpu};
 
 /// About what the referee's benchmark finds for one decision.
@@ -135,7 +135,7 @@ fn starts(size: Size) -> Outcome<()> {
     }
     println!("--fresh, matches of one round, {jobs} workers: starts and ends a second");
     for level in Level::ALL.into_iter().rev() {
-        let Ok(chosen) = preflight::choose(&leyden(), Choice::Exactly(level), Limits::default()) else {
+        let Ok(chosen) = preflight::choose(&leyden(), LevelChoice::Exactly(level), Limits::default()) else {
             println!("  sandbox {level:<9} not on this machine");
             continue;
         };

@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use leyden_host::bot::Command;
 use crate::record::store::BotEntry;
+use leyden_host::bot::Command;
 use leyden_host::sandbox::system;
-use crate::seed::hex;
+use leyden_model::hex;
 
 /// The file that makes a folder a bot.
 const MANIFEST: &str = "bot.toml";

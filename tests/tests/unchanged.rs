@@ -6,13 +6,13 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use leyden_host::bot::{self, Launcher};
+use leyden_arena::format::Schedule;
 use leyden_arena::roster;
-use leyden_host::sandbox::Level;
-use leyden_arena::seed::TournamentSeed;
-use leyden_arena::settings::{Pondering, Settings, TimeLimits};
-use leyden_arena::tournament::schedule::Schedule;
 use leyden_arena::tournament::{Ended, Halt, Tournament};
+use leyden_host::bot::{self, Launcher};
+use leyden_host::sandbox::Level;
+use leyden_model::TournamentSeed;
+use leyden_model::{Pondering, Settings, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_tests::arena::program;
 

@@ -118,11 +118,7 @@ pub enum RunEvent {
         happened: MatchEvent,
     },
     /// A match ended. Matches end in any order; `rank` is the place in the schedule.
-    Match {
-        rank: u64,
-        key: MatchKey,
-        record: Arc<MatchRecord>,
-    },
+    Match { rank: u64, key: MatchKey, record: Arc<MatchRecord> },
     /// A match counts for nothing, and neither does any other of its pair, also one that was told before.
     Void(MatchVoid),
     /// A bot is not started any more: its other matches are scored as lost by the same fault.

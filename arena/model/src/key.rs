@@ -90,9 +90,7 @@ impl JsonSchema for Table {
 
 /// The matches that one table plays on one match seed: one in each seating. No format lets a table meet twice on the same
 /// block, whatever the phase, for the block and the bots' names make the deals.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct PairKey {
     /// The round of the format, from 0. A round-robin and a gauntlet have one.
     pub phase: u32,
@@ -115,9 +113,7 @@ impl PairKey {
 }
 
 /// One match of a tournament. The order of keys is the order of the schedule: phase, block, table, leg.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct MatchKey {
     /// The round of the format, from 0.
     pub phase: u32,

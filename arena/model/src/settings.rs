@@ -8,7 +8,7 @@ use leyden_rules::{Impossible, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use leyden_host::sandbox::Level;
+use crate::sandbox::Level;
 
 /// Everything about a tournament that a resumed one has to agree on, the seed and the bots apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

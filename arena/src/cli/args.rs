@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use leyden_host::sandbox::LevelChoice;
-use leyden_arena::settings::Pondering;
+use leyden_model::Pondering;
 use leyden_protocol::{ClockKind, RulesName, Seats, Set};
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use leyden_host::platform;
 use leyden_host::sandbox::Level;
-use leyden_arena::settings::{Pondering, Settings, TimeLimits};
+use leyden_model::{Pondering, Settings, TimeLimits};
 use leyden_protocol::{ClockKind, Seats};
 use leyden_rules::DEFAULT_TARGET;
 
@@ -162,5 +162,5 @@ pub(super) fn random_seed_text() -> Result<String, Stop> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes)
         .map_err(|error| Stop::defect(format!("the system gives no random numbers: {error}")))?;
-    Ok(leyden_arena::seed::hex(&bytes))
+    Ok(leyden_model::hex(&bytes))
 }

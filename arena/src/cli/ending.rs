@@ -4,8 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use leyden_arena::record::store::Results;
-use leyden_arena::settings::Settings;
 use leyden_arena::tournament::Withdrawal;
+use leyden_model::Settings;
 
 use super::events::Event;
 use super::exit::Stop;

@@ -1,7 +1,7 @@
 //! What `--json` prints while a tournament runs: one event a line.
 
-use leyden_arena::record::MatchRecord;
-use leyden_arena::settings::Pondering;
+use leyden_model::MatchRecord;
+use leyden_model::Pondering;
 use leyden_protocol::FaultCode;
 use serde::Serialize;
 

@@ -4,9 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use leyden_arena::record::store::Results;
-use leyden_arena::stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 use leyden_arena::tournament::{Ended, Halt, Withdrawal};
 use leyden_protocol::Seats;
+use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 
 use super::args::{GateOptions, GateTest, Model, RunOptions, TournamentOptions};
 use super::config;

@@ -133,7 +133,7 @@ fn play(words: &[String]) -> Result<Code, Stop> {
 fn schema(name: SchemaName) -> Result<Code, Stop> {
     let schema = match name {
         SchemaName::Message => leyden_protocol::schema::message(),
-        SchemaName::Record => schemars::schema_for!(leyden_arena::record::MatchRecord),
+        SchemaName::Record => schemars::schema_for!(leyden_model::MatchRecord),
         SchemaName::Config => schemars::schema_for!(args::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(report::standings::Standings),
         SchemaName::Match => schemars::schema_for!(report::versus::Versus),

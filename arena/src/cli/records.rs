@@ -5,11 +5,11 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
-use leyden_arena::record::MatchRecord;
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::replay::{self, Telling};
 use leyden_arena::record::store::Results;
 use leyden_arena::record::verify::{self, Verifier};
+use leyden_model::MatchRecord;
 
 use super::exit::{Code, Stop};
 use super::report::faults::replay_command;

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use leyden_arena::record::store::Results;
 use leyden_arena::roster::{self, Competitor, Missing};
 use leyden_host::sandbox::preflight::{self, Chosen};
-use leyden_host::sandbox::{LevelChoice, Level, Limits};
+use leyden_host::sandbox::{Level, LevelChoice, Limits};
 use schemars::JsonSchema;
 use serde::Deserialize;
 

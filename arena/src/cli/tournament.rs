@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use leyden_host::bot::Launcher;
-use leyden_host::platform;
 use leyden_arena::record::store::{Done, Known, Results, Setup, Stopped, StoreError, Writer};
 use leyden_arena::roster::{self, Competitor};
+use leyden_arena::tournament::{Ended, Halt, Played, START_FAILURES, Tournament, Void, Voided, Withdrawal};
+use leyden_host::bot::Launcher;
+use leyden_host::platform;
 use leyden_host::sandbox::Level;
 use leyden_host::sandbox::preflight::Chosen;
-use leyden_arena::settings::Pondering;
-use leyden_arena::stats::SprtPlan;
-use leyden_arena::tournament::{Ended, Halt, Played, START_FAILURES, Tournament, Void, Voided, Withdrawal};
+use leyden_model::Pondering;
 use leyden_protocol::Seats;
+use leyden_stats::SprtPlan;
 
 use super::args::{RunOptions, TournamentOptions};
 use super::config;

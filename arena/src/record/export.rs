@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read, Write};
 use serde::Deserialize;
 
 use super::store::StoreError;
-use super::{MatchRecord, RECORD_VERSION};
+use leyden_model::{MatchRecord, RECORD_VERSION};
 
 /// The longest line that is read, in bytes: far more than any match fills.
 const LONGEST: u64 = 1 << 26;

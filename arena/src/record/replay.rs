@@ -11,8 +11,8 @@ use std::io::{self, Write};
 use leyden_protocol::{Seat, Seats};
 use leyden_rules::Impossible;
 
-use super::MatchRecord;
 use account::Account;
+use leyden_model::MatchRecord;
 
 /// What of a match is told, and to whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use leyden_protocol::{
 use leyden_rules::{Dealt, Finish, Match, Outcome};
 
 use super::store::{BotEntry, Known, Setup};
-use super::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
-use crate::settings::{Settings, TimeLimits};
-use crate::tournament::schedule::Fixture;
+use leyden_model::MatchKey;
+use leyden_model::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
+use leyden_model::{Settings, TimeLimits};
 
 /// Two-seat `leyden`.
 pub(crate) fn setup(bots: usize, blocks: u32) -> Setup {
@@ -32,7 +32,7 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
         strikes: 0,
         fresh: false,
         names: false,
-        pondering: crate::settings::Pondering::Watched,
+        pondering: leyden_model::Pondering::Watched,
         sandbox: leyden_host::sandbox::Level::None,
     };
     Setup { settings, seed: "a test".to_owned(), bots: (0..bots).map(bot).collect(), blocks, gate: None }
@@ -50,14 +50,14 @@ pub(crate) fn known(setup: &Setup) -> Known {
 }
 
 /// Every match of a tournament in the order of the schedule, played at random, the same each time.
-pub(crate) fn matches(setup: &Setup) -> impl Iterator<Item = (Fixture, MatchRecord)> + use<> {
+pub(crate) fn matches(setup: &Setup) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
     let known = Known::new(setup);
     let schedule = setup.schedule().unwrap();
     schedule.iter(0..u64::MAX).map(move |fixture| (fixture, play(known.of(&fixture), None)))
 }
 
 /// The same matches, each ended after its number of decisions by a fault, with everything a record can hold.
-pub(crate) fn faulted(setup: &Setup) -> impl Iterator<Item = (Fixture, MatchRecord)> + use<> {
+pub(crate) fn faulted(setup: &Setup) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
     let known = Known::new(setup);
     let schedule = setup.schedule().unwrap();
     schedule

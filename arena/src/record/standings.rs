@@ -7,8 +7,8 @@ use leyden_protocol::{Better, FaultCode};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::MatchRecord;
 use super::store::{BotSums, Results, Sign, StoreError};
+use leyden_model::MatchRecord;
 
 /// The standings of a tournament, the best score first.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -58,7 +58,7 @@ impl Standings {
         let mut sums: BTreeMap<_, _> = results.bot_sums()?.into_iter().collect();
         let bots = results.setup().bots.iter().zip(0..);
         let each = bots.map(|(bot, index)| {
-            let index = crate::tournament::schedule::BotIndex(index);
+            let index = leyden_model::BotIndex(index);
             (bot.name.clone(), sums.remove(&index).unwrap_or_default())
         });
         Ok(Self {
@@ -139,8 +139,9 @@ mod tests {
     use leyden_protocol::{PerSeat, Seat};
 
     use super::*;
+    use crate::record::sample;
     use crate::record::store::Writer;
-    use crate::record::{FaultRecord, sample};
+    use leyden_model::FaultRecord;
 
     /// A match between these two with these scores, the lower of which wins.
     fn played(bots: [&str; 2], scores: [u32; 2]) -> MatchRecord {

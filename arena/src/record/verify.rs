@@ -9,7 +9,7 @@ use std::fmt;
 use leyden_protocol::{Action, FaultCode, LONGEST_NOTE, MatchEnding, PerSeat, Seat, Seats};
 use leyden_rules::{Dealt, Finish, Legal, Match, Outcome, Round};
 
-use super::{MatchRecord, RECORD_VERSION, RecordedEnding, RoundRecord, Strike};
+use leyden_model::{MatchRecord, RECORD_VERSION, RecordedEnding, RoundRecord, Strike};
 pub use whole::Verifier;
 
 /// The first thing in a record that is not as it has to be.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use leyden_protocol::Clock;
 
-use crate::settings::TimeLimits;
+use leyden_model::TimeLimits;
 
 /// What is left of a seat's time.
 #[derive(Clone, Copy, Debug)]

@@ -1,18 +1,20 @@
 //! One match: the rules on one side, the players on the other. The only place where bots meet the rules.
 
+mod client;
 mod clock;
 mod fault;
 mod limit;
-mod live;
 mod off_turn;
 mod overload;
+mod play;
 mod player;
-mod speaker;
-mod table;
-mod told;
+mod process_player;
+mod sent_history;
+mod spec;
 
 pub use fault::Fault;
-pub use live::{Launch, Live};
 pub use overload::{Overload, TOO_LATE};
-pub use player::{Answered, Decision, Failed, OffTurnUse, Player};
-pub use table::{Setting, Verdict, forfeit, play_match};
+pub use play::{Attempt, Listener, forfeit, play_match};
+pub use player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess, Seated};
+pub use process_player::{Launch, ProcessPlayer};
+pub use spec::MatchSpec;

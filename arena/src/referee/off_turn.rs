@@ -11,7 +11,7 @@
 
 use std::time::Duration;
 
-use crate::settings::TimeLimits;
+use leyden_model::TimeLimits;
 
 /// A stretch that is worth a look at its end.
 pub(super) const MOMENT: Duration = Duration::from_millis(1);

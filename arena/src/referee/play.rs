@@ -7,8 +7,8 @@ use std::time::Duration;
 use leyden_model::event::MatchOver;
 use leyden_model::{FaultRecord, Fold, Host, MatchEvent, MatchRecord, RecordedEnding};
 use leyden_protocol::{
-    Action, ErrorNotice, FaultNotice, MatchEnd, MatchEnding, MatchStart, PerSeat, RoundEnd, RoundEnding, Seat,
-    Seats, ToBot, Turn,
+    Action, ErrorNotice, FaultNotice, MatchEnd, MatchEnding, MatchStart, PerSeat, RoundEnd, RoundEnding,
+    Seat, Seats, ToBot, Turn,
 };
 use leyden_rules::{Dealt, Finish, Match, Outcome};
 
@@ -22,9 +22,9 @@ use super::spec::MatchSpec;
 /// Whoever wants to know what happens in a match while it is played.
 pub type Listener<'a> = Option<&'a mut dyn FnMut(&MatchEvent)>;
 
-/// What came of playing a match.
+/// What came of trying to play a match.
 #[derive(Clone, Debug)]
-pub enum Played {
+pub enum Attempt {
     /// It counts: it was played to its end, or a bot lost it by a fault.
     Finished(Box<MatchRecord>),
     /// The host was to blame for a time that was up: nobody has won or lost, and its processes are not used again.
@@ -59,7 +59,7 @@ pub async fn play_match<P: Player>(
     spec: &MatchSpec,
     players: &mut [P],
     listener: Listener<'_>,
-) -> io::Result<Played> {
+) -> io::Result<Attempt> {
     let seats = spec.rules.seats;
     let mut playing = Playing {
         spec,
@@ -77,12 +77,12 @@ pub async fn play_match<P: Player>(
         None => None,
         Some((seat, NoDecision::Fault(fault, took))) => Some((seat, fault, took)),
         Some((seat, NoDecision::HostOverloaded(overload))) => {
-            return Ok(Played::HostOverloaded(Overload { seat: Some(seat), ..overload }));
+            return Ok(Attempt::HostOverloaded(Overload { seat: Some(seat), ..overload }));
         }
     };
     playing.end(ended).await?;
     let record = playing.account.fold.finish().map_err(io::Error::other)?;
-    Ok(Played::Finished(Box::new(record)))
+    Ok(Attempt::Finished(Box::new(record)))
 }
 
 /// What has happened, for the record and for whoever listens.
@@ -115,7 +115,7 @@ impl<'a> Account<'a> {
 }
 
 /// A match that is being played.
-struct Playing<'a, P> {
+struct Playing<'a, 'l, P> {
     spec: &'a MatchSpec,
     players: &'a mut [P],
     game: Match,
@@ -128,7 +128,7 @@ struct Playing<'a, P> {
     legal: Vec<Action>,
     /// The longest that the arena itself looked late.
     late: Duration,
-    account: Account<'a>,
+    account: Account<'l>,
 }
 
 /// At which seat the match was broken off, and why.
@@ -137,7 +137,7 @@ type BrokenOff = Option<(Seat, NoDecision)>;
 /// A decision: the action, what it took if it was answered, and the note beside it.
 type Decided = (Action, Option<Duration>, Option<String>);
 
-impl<P: Player> Playing<'_, P> {
+impl<P: Player> Playing<'_, '_, P> {
     fn seats(&self) -> Seats {
         self.spec.rules.seats
     }

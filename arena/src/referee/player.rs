@@ -8,8 +8,8 @@ use std::time::Duration;
 use leyden_protocol::{Action, ToBot, Turn};
 
 use super::fault::Fault;
-use super::live::Live;
 use super::overload::Overload;
+use super::process_player::ProcessPlayer;
 
 /// An answer to a turn. Whether it is legal is for the referee to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,7 +91,7 @@ pub trait PlayerProcess {
 /// A player of any kind, so that a table can seat different ones: a bot's process, or anybody else.
 pub enum Seated {
     /// Asked without a detour, for there are millions of decisions.
-    Process(Box<Live>),
+    Process(Box<ProcessPlayer>),
     Other(Box<dyn AnyPlayer>),
 }
 

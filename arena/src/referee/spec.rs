@@ -20,6 +20,12 @@ impl MatchSpec {
     /// A match of a tournament with these settings.
     pub fn new(header: MatchHeader, settings: &Settings) -> Result<Self, Impossible> {
         let rules = header.rules.rules()?;
-        Ok(Self { header, rules, limits: settings.limits, strikes: settings.strikes, show_names: settings.names })
+        Ok(Self {
+            header,
+            rules,
+            limits: settings.limits,
+            strikes: settings.strikes,
+            show_names: settings.names,
+        })
     }
 }

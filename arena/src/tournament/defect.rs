@@ -9,7 +9,7 @@ use std::pin::pin;
 use std::sync::Once;
 use std::task::Poll;
 
-use crate::record::RecordRules;
+use leyden_model::RecordRules;
 
 /// How often the arena may panic at one place before the tournament is given up: what comes back again and again would
 /// void most of what is left.

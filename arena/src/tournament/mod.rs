@@ -3,7 +3,6 @@
 //! Sees only "play this match" and records; where records go is its caller's business.
 
 mod defect;
-pub mod schedule;
 mod withdrawal;
 mod worker;
 
@@ -18,15 +17,16 @@ use leyden_protocol::PerSeat;
 use leyden_rules::Rules;
 use tokio::sync::watch;
 
-use leyden_host::bot::{self, Launcher};
-use leyden_host::platform;
-use crate::record::MatchRecord;
+use crate::format::Schedule;
 use crate::referee::Overload;
 use crate::roster::Competitor;
-use crate::seed::TournamentSeed;
-use crate::settings::Settings;
 pub use defect::{MatchDefect, Panic, SAME_PANIC};
-use schedule::{Fixture, Schedule, Table};
+use leyden_host::bot::{self, Launcher};
+use leyden_host::platform;
+use leyden_model::MatchRecord;
+use leyden_model::Settings;
+use leyden_model::TournamentSeed;
+use leyden_model::{MatchKey, Table};
 use withdrawal::Starts;
 pub use withdrawal::{START_FAILURES, Withdrawal};
 
@@ -49,7 +49,7 @@ pub struct Tournament {
 pub struct Played {
     /// Its place in the schedule.
     pub rank: u64,
-    pub fixture: Fixture,
+    pub fixture: MatchKey,
     pub record: MatchRecord,
 }
 
@@ -68,7 +68,7 @@ pub enum Ended {
 pub struct Voided {
     /// Its place in the schedule.
     pub rank: u64,
-    pub fixture: Fixture,
+    pub fixture: MatchKey,
     pub why: Void,
     /// The match, if it was played before its pair was known to be void.
     pub played: Option<MatchRecord>,
@@ -134,7 +134,7 @@ struct Queue<'a> {
 }
 
 impl Queue<'_> {
-    fn next(&self) -> Option<(u64, Fixture)> {
+    fn next(&self) -> Option<(u64, MatchKey)> {
         loop {
             let rank = self.next.fetch_add(1, Ordering::Relaxed);
             let fixture = self.schedule.nth(rank)?;
@@ -175,7 +175,7 @@ impl<'a> Hall<'a> {
     }
 
     /// Why a match is void before it is played, if another one of its pair is.
-    fn void_with_its_pair(&self, fixture: &Fixture) -> Option<Void> {
+    fn void_with_its_pair(&self, fixture: &MatchKey) -> Option<Void> {
         self.void().get(&(fixture.block, fixture.table)).map(|&leg| Void::Pair { leg })
     }
 
@@ -198,7 +198,7 @@ impl<'a> Hall<'a> {
                 None => Ended::Played(played),
             },
             Ended::Voided(voided) => {
-                let Fixture { block, table, leg } = voided.fixture;
+                let MatchKey { block, table, leg, .. } = voided.fixture;
                 self.void().entry((block, table)).or_insert(leg);
                 Ended::Voided(voided)
             }
@@ -261,7 +261,7 @@ impl Tournament {
             .collect()
     }
 
-    fn names(&self, fixture: &Fixture) -> PerSeat<String> {
+    fn names(&self, fixture: &MatchKey) -> PerSeat<String> {
         fixture.seating().map(|bot| self.bots[bot.index()].name.clone())
     }
 }

@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use leyden_protocol::FaultCode;
 
-use super::schedule::{BotIndex, Fixture};
-use crate::record::MatchRecord;
 use crate::referee::Fault;
+use leyden_model::MatchRecord;
+use leyden_model::{BotIndex, MatchKey};
 
 /// After how many start failures in a row a bot is withdrawn. One or two may be a hiccup of a busy machine; each further
 /// one may cost a worker the whole time that a bot has to start, once for every match that is left.
@@ -66,7 +66,7 @@ impl Starts {
     }
 
     /// Looks at how a match ended; the bot that is withdrawn for it, if one is.
-    pub(super) fn note(&self, fixture: &Fixture, record: &MatchRecord) -> Option<Arc<Withdrawal>> {
+    pub(super) fn note(&self, fixture: &MatchKey, record: &MatchRecord) -> Option<Arc<Withdrawal>> {
         let fault = record.fault.as_ref()?;
         if !matches!(fault.code, FaultCode::Spawn | FaultCode::Handshake) {
             return None;

@@ -8,11 +8,13 @@ use leyden_protocol::{PerSeat, Seat};
 use tokio::task::JoinSet;
 
 use super::defect::caught;
-use super::schedule::{BotIndex, Fixture};
 use super::{Defect, Ended, Hall, MatchDefect, Panic, Played, Tournament, Void, Voided};
+use crate::referee::{
+    Attempt, Launch, MatchSpec, NoDecision, Overload, Player, ProcessPlayer, forfeit, play_match,
+};
 use leyden_host::platform;
-use crate::record::RecordRules;
-use crate::referee::{Failed, Launch, Live, Overload, Player, Setting, Verdict, forfeit, play_match};
+use leyden_model::{BotIndex, MatchKey};
+use leyden_model::{MatchHeader, RecordRules};
 
 /// How many idle processes a worker keeps; the one that was idle longest is closed first.
 const PARKED: usize = 32;
@@ -68,7 +70,7 @@ struct Worker<'a> {
     tournament: &'a Tournament,
     hall: &'a Hall<'a>,
     /// Idle processes, the longest idle first.
-    parked: VecDeque<(Role, Live)>,
+    parked: VecDeque<(Role, ProcessPlayer)>,
     /// Bots of which a process has used too much time while it was not its turn.
     held: BTreeSet<BotIndex>,
     /// Processes that were told to leave.
@@ -80,14 +82,14 @@ impl Worker<'_> {
     fn tell(
         &mut self,
         rank: u64,
-        fixture: &Fixture,
-        verdict: Result<io::Result<Verdict>, Panic>,
+        fixture: &MatchKey,
+        verdict: Result<io::Result<Attempt>, Panic>,
         sender: &SyncSender<Ended>,
     ) -> Result<(), Defect> {
         let fixture = *fixture;
         let void = |why| Ended::Voided(Box::new(Voided { rank, fixture, why, played: None }));
         let ended = match verdict {
-            Ok(Ok(Verdict::Scored(record))) => {
+            Ok(Ok(Attempt::Finished(record))) => {
                 let withdrawal = self.hall.starts.note(&fixture, &record);
                 let played = Ended::Played(Box::new(Played { rank, fixture, record: *record }));
                 // Nobody listens any more only when the whole tournament is being given up.
@@ -95,7 +97,7 @@ impl Worker<'_> {
                 let Some(withdrawal) = withdrawal else { return Ok(()) };
                 Ended::Withdrawn(withdrawal)
             }
-            Ok(Ok(Verdict::HostOverloaded(overload))) => void(Void::HostOverloaded(overload)),
+            Ok(Ok(Attempt::HostOverloaded(overload))) => void(Void::HostOverloaded(overload)),
             Ok(Err(source)) => {
                 let bots = self.tournament.names(&fixture).as_slice().join(" – ");
                 return Err(Defect::System { rank, bots, block: fixture.block, leg: fixture.leg, source });
@@ -117,7 +119,7 @@ impl Worker<'_> {
         Ok(())
     }
 
-    fn defect(&self, fixture: &Fixture, panic: Panic) -> MatchDefect {
+    fn defect(&self, fixture: &MatchKey, panic: Panic) -> MatchDefect {
         let Tournament { rules, seed, bots, .. } = self.tournament;
         let setting = self.setting(fixture);
         let seated = fixture.seating().map(|bot| {
@@ -126,7 +128,7 @@ impl Worker<'_> {
         });
         MatchDefect {
             panic,
-            match_id: setting.seed.match_id(fixture.leg),
+            match_id: setting.header.seed.match_id(fixture.leg),
             commitment: seed.commitment(),
             rules: RecordRules::from(rules),
             block: fixture.block,
@@ -136,16 +138,16 @@ impl Worker<'_> {
     }
 
     /// Plays a match, and again with fresh processes if the host was overloaded.
-    async fn play(&mut self, fixture: &Fixture) -> io::Result<Verdict> {
+    async fn play(&mut self, fixture: &MatchKey) -> io::Result<Attempt> {
         let setting = self.setting(fixture);
         let mut retries = RETRIES;
         loop {
             match self.attempt(fixture, &setting).await? {
-                Verdict::HostOverloaded(overload) if retries > 0 => {
+                Attempt::HostOverloaded(overload) if retries > 0 => {
                     retries -= 1;
                     tracing::warn!(
                         "match {} is played again: {overload}",
-                        setting.seed.match_id(fixture.leg)
+                        setting.header.seed.match_id(fixture.leg)
                     );
                 }
                 verdict => return Ok(verdict),
@@ -153,12 +155,12 @@ impl Worker<'_> {
         }
     }
 
-    async fn attempt(&mut self, fixture: &Fixture, setting: &Setting) -> io::Result<Verdict> {
+    async fn attempt(&mut self, fixture: &MatchKey, setting: &MatchSpec) -> io::Result<Attempt> {
         let roles = fixture.seating();
         let mut players = Vec::with_capacity(roles.seats().count());
         for (seat, &bot) in roles.iter() {
             let taken = match self.hall.starts.withdrawn(bot) {
-                Some(withdrawal) => Err(Failed::from(withdrawal.fault())),
+                Some(withdrawal) => Err(NoDecision::from(withdrawal.fault())),
                 None => self.take((bot, fixture.leg)).await?,
             };
             match taken {
@@ -169,9 +171,11 @@ impl Worker<'_> {
                     tokio::task::yield_now().await;
                     while self.leaving.try_join_next().is_some() {}
                     return Ok(match failed {
-                        Failed::Fault(fault, _) => Verdict::Scored(Box::new(forfeit(setting, seat, &fault))),
-                        Failed::HostOverloaded(overload) => {
-                            Verdict::HostOverloaded(Overload { seat: Some(seat), ..overload })
+                        NoDecision::Fault(fault, _) => {
+                            Attempt::Finished(Box::new(forfeit(setting, seat, &fault, None)))
+                        }
+                        NoDecision::HostOverloaded(overload) => {
+                            Attempt::HostOverloaded(Overload { seat: Some(seat), ..overload })
                         }
                     });
                 }
@@ -179,13 +183,13 @@ impl Worker<'_> {
         }
         #[cfg(test)]
         tests::trip(setting);
-        let verdict = play_match(setting, &mut players).await?;
+        let verdict = play_match(setting, &mut players, None).await?;
         match &verdict {
-            Verdict::Scored(record) => {
+            Attempt::Finished(record) => {
                 self.give_back(fixture, &roles, players, record.fault.as_ref().map(|fault| fault.seat));
             }
             // They have seen the deal, which is going to be played again.
-            Verdict::HostOverloaded(_) => {
+            Attempt::HostOverloaded(_) => {
                 for live in players {
                     live.kill().await?;
                 }
@@ -196,25 +200,30 @@ impl Worker<'_> {
         Ok(verdict)
     }
 
-    fn setting(&self, fixture: &Fixture) -> Setting {
+    fn setting(&self, fixture: &MatchKey) -> MatchSpec {
         let bots = self.tournament.names(fixture);
         let names: Vec<&str> = bots.as_slice().iter().map(String::as_str).collect();
-        let settings = &self.tournament.settings;
-        Setting {
-            rules: self.tournament.rules,
+        let Tournament { settings, rules, seed, .. } = self.tournament;
+        let match_seed = seed.match_seed(&names, fixture.block);
+        MatchSpec {
+            rules: *rules,
             limits: settings.limits,
             strikes: settings.strikes,
             show_names: settings.names,
-            tournament: self.tournament.seed.tournament_id(),
-            seed: self.tournament.seed.match_seed(&names, fixture.block),
-            block: fixture.block,
-            leg: fixture.leg,
-            bots,
+            header: MatchHeader {
+                id: match_seed.match_id(fixture.leg),
+                tournament: seed.tournament_id(),
+                rules: RecordRules::from(rules),
+                seed: match_seed,
+                block: fixture.block,
+                leg: fixture.leg,
+                bots,
+            },
         }
     }
 
     /// A process for a role: the one that waits for it, or a new one.
-    async fn take(&mut self, role: Role) -> io::Result<Result<Live, Failed>> {
+    async fn take(&mut self, role: Role) -> io::Result<Result<ProcessPlayer, NoDecision>> {
         if let Some(place) = self.parked.iter().position(|(parked, _)| *parked == role)
             && let Some((_, live)) = self.parked.remove(place)
         {
@@ -228,7 +237,7 @@ impl Worker<'_> {
             pondering: self.tournament.settings.pondering,
             cores: self.tournament.cores_per_match,
         };
-        let mut started = Live::start(&launch).await?;
+        let mut started = ProcessPlayer::start(&launch).await?;
         if let Ok(live) = &mut started {
             self.hall.starts.succeeded(role.0);
             if self.held.contains(&role.0) {
@@ -242,9 +251,9 @@ impl Worker<'_> {
     /// fresh ones.
     fn give_back(
         &mut self,
-        fixture: &Fixture,
+        fixture: &MatchKey,
         seating: &PerSeat<BotIndex>,
-        players: Vec<Live>,
+        players: Vec<ProcessPlayer>,
         faulted: Option<Seat>,
     ) {
         for ((seat, &bot), live) in seating.iter().zip(players) {

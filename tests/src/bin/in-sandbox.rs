@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use leyden_host::bot::{self, Command, Launcher};
-use leyden_host::sandbox::{Choice, Limits, preflight};
+use leyden_host::sandbox::{LevelChoice, Limits, preflight};
 use tokio::io::AsyncReadExt;
 use tokio::time::timeout;
 
@@ -23,7 +23,7 @@ fn main() {
     let mut words = std::env::args();
     let own = PathBuf::from(words.next().expect("a name"));
     let leyden = own.with_file_name("leyden");
-    let level: Choice = words.next().and_then(|level| level.parse().ok()).expect("a level");
+    let level: LevelChoice = words.next().and_then(|level| level.parse().ok()).expect("a level");
     let folder = PathBuf::from(words.next().expect("a folder"));
     let words: Vec<String> = words.collect();
     let sandbox = match preflight::choose(&leyden, level, Limits::default()) {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{LevelChoice, Host, Level, Limits, Sandbox};
+use super::{Host, Level, LevelChoice, Limits, Sandbox};
 
 /// What became of a level when it was tried.
 #[derive(Clone, Debug, PartialEq, Eq)]

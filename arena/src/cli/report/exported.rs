@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use leyden_arena::format::Schedule;
 use leyden_arena::record::store::BotSums;
-use leyden_arena::record::{MatchRecord, RecordRules};
-use leyden_arena::stats::{BotIndex, Cell, FieldTally, Score};
-use leyden_arena::tournament::schedule::Schedule;
+use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::Better;
+use leyden_stats::{BotIndex, Cell, FieldTally, Score};
 
 use super::gathered::{Gathered, field};
 use super::legs::{ahead, count, margin};

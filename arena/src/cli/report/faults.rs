@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use leyden_arena::record::MatchRecord;
 use leyden_arena::record::store::Results;
-use leyden_arena::tournament::schedule::Fixture;
+use leyden_model::MatchKey;
+use leyden_model::MatchRecord;
 use leyden_protocol::{FaultCode, Seat};
 
 use super::grid::plain;
@@ -57,7 +57,7 @@ impl Faults {
         let mut faults = Self::new(Some(results.path()));
         let schedule = results.setup().schedule().map_err(Stop::usage)?;
         let mut named = Vec::new();
-        let mut each = |fixture: Fixture, seat: Seat, code: FaultCode| {
+        let mut each = |fixture: MatchKey, seat: Seat, code: FaultCode| {
             let name = &results.setup().bots[fixture.seat(seat).index()].name;
             let kind = faults.kinds.entry((name.clone(), code)).or_default();
             kind.count += 1;

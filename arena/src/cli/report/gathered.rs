@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use leyden_arena::record::RecordRules;
+use leyden_arena::format::Schedule;
 use leyden_arena::record::store::{BotSums, Cell as Stored, Results};
-use leyden_arena::stats::{BotIndex, Cell, Field, FieldTally, Margin, Score, Tally};
-use leyden_arena::tournament::schedule::{Schedule, Table};
+use leyden_model::RecordRules;
+use leyden_model::Table;
 use leyden_protocol::Better;
+use leyden_stats::{BotIndex, Cell, Field, FieldTally, Margin, Score, Tally};
 
 use super::standings::PairCounts;
 use crate::cli::exit::Stop;

@@ -1,9 +1,9 @@
 //! How one match record ended for its seats.
 
-use leyden_arena::record::MatchRecord;
 use leyden_arena::record::store::BotSums;
-use leyden_arena::stats::{Margin, Outcome};
+use leyden_model::MatchRecord;
 use leyden_protocol::{Better, FaultCode, Seat};
+use leyden_stats::{Margin, Outcome};
 
 /// One seat against another in one match.
 #[derive(Clone, Copy)]

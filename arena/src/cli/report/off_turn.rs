@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use leyden_arena::record::MatchRecord;
+use leyden_model::MatchRecord;
 use serde::Serialize;
 
 use super::grid::plain;

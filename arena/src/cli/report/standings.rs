@@ -1,11 +1,11 @@
 //! The standings as a document: what `leyden standings --json` prints, and what its tables show.
 
-use leyden_arena::record::RecordRules;
-use leyden_arena::stats::{
+use leyden_model::RecordRules;
+use leyden_protocol::Better;
+use leyden_stats::{
     BotIndex, BotStanding, Cycle, Elo, HeadToHead, Interval, PairingGain, RankInterval, Ratings,
     head_to_head, standings,
 };
-use leyden_protocol::Better;
 use schemars::JsonSchema;
 use serde::Serialize;
 

@@ -3,12 +3,12 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use leyden_arena::record::RecordRules;
-use leyden_arena::stats::{
+use leyden_arena::tournament::{START_FAILURES, Withdrawal};
+use leyden_model::RecordRules;
+use leyden_protocol::Better;
+use leyden_stats::{
     Elo, EloInterval, GateEnd, GateReport, Hypotheses, Interval, MatchEstimate, PairingGain, Pentanomial,
 };
-use leyden_arena::tournament::{START_FAILURES, Withdrawal};
-use leyden_protocol::Better;
 
 use super::github::Figures;
 use super::grid::{cut, grid, millis, or_dash, percent, plain, short, spaced};

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use leyden_arena::record::store::{BotSums, Setup};
-use leyden_arena::record::{MatchRecord, RecordRules};
-use leyden_arena::stats::{Gate, GateEnd, GateReport, PairResult, Score, SprtPlan};
-use leyden_arena::tournament::schedule::Fixture;
+use leyden_model::MatchKey;
+use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::{Better, Seat};
+use leyden_stats::{Gate, GateEnd, GateReport, PairResult, Score, SprtPlan};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -65,7 +65,7 @@ impl Trial {
     pub(crate) fn take(
         &mut self,
         rank: u64,
-        fixture: &Fixture,
+        fixture: &MatchKey,
         record: MatchRecord,
     ) -> Result<Option<GateEnd>, Stop> {
         if self.gate.end().is_some() {
@@ -102,7 +102,7 @@ impl Trial {
     }
 
     /// Takes in that a match is void, and with it its pair, which counts for nobody.
-    pub(crate) fn void(&mut self, fixture: &Fixture) -> Result<Option<GateEnd>, Stop> {
+    pub(crate) fn void(&mut self, fixture: &MatchKey) -> Result<Option<GateEnd>, Stop> {
         self.legs.remove(&fixture.block);
         if self.gate.end().is_some() || !self.voided.insert(fixture.block) {
             return Ok(self.gate.end());

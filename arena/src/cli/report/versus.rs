@@ -1,8 +1,8 @@
 //! What `leyden match A B` comes to: the first bot's score and margin against the second, with intervals.
 
-use leyden_arena::record::RecordRules;
-use leyden_arena::stats::{BotIndex, MatchEstimate};
+use leyden_model::RecordRules;
 use leyden_protocol::Better;
+use leyden_stats::{BotIndex, MatchEstimate};
 use schemars::JsonSchema;
 use serde::Serialize;
 

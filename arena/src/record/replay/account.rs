@@ -7,7 +7,7 @@ use leyden_rules::{Dealt, Deck, Legal, Match, Rules};
 
 use super::layout::Layout;
 use super::{ReplayError, Telling};
-use crate::record::{Host, MatchRecord, RecordedEnding, RoundRecord};
+use leyden_model::{Host, MatchRecord, RecordedEnding, RoundRecord};
 
 /// An account as far as it was told.
 pub(super) struct Account<'a> {

@@ -3,7 +3,8 @@
 use leyden_protocol::{PerSeat, RulesName, Set};
 
 use super::*;
-use crate::record::{RecordedEnding, sample};
+use crate::record::sample;
+use leyden_model::RecordedEnding;
 
 fn finished() -> MatchRecord {
     sample::matches(&sample::setup(2, 1)).next().unwrap().1

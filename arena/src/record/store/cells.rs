@@ -6,7 +6,7 @@ use leyden_protocol::Better;
 
 use super::tally::{Final, Outcome};
 use super::{Results, StoreError, rows, schema, sums};
-use crate::tournament::schedule::{BotIndex, Fixture, Table};
+use leyden_model::{BotIndex, MatchKey, Table};
 
 /// Two bots of one table in one block, all its legs together, seen from the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,8 +39,8 @@ pub struct Cells<'a> {
     results: &'a Results,
     better: Better,
     /// Legs read and not yet summed; the last table's may be incomplete while `more` come.
-    legs: VecDeque<(Fixture, Final)>,
-    after: Option<Fixture>,
+    legs: VecDeque<(MatchKey, Final)>,
+    after: Option<MatchKey>,
     more: bool,
     ready: VecDeque<Cell>,
 }
@@ -52,7 +52,7 @@ impl<'a> Cells<'a> {
 
     fn advance(&mut self) -> Result<bool, StoreError> {
         let split = self.legs.front().and_then(|(first, _)| {
-            let pair = |fixture: &Fixture| (fixture.block, fixture.table);
+            let pair = |fixture: &MatchKey| (fixture.block, fixture.table);
             self.legs.iter().position(|(other, _)| pair(other) != pair(first))
         });
         let count = match split {
@@ -108,8 +108,8 @@ impl Iterator for Cells<'_> {
 }
 
 /// The cells of one table's legs in one block.
-fn cells_of(legs: &[(Fixture, Final)]) -> Vec<Cell> {
-    let Some((Fixture { block, table, .. }, _)) = legs.first() else { return Vec::new() };
+fn cells_of(legs: &[(MatchKey, Final)]) -> Vec<Cell> {
+    let Some((MatchKey { block, table, .. }, _)) = legs.first() else { return Vec::new() };
     let seats = table.seats();
     let empty = |first, second| Cell {
         block: *block,

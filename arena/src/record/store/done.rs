@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::tournament::schedule::Schedule;
+use crate::format::Schedule;
 
 /// Ranks of one chunk.
 const CHUNK: u64 = 4096;

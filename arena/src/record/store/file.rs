@@ -12,7 +12,7 @@ use super::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
 use super::setup::{BotEntry, Setup};
 use leyden_host::sandbox::Host;
-use crate::settings::Settings;
+use leyden_model::Settings;
 
 /// Makes a new results file that holds this setup and no match. There is never a half one under its name, and an
 /// existing file stays as it is.

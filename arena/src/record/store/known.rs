@@ -3,9 +3,9 @@
 use leyden_protocol::{MatchEnding, PerSeat};
 
 use super::setup::Setup;
-use crate::record::{MatchRecord, RECORD_VERSION, RecordRules};
-use crate::seed::TournamentSeed;
-use crate::tournament::schedule::{Fixture, Table};
+use leyden_model::TournamentSeed;
+use leyden_model::{MatchKey, Table};
+use leyden_model::{MatchRecord, RECORD_VERSION, RecordRules};
 
 /// The part of every record that follows from the setup alone.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ impl Known {
     }
 
     /// The record of a match with nothing played in it. The table must be one of this setup.
-    pub fn of(&self, fixture: &Fixture) -> MatchRecord {
+    pub fn of(&self, fixture: &MatchKey) -> MatchRecord {
         let seats = self.rules.seats;
         let name = |bot: usize| self.names[bot].as_str();
         let names: Vec<&str> = fixture.table.bots().iter().map(|bot| name(bot.index())).collect();

@@ -38,7 +38,8 @@ pub use tally::{BotSums, Outcome, PairingSums};
 pub use thinking::Thinking;
 pub use writer::{Stopped, Writer};
 
-use crate::tournament::schedule::{Fixture, NoSchedule};
+use crate::format::NoSchedule;
+use leyden_model::MatchKey;
 
 /// Why a results file cannot be opened, read or written. Nothing was changed by what failed.
 #[derive(Debug, thiserror::Error)]
@@ -81,7 +82,7 @@ pub enum StoreError {
     #[error("{} is damaged: {what}", path.display())]
     Damaged { path: PathBuf, what: String },
     #[error("a defect of the arena: block {}, table {:?}, leg {} was to be written {why}", fixture.block, fixture.table, fixture.leg)]
-    Fixture { fixture: Fixture, why: &'static str },
+    MatchKey { fixture: MatchKey, why: &'static str },
     #[error("a defect of the arena: writing the results stopped by itself")]
     Panicked,
 }

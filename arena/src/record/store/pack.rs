@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use zstd::bulk::Compressor;
 
 use super::bytes::{Cut, push_number, take_byte, take_bytes, take_count, take_number};
-use crate::record::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
+use leyden_model::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
 
 /// The whole record as zstd-compressed JSON.
 const WHOLE: u8 = 0;

@@ -9,8 +9,9 @@ use rusqlite::{Connection, Row};
 use super::sums::Pairing;
 use super::tally::{BotSums, PairingSums};
 use super::{Cells, Done, Known, Setup, StoreError, file, pack, rows, schema, sums};
-use crate::record::MatchRecord;
-use crate::tournament::schedule::{BotIndex, Fixture, Schedule};
+use crate::format::Schedule;
+use leyden_model::MatchRecord;
+use leyden_model::{BotIndex, MatchKey};
 
 /// A results file open for reading. Sees what was committed when it asks; never changes anything.
 pub struct Results {
@@ -24,7 +25,7 @@ pub struct Results {
 /// A match that counts for nothing, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Voided {
-    pub fixture: Fixture,
+    pub fixture: MatchKey,
     pub id: String,
     pub reason: String,
     /// The number of its record, if it was played.
@@ -97,7 +98,7 @@ impl Results {
     }
 
     /// One match of the schedule, if it is stored.
-    pub fn record(&self, fixture: &Fixture) -> Result<Option<MatchRecord>, StoreError> {
+    pub fn record(&self, fixture: &MatchKey) -> Result<Option<MatchRecord>, StoreError> {
         if !self.known.has(&fixture.table) {
             return Ok(None);
         }
@@ -117,7 +118,7 @@ impl Results {
     }
 
     /// The match with this id, of which the beginning is enough while no other one has the same.
-    pub fn find(&self, prefix: &str) -> Result<(Fixture, MatchRecord), FindError> {
+    pub fn find(&self, prefix: &str) -> Result<(MatchKey, MatchRecord), FindError> {
         let fixtures = self.matches_called(prefix)?;
         match &fixtures[..] {
             [] => Err(FindError::None(prefix.to_owned())),
@@ -133,7 +134,7 @@ impl Results {
     }
 
     /// Up to two matches whose ids begin like this.
-    fn matches_called(&self, prefix: &str) -> Result<Vec<(Fixture, String)>, StoreError> {
+    fn matches_called(&self, prefix: &str) -> Result<Vec<(MatchKey, String)>, StoreError> {
         let seats = self.setup.settings.seats;
         let key = schema::key(seats);
         let read = || -> rusqlite::Result<Vec<_>> {
@@ -163,7 +164,7 @@ impl Results {
     }
 
     /// Hands over every match that a fault ended, with the seat at fault, in the order of the schedule.
-    pub fn each_fault(&self, mut take: impl FnMut(Fixture, Seat, FaultCode)) -> Result<(), StoreError> {
+    pub fn each_fault(&self, mut take: impl FnMut(MatchKey, Seat, FaultCode)) -> Result<(), StoreError> {
         let seats = self.setup.settings.seats;
         let key = schema::key(seats);
         let mut read = || -> rusqlite::Result<bool> {
@@ -237,7 +238,7 @@ impl Results {
 
     pub(super) fn page<T>(
         &self,
-        after: Option<&Fixture>,
+        after: Option<&MatchKey>,
         wanted: &str,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<Vec<T>, StoreError> {
@@ -245,13 +246,13 @@ impl Results {
             .map_err(|error| self.failed(error))
     }
 
-    fn unpack(&self, fixture: &Fixture, body: &[u8]) -> Result<MatchRecord, StoreError> {
+    fn unpack(&self, fixture: &MatchKey, body: &[u8]) -> Result<MatchRecord, StoreError> {
         let known = self.known.of(fixture);
         let what = format!("match {}", known.id);
         pack::unpack(body, known).map_err(|damage| self.damaged(&format!("{what}: {damage}")))
     }
 
-    fn fixture(&self, fixture: Option<Fixture>) -> Result<Fixture, StoreError> {
+    fn fixture(&self, fixture: Option<MatchKey>) -> Result<MatchKey, StoreError> {
         fixture
             .filter(|fixture| self.known.has(&fixture.table))
             .ok_or_else(|| self.damaged("a table that cannot be"))
@@ -280,14 +281,14 @@ impl std::fmt::Debug for Results {
 /// reads is not seen.
 pub struct Records<'a> {
     results: &'a Results,
-    page: VecDeque<(Option<Fixture>, Vec<u8>)>,
-    after: Option<Fixture>,
+    page: VecDeque<(Option<MatchKey>, Vec<u8>)>,
+    after: Option<MatchKey>,
     /// After an error nothing more comes.
     ended: bool,
 }
 
 impl Iterator for Records<'_> {
-    type Item = Result<(Fixture, MatchRecord), StoreError>;
+    type Item = Result<(MatchKey, MatchRecord), StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -300,7 +301,7 @@ impl Iterator for Records<'_> {
 }
 
 impl Records<'_> {
-    fn read(&mut self) -> Result<Option<(Fixture, MatchRecord)>, StoreError> {
+    fn read(&mut self) -> Result<Option<(MatchKey, MatchRecord)>, StoreError> {
         if self.page.is_empty() {
             let seats = self.results.setup.settings.seats;
             let read = |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(seats.count() + 2)?));

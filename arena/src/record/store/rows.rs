@@ -6,8 +6,8 @@ use rusqlite::{Connection, Row};
 
 use super::schema::{columns, key, places};
 use super::tally::Final;
-use crate::record::MatchRecord;
-use crate::tournament::schedule::{BotIndex, Fixture, Table};
+use leyden_model::MatchRecord;
+use leyden_model::{BotIndex, MatchKey, Table};
 
 /// How many rows are read at once: little enough that no read keeps the writer's log from being taken in.
 const PAGE: usize = 512;
@@ -29,7 +29,7 @@ pub(super) fn insertion(seats: Seats) -> String {
 pub(super) fn insert_match(
     file: &Connection,
     insertion: &str,
-    fixture: &Fixture,
+    fixture: &MatchKey,
     record: &MatchRecord,
     rounds: usize,
     number: i64,
@@ -57,7 +57,7 @@ pub(super) fn insert_match(
 pub(super) fn bind_key(
     query: &mut rusqlite::Statement<'_>,
     first: usize,
-    fixture: &Fixture,
+    fixture: &MatchKey,
 ) -> rusqlite::Result<usize> {
     query.raw_bind_parameter(first, fixture.block)?;
     let mut column = first + 1;
@@ -82,13 +82,13 @@ const fn ending(end: MatchEnding) -> &'static str {
 }
 
 /// Reads what sorts matches from a column on; nothing if it is not a match of tables of this size.
-pub(super) fn read_key(row: &Row<'_>, first: usize, seats: Seats) -> rusqlite::Result<Option<Fixture>> {
+pub(super) fn read_key(row: &Row<'_>, first: usize, seats: Seats) -> rusqlite::Result<Option<MatchKey>> {
     let mut bots = [BotIndex::default(); leyden_protocol::MAX_SEATS];
     for (i, bot) in bots.iter_mut().enumerate().take(seats.count()) {
         *bot = BotIndex(row.get(first + 1 + i)?);
     }
     let (block, leg) = (row.get(first)?, row.get(first + 1 + seats.count())?);
-    Ok(Table::new(&bots[..seats.count()]).map(|table| Fixture { block, table, leg }))
+    Ok(Table::new(&bots[..seats.count()]).map(|table| MatchKey { phase: 0, block, table, leg }))
 }
 
 /// Reads how a match ended: the fault's seat in a column, then the scores. Nothing if the seat is no seat.
@@ -116,7 +116,7 @@ pub(super) fn read_final(
 pub(super) fn page<T>(
     file: &Connection,
     seats: Seats,
-    after: Option<&Fixture>,
+    after: Option<&MatchKey>,
     wanted: &str,
     mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<Vec<T>> {

@@ -6,11 +6,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::StoreError;
-use crate::record::RecordRules;
-use crate::seed::TournamentSeed;
-use crate::settings::Settings;
-use crate::stats::SprtPlan;
-use crate::tournament::schedule::Schedule;
+use crate::format::Schedule;
+use leyden_model::RecordRules;
+use leyden_model::Settings;
+use leyden_model::TournamentSeed;
+use leyden_stats::SprtPlan;
 
 /// A whole tournament as data: settings, seed and bots, and how many blocks are wanted.
 #[derive(Clone, PartialEq)]
@@ -196,7 +196,7 @@ fn named_values(value: &impl Serialize) -> Vec<(String, Value)> {
 mod tests {
     use super::*;
     use crate::record::sample;
-    use crate::stats::{Hypotheses, NormalisedElo};
+    use leyden_stats::{Hypotheses, NormalisedElo};
 
     fn lines(file: &Setup, now: &Setup) -> Vec<String> {
         file.differences(now).iter().map(ToString::to_string).collect()

@@ -9,8 +9,8 @@ use super::bytes::Cut;
 use super::schema::{fault_columns, places};
 use super::tally::{BotSums, PairingSums, Sign};
 use super::thinking::Thinking;
-use crate::record::MatchRecord;
-use crate::tournament::schedule::{BotIndex, Fixture};
+use leyden_model::MatchRecord;
+use leyden_model::{BotIndex, MatchKey};
 
 /// Two bots, the one that comes first on the command line first.
 pub type Pairing = (BotIndex, BotIndex);
@@ -40,7 +40,7 @@ impl Sums {
     }
 
     /// Counts a match, or takes it back. The rounds of the record are not looked at.
-    pub(super) fn count(&mut self, fixture: &Fixture, record: &MatchRecord, sign: Sign) {
+    pub(super) fn count(&mut self, fixture: &MatchKey, record: &MatchRecord, sign: Sign) {
         let seats = fixture.table.seats();
         for seat in seats.iter() {
             let bot = fixture.seat(seat).index();

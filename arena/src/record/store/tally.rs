@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use leyden_protocol::{Better, FaultCode, PerSeat, Seat};
 
 use super::thinking::Thinking;
-use crate::record::MatchRecord;
+use leyden_model::MatchRecord;
 
 /// How a match ended for one of two seats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -194,8 +194,8 @@ mod tests {
     use leyden_protocol::{RulesName, Set};
 
     use super::*;
-    use crate::record::FaultRecord;
     use crate::record::sample;
+    use leyden_model::FaultRecord;
 
     fn seat(index: usize) -> Seat {
         Seat::new(index).unwrap()

@@ -12,8 +12,9 @@ use super::queue::Queue;
 use super::sums::Sums;
 use super::tally::Sign;
 use super::{Done, Known, Setup, StoreError, file, pack, results, rows, schema};
-use crate::record::MatchRecord;
-use crate::tournament::schedule::{Fixture, Schedule};
+use crate::format::Schedule;
+use leyden_model::MatchKey;
+use leyden_model::MatchRecord;
 
 /// Writing has stopped: [`Writer::finish`] says why. The run should end; it can be resumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -37,12 +38,12 @@ pub struct Writer {
 
 enum Job {
     Match(Packed),
-    Void { fixture: Fixture, reason: String, played: Option<Packed> },
+    Void { fixture: MatchKey, reason: String, played: Option<Packed> },
 }
 
 /// A match ready to be written: its record packed, and the record without its rounds.
 struct Packed {
-    fixture: Fixture,
+    fixture: MatchKey,
     record: MatchRecord,
     rounds: usize,
     body: Vec<u8>,
@@ -109,7 +110,7 @@ impl Writer {
 
     /// Hands over a finished match. Packs it here and now; writing happens elsewhere, and nothing is waited for
     /// unless the disk stands still for thousands of matches.
-    pub fn add(&self, fixture: &Fixture, record: MatchRecord) -> Result<(), Stopped> {
+    pub fn add(&self, fixture: &MatchKey, record: MatchRecord) -> Result<(), Stopped> {
         let packed = self.pack(fixture, record)?;
         self.queue.push(Job::Match(packed)).map_err(|_| Stopped)
     }
@@ -117,7 +118,7 @@ impl Writer {
     /// Declares a pair void, for a reason that is the arena's or the host's and no bot's: what was stored of its
     /// matches is kept aside and scores nothing, and a resumed run plays them again. `played` is the match that was
     /// under way, as far as it got.
-    pub fn void(&self, fixture: &Fixture, reason: &str, played: Option<MatchRecord>) -> Result<(), Stopped> {
+    pub fn void(&self, fixture: &MatchKey, reason: &str, played: Option<MatchRecord>) -> Result<(), Stopped> {
         let played = match played {
             Some(record) => Some(self.pack(fixture, record)?),
             None => self.known_fixture(fixture).map(|()| None)?,
@@ -126,20 +127,20 @@ impl Writer {
         self.queue.push(Job::Void { fixture: *fixture, reason, played }).map_err(|_| Stopped)
     }
 
-    fn pack(&self, fixture: &Fixture, mut record: MatchRecord) -> Result<Packed, Stopped> {
+    fn pack(&self, fixture: &MatchKey, mut record: MatchRecord) -> Result<Packed, Stopped> {
         self.known_fixture(fixture)?;
         let body = pack::pack(&record, &self.known.of(fixture));
         let rounds = std::mem::take(&mut record.rounds).len();
         Ok(Packed { fixture: *fixture, record, rounds, body })
     }
 
-    fn known_fixture(&self, fixture: &Fixture) -> Result<(), Stopped> {
+    fn known_fixture(&self, fixture: &MatchKey) -> Result<(), Stopped> {
         if self.schedule.rank(fixture).is_some() {
             return Ok(());
         }
         fail(
             &self.failure,
-            StoreError::Fixture { fixture: *fixture, why: "though it is not in the schedule" },
+            StoreError::MatchKey { fixture: *fixture, why: "though it is not in the schedule" },
         );
         self.queue.close();
         Err(Stopped)
@@ -235,7 +236,7 @@ impl Scribe {
                 Ok(())
             }
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
-                Err(StoreError::Fixture { fixture: *fixture, why: "a second time" })
+                Err(StoreError::MatchKey { fixture: *fixture, why: "a second time" })
             }
             Err(error) => Err(StoreError::sqlite(path, "write to", error)),
         }
@@ -252,13 +253,13 @@ impl Scribe {
     fn void_pair(
         &mut self,
         all: &Transaction<'_>,
-        fixture: &Fixture,
+        fixture: &MatchKey,
         reason: &str,
         path: &Path,
     ) -> Result<(), StoreError> {
         let failed = |source| StoreError::sqlite(path, "write to", source);
         for leg in 0..fixture.table.seats().count() as u32 {
-            let fixture = Fixture { leg, ..*fixture };
+            let fixture = MatchKey { leg, ..*fixture };
             let Some((number, body)) = stored(all, &fixture).map_err(failed)? else { continue };
             let record = pack::unpack(&body, self.known.of(&fixture)).map_err(|damage| {
                 StoreError::Damaged { path: path.to_owned(), what: format!("record {number}: {damage}") }
@@ -276,12 +277,12 @@ fn next_record(file: &Connection) -> rusqlite::Result<i64> {
 }
 
 /// The condition that a row is that match.
-fn is_match(fixture: &Fixture) -> String {
+fn is_match(fixture: &MatchKey) -> String {
     let seats = fixture.table.seats();
     format!("WHERE ({}) = ({})", schema::key(seats), schema::places(seats.count() + 2))
 }
 
-fn stored(all: &Connection, fixture: &Fixture) -> rusqlite::Result<Option<(i64, Vec<u8>)>> {
+fn stored(all: &Connection, fixture: &MatchKey) -> rusqlite::Result<Option<(i64, Vec<u8>)>> {
     let condition = is_match(fixture);
     let mut query = all.prepare_cached(&format!(
         "SELECT record, body FROM matches JOIN records USING (record) {condition}"
@@ -296,7 +297,7 @@ fn stored(all: &Connection, fixture: &Fixture) -> rusqlite::Result<Option<(i64, 
         .map(Option::flatten)
 }
 
-fn delete(all: &Connection, fixture: &Fixture) -> rusqlite::Result<()> {
+fn delete(all: &Connection, fixture: &MatchKey) -> rusqlite::Result<()> {
     let mut delete = all.prepare_cached(&format!("DELETE FROM matches {}", is_match(fixture)))?;
     rows::bind_key(&mut delete, 1, fixture)?;
     delete.raw_execute().map(drop)
@@ -304,7 +305,7 @@ fn delete(all: &Connection, fixture: &Fixture) -> rusqlite::Result<()> {
 
 fn write_void(
     all: &Connection,
-    fixture: &Fixture,
+    fixture: &MatchKey,
     id: &str,
     reason: &str,
     record: Option<i64>,

@@ -5,8 +5,8 @@ use leyden_protocol::{Arm, Entry, Event, Lay, Pip, RulesName, Set, Tile};
 use super::*;
 use crate::record::sample;
 use crate::record::store::Setup;
-use crate::record::{FaultRecord, Note};
-use crate::seed::TournamentSeed;
+use leyden_model::TournamentSeed;
+use leyden_model::{FaultRecord, Note};
 
 fn record() -> MatchRecord {
     sample::matches(&sample::setup(2, 1)).next().unwrap().1

@@ -7,8 +7,8 @@ use leyden_protocol::PerSeat;
 
 use super::{Place, Violation, verify};
 use crate::record::store::Setup;
-use crate::record::{MatchRecord, RecordRules};
-use crate::seed::{MatchSeed, TournamentSeed};
+use leyden_model::{MatchRecord, RecordRules};
+use leyden_model::{MatchSeed, TournamentSeed};
 
 /// Checks the records of one tournament, one after the other, each by itself and against those before it.
 ///

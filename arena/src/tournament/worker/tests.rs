@@ -10,20 +10,21 @@ use leyden_protocol::{FaultCode, PerSeat, Seats};
 use tempfile::TempDir;
 
 use super::*;
-use leyden_host::bot::Launcher;
+use crate::record::sample;
 use crate::record::store::{Results, Setup, Writer};
-use crate::record::{MatchRecord, sample};
 use crate::roster;
 use crate::tournament::{Halt, SAME_PANIC, START_FAILURES};
+use leyden_host::bot::Launcher;
+use leyden_model::MatchRecord;
 
 /// What happens in a match once everybody is seated.
-type Trip = fn(&Setting);
+type Trip = fn(&MatchSpec);
 
 /// What happens in the matches of each tournament, by its id.
 static TRIPS: Mutex<BTreeMap<String, Trip>> = Mutex::new(BTreeMap::new());
 
 /// Called by a worker before the first deal.
-pub(super) fn trip(setting: &Setting) {
+pub(super) fn trip(setting: &MatchSpec) {
     let trip = TRIPS.lock().unwrap_or_else(PoisonError::into_inner).get(&setting.tournament).copied();
     if let Some(trip) = trip {
         trip(setting);

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::*;
-use crate::record::{MatchRecord, sample};
-use crate::tournament::schedule::Fixture;
+use crate::record::sample;
+use leyden_model::MatchKey;
+use leyden_model::MatchRecord;
 
 /// A folder for one test and the path of a results file in it.
 fn place() -> (TempDir, PathBuf) {
@@ -21,7 +22,7 @@ fn place() -> (TempDir, PathBuf) {
 }
 
 /// A finished tournament of random matches.
-fn written(path: &Path, setup: &Setup) -> Vec<(Fixture, MatchRecord)> {
+fn written(path: &Path, setup: &Setup) -> Vec<(MatchKey, MatchRecord)> {
     let all: Vec<_> = sample::matches(setup).collect();
     let writer = Writer::create(path, setup).unwrap();
     for (fixture, record) in &all {
@@ -31,12 +32,12 @@ fn written(path: &Path, setup: &Setup) -> Vec<(Fixture, MatchRecord)> {
     all
 }
 
-fn records(path: &Path) -> Vec<(Fixture, MatchRecord)> {
+fn records(path: &Path) -> Vec<(MatchKey, MatchRecord)> {
     Results::open(path).unwrap().records().collect::<Result<_, _>>().unwrap()
 }
 
 /// Sums counted from the records that a file holds, to compare with the sums it keeps.
-fn sums_of(path: &Path) -> Vec<(crate::tournament::schedule::BotIndex, BotSums)> {
+fn sums_of(path: &Path) -> Vec<(leyden_model::BotIndex, BotSums)> {
     let results = Results::open(path).unwrap();
     let mut all = std::collections::BTreeMap::new();
     for (fixture, record) in records(path) {

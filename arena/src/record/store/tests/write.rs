@@ -54,7 +54,7 @@ fn no_match_is_written_twice() {
     writer.add(&fixture, record.clone()).unwrap();
     let _ = writer.add(&fixture, record.clone());
     let error = writer.finish().unwrap_err();
-    assert!(matches!(error, StoreError::Fixture { fixture: twice, .. } if twice == fixture), "{error}");
+    assert!(matches!(error, StoreError::MatchKey { fixture: twice, .. } if twice == fixture), "{error}");
     // The batch with the second one was refused as a whole or came after the first: never half.
     assert!(records(&path).len() <= 1);
 }
@@ -69,7 +69,7 @@ fn a_match_outside_of_the_schedule_stops_the_run() {
     assert_eq!(writer.add(&fixture, record.clone()), Err(Stopped));
     fixture.block = 0;
     assert_eq!(writer.add(&fixture, record), Err(Stopped));
-    assert!(matches!(writer.finish(), Err(StoreError::Fixture { .. })));
+    assert!(matches!(writer.finish(), Err(StoreError::MatchKey { .. })));
 }
 
 #[test]

@@ -13,13 +13,13 @@ use leyden_host::bot::{LOOK, Next};
 
 const LIMIT: Duration = Duration::from_secs(1);
 
-type Talk = Speaker<tokio::io::ReadHalf<DuplexStream>, tokio::io::WriteHalf<DuplexStream>>;
+type Talk = Client<tokio::io::ReadHalf<DuplexStream>, tokio::io::WriteHalf<DuplexStream>>;
 
-/// A speaker and the bot's side of its pipes, which hold so many bytes.
+/// A client and the bot's side of its pipes, which hold so many bytes.
 fn pipes(size: usize) -> (Talk, DuplexStream) {
     let (ours, theirs) = duplex(size);
     let (reader, writer) = tokio::io::split(ours);
-    (Speaker::new(reader, writer), theirs)
+    (Client::new(reader, writer), theirs)
 }
 
 /// Asking with the limit of all these tests, and nothing to look at meanwhile.
@@ -77,7 +77,7 @@ async fn asked_after(said: &[u8]) -> Answered {
 
 fn fault(answered: Answered) -> Fault {
     match answered {
-        Err(Failed::Fault(fault, _)) => fault,
+        Err(NoDecision::Fault(fault, _)) => fault,
         other => panic!("no fault: {other:?}"),
     }
 }
@@ -277,7 +277,7 @@ async fn the_handshake_has_one_verdict() {
         let (mut talk, mut bot) = pipes(1 << 20);
         bot.write_all(said).await.unwrap();
         let hello = hello();
-        let Err(Failed::Fault(fault, _)) = talk.greet(&hello, LIMIT).await.unwrap() else {
+        let Err(NoDecision::Fault(fault, _)) = talk.greet(&hello, LIMIT).await.unwrap() else {
             panic!("{said:?} is no handshake");
         };
         assert_eq!(fault.code, FaultCode::Handshake, "{fault}");
@@ -289,7 +289,7 @@ async fn the_handshake_has_one_verdict() {
 }
 
 fn hello() -> Hello<'static> {
-    let limits = crate::settings::TimeLimits::default().told();
+    let limits = leyden_model::TimeLimits::default().told();
     let rules = leyden_rules::Rules::new(RulesName::Leyden, Seats::TWO, leyden_protocol::Set::default(), 100);
     Hello { protocol: VERSION, arena: "test".into(), rules: *rules.unwrap(), limits }
 }
@@ -305,7 +305,7 @@ async fn a_host_that_did_not_run_costs_no_bot_a_match() {
     let question = turn(1);
     let (answered, ()) = tokio::join!(talk.ask_for(&question), jump);
     match answered.unwrap() {
-        Err(Failed::HostOverloaded(overload)) => {
+        Err(NoDecision::HostOverloaded(overload)) => {
             assert!(overload.late > Duration::from_secs(4), "{overload:?}");
             assert_eq!((overload.seat, overload.allowance), (None, LIMIT));
         }

@@ -3,14 +3,14 @@
 use leyden_protocol::{HistoryText, Seat, Turn};
 
 /// The text of the history up to the last turn, grown from turn to turn.
-pub(super) struct Told {
+pub(super) struct SentHistory {
     text: HistoryText,
     /// The deal it belongs to: seat, round and redeal.
     deal: Option<(Seat, u32, u32)>,
     entries: usize,
 }
 
-impl Told {
+impl SentHistory {
     pub(super) fn nothing() -> Self {
         Self { text: HistoryText::seen_by(Seat::FIRST), deal: None, entries: 0 }
     }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::outcome::{BotIndex, Cell, Margin, Score};
-use super::pentanomial::Pentanomial;
+use crate::outcome::{BotIndex, Cell, Margin, Score};
+use crate::pentanomial::Pentanomial;
 
 /// Who plays whom: for each two bots, how many matches (legs) they play against one another in one block.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -93,20 +93,20 @@ pub struct PairingTally {
     matches_per_block: u32,
     /// Ascending by score.
     scores: Vec<(Score, u32)>,
-    pub(super) margin: MarginSums,
+    pub(crate) margin: MarginSums,
 }
 
 /// Sums over blocks of a block's margin m and its number of fault-free matches c.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct MarginSums {
-    pub(super) sum: i64,
-    pub(super) matches: u64,
+pub(crate) struct MarginSums {
+    pub(crate) sum: i64,
+    pub(crate) matches: u64,
     /// Σm²
-    pub(super) squares: i128,
+    pub(crate) squares: i128,
     /// Σmc
-    pub(super) products: i64,
+    pub(crate) products: i64,
     /// Σc²
-    pub(super) matches_squared: u64,
+    pub(crate) matches_squared: u64,
 }
 
 impl PairingTally {
@@ -327,7 +327,7 @@ impl FieldTally {
 
     /// Covariance of two bots' points summed over all blocks, `B/(B−1) Σ (S_i − S̄_i)(S_j − S̄_j)`, `i >= j`; needs
     /// two blocks. Exact up to one division.
-    pub(super) fn points_covariance(&self, i: usize, j: usize) -> f64 {
+    pub(crate) fn points_covariance(&self, i: usize, j: usize) -> f64 {
         let blocks = i128::from(self.blocks);
         let product = i128::from(self.products[pairings_of(i + 1) + j]);
         let centred = blocks * product - i128::from(self.excess[i]) * i128::from(self.excess[j]);

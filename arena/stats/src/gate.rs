@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::estimate::AnytimeEstimate;
-use super::outcome::{Margin, Score};
-use super::pentanomial::Pentanomial;
-use super::sprt::{SprtPlan, SprtState, Verdict};
+use crate::estimate::AnytimeEstimate;
+use crate::outcome::{Margin, Score};
+use crate::pentanomial::Pentanomial;
+use crate::sprt::{SprtPlan, SprtState, Verdict};
 
 /// Pairs that must be mirrored, all from the first on, before two bots are said to play alike.
 pub const MIRROR_PAIRS: u64 = 10;

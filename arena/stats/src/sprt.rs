@@ -7,32 +7,12 @@ use schemars::JsonSchema;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use super::likelihood::log_likelihood_ratio;
-use super::pentanomial::Pentanomial;
-use super::units::{Elo, NormalisedElo};
+use crate::hypotheses::Hypotheses;
+use crate::likelihood::log_likelihood_ratio;
+use crate::pentanomial::Pentanomial;
 
 /// Nominal bounds lie within ±this.
 pub const WIDEST_BOUND: f64 = 200.0;
-
-/// The two hypotheses a gate decides between, `h0 < h1`, both on one scale.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(tag = "model", rename_all = "snake_case")]
-pub enum Hypotheses {
-    /// On strength per standard deviation of a match: the number of pairs to a decision does not depend on draws.
-    Normalised { h0: NormalisedElo, h1: NormalisedElo },
-    /// On the expected score.
-    Logistic { h0: Elo, h1: Elo },
-}
-
-impl Hypotheses {
-    /// The bounds as plain numbers.
-    pub const fn bounds(self) -> (f64, f64) {
-        match self {
-            Self::Normalised { h0, h1 } => (h0.get(), h1.get()),
-            Self::Logistic { h0, h1 } => (h0.get(), h1.get()),
-        }
-    }
-}
 
 /// Why a plan cannot be tested.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -125,7 +105,7 @@ impl SprtPlan {
     }
 
     /// Where the test stands after `counts`. Only the counts at the moment of stopping carry the error rates:
-    /// [`Gate`](super::Gate) sees to it that pairs are judged one by one in schedule order.
+    /// [`Gate`](crate::Gate) sees to it that pairs are judged one by one in schedule order.
     pub fn judge(&self, counts: &Pentanomial) -> SprtState {
         let llr = log_likelihood_ratio(counts.counts(), self.hypotheses) + 0.0;
         let (lower, upper) = self.llr_bounds();
@@ -176,6 +156,7 @@ pub struct SprtState {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::units::NormalisedElo;
 
     fn normalised(h0: f64, h1: f64) -> Hypotheses {
         Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) }

@@ -4,11 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Elo per unit of θ, the natural scale of the Bradley–Terry model: 400 / ln 10.
-pub(super) const ELO_PER_THETA: f64 = 400.0 / std::f64::consts::LN_10;
+pub(crate) const ELO_PER_THETA: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Normalised Elo per standard deviation of one match: 800 / ln 10, so that for even players who never draw
 /// (σ = ½) it agrees with Elo. Source: M. Van den Bergh, "Normalized Elo" (2020).
-pub(super) const NORMALISED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
+pub(crate) const NORMALISED_ELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Elo on the logistic scale: a difference of `d` means an expected score of 1 / (1 + 10^(−d/400)).
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct BotIndex(pub u32);
 
 impl BotIndex {
-    pub(super) const fn at(self) -> usize {
+    pub(crate) const fn at(self) -> usize {
         self.0 as usize
     }
 }
@@ -100,7 +100,7 @@ impl Score {
     }
 
     /// The sum of squared match scores, in quarter points: what the variance of one match needs.
-    pub(super) const fn squared_half_points(self) -> u32 {
+    pub(crate) const fn squared_half_points(self) -> u32 {
         4 * self.wins as u32 + self.draws as u32
     }
 
@@ -115,7 +115,7 @@ impl Score {
         if self.matches() == 2 { PairPoints::from_half_points(self.half_points() as u8) } else { None }
     }
 
-    pub(super) fn plus(self, other: Self) -> Self {
+    pub(crate) fn plus(self, other: Self) -> Self {
         Self::new(
             self.wins.saturating_add(other.wins),
             self.draws.saturating_add(other.draws),
@@ -169,7 +169,7 @@ pub struct Cell {
 
 impl Cell {
     /// The same result with the lower index first.
-    pub(super) fn in_order(self) -> Self {
+    pub(crate) fn in_order(self) -> Self {
         if self.first <= self.second {
             return self;
         }

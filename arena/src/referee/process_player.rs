@@ -8,15 +8,15 @@ use leyden_rules::Rules;
 use tokio::process::ChildStdin;
 use tokio::time::Instant;
 
+use super::client::Client;
 use super::fault::Fault;
 use super::limit::Limit;
 use super::off_turn::{self, MOMENT, OffTurn};
 use super::overload::CROWD;
-use super::player::{Answered, Decision, Failed, OffTurnUse, Player};
-use super::speaker::Speaker;
+use super::player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess};
 use leyden_host::bot::{Command, Ending, Failure, LOOK, Launcher, Lookout, Next, Output, Process, Reading};
 use leyden_host::platform;
-use crate::settings::{Pondering, TimeLimits};
+use leyden_model::{Pondering, TimeLimits};
 
 /// What the arena calls itself towards bots.
 const ARENA: &str = concat!("leyden-arena ", env!("CARGO_PKG_VERSION"));
@@ -49,10 +49,10 @@ impl Launch {
 }
 
 /// A bot's process that has said `ready`. Dropping it kills the process and all it started.
-pub struct Live {
+pub struct ProcessPlayer {
     launch: Launch,
     process: Process,
-    speaker: Speaker<Output, ChildStdin>,
+    client: Client<Output, ChildStdin>,
     /// How the current match began, while the process has not yet answered in it.
     beginning: Option<MatchStart<'static>>,
     /// Whether the process has played a match before this one.
@@ -65,9 +65,9 @@ pub struct Live {
     held: bool,
 }
 
-impl Live {
+impl ProcessPlayer {
     /// Starts the process and shakes hands. The inner result is the bot's doing.
-    pub async fn start(launch: &Launch) -> io::Result<Result<Self, Failed>> {
+    pub async fn start(launch: &Launch) -> io::Result<Result<Self, NoDecision>> {
         let (process, stdout, stdin) = match launch.launcher.start(&launch.command) {
             Ok(started) => started,
             // A folder that is gone is as much the bot's fault as a program that is gone.
@@ -79,7 +79,7 @@ impl Live {
         let mut live = Self {
             launch: launch.clone(),
             process,
-            speaker: Speaker::new(stdout, stdin),
+            client: Client::new(stdout, stdin),
             beginning: None,
             used: false,
             off_turn: OffTurn::default(),
@@ -94,7 +94,7 @@ impl Live {
             limits: launch.limits.told(),
         };
         let deadline = Instant::now() + launch.limits.startup();
-        match live.speaker.greet(&hello, launch.limits.startup()).await? {
+        match live.client.greet(&hello, launch.limits.startup()).await? {
             Ok(()) => {
                 live.process.meet().await?;
                 let used = live.process.cpu_time(Reading::Exact).unwrap_or_default();
@@ -112,7 +112,7 @@ impl Live {
 
     /// Lets the process leave in peace. May take half a second with a bot that does not want to.
     pub async fn end(self) -> io::Result<()> {
-        self.process.end(self.speaker.into_pipes()).await
+        self.process.end(self.client.into_pipes()).await
     }
 
     /// Kills the process and all it started.
@@ -181,11 +181,11 @@ impl Live {
                     watch();
                     Next::LookAfter(pause)
                 };
-                self.speaker.ask(turn, limit, start, &mut Lookout { first: pause, look }).await
+                self.client.ask(turn, limit, start, &mut Lookout { first: pause, look }).await
             }
             ClockKind::Cpu => self.ask_by_cpu_time(turn, limit, start, watch).await,
         };
-        let end = self.speaker.ended().max(start); // nothing is heard of a bot that cannot be asked
+        let end = self.client.ended().max(start); // nothing is heard of a bot that cannot be asked
         self.rest(end, end - start);
         answered
     }
@@ -219,12 +219,12 @@ impl Live {
             Next::LookAfter(first) => first.min(pause),
             Next::GiveUp => pause,
         };
-        let answered = self.speaker.ask(turn, limit, start, &mut Lookout { first, look }).await?;
+        let answered = self.client.ask(turn, limit, start, &mut Lookout { first, look }).await?;
         let took = spent();
         Ok(match answered {
-            Ok(_) if took > limit.allowance() => Err(self.speaker.overdue(turn, limit, took)),
+            Ok(_) if took > limit.allowance() => Err(self.client.overdue(turn, limit, took)),
             Ok(decision) => Ok(Decision { took, charged: took, ..decision }),
-            Err(Failed::Fault(fault, heard)) => Err(Failed::Fault(fault, heard.map(|_| took))),
+            Err(NoDecision::Fault(fault, heard)) => Err(NoDecision::Fault(fault, heard.map(|_| took))),
             Err(overloaded) => Err(overloaded),
         })
     }
@@ -232,20 +232,20 @@ impl Live {
     /// Says who is to blame that there is no decision, and adds what is known of the process.
     async fn judge(
         &mut self,
-        failed: Failed,
+        failed: NoDecision,
         turn: &Turn<'_>,
         limit: Limit,
         deadline: Instant,
-    ) -> io::Result<Failed> {
+    ) -> io::Result<NoDecision> {
         let crowd = match failed {
-            Failed::HostOverloaded(_) => self.process.crowd(),
-            Failed::Fault(..) => 0,
+            NoDecision::HostOverloaded(_) => self.process.crowd(),
+            NoDecision::Fault(..) => 0,
         };
         if crowd <= CROWD {
             return self.explain(failed, deadline).await;
         }
-        let mut failed = self.speaker.blame(Failure::Deadline, turn, limit);
-        if let Failed::Fault(fault, _) = &mut failed {
+        let mut failed = self.client.blame(Failure::Deadline, turn, limit);
+        if let NoDecision::Fault(fault, _) = &mut failed {
             fault.know(
                 "the bot's threads",
                 format!("{crowd} want to run at once, which kept the arena itself waiting"),
@@ -256,8 +256,8 @@ impl Live {
 
     /// Adds what is known of the process to a fault, which had time until `deadline`. That a sandbox could not be made is
     /// none: it is the arena's failure.
-    async fn explain(&mut self, failed: Failed, deadline: Instant) -> io::Result<Failed> {
-        let Failed::Fault(mut fault, took) = failed else { return Ok(failed) };
+    async fn explain(&mut self, failed: NoDecision, deadline: Instant) -> io::Result<NoDecision> {
+        let NoDecision::Fault(mut fault, took) = failed else { return Ok(failed) };
         if fault.failure == Some(Failure::Closed) {
             let ending = self.process.ending(deadline).await;
             if let Some(Ending::NotStarted(reason)) = ending {
@@ -272,12 +272,12 @@ impl Live {
         }
         self.process.read_stderr().await;
         fault.know_stderr(&self.process.stderr());
-        Ok(Failed::Fault(fault, took))
+        Ok(NoDecision::Fault(fault, took))
     }
 
     /// Whether the process left after its last match, which is no fault.
-    fn left_between(&self, failed: &Failed) -> bool {
-        let Failed::Fault(fault, _) = failed else { return false };
+    fn left_between(&self, failed: &NoDecision) -> bool {
+        let NoDecision::Fault(fault, _) = failed else { return false };
         self.used && fault.code == FaultCode::Exited && fault.received.is_empty()
     }
 }
@@ -290,14 +290,14 @@ fn not_started(launch: &Launch, reason: &str) -> Fault {
     )
 }
 
-impl Player for Live {
+impl Player for ProcessPlayer {
     fn tell(&mut self, message: &ToBot<'_>) {
         match message {
             ToBot::MatchStart(start) => self.beginning = Some(start.clone().into_owned()),
             ToBot::MatchEnd(_) => self.used = true,
             _ => {}
         }
-        self.speaker.tell(message);
+        self.client.tell(message);
     }
 
     async fn decide(
@@ -322,7 +322,7 @@ impl Player for Live {
             Ok(fresh) => Self { held, ..fresh },
             Err(failed) => return Ok(Err(failed)),
         };
-        self.speaker.tell(&ToBot::MatchStart(start));
+        self.client.tell(&ToBot::MatchStart(start));
         let now = Instant::now();
         Ok(match self.ask(turn, limit, now, watch).await? {
             Err(failed) => Err(self.judge(failed, turn, limit, now + limit.real_time()).await?),
@@ -339,6 +339,16 @@ impl Player for Live {
         }
     }
 
+    async fn flush(&mut self) -> io::Result<()> {
+        self.client.flush().await
+    }
+
+    fn process(&mut self) -> Option<&mut dyn PlayerProcess> {
+        Some(self)
+    }
+}
+
+impl PlayerProcess for ProcessPlayer {
     fn off_turn(&mut self) -> Option<OffTurnUse> {
         self.look_off_turn(Instant::now());
         if self.held {
@@ -346,10 +356,6 @@ impl Player for Live {
         }
         let used = self.off_turn.take();
         platform::counts_cpu_time().then_some(OffTurnUse { used, stopped: self.held })
-    }
-
-    async fn flush(&mut self) -> io::Result<()> {
-        self.speaker.flush().await
     }
 
     fn stderr(&self) -> String {

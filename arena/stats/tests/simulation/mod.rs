@@ -5,7 +5,7 @@
 //! negatively correlated, as at dominoes.
 #![allow(dead_code, reason = "the tests and the bench each use a part")]
 
-use leyden_arena::stats::{BotIndex, Cell, Field, FieldTally, Margin, Outcome, PRIOR_WEIGHT, Score};
+use leyden_stats::{BotIndex, Cell, Field, FieldTally, Margin, Outcome, PRIOR_WEIGHT, Score};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -231,7 +231,7 @@ pub(crate) struct Coverage {
 
 /// Plays `boards` tournaments of `blocks` blocks.
 pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Coverage {
-    use leyden_arena::stats::{Ratings, head_to_head, standings};
+    use leyden_stats::{Ratings, head_to_head, standings};
     let mut dice = Dice::new(seed);
     let truth = world.truth(blocks);
     let n = world.bots();
@@ -276,7 +276,7 @@ pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Co
 
 /// How many of `tests` fixed-length comparisons of two equal players call one of them stronger at 95 %.
 pub(crate) fn fixed_length_rejections(tests: u32, pairs: u32, seed: u64) -> u32 {
-    use leyden_arena::stats::{MatchEstimate, PairingTally};
+    use leyden_stats::{MatchEstimate, PairingTally};
     let mut dice = Dice::new(seed);
     let rejects = |_: &u32| {
         let mut tally = PairingTally::new(2);
@@ -303,7 +303,7 @@ pub(crate) struct GateSum {
 
 /// Runs gates on pairs whose true strength is `truth` in normalised Elo.
 pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64, seed: u64) -> GateSum {
-    use leyden_arena::stats::{
+    use leyden_stats::{
         Gate, GateEnd, Hypotheses, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally,
         SprtPlan,
     };

@@ -10,33 +10,33 @@ const TILE: usize = 4;
 
 /// A square matrix, row by row.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Square {
+pub(crate) struct Square {
     n: usize,
     cells: Vec<f64>,
 }
 
 impl Square {
-    pub(super) fn zero(n: usize) -> Self {
+    pub(crate) fn zero(n: usize) -> Self {
         Self { n, cells: vec![0.0; n * n] }
     }
 
-    pub(super) fn at(&self, row: usize, column: usize) -> f64 {
+    pub(crate) fn at(&self, row: usize, column: usize) -> f64 {
         self.cells[row * self.n + column]
     }
 
-    pub(super) fn at_mut(&mut self, row: usize, column: usize) -> &mut f64 {
+    pub(crate) fn at_mut(&mut self, row: usize, column: usize) -> &mut f64 {
         &mut self.cells[row * self.n + column]
     }
 
-    pub(super) fn row(&self, row: usize) -> &[f64] {
+    pub(crate) fn row(&self, row: usize) -> &[f64] {
         &self.cells[row * self.n..][..self.n]
     }
 
-    pub(super) fn cells_mut(&mut self) -> &mut [f64] {
+    pub(crate) fn cells_mut(&mut self) -> &mut [f64] {
         &mut self.cells
     }
 
-    pub(super) fn transpose(&mut self) {
+    pub(crate) fn transpose(&mut self) {
         for i in 0..self.n {
             for j in 0..i {
                 self.cells.swap(i * self.n + j, j * self.n + i);
@@ -46,13 +46,13 @@ impl Square {
 }
 
 /// The lower factor L of a positive definite `A = LLᵀ`.
-pub(super) struct Cholesky {
+pub(crate) struct Cholesky {
     lower: Square,
 }
 
 impl Cholesky {
     /// Factors `matrix`, of which only the lower half is read; `None` unless it is positive definite.
-    pub(super) fn of(matrix: Square) -> Option<Self> {
+    pub(crate) fn of(matrix: Square) -> Option<Self> {
         let mut factor = Self { lower: matrix };
         for start in (0..factor.lower.n).step_by(BLOCK) {
             let end = (start + BLOCK).min(factor.lower.n);
@@ -95,7 +95,7 @@ impl Cholesky {
     }
 
     /// Replaces `sides`, a matrix of `width` columns, by A⁻¹ times it.
-    pub(super) fn solve(&self, sides: &mut [f64], width: usize) {
+    pub(crate) fn solve(&self, sides: &mut [f64], width: usize) {
         let n = self.lower.n;
         for start in (0..n).step_by(BLOCK) {
             self.forward(sides, width, start, (start + BLOCK).min(n));

@@ -13,15 +13,15 @@ use tokio::time::Instant;
 use super::fault::{Fault, in_words};
 use super::limit::Limit;
 use super::overload::{Overload, is_too_late};
-use super::player::{Answered, Decision, Failed};
-use super::told::Told;
+use super::player::{Answered, Decision, NoDecision};
+use super::sent_history::SentHistory;
 use leyden_host::bot::{Conversation, Ear, Failure, Lookout};
 
 /// How much may wait for a bot that does not read. Beyond it nothing more is sent, and its next decision is its last.
 const LONGEST_BACKLOG: usize = 4 * LONGEST_LINE;
 
 /// A bot that is spoken with in the protocol.
-pub(super) struct Speaker<R, W> {
+pub(super) struct Client<R, W> {
     conversation: Conversation<R, W>,
     /// Turns that were struck before their answer came: one late answer to each is overheard.
     late: Vec<u64>,
@@ -29,17 +29,17 @@ pub(super) struct Speaker<R, W> {
     last: Option<(u64, Action, Duration)>,
     /// Whether something was not sent because the bot does not read.
     deaf: bool,
-    told: Told,
+    told: SentHistory,
 }
 
-impl<R: Ear, W: AsyncWrite + Unpin> Speaker<R, W> {
+impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
     pub(super) fn new(reader: R, writer: W) -> Self {
         Self {
             conversation: Conversation::new(reader, writer, LONGEST_LINE),
             late: Vec::new(),
             last: None,
             deaf: false,
-            told: Told::nothing(),
+            told: SentHistory::nothing(),
         }
     }
 
@@ -70,10 +70,10 @@ impl<R: Ear, W: AsyncWrite + Unpin> Speaker<R, W> {
         &mut self,
         hello: &Hello<'_>,
         startup: Duration,
-    ) -> io::Result<Result<(), Failed>> {
+    ) -> io::Result<Result<(), NoDecision>> {
         push_line(self.conversation.queue(), &ToBot::Hello(hello.clone()));
         let failure = match self.conversation.hear(Instant::now() + startup).await? {
-            Ok(heard) => return Ok(judge_ready(heard.line).map_err(Failed::from)),
+            Ok(heard) => return Ok(judge_ready(heard.line).map_err(NoDecision::from)),
             Err(failure) => failure,
         };
         let what = "the answer to hello";
@@ -93,7 +93,7 @@ impl<R: Ear, W: AsyncWrite + Unpin> Speaker<R, W> {
                 });
                 hint.map_or(fault.clone(), |hint| fault.likely(hint)).into()
             },
-            Failed::HostOverloaded,
+            NoDecision::HostOverloaded,
         )))
     }
 
@@ -175,22 +175,22 @@ impl<R: Ear, W: AsyncWrite + Unpin> Speaker<R, W> {
     }
 
     /// No line was heard in answer to a turn.
-    fn unheard(&mut self, failure: Failure, turn: &Turn<'_>, limit: Limit) -> Failed {
+    fn unheard(&mut self, failure: Failure, turn: &Turn<'_>, limit: Limit) -> NoDecision {
         match self.overload(failure, &answer_to(turn), limit.real_time()) {
-            Some(overload) => Failed::HostOverloaded(overload),
+            Some(overload) => NoDecision::HostOverloaded(overload),
             None => self.blame(failure, turn, limit),
         }
     }
 
     /// The bot is to blame that no line was heard in answer to a turn.
-    pub(super) fn blame(&mut self, failure: Failure, turn: &Turn<'_>, limit: Limit) -> Failed {
+    pub(super) fn blame(&mut self, failure: Failure, turn: &Turn<'_>, limit: Limit) -> NoDecision {
         self.late.push(turn.id);
         let fault = self.silent(failure, &answer_to(turn), limit);
         self.with_last(fault, None)
     }
 
     /// The answer to a turn came, but it took more than the limit on the limit's own clock.
-    pub(super) fn overdue(&self, turn: &Turn<'_>, limit: Limit, took: Duration) -> Failed {
+    pub(super) fn overdue(&self, turn: &Turn<'_>, limit: Limit, took: Duration) -> NoDecision {
         let what =
             format!("expected {} within {}; it took {}", answer_to(turn), limit.in_words(), in_words(took));
         let fault = Fault::new(FaultCode::Timeout, what, b"").likely(THINKS_TOO_LONG);
@@ -209,14 +209,14 @@ impl<R: Ear, W: AsyncWrite + Unpin> Speaker<R, W> {
     }
 
     /// A fault with the last exchange that was good.
-    fn with_last(&self, mut fault: Fault, took: Option<Duration>) -> Failed {
+    fn with_last(&self, mut fault: Fault, took: Option<Duration>) -> NoDecision {
         fault.know(
             "last good answer",
             self.last.map_or("none in this match yet".to_owned(), |(id, action, took)| {
                 format!("turn {id}, \"{action}\", after {}", in_words(took))
             }),
         );
-        Failed::Fault(fault, took)
+        NoDecision::Fault(fault, took)
     }
 
     /// The fault of a bot of which no line could be heard.

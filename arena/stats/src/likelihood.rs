@@ -4,8 +4,8 @@
 //! Source: M. Van den Bergh, "Comments on Normalized Elo" and "The generalized maximum likelihood ratio for the
 //! expectation value of a distribution" (the maximum under a linear constraint is p̂ / (1 + xφ), with one scalar x).
 
-use super::sprt::Hypotheses;
-use super::units::NORMALISED_ELO_PER_SIGMA;
+use crate::hypotheses::Hypotheses;
+use crate::units::NORMALISED_ELO_PER_SIGMA;
 
 /// What a category without a single count is counted as.
 const EMPTY: f64 = 1e-3;
@@ -18,7 +18,7 @@ const MOST_HALVINGS: usize = 200;
 
 /// `LLR = Σ n_i ln(p¹_i / p⁰_i)` over equally spaced scores 0..=1, each pᵏ the likeliest distribution under
 /// hypothesis k. Three categories are single matches, five are pairs.
-pub(super) fn log_likelihood_ratio(counts: &[u64], hypotheses: Hypotheses) -> f64 {
+pub(crate) fn log_likelihood_ratio(counts: &[u64], hypotheses: Hypotheses) -> f64 {
     let counts: Vec<f64> =
         counts.iter().map(|&count| if count == 0 { EMPTY } else { count as f64 }).collect();
     let total: f64 = counts.iter().sum();

@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::dist::t_two_sided;
-use super::outcome::Score;
-use super::tally::PairingTally;
-use super::units::Interval;
+use crate::dist::t_two_sided;
+use crate::outcome::Score;
+use crate::tally::PairingTally;
+use crate::units::Interval;
 
 /// The correlation ρ between two legs of one deal, and how many times fewer matches pairs need than single deals.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
@@ -102,7 +102,7 @@ fn jackknife_error(tally: &PairingTally, all: Sums, legs: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stats::Margin;
+    use crate::Margin;
 
     fn tally(scores: &[(Score, u32)]) -> PairingTally {
         let mut tally = PairingTally::new(2);

@@ -4,14 +4,14 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::dist::t_two_sided;
-use super::pairing::PairingGain;
-use super::pentanomial::Pentanomial;
-use super::tally::PairingTally;
-use super::units::{ELO_PER_THETA, Elo, EloInterval, Interval, NormalisedElo};
+use crate::dist::t_two_sided;
+use crate::pairing::PairingGain;
+use crate::pentanomial::Pentanomial;
+use crate::tally::PairingTally;
+use crate::units::{ELO_PER_THETA, Elo, EloInterval, Interval, NormalisedElo};
 
 /// The bar an organiser usually wants, in Elo.
-pub(super) const WANTED_BAR: f64 = 10.0;
+pub(crate) const WANTED_BAR: f64 = 10.0;
 
 /// `leyden match`: the first bot against the second over a number of blocks that was fixed beforehand. Every
 /// interval is at 95 %.
@@ -68,13 +68,13 @@ impl MatchEstimate {
 /// block's mean is taken with one match's worth of blocks added, half of it lost, half of it won throughout, so that a
 /// run of equal results does not pass for certainty; the quantile is Student's t at blocks − 1. `tail` is what both tails hold
 /// together. `None` below two blocks.
-pub(super) fn score_interval(tally: &PairingTally, tail: f64) -> Option<Interval> {
+pub(crate) fn score_interval(tally: &PairingTally, tail: f64) -> Option<Interval> {
     let blocks = tally.blocks();
     (blocks >= 2).then(|| t_two_sided(tail, blocks - 1)).and_then(|t| score_interval_at(tally, t))
 }
 
 /// The same with the quantile at hand.
-pub(super) fn score_interval_at(tally: &PairingTally, t: f64) -> Option<Interval> {
+pub(crate) fn score_interval_at(tally: &PairingTally, t: f64) -> Option<Interval> {
     let score = tally.score().filter(|_| tally.blocks() >= 2)?;
     let effective = effective_matches(tally);
     let (square, centre) = (t * t / effective, score + t * t / (2.0 * effective));
@@ -111,9 +111,9 @@ fn more_blocks(tally: &PairingTally) -> Option<u64> {
 
 /// Blocks to add to `blocks` until t · `standard_error` (in Elo, of these blocks) falls to ±10. An extrapolation:
 /// the error is taken to fall with the root of the blocks, the quantile with their number.
-pub(super) fn more_blocks_for(standard_error: f64, blocks: u64) -> Option<u64> {
+pub(crate) fn more_blocks_for(standard_error: f64, blocks: u64) -> Option<u64> {
     let needed = |t: f64| blocks as f64 * (t * standard_error / WANTED_BAR).powi(2);
-    let mut wanted = needed(super::dist::Z_95);
+    let mut wanted = needed(crate::dist::Z_95);
     for _ in 0..3 {
         if !wanted.is_finite() || wanted > 1e15 {
             return None;

@@ -1,6 +1,6 @@
 //! The statistics through their public face: laws, refusals, and simulated play of known truth.
 
-use leyden_arena::stats::{
+use leyden_stats::{
     BotIndex, Cell, Elo, Field, FieldError, FieldTally, Gate, GateEnd, GateError, GateReport, Hypotheses,
     MIRROR_PAIRS, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally, Pentanomial,
     Ratings, Score, SprtPlan, StandingsReport, Tally, TallyError, Verdict, anytime_score_interval, cycles,

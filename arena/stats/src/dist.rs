@@ -4,10 +4,10 @@ use statrs::distribution::{Continuous, ContinuousCDF, StudentsT};
 use statrs::function::erf;
 
 /// The two-sided 95 % quantile of the normal distribution.
-pub(super) const Z_95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z_95: f64 = 1.959_963_984_540_054;
 
 /// Φ, the distribution function of the standard normal.
-pub(super) fn normal_cdf(x: f64) -> f64 {
+pub(crate) fn normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
 
@@ -20,7 +20,7 @@ const MANY_DEGREES: u64 = 10_000;
 /// The expansion in 1/degrees (Abramowitz and Stegun 26.7.5) is the start and, at many degrees, the answer. Newton's
 /// method on the logarithms of tail and quantile, where the tail is nearly a line, does the rest. (The inverse of
 /// statrs 0.19 does not return at 10⁹ degrees.)
-pub(super) fn t_two_sided(tail: f64, degrees: u64) -> f64 {
+pub(crate) fn t_two_sided(tail: f64, degrees: u64) -> f64 {
     let degrees = degrees.max(1);
     let (z, n) = (std::f64::consts::SQRT_2 * erf::erfc_inv(tail), degrees as f64);
     let z3 = z * z * z;

@@ -22,11 +22,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::dense::{Cholesky, Square};
-use super::dist::{normal_cdf, t_two_sided};
-use super::outcome::BotIndex;
-use super::tally::FieldTally;
-use super::units::{ELO_PER_THETA, Elo};
+use crate::dense::{Cholesky, Square};
+use crate::dist::{normal_cdf, t_two_sided};
+use crate::outcome::BotIndex;
+use crate::tally::FieldTally;
+use crate::units::{ELO_PER_THETA, Elo};
 
 /// κ, the weight of the prior: as if each bot had won and lost half a match against one of average strength.
 pub const PRIOR_WEIGHT: f64 = 0.5;

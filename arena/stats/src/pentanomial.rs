@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::dist::{Z_95, normal_cdf};
-use super::outcome::PairPoints;
-use super::units::{Elo, NORMALISED_ELO_PER_SIGMA, NormalisedElo};
+use crate::dist::{Z_95, normal_cdf};
+use crate::outcome::PairPoints;
+use crate::units::{Elo, NORMALISED_ELO_PER_SIGMA, NormalisedElo};
 
 /// How many pairs ended `[LL, LD, WL+DD, WD, WW]`, from the tested bot's side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -80,16 +80,16 @@ impl Pentanomial {
 /// Moments of counts over equally spaced scores 0..=1: three categories are single matches, five are pairs.
 /// Only the check vectors use three.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Moments {
+pub(crate) struct Moments {
     units: f64,
     matches_per_unit: f64,
-    pub(super) mean: f64,
-    pub(super) variance: f64,
+    pub(crate) mean: f64,
+    pub(crate) variance: f64,
 }
 
 impl Moments {
     /// `None` without counts. Sums are exact integers up to the last division.
-    pub(super) fn of(counts: &[u64]) -> Option<Self> {
+    pub(crate) fn of(counts: &[u64]) -> Option<Self> {
         let top = counts.len() as u128 - 1;
         let (mut units, mut sum, mut squares) = (0_u128, 0_u128, 0_u128);
         for (points, &count) in (0_u128..).zip(counts) {
@@ -109,23 +109,23 @@ impl Moments {
         (self.variance / self.units).sqrt()
     }
 
-    pub(super) fn elo_error95(&self) -> Option<f64> {
+    pub(crate) fn elo_error95(&self) -> Option<f64> {
         let error = Z_95 * self.standard_error();
         let (low, high) = (Elo::from_score(self.mean - error)?, Elo::from_score(self.mean + error)?);
         Some((high.get() - low.get()) / 2.0)
     }
 
-    pub(super) fn normalised_elo(&self) -> Option<f64> {
+    pub(crate) fn normalised_elo(&self) -> Option<f64> {
         let sigma = (self.matches_per_unit * self.variance).sqrt();
         (sigma > 0.0).then(|| (self.mean - 0.5) / sigma * NORMALISED_ELO_PER_SIGMA)
     }
 
-    pub(super) fn normalised_elo_error95(&self) -> Option<f64> {
+    pub(crate) fn normalised_elo_error95(&self) -> Option<f64> {
         let matches = self.units * self.matches_per_unit;
         (self.variance > 0.0).then(|| Z_95 * NORMALISED_ELO_PER_SIGMA / matches.sqrt())
     }
 
-    pub(super) fn likelihood_of_superiority(&self) -> Option<f64> {
+    pub(crate) fn likelihood_of_superiority(&self) -> Option<f64> {
         (self.variance > 0.0).then(|| normal_cdf((self.mean - 0.5) / self.standard_error()))
     }
 }

@@ -4,9 +4,9 @@
 
 use serde::Deserialize;
 
-use super::likelihood::log_likelihood_ratio;
-use super::pentanomial::Moments;
-use super::{
+use crate::likelihood::log_likelihood_ratio;
+use crate::pentanomial::Moments;
+use crate::{
     BotIndex, Cell, Elo, Field, FieldTally, Hypotheses, Margin, NormalisedElo, PairPoints, Pentanomial,
     Ratings, SprtPlan, Verdict,
 };

@@ -3,13 +3,13 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::dist::t_two_sided;
-use super::estimate::{more_blocks_for, score_interval_at};
-use super::outcome::BotIndex;
-use super::pairing::PairingGain;
-use super::rating::{RankInterval, Ratings};
-use super::tally::FieldTally;
-use super::units::{Elo, Interval};
+use crate::dist::t_two_sided;
+use crate::estimate::{more_blocks_for, score_interval_at};
+use crate::outcome::BotIndex;
+use crate::pairing::PairingGain;
+use crate::rating::{RankInterval, Ratings};
+use crate::tally::FieldTally;
+use crate::units::{Elo, Interval};
 
 /// One bot's line, from its complete blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]

@@ -1,5 +1,5 @@
-//! Ratings, intervals and the sequential test: pure functions of results. Runs nothing, reads no file,
-//! looks at no clock, prints nothing.
+//! Ratings, intervals and sequential tests: results in, numbers out. Pure: no clock, no I/O, no process, no chance,
+//! and nothing of the game or of how matches are played.
 //!
 //! Everything counts *pairs* (one deal played once with each seating), clustered by *block* (the n-th pair of
 //! every pairing), never single matches: the two legs of a pair share their deal and are not independent.
@@ -13,12 +13,14 @@
 //! pairs ── PairingTally ── MatchEstimate                                    `leyden match`
 //! ```
 //!
-//! `README.md` beside this file explains the methods for organisers, with what was measured.
+//! `arena/stats/README.md` explains the methods for organisers, with what was measured.
+#![forbid(unsafe_code)]
 
 mod dense;
 mod dist;
 mod estimate;
 mod gate;
+mod hypotheses;
 mod likelihood;
 mod outcome;
 mod pairing;
@@ -33,11 +35,12 @@ mod vectors;
 
 pub use estimate::{AnytimeEstimate, MarginEstimate, MatchEstimate, anytime_score_interval};
 pub use gate::{Gate, GateEnd, GateError, GateReport, MIRROR_PAIRS, PairResult};
+pub use hypotheses::Hypotheses;
 pub use outcome::{BotIndex, Cell, Margin, Outcome, PairPoints, Score};
 pub use pairing::PairingGain;
 pub use pentanomial::Pentanomial;
 pub use rating::{FitError, PRIOR_WEIGHT, RankInterval, Ratings};
-pub use sprt::{Hypotheses, SprtPlan, SprtPlanError, SprtState, Verdict, WIDEST_BOUND};
+pub use sprt::{SprtPlan, SprtPlanError, SprtState, Verdict, WIDEST_BOUND};
 pub use standings::{BotStanding, Cycle, HeadToHead, StandingsReport, cycles, head_to_head, standings};
 pub use tally::{Field, FieldError, FieldTally, PairingTally, Tally, TallyError};
 pub use units::{Elo, EloInterval, Interval, NormalisedElo};

@@ -3,83 +3,10 @@
 //! The order is by block, then by table (lexicographic), then by leg. A match's place in it is its *rank*; what is
 //! done, shown or exported goes by rank, never by when a match happened to finish.
 
-use std::fmt;
 use std::ops::Range;
 
-use leyden_protocol::{MAX_SEATS, PerSeat, Seat, Seats};
-
-/// A bot's place on the command line, from 0.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct BotIndex(pub u32);
-
-impl BotIndex {
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The bots that meet: as many as there are seats, each once, in command-line order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Table {
-    bots: [BotIndex; MAX_SEATS],
-    seats: Seats,
-}
-
-impl Table {
-    /// A table of these bots; nothing unless they are 2 to 8 and ascend.
-    pub fn new(bots: &[BotIndex]) -> Option<Self> {
-        let seats = Seats::new(bots.len())?;
-        if !bots.is_sorted_by(|a, b| a < b) {
-            return None;
-        }
-        let mut all = [BotIndex::default(); MAX_SEATS];
-        all[..bots.len()].copy_from_slice(bots);
-        Some(Self { bots: all, seats })
-    }
-
-    /// The bots in command-line order.
-    pub fn bots(&self) -> &[BotIndex] {
-        &self.bots[..self.seats.count()]
-    }
-
-    pub fn seats(&self) -> Seats {
-        self.seats
-    }
-}
-
-impl fmt::Debug for Table {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.bots().iter().map(|bot| bot.0)).finish()
-    }
-}
-
-/// One match of the schedule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Fixture {
-    /// Which pair of its table, from 0.
-    pub block: u32,
-    pub table: Table,
-    /// Which seating of the pair, from 0: there are as many as seats.
-    pub leg: u32,
-}
-
-impl Fixture {
-    /// The bot in a seat: in leg ℓ seat i is taken by player (i + ℓ) mod k.
-    pub fn seat(&self, seat: Seat) -> BotIndex {
-        let bots = self.table.bots();
-        bots[(seat.index() + self.leg as usize) % bots.len()]
-    }
-
-    /// The bots in seat order.
-    pub fn seating(&self) -> PerSeat<BotIndex> {
-        PerSeat::from_fn(self.table.seats, |seat| self.seat(seat))
-    }
-
-    /// The seat of a bot, if it plays.
-    pub fn seat_of(&self, bot: BotIndex) -> Option<Seat> {
-        self.table.seats.iter().find(|&seat| self.seat(seat) == bot)
-    }
-}
+use leyden_model::{BotIndex, MatchKey, Table};
+use leyden_protocol::{MAX_SEATS, Seats};
 
 /// A tournament that cannot be scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -151,23 +78,24 @@ impl Schedule {
     }
 
     /// The match of a rank; nothing from [`matches`](Self::matches) on.
-    pub fn nth(&self, rank: u64) -> Option<Fixture> {
+    pub fn nth(&self, rank: u64) -> Option<MatchKey> {
         if rank >= self.matches() {
             return None;
         }
         let leg = rank % self.legs();
         let table = rank / self.legs();
-        Some(Fixture {
+        Some(MatchKey {
+            phase: 0,
             block: (table / self.tables) as u32,
-            table: self.nth_table(table % self.tables),
+            table: self.nth_table(table % self.tables)?,
             leg: leg as u32,
         })
     }
 
     /// The rank of a match; nothing if the schedule does not have it.
-    pub fn rank(&self, fixture: &Fixture) -> Option<u64> {
+    pub fn rank(&self, fixture: &MatchKey) -> Option<u64> {
         let bots = fixture.table.bots();
-        let known = fixture.table.seats == self.seats && bots.last().is_some_and(|last| last.0 < self.bots);
+        let known = fixture.table.seats() == self.seats && bots.last().is_some_and(|last| last.0 < self.bots);
         if !known || fixture.block >= self.blocks || u64::from(fixture.leg) >= self.legs() {
             return None;
         }
@@ -176,7 +104,7 @@ impl Schedule {
     }
 
     /// The matches of a range of ranks, in order.
-    pub fn iter(&self, ranks: Range<u64>) -> impl Iterator<Item = Fixture> + use<> {
+    pub fn iter(&self, ranks: Range<u64>) -> impl Iterator<Item = MatchKey> + use<> {
         let schedule = *self;
         ranks.map_while(move |rank| schedule.nth(rank))
     }
@@ -192,7 +120,7 @@ impl Schedule {
         rank as u64
     }
 
-    fn nth_table(&self, rank: u64) -> Table {
+    fn nth_table(&self, rank: u64) -> Option<Table> {
         let mut bots = [BotIndex::default(); MAX_SEATS];
         let mut rest = u128::from(rank);
         let mut lowest = 0;
@@ -211,7 +139,7 @@ impl Schedule {
             *place = BotIndex(low);
             lowest = low + 1;
         }
-        Table { bots, seats: self.seats }
+        Table::new(&bots[..self.seats.count()])
     }
 
     /// How many `size`-subsets of the bots from `lowest` on begin below `first`.
@@ -269,7 +197,7 @@ mod tests {
             [(2, 2, 1), (2, 2, 5), (7, 2, 3), (5, 3, 2), (8, 4, 2), (9, 8, 1), (8, 8, 3)]
         {
             let schedule = schedule(bots, seats, blocks);
-            let all: Vec<Fixture> = schedule.iter(0..u64::MAX).collect();
+            let all: Vec<MatchKey> = schedule.iter(0..u64::MAX).collect();
             assert_eq!(all.len() as u64, schedule.matches());
             assert!(all.is_sorted(), "{bots} bots, {seats} seats");
             assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());

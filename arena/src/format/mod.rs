@@ -1,0 +1,5 @@
+//! Which matches a tournament consists of, in which order.
+
+mod schedule;
+
+pub use schedule::{NoSchedule, Schedule};
