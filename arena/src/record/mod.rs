@@ -7,12 +7,12 @@ pub mod export;
 pub mod replay;
 #[cfg(test)]
 pub(crate) mod sample;
-pub mod standings;
 pub mod store;
 pub mod verify;
 
-use leyden_protocol::{Entry, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set, Tile};
+use leyden_protocol::{Better, Entry, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set, Tile};
 use leyden_rules::{Impossible, Rules};
+use leyden_stats::FinalScores;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +62,13 @@ pub struct MatchRecord {
     /// What is known of the machine at the time of the match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub host: Option<Host>,
+}
+
+impl MatchRecord {
+    /// What the statistics see of the match; `better` follows from its rules.
+    pub fn final_scores(&self, better: Better) -> FinalScores {
+        FinalScores { scores: self.scores, fault: self.fault.as_ref().map(|fault| fault.seat), better }
+    }
 }
 
 /// The rule set of a record; with the rules page it determines every parameter.

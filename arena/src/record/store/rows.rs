@@ -1,11 +1,11 @@
 //! Matches as rows: written, and read page by page in the order of the schedule.
 
 use leyden_protocol::{Better, MatchEnding, PerSeat, Seat, Seats};
+use leyden_stats::FinalScores;
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, Row};
 
 use super::schema::{columns, key, places};
-use super::tally::Final;
 use crate::record::MatchRecord;
 use crate::tournament::schedule::{BotIndex, Fixture, Table};
 
@@ -97,13 +97,13 @@ pub(super) fn read_final(
     first: usize,
     seats: Seats,
     better: Better,
-) -> rusqlite::Result<Option<Final>> {
+) -> rusqlite::Result<Option<FinalScores>> {
     let fault: Option<usize> = row.get::<_, Option<u32>>(first)?.map(|seat| seat as usize);
     let mut scores = PerSeat::default_for(seats);
     for (seat, score) in scores.iter_mut() {
         *score = row.get(first + 1 + seat.index())?;
     }
-    let known = |fault: Option<Seat>| Final { scores, fault, better };
+    let known = |fault: Option<Seat>| FinalScores { scores, fault, better };
     Ok(match fault {
         None => Some(known(None)),
         Some(seat) => Seat::new(seat).filter(|&seat| seats.has(seat)).map(|seat| known(Some(seat))),
