@@ -10,10 +10,11 @@ mod measure;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use leyden_arena::referee::{Launch, MatchSpec, Played, ProcessPlayer, play_match};
+use leyden_arena::referee::{Attempt, Launch, MatchSpec, ProcessPlayer, Seated, play_match};
 use leyden_host::bot::{Command, Launcher};
 use leyden_host::platform;
-use leyden_host::sandbox::{Choice, Limits, preflight};
+use leyden_host::sandbox::{LevelChoice, Limits, preflight};
+use leyden_model::MatchHeader;
 use leyden_model::TournamentSeed;
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{PerSeat, RulesName};
@@ -59,7 +60,7 @@ fn main() -> Outcome<()> {
     beside("native, builtin:random", &Table { command: random, ..native.clone() }, lines, size)?;
     beside("native, stopped off turn", &native.clone().stopped(), lines, size)?;
     beside("native, on another core", &Table { cores: (first, other), ..native.clone() }, lines, size)?;
-    match preflight::choose(&leyden(), Choice::Auto, Limits::default()) {
+    match preflight::choose(&leyden(), LevelChoice::Auto, Limits::default()) {
         Ok(chosen) if chosen.sandbox.level() != leyden_host::sandbox::Level::None => {
             let name = format!("native, sandbox {}", chosen.sandbox.level());
             let table = Table { launcher: Launcher::new(leyden()).inside(chosen.sandbox), ..native.clone() };
@@ -217,25 +218,19 @@ impl Table {
             platform::pin_thread(&[self.cores.1]);
             let mut players = Vec::new();
             for _ in rules.seats.iter() {
-                players.push(ProcessPlayer::start(&launch).await??);
+                players.push(Seated::Process(Box::new(ProcessPlayer::start(&launch).await??)));
             }
             platform::pin_thread(&[self.cores.0]);
             let seed = TournamentSeed::from_text("bench");
             let mut exchanges = 0;
             let (start, cpu, traffic) = (Instant::now(), process_cpu(), Traffic::so_far());
             for block in 0..matches {
-                let setting = MatchSpec {
-                    rules,
-                    limits,
-                    strikes: 0,
-                    show_names: false,
-                    tournament: seed.tournament_id(),
-                    seed: seed.match_seed(&["a", "b"], block),
-                    block,
-                    leg: 0,
-                    bots: PerSeat::from_fn(rules.seats, |seat| seat.to_string()),
-                };
-                let Played::Scored(record) = play_match(&setting, &mut players).await? else {
+                let match_seed = seed.match_seed(&["a", "b"], block);
+                let place = (block, 0);
+                let header =
+                    MatchHeader::new(seed.tournament_id(), match_seed, (&rules).into(), place, &["a", "b"]);
+                let spec = MatchSpec { header, rules, limits, strikes: 0, show_names: false };
+                let Attempt::Finished(record) = play_match(&spec, &mut players, None).await? else {
                     return Err("the host is overloaded".into());
                 };
                 if let Some(fault) = record.fault {
@@ -247,6 +242,7 @@ impl Table {
                 Measured { exchanges, wall: start.elapsed(), cpu: process_cpu().saturating_sub(cpu) };
             let traffic = Traffic::so_far().since(traffic); // ended children are counted with us
             for player in players {
+                let Seated::Process(player) = player else { continue };
                 player.end().await?;
             }
             Ok((measured, traffic))

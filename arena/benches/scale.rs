@@ -12,7 +12,8 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use leyden_arena::record::store::{Results, Setup, Writer};
-use leyden_arena::referee::{Answered, Decision, MatchSpec, Played, Player, play_match};
+use leyden_arena::referee::{Answered, Attempt, Decision, MatchSpec, Player, play_match};
+use leyden_model::MatchHeader;
 use leyden_protocol::{ToBot, Turn};
 use leyden_rules::Rules;
 use leyden_sample_bots::Strategy;
@@ -43,21 +44,14 @@ fn main() -> Outcome<()> {
     let seed = setup.tournament_seed();
     let rules = setup.settings.rules()?;
     for (rank, fixture) in (0..).zip(schedule.iter(0..schedule.matches())) {
-        let bots = fixture.seating().map(|bot| setup.bots[bot.index()].name.clone());
-        let names: Vec<&str> = bots.as_slice().iter().map(String::as_str).collect();
-        let setting = MatchSpec {
-            rules,
-            limits: setup.settings.limits,
-            strikes: 0,
-            show_names: false,
-            tournament: seed.tournament_id(),
-            seed: seed.match_seed(&names, fixture.block),
-            block: fixture.block,
-            leg: fixture.leg,
-            bots,
-        };
+        let names: Vec<&str> =
+            fixture.table.bots().iter().map(|bot| setup.bots[bot.index()].name.as_str()).collect();
+        let match_seed = seed.match_seed(&names, fixture.block);
+        let place = (fixture.block, fixture.leg);
+        let header = MatchHeader::new(seed.tournament_id(), match_seed, setup.record_rules(), place, &names);
+        let spec = MatchSpec::new(header, &setup.settings)?;
         let mut players = rules.seats.iter().map(|_| Inside::new(rules)).collect::<Outcome<Vec<_>>>()?;
-        let Played::Scored(record) = runtime.block_on(play_match(&setting, &mut players))? else {
+        let Attempt::Finished(record) = runtime.block_on(play_match(&spec, &mut players, None))? else {
             return Err("nobody waits for anybody here, and still the host is overloaded".into());
         };
         let before = thread_cpu();

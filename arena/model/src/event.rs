@@ -36,6 +36,22 @@ pub struct MatchHeader {
     pub bots: PerSeat<String>,
 }
 
+impl MatchHeader {
+    /// The match that a table's bots, in the order of the tournament, play in one leg of a pair.
+    pub fn new<N: AsRef<str>>(
+        tournament: String,
+        seed: MatchSeed,
+        rules: RecordRules,
+        (block, leg): (u32, u32),
+        players: &[N],
+    ) -> Self {
+        let count = players.len().max(1);
+        let name = |seat: Seat| players[(seat.index() + leg as usize) % count].as_ref().to_owned();
+        let bots = PerSeat::from_fn(rules.seats, name);
+        Self { id: seed.match_id(leg), tournament, rules, seed, block, leg, bots }
+    }
+}
+
 /// Something that happened in a match, in this order: started; for each deal dealt, then asked, struck and acted as often
 /// as it takes, then settled; ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

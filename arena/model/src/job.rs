@@ -1,7 +1,6 @@
 //! What is asked of whoever plays matches, and what comes back: plain values that a thread, another process or another
 //! machine can be handed.
 
-use leyden_protocol::PerSeat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -42,18 +41,9 @@ impl Job {
     /// What is settled about the match of one leg before it begins.
     pub fn header(&self, leg: u32) -> MatchHeader {
         let Settings { rules: name, seats, set, target, .. } = self.settings;
-        let count = self.bots.len();
-        MatchHeader {
-            id: self.seed.match_id(leg),
-            tournament: self.tournament.clone(),
-            rules: RecordRules { name, seats, set, target },
-            seed: self.seed,
-            block: self.pair.block,
-            leg,
-            bots: PerSeat::from_fn(seats, |seat| {
-                self.bots[(seat.index() + leg as usize) % count].name.clone()
-            }),
-        }
+        let rules = RecordRules { name, seats, set, target };
+        let names: Vec<&str> = self.bots.iter().map(|bot| bot.name.as_str()).collect();
+        MatchHeader::new(self.tournament.clone(), self.seed, rules, (self.pair.block, leg), &names)
     }
 }
 

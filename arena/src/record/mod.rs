@@ -4,6 +4,14 @@ pub mod export;
 pub mod replay;
 #[cfg(test)]
 pub(crate) mod sample;
-pub mod standings;
 pub mod store;
 pub mod verify;
+
+use leyden_model::MatchRecord;
+use leyden_protocol::Better;
+use leyden_stats::FinalScores;
+
+/// What the statistics see of a match; `better` follows from its rules.
+pub fn final_scores(record: &MatchRecord, better: Better) -> FinalScores {
+    FinalScores { scores: record.scores, fault: record.fault.as_ref().map(|fault| fault.seat), better }
+}

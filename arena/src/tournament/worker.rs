@@ -201,24 +201,19 @@ impl Worker<'_> {
     }
 
     fn setting(&self, fixture: &MatchKey) -> MatchSpec {
-        let bots = self.tournament.names(fixture);
-        let names: Vec<&str> = bots.as_slice().iter().map(String::as_str).collect();
-        let Tournament { settings, rules, seed, .. } = self.tournament;
+        let Tournament { settings, rules, seed, bots, .. } = self.tournament;
+        let names: Vec<&str> =
+            fixture.table.bots().iter().map(|bot| bots[bot.index()].name.as_str()).collect();
         let match_seed = seed.match_seed(&names, fixture.block);
+        let place = (fixture.block, fixture.leg);
+        let header =
+            MatchHeader::new(seed.tournament_id(), match_seed, RecordRules::from(rules), place, &names);
         MatchSpec {
+            header,
             rules: *rules,
             limits: settings.limits,
             strikes: settings.strikes,
             show_names: settings.names,
-            header: MatchHeader {
-                id: match_seed.match_id(fixture.leg),
-                tournament: seed.tournament_id(),
-                rules: RecordRules::from(rules),
-                seed: match_seed,
-                block: fixture.block,
-                leg: fixture.leg,
-                bots,
-            },
         }
     }
 

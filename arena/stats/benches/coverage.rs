@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's, not the statistics'")]
 
-use leyden_stats::{BotIndex, Cell, Field, Margin, Ratings, Score, Tally, head_to_head, standings};
+use leyden_stats::{Encounter, Entrant, Field, Margin, Ranking, Ratings, Score, TallyBuilder, head_to_head};
 use rustix::time::{ClockId, clock_gettime};
 use simulation::{Coverage, Dice, World, coverage, fixed_length_rejections, gates};
 
@@ -92,30 +92,36 @@ fn show(world: &World, coverage: &Coverage) {
 fn field_of(bots: u32, blocks: u32) {
     let mut dice = Dice::new(5);
     let strengths: Vec<f64> = (0..bots).map(|_| dice.normal()).collect();
-    let mut cells = Vec::new();
+    let mut encounters = Vec::new();
     for block in 0..blocks {
         for high in 0..bots {
             for low in 0..high {
                 let lead = strengths[low as usize] - strengths[high as usize];
                 let score: Score = dice.pair(lead, 1.5);
-                let (first, second) = (BotIndex(low), BotIndex(high));
-                cells.push(Cell { block, first, second, score, margin: Margin { sum: 7, matches: 2 } });
+                let (first, second) = (Entrant(low), Entrant(high));
+                encounters.push(Encounter {
+                    block,
+                    first,
+                    second,
+                    score,
+                    margin: Margin { sum: 7, matches: 2 },
+                });
             }
         }
     }
     let seconds = |start: f64| processor_seconds() - start;
     let start = processor_seconds();
-    let mut tally = Tally::new(Field::round_robin(bots as usize));
-    for cell in &cells {
-        tally.push(*cell).expect("results of this field");
+    let mut tally = TallyBuilder::new(Field::round_robin(bots as usize));
+    for encounter in &encounters {
+        tally.push(*encounter).expect("results of this field");
     }
     let tally = tally.finish().expect("results of this field");
-    println!("{bots} bots, {blocks} blocks, {} matches: tally {:.2} s", 2 * cells.len(), seconds(start));
+    println!("{bots} bots, {blocks} blocks, {} matches: tally {:.2} s", 2 * encounters.len(), seconds(start));
     let start = processor_seconds();
     let ratings = Ratings::fit(&tally).expect("fits");
     println!("  ratings {:.2} s", seconds(start));
     let start = processor_seconds();
-    let report = standings(&tally, &ratings);
+    let report = Ranking::of(&tally, &ratings);
     println!("  standings {:.2} s, best {:.0} Elo", seconds(start), report.bots[0].elo.get());
     let start = processor_seconds();
     println!("  head-to-head of {} pairings {:.2} s", head_to_head(&tally).count(), seconds(start));

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::encounter::{Margin, Score};
 use crate::estimate::AnytimeEstimate;
-use crate::outcome::{Margin, Score};
 use crate::pentanomial::Pentanomial;
 use crate::sprt::{SprtPlan, SprtState, Verdict};
 

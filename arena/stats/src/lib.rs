@@ -7,40 +7,47 @@
 //! exact integers until the last step, and sums of floating-point numbers run in the order of the bots.
 //!
 //! ```text
-//! cells of results ── Tally ── FieldTally ── Ratings::fit ── standings()     `leyden standings`
-//!                                        └── head_to_head(), cycles()
-//! pairs in any order ── Gate (judges the contiguous prefix) ── GateReport   `leyden gate`
-//! pairs ── PairingTally ── MatchEstimate                                    `leyden match`
+//! FinalScores ── Comparison ── Score in an Encounter                           one match, one block
+//! encounters ── TallyBuilder ── FieldTally ── Ratings::fit ── Ranking::of      `leyden standings`
+//!                                         └── head_to_head(), cycles()
+//! pairs in any order ── Gate (judges the contiguous prefix) ── GateReport      `leyden gate`
+//! pairs ── PairingTally ── MatchEstimate                                       `leyden match`
 //! ```
 //!
 //! `arena/stats/README.md` explains the methods for organisers, with what was measured.
 #![forbid(unsafe_code)]
 
+mod comparison;
+mod cycles;
 mod dense;
 mod dist;
+mod encounter;
 mod estimate;
 mod gate;
+mod head_to_head;
 mod hypotheses;
 mod likelihood;
-mod outcome;
 mod pairing;
 mod pentanomial;
+mod ranking;
 mod rating;
 mod sprt;
-mod standings;
 mod tally;
 mod units;
 #[cfg(test)]
 mod vectors;
 
+pub use comparison::{Comparison, FinalScores};
+pub use cycles::{Cycle, cycles};
+pub use encounter::{Encounter, Entrant, Margin, PairPoints, Score};
 pub use estimate::{AnytimeEstimate, MarginEstimate, MatchEstimate, anytime_score_interval};
 pub use gate::{Gate, GateEnd, GateError, GateReport, MIRROR_PAIRS, PairResult};
+pub use head_to_head::{HeadToHead, head_to_head};
 pub use hypotheses::Hypotheses;
-pub use outcome::{BotIndex, Cell, Margin, Outcome, PairPoints, Score};
 pub use pairing::PairingGain;
 pub use pentanomial::Pentanomial;
+pub use ranking::{RankedBot, Ranking};
 pub use rating::{FitError, PRIOR_WEIGHT, RankInterval, Ratings};
 pub use sprt::{SprtPlan, SprtPlanError, SprtState, Verdict, WIDEST_BOUND};
-pub use standings::{BotStanding, Cycle, HeadToHead, StandingsReport, cycles, head_to_head, standings};
-pub use tally::{Field, FieldError, FieldTally, PairingTally, Tally, TallyError};
+pub use tally::{Field, FieldError, FieldTally, PairingTally, TallyBuilder, TallyError};
 pub use units::{Elo, EloInterval, Interval, NormalisedElo};

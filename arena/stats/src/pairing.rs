@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::dist::t_two_sided;
-use crate::outcome::Score;
+use crate::encounter::Score;
 use crate::tally::PairingTally;
 use crate::units::Interval;
 
@@ -102,7 +102,7 @@ fn jackknife_error(tally: &PairingTally, all: Sums, legs: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Margin;
+    use crate::encounter::Margin;
 
     fn tally(scores: &[(Score, u32)]) -> PairingTally {
         let mut tally = PairingTally::new(2);

@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dense::{Cholesky, Square};
 use crate::dist::{normal_cdf, t_two_sided};
-use crate::outcome::BotIndex;
+use crate::encounter::Entrant;
 use crate::tally::FieldTally;
 use crate::units::{ELO_PER_THETA, Elo};
 
@@ -82,18 +82,18 @@ impl Ratings {
     }
 
     /// A bot's rating; the mean of the field is 0. Panics beyond the field, like indexing.
-    pub fn elo(&self, bot: BotIndex) -> Elo {
+    pub fn elo(&self, bot: Entrant) -> Elo {
         Elo::new(self.theta[bot.at()] * ELO_PER_THETA)
     }
 
     /// Standard error in Elo; `None` below two blocks.
-    pub fn standard_error(&self, bot: BotIndex) -> Option<f64> {
+    pub fn standard_error(&self, bot: Entrant) -> Option<f64> {
         let variance = self.covariance.as_ref()?.at(bot.at(), bot.at());
         Some(variance.max(0.0).sqrt() * ELO_PER_THETA)
     }
 
     /// Half-width of the 95 % interval in Elo, Student's t at blocks − 1; `None` below two blocks.
-    pub fn half_width(&self, bot: BotIndex) -> Option<f64> {
+    pub fn half_width(&self, bot: Entrant) -> Option<f64> {
         Some(self.standard_error(bot)? * t_two_sided(0.05, self.blocks - 1))
     }
 
@@ -111,7 +111,7 @@ impl Ratings {
 
     /// `Φ((θ_i − θ_j) / √(V_ii + V_jj − 2 V_ij))`: how likely `one` is the stronger; `None` below two blocks and for a bot
     /// and itself.
-    pub fn likelihood_of_superiority(&self, one: BotIndex, other: BotIndex) -> Option<f64> {
+    pub fn likelihood_of_superiority(&self, one: Entrant, other: Entrant) -> Option<f64> {
         if one == other {
             return None;
         }
@@ -190,7 +190,7 @@ impl PointTable {
         let mut cells = Vec::with_capacity(bots * bots.saturating_sub(1) / 2);
         for high in 0..bots as u32 {
             for low in 0..high {
-                cells.push(tally.pairing(BotIndex(low), BotIndex(high)).map_or((0.0, 0.0), |pairing| {
+                cells.push(tally.pairing(Entrant(low), Entrant(high)).map_or((0.0, 0.0), |pairing| {
                     let matches = pairing.blocks() * u64::from(pairing.matches_per_block());
                     ((2 * matches - pairing.half_points()) as f64 / 2.0, matches as f64)
                 }));

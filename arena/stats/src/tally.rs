@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::outcome::{BotIndex, Cell, Margin, Score};
+use crate::encounter::{Encounter, Entrant, Margin, Score};
 use crate::pentanomial::Pentanomial;
 
 /// Who plays whom: for each two bots, how many matches (legs) they play against one another in one block.
@@ -30,7 +30,7 @@ impl Field {
 
     /// The tables of one block, each with as many legs as seats. Two-seat tables are pairings: this also says a
     /// gauntlet or any other part of a round robin.
-    pub fn of_tables(bots: usize, tables: &[Vec<BotIndex>]) -> Result<Self, FieldError> {
+    pub fn of_tables(bots: usize, tables: &[Vec<Entrant>]) -> Result<Self, FieldError> {
         let mut matches = vec![0; pairings_of(bots)];
         for table in tables {
             for (seat, first) in table.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Field {
     }
 
     /// Two bots' matches in one block; 0 for a bot and itself.
-    pub fn matches_per_block(&self, one: BotIndex, other: BotIndex) -> u32 {
+    pub fn matches_per_block(&self, one: Entrant, other: Entrant) -> u32 {
         place(one, other).and_then(|place| self.matches.get(place)).copied().unwrap_or(0)
     }
 
@@ -69,7 +69,7 @@ fn pairings_of(bots: usize) -> usize {
 }
 
 /// Where two bots stand in a triangular list; `None` for a bot and itself.
-fn place(one: BotIndex, other: BotIndex) -> Option<usize> {
+fn place(one: Entrant, other: Entrant) -> Option<usize> {
     let (low, high) = (one.at().min(other.at()), one.at().max(other.at()));
     (low < high).then(|| pairings_of(high) + low)
 }
@@ -181,10 +181,10 @@ impl PairingTally {
 /// Takes in results, block after block. A block counts once every pairing of the field is complete in it; whatever
 /// order results come in (as long as a block comes in one piece), the tally is the same.
 #[derive(Clone, Debug)]
-pub struct Tally {
+pub struct TallyBuilder {
     sum: FieldTally,
     open: Option<u32>,
-    cells: Vec<Cell>,
+    encounters: Vec<Encounter>,
     closed: BTreeSet<u32>,
 }
 
@@ -201,26 +201,26 @@ pub struct FieldTally {
     pairings: Vec<PairingTally>,
 }
 
-impl Tally {
+impl TallyBuilder {
     /// Nothing counted yet.
     pub fn new(field: Field) -> Self {
         let pairings = field.matches.iter().map(|matches| PairingTally::new(*matches)).collect();
         let (bots, blocks, incomplete) = (field.bots, 0, 0);
         let (excess, products) = (vec![0; bots], vec![0; pairings_of(bots) + bots]);
         let sum = FieldTally { field, blocks, incomplete, excess, products, pairings };
-        Self { sum, open: None, cells: Vec::new(), closed: BTreeSet::new() }
+        Self { sum, open: None, encounters: Vec::new(), closed: BTreeSet::new() }
     }
 
     /// Takes in one result. The results of a block follow one another; blocks may come in any order.
-    pub fn push(&mut self, cell: Cell) -> Result<(), TallyError> {
-        if self.open != Some(cell.block) {
+    pub fn push(&mut self, encounter: Encounter) -> Result<(), TallyError> {
+        if self.open != Some(encounter.block) {
             self.close()?;
-            if self.closed.contains(&cell.block) {
-                return Err(TallyError::SplitBlock(cell.block));
+            if self.closed.contains(&encounter.block) {
+                return Err(TallyError::SplitBlock(encounter.block));
             }
-            self.open = Some(cell.block);
+            self.open = Some(encounter.block);
         }
-        self.cells.push(cell.in_order());
+        self.encounters.push(encounter.in_order());
         Ok(())
     }
 
@@ -233,15 +233,15 @@ impl Tally {
     fn close(&mut self) -> Result<(), TallyError> {
         let Some(block) = self.open.take() else { return Ok(()) };
         self.closed.insert(block);
-        let cells = merged(std::mem::take(&mut self.cells));
-        self.sum.take_in(&cells)
+        let encounters = merged(std::mem::take(&mut self.encounters));
+        self.sum.take_in(&encounters)
     }
 }
 
-/// Cells of one block, one for each pairing.
-fn merged(mut cells: Vec<Cell>) -> Vec<Cell> {
-    cells.sort_unstable();
-    cells.dedup_by(|next, kept| {
+/// Encounters of one block, one for each pairing.
+fn merged(mut encounters: Vec<Encounter>) -> Vec<Encounter> {
+    encounters.sort_unstable();
+    encounters.dedup_by(|next, kept| {
         let same = (next.first, next.second) == (kept.first, kept.second);
         if same {
             kept.score = kept.score.plus(next.score);
@@ -250,26 +250,26 @@ fn merged(mut cells: Vec<Cell>) -> Vec<Cell> {
         }
         same
     });
-    cells
+    encounters
 }
 
 impl FieldTally {
     /// The tally of results in any order.
-    pub fn of(field: Field, mut cells: Vec<Cell>) -> Result<Self, TallyError> {
-        cells.sort_unstable();
-        let mut tally = Tally::new(field);
-        for cell in cells {
-            tally.push(cell)?;
+    pub fn of(field: Field, mut encounters: Vec<Encounter>) -> Result<Self, TallyError> {
+        encounters.sort_unstable();
+        let mut tally = TallyBuilder::new(field);
+        for encounter in encounters {
+            tally.push(encounter)?;
         }
         tally.finish()
     }
 
-    fn take_in(&mut self, cells: &[Cell]) -> Result<(), TallyError> {
+    fn take_in(&mut self, encounters: &[Encounter]) -> Result<(), TallyError> {
         let mut complete = 0;
-        for cell in cells {
-            let (block, first, second) = (cell.block, cell.first.0, cell.second.0);
-            let most = self.field.matches_per_block(cell.first, cell.second);
-            let got = cell.score.matches();
+        for encounter in encounters {
+            let (block, first, second) = (encounter.block, encounter.first.0, encounter.second.0);
+            let most = self.field.matches_per_block(encounter.first, encounter.second);
+            let got = encounter.score.matches();
             if most == 0 {
                 return Err(TallyError::NotPaired { block, first, second });
             }
@@ -284,12 +284,12 @@ impl FieldTally {
         }
         self.blocks += 1;
         let mut excess = vec![0_i64; self.field.bots];
-        for cell in cells {
-            let above = i64::from(cell.score.half_points()) - i64::from(cell.score.matches());
-            excess[cell.first.at()] += above;
-            excess[cell.second.at()] -= above;
-            if let Some(place) = place(cell.first, cell.second) {
-                self.pairings[place].record(cell.score, cell.margin)?;
+        for encounter in encounters {
+            let above = i64::from(encounter.score.half_points()) - i64::from(encounter.score.matches());
+            excess[encounter.first.at()] += above;
+            excess[encounter.second.at()] -= above;
+            if let Some(place) = place(encounter.first, encounter.second) {
+                self.pairings[place].record(encounter.score, encounter.margin)?;
             }
         }
         let mut products = self.products.iter_mut();
@@ -319,7 +319,7 @@ impl FieldTally {
     }
 
     /// The complete blocks of two bots, seen from the one with the lower index; `None` if they are not paired.
-    pub fn pairing(&self, one: BotIndex, other: BotIndex) -> Option<&PairingTally> {
+    pub fn pairing(&self, one: Entrant, other: Entrant) -> Option<&PairingTally> {
         place(one, other)
             .and_then(|place| self.pairings.get(place))
             .filter(|tally| tally.matches_per_block > 0)

@@ -4,12 +4,15 @@
 
 use serde::Deserialize;
 
+use crate::encounter::{Encounter, Entrant, Margin, PairPoints};
+use crate::hypotheses::Hypotheses;
 use crate::likelihood::log_likelihood_ratio;
 use crate::pentanomial::Moments;
-use crate::{
-    BotIndex, Cell, Elo, Field, FieldTally, Hypotheses, Margin, NormalisedElo, PairPoints, Pentanomial,
-    Ratings, SprtPlan, Verdict,
-};
+use crate::pentanomial::Pentanomial;
+use crate::rating::Ratings;
+use crate::sprt::{SprtPlan, Verdict};
+use crate::tally::{Field, FieldTally};
+use crate::units::{Elo, NormalisedElo};
 
 #[derive(Deserialize)]
 struct Vectors {
@@ -119,21 +122,27 @@ fn leaderboards() {
     let leaderboards = vectors().leaderboards;
     assert_eq!(leaderboards.len(), 4);
     for board in &leaderboards {
-        let mut cells = Vec::new();
+        let mut encounters = Vec::new();
         for (block, row) in (0..).zip(&board.points_of_first) {
             for ([first, second], points) in board.pairings.iter().zip(row) {
                 let points = PairPoints::from_half_points((2.0 * points) as u8).expect("at most two points");
-                let (first, second) = (BotIndex(*first), BotIndex(*second));
-                cells.push(Cell { block, first, second, score: points.into(), margin: Margin::default() });
+                let (first, second) = (Entrant(*first), Entrant(*second));
+                encounters.push(Encounter {
+                    block,
+                    first,
+                    second,
+                    score: points.into(),
+                    margin: Margin::default(),
+                });
             }
         }
-        let tally = FieldTally::of(Field::round_robin(board.bots), cells).expect("fits the field");
+        let tally = FieldTally::of(Field::round_robin(board.bots), encounters).expect("fits the field");
         let ratings = Ratings::fit(&tally).expect("fits");
-        for (i, bot) in (0..board.bots as u32).map(BotIndex).enumerate() {
+        for (i, bot) in (0..board.bots as u32).map(Entrant).enumerate() {
             agree("elo", &board.name, ratings.elo(bot).get(), board.elo[i]);
             agree("standard error", &board.name, ratings.standard_error(bot), board.standard_error[i]);
             agree("half-width", &board.name, ratings.half_width(bot), board.half_width[i]);
-            for (other, expected) in (0..).map(BotIndex).zip(&board.superiority[i]) {
+            for (other, expected) in (0..).map(Entrant).zip(&board.superiority[i]) {
                 agree("superiority", &board.name, ratings.likelihood_of_superiority(bot, other), *expected);
             }
         }

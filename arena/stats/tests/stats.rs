@@ -1,70 +1,70 @@
 //! The statistics through their public face: laws, refusals, and simulated play of known truth.
 
 use leyden_stats::{
-    BotIndex, Cell, Elo, Field, FieldError, FieldTally, Gate, GateEnd, GateError, GateReport, Hypotheses,
+    Elo, Encounter, Entrant, Field, FieldError, FieldTally, Gate, GateEnd, GateError, GateReport, Hypotheses,
     MIRROR_PAIRS, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally, Pentanomial,
-    Ratings, Score, SprtPlan, StandingsReport, Tally, TallyError, Verdict, anytime_score_interval, cycles,
-    head_to_head, standings,
+    Ranking, Ratings, Score, SprtPlan, TallyBuilder, TallyError, Verdict, anytime_score_interval, cycles,
+    head_to_head,
 };
 use proptest::prelude::*;
 use simulation::{Dice, World, coverage, fixed_length_rejections, gates};
 
 mod simulation;
 
-fn cell(block: u32, first: u32, second: u32, half_points: u8) -> Cell {
+fn encounter(block: u32, first: u32, second: u32, half_points: u8) -> Encounter {
     let score = PairPoints::from_half_points(half_points).expect("at most four").into();
     let margin = Margin { sum: 10 * (i64::from(half_points) - 2), matches: 2 };
-    Cell { block, first: BotIndex(first), second: BotIndex(second), score, margin }
+    Encounter { block, first: Entrant(first), second: Entrant(second), score, margin }
 }
 
 /// A complete round robin with these half points, block by block, pairing by pairing.
-fn round_robin(bots: u32, half_points: &[u8]) -> Vec<Cell> {
+fn round_robin(bots: u32, half_points: &[u8]) -> Vec<Encounter> {
     let pairings: Vec<(u32, u32)> =
         (0..bots).flat_map(|high| (0..high).map(move |low| (low, high))).collect();
-    let mut cells = Vec::new();
+    let mut encounters = Vec::new();
     for (block, row) in (0..).zip(half_points.chunks_exact(pairings.len())) {
         for ((low, high), half_points) in pairings.iter().zip(row) {
-            cells.push(cell(block, *low, *high, *half_points));
+            encounters.push(encounter(block, *low, *high, *half_points));
         }
     }
-    cells
+    encounters
 }
 
 /// Everything told of a field, as text.
-fn told(field: &Field, cells: Vec<Cell>) -> String {
-    let tally = FieldTally::of(field.clone(), cells).expect("fits the field");
+fn told(field: &Field, encounters: Vec<Encounter>) -> String {
+    let tally = FieldTally::of(field.clone(), encounters).expect("fits the field");
     let ratings = Ratings::fit(&tally).expect("fits");
     let pairings: Vec<_> = head_to_head(&tally).collect();
-    serde_json::to_string(&(standings(&tally, &ratings), pairings)).expect("is JSON")
+    serde_json::to_string(&(Ranking::of(&tally, &ratings), pairings)).expect("is JSON")
 }
 
 #[test]
 fn the_order_of_input_changes_no_byte() {
     let mut dice = Dice::new(1);
     let points: Vec<u8> = (0..12 * 10).map(|_| dice.below(5) as u8).collect();
-    let (field, cells) = (Field::round_robin(5), round_robin(5, &points));
-    let expected = told(&field, cells.clone());
+    let (field, encounters) = (Field::round_robin(5), round_robin(5, &points));
+    let expected = told(&field, encounters.clone());
     for _ in 0..20 {
-        let mut shuffled = cells.clone();
+        let mut shuffled = encounters.clone();
         for i in (1..shuffled.len()).rev() {
             shuffled.swap(i, dice.below(i + 1));
             if dice.below(2) == 0 {
                 let turned = shuffled[i];
                 let margin = Margin { sum: -turned.margin.sum, ..turned.margin };
                 let (first, second) = (turned.second, turned.first);
-                shuffled[i] = Cell { first, second, score: turned.score.reversed(), margin, ..turned };
+                shuffled[i] = Encounter { first, second, score: turned.score.reversed(), margin, ..turned };
             }
         }
         assert_eq!(told(&field, shuffled), expected);
     }
     // Streaming takes blocks in any order, too.
-    let mut tally = Tally::new(field.clone());
-    for block in cells.chunks_exact(10).rev() {
-        for cell in block {
-            tally.push(*cell).expect("fits the field");
+    let mut tally = TallyBuilder::new(field.clone());
+    for block in encounters.chunks_exact(10).rev() {
+        for encounter in block {
+            tally.push(*encounter).expect("fits the field");
         }
     }
-    assert_eq!(tally.finish(), FieldTally::of(field, cells));
+    assert_eq!(tally.finish(), FieldTally::of(field, encounters));
 }
 
 #[test]
@@ -72,7 +72,7 @@ fn incomplete_blocks_do_not_count_yet() {
     let field = Field::round_robin(3);
     let complete = round_robin(3, &[4, 2, 1, 3, 3, 2]);
     let mut more = complete.clone();
-    more.push(cell(9, 0, 1, 4));
+    more.push(encounter(9, 0, 1, 4));
     let tally = FieldTally::of(field.clone(), more).expect("fits the field");
     assert_eq!((tally.blocks(), tally.incomplete_blocks()), (2, 1));
     let with = Ratings::fit(&tally).expect("fits");
@@ -82,20 +82,23 @@ fn incomplete_blocks_do_not_count_yet() {
 
 #[test]
 fn results_that_do_not_fit_are_refused() {
-    let push = |cells: &[Cell]| {
-        let mut tally = Tally::new(Field::round_robin(3));
-        cells.iter().try_for_each(|cell| tally.push(*cell)).and_then(|()| tally.finish())
+    let push = |encounters: &[Encounter]| {
+        let mut tally = TallyBuilder::new(Field::round_robin(3));
+        encounters.iter().try_for_each(|encounter| tally.push(*encounter)).and_then(|()| tally.finish())
     };
     let not_paired = TallyError::NotPaired { block: 0, first: 1, second: 3 };
-    assert_eq!(push(&[cell(0, 3, 1, 2)]), Err(not_paired));
-    assert!(matches!(push(&[cell(0, 1, 1, 2)]), Err(TallyError::NotPaired { .. })));
+    assert_eq!(push(&[encounter(0, 3, 1, 2)]), Err(not_paired));
+    assert!(matches!(push(&[encounter(0, 1, 1, 2)]), Err(TallyError::NotPaired { .. })));
     assert!(matches!(
-        push(&[cell(0, 0, 1, 2), cell(0, 1, 0, 2)]),
+        push(&[encounter(0, 0, 1, 2), encounter(0, 1, 0, 2)]),
         Err(TallyError::TooManyMatches { got: 4, .. })
     ));
-    assert_eq!(push(&[cell(0, 0, 1, 2), cell(1, 0, 1, 2), cell(0, 0, 2, 2)]), Err(TallyError::SplitBlock(0)));
-    assert_eq!(Field::of_tables(2, &[vec![BotIndex(0), BotIndex(2)]]), Err(FieldError::UnknownBot(2, 2)));
-    assert_eq!(Field::of_tables(2, &[vec![BotIndex(1), BotIndex(1)]]), Err(FieldError::TwiceAtTable(1)));
+    assert_eq!(
+        push(&[encounter(0, 0, 1, 2), encounter(1, 0, 1, 2), encounter(0, 0, 2, 2)]),
+        Err(TallyError::SplitBlock(0))
+    );
+    assert_eq!(Field::of_tables(2, &[vec![Entrant(0), Entrant(2)]]), Err(FieldError::UnknownBot(2, 2)));
+    assert_eq!(Field::of_tables(2, &[vec![Entrant(1), Entrant(1)]]), Err(FieldError::TwiceAtTable(1)));
 }
 
 #[test]
@@ -103,7 +106,7 @@ fn fields_of_none_one_and_unplayed_bots_have_a_table() {
     for bots in 0..4 {
         let tally = FieldTally::of(Field::round_robin(bots), Vec::new()).expect("empty");
         let ratings = Ratings::fit(&tally).expect("fits");
-        let report = standings(&tally, &ratings);
+        let report = Ranking::of(&tally, &ratings);
         assert_eq!(report.bots.len(), bots);
         for line in &report.bots {
             assert_eq!((line.elo, line.elo_half_width), (Elo::new(0.0), None));
@@ -116,9 +119,9 @@ fn fields_of_none_one_and_unplayed_bots_have_a_table() {
 fn a_single_block_rates_without_bars() {
     let tally = FieldTally::of(Field::round_robin(3), round_robin(3, &[4, 4, 4])).expect("fits the field");
     let ratings = Ratings::fit(&tally).expect("fits");
-    assert!(ratings.elo(BotIndex(0)) > ratings.elo(BotIndex(1)));
-    assert_eq!(ratings.half_width(BotIndex(0)), None);
-    assert_eq!(ratings.likelihood_of_superiority(BotIndex(0), BotIndex(1)), None);
+    assert!(ratings.elo(Entrant(0)) > ratings.elo(Entrant(1)));
+    assert_eq!(ratings.half_width(Entrant(0)), None);
+    assert_eq!(ratings.likelihood_of_superiority(Entrant(0), Entrant(1)), None);
 }
 
 #[test]
@@ -128,7 +131,7 @@ fn ranks_are_decided_by_enough_blocks() {
     world.luck = 0.5;
     world.leads.iter_mut().flatten().for_each(|lead| *lead *= 4.0);
     let tally = world.play(200, &mut dice);
-    let report = standings(&tally, &Ratings::fit(&tally).expect("fits"));
+    let report = Ranking::of(&tally, &Ratings::fit(&tally).expect("fits"));
     for line in &report.bots {
         assert_eq!((line.place, line.place), (line.rank.best, line.rank.worst));
         assert_eq!(line.bot.0 + 1, line.place);
@@ -141,7 +144,7 @@ fn a_perfect_loser_widens_bars_but_not_differences() {
     let mut dice = Dice::new(8);
     // Pairings of six bots: the last five are those of bot 5.
     let with: Vec<u8> =
-        (0..30 * 15).map(|cell| if cell % 15 < 10 { dice.below(5) as u8 } else { 4 }).collect();
+        (0..30 * 15).map(|encounter| if encounter % 15 < 10 { dice.below(5) as u8 } else { 4 }).collect();
     let without: Vec<u8> = with.chunks_exact(15).flat_map(|row| row[..10].to_vec()).collect();
     let fit = |bots, points: &[u8]| {
         let tally = FieldTally::of(Field::round_robin(bots), round_robin(bots as u32, points))
@@ -149,9 +152,9 @@ fn a_perfect_loser_widens_bars_but_not_differences() {
         Ratings::fit(&tally).expect("fits")
     };
     let (with, without) = (fit(6, &with), fit(5, &without));
-    for one in (0..5).map(BotIndex) {
+    for one in (0..5).map(Entrant) {
         assert!(with.half_width(one) > without.half_width(one).map(|half| 1.2 * half));
-        for other in (0..one.0).map(BotIndex) {
+        for other in (0..one.0).map(Entrant) {
             let there = with.likelihood_of_superiority(one, other).expect("two blocks or more");
             let here = without.likelihood_of_superiority(one, other).expect("two blocks or more");
             assert!((there - here).abs() < 0.01, "{there} {here}");
@@ -165,25 +168,26 @@ fn circles_are_told_only_when_certain() {
     let row = [4, 0, 4, 4, 4, 4];
     let told = |blocks: usize| {
         let tally = FieldTally::of(Field::round_robin(4), round_robin(4, &row.repeat(blocks))).expect("fits");
-        cycles(&tally, &[0, 1, 2, 3].map(BotIndex))
+        cycles(&tally, &[0, 1, 2, 3].map(Entrant))
     };
     assert_eq!(told(4), []);
     let found = told(20);
     assert_eq!(found.len(), 1);
-    assert_eq!(found[0].circle, [0, 1, 2].map(BotIndex));
-    assert_eq!(found[0].members, [0, 1, 2].map(BotIndex));
+    assert_eq!(found[0].circle, [0, 1, 2].map(Entrant));
+    assert_eq!(found[0].members, [0, 1, 2].map(Entrant));
 }
 
 #[test]
 fn a_gauntlet_is_a_field() {
-    let tables: Vec<Vec<BotIndex>> = (1..4).map(|other| vec![BotIndex(0), BotIndex(other)]).collect();
+    let tables: Vec<Vec<Entrant>> = (1..4).map(|other| vec![Entrant(0), Entrant(other)]).collect();
     let field = Field::of_tables(4, &tables).expect("tables of four bots");
-    let cells = (0..8).flat_map(|block| (1..4).map(move |other| cell(block, other, 0, (block % 3) as u8)));
-    let tally = FieldTally::of(field, cells.collect()).expect("fits the field");
+    let encounters =
+        (0..8).flat_map(|block| (1..4).map(move |other| encounter(block, other, 0, (block % 3) as u8)));
+    let tally = FieldTally::of(field, encounters.collect()).expect("fits the field");
     assert_eq!(tally.blocks(), 8);
     let ratings = Ratings::fit(&tally).expect("fits");
-    assert!(ratings.elo(BotIndex(0)).get() > 100.0);
-    assert!((ratings.elo(BotIndex(1)).get() - ratings.elo(BotIndex(3)).get()).abs() < 1e-9);
+    assert!(ratings.elo(Entrant(0)).get() > 100.0);
+    assert!((ratings.elo(Entrant(1)).get() - ratings.elo(Entrant(3)).get()).abs() < 1e-9);
     assert_eq!(head_to_head(&tally).count(), 3);
 }
 
@@ -264,7 +268,7 @@ fn a_gate_stops_at_its_maximum_and_refuses_what_is_no_pair() {
 #[test]
 fn reports_have_schemas_and_no_numbers_json_cannot_hold() {
     let schema = |schema: schemars::Schema| serde_json::to_string(&schema).expect("is JSON");
-    assert!(schema(schemars::schema_for!(StandingsReport)).contains("elo_half_width"));
+    assert!(schema(schemars::schema_for!(Ranking)).contains("elo_half_width"));
     assert!(schema(schemars::schema_for!(GateReport)).contains("voided_pairs"));
     let mut gate = Gate::new(plan(0.0, 10.0, 50));
     assert!(gate.report().estimate.is_none());
@@ -312,7 +316,7 @@ proptest! {
     fn ratings_keep_their_laws(points in proptest::collection::vec(0_u8..=4, 6 * 2..6 * 12)) {
         let tally = FieldTally::of(Field::round_robin(4), round_robin(4, &points)).expect("fits");
         let ratings = Ratings::fit(&tally).expect("fits");
-        let bots: Vec<BotIndex> = (0..4).map(BotIndex).collect();
+        let bots: Vec<Entrant> = (0..4).map(Entrant).collect();
         let sum: f64 = bots.iter().map(|bot| ratings.elo(*bot).get()).sum();
         prop_assert!(sum.abs() < 1e-8);
         for one in &bots {
@@ -326,7 +330,7 @@ proptest! {
                 prop_assert!(ahead.abs() < 1e-9 || (there > 0.5) == (ahead > 0.0));
             }
         }
-        let report = standings(&tally, &ratings);
+        let report = Ranking::of(&tally, &ratings);
         for line in &report.bots {
             prop_assert!(line.rank.best <= line.place && line.place <= line.rank.worst);
         }

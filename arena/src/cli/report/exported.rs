@@ -6,10 +6,9 @@ use leyden_arena::format::Schedule;
 use leyden_arena::record::store::BotSums;
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::Better;
-use leyden_stats::{BotIndex, Cell, FieldTally, Score};
+use leyden_stats::{Encounter, Entrant, FieldTally, Margin, Score};
 
 use super::gathered::{Gathered, field};
-use super::legs::{ahead, count, margin};
 use super::standings::PairCounts;
 use crate::cli::exit::Stop;
 
@@ -21,7 +20,7 @@ pub(crate) struct Exported {
     /// Bots in the order in which they first appear.
     bots: BTreeMap<String, u32>,
     sums: Vec<BotSums>,
-    cells: Vec<Cell>,
+    encounters: Vec<Encounter>,
     /// Legs of each pair: a block and the bots of a table, ascending.
     legs: BTreeMap<(u32, Vec<u32>), usize>,
     matches: u64,
@@ -31,18 +30,17 @@ impl Exported {
     /// Takes in a record; one of another tournament is refused.
     pub(crate) fn add(&mut self, record: &MatchRecord) -> Result<(), Stop> {
         let better = self.better(record)?;
-        let seats = record.bots.seats();
+        let (seats, end) = (record.bots.seats(), leyden_arena::record::final_scores(record, better));
         let indices: Vec<u32> = record.bots.as_slice().iter().map(|name| self.index(name)).collect();
         for (seat, bot) in seats.iter().zip(&indices) {
-            count(&mut self.sums[*bot as usize], record, seat, better);
+            self.sums[*bot as usize].add(record, better, seat);
             for (other, rival) in seats.iter().zip(&indices).filter(|(_, rival)| *rival > bot) {
-                let leg = [ahead(record, seat, other, better)];
-                self.cells.push(Cell {
+                self.encounters.push(Encounter {
                     block: record.block,
-                    first: BotIndex(*bot),
-                    second: BotIndex(*rival),
-                    score: Score::of_legs(&leg.map(|leg| leg.outcome)),
-                    margin: margin(&leg),
+                    first: Entrant(*bot),
+                    second: Entrant(*rival),
+                    score: Score::of_legs(&[end.compare(seat, other)]),
+                    margin: Margin::of_legs(&[end.margin(seat, other)]),
                 });
             }
         }
@@ -77,21 +75,21 @@ impl Exported {
 
     /// Everything that standings are made from. All bots are taken to meet.
     pub(crate) fn finish(self) -> Result<Gathered, Stop> {
-        let Self { common, bots, mut sums, mut cells, legs, matches } = self;
+        let Self { common, bots, mut sums, mut encounters, legs, matches } = self;
         let Some((tournament, rules, better)) = common else {
             return Err(Stop::usage("there is no match to make standings from"));
         };
         // The names come sorted; each takes its place among them.
-        let mut places = vec![BotIndex(0); sums.len()];
+        let mut places = vec![Entrant(0); sums.len()];
         for (place, index) in (0..).zip(bots.values()) {
-            places[*index as usize] = BotIndex(place);
+            places[*index as usize] = Entrant(place);
         }
-        for cell in &mut cells {
-            (cell.first, cell.second) = (places[cell.first.0 as usize], places[cell.second.0 as usize]);
+        for met in &mut encounters {
+            (met.first, met.second) = (places[met.first.0 as usize], places[met.second.0 as usize]);
         }
         let schedule = Schedule::new(bots.len(), rules.seats, 1).map_err(Stop::usage)?;
         let tally =
-            FieldTally::of(field(&schedule, |bot| BotIndex(bot as u32))?, cells).map_err(Stop::usage)?;
+            FieldTally::of(field(&schedule, |bot| Entrant(bot as u32))?, encounters).map_err(Stop::usage)?;
         let complete = legs.values().filter(|legs| **legs == rules.seats.count()).count() as u64;
         Ok(Gathered {
             tournament,

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use leyden_arena::format::Schedule;
-use leyden_arena::record::store::{BotSums, Cell as Stored, Results};
-use leyden_model::RecordRules;
-use leyden_model::Table;
+use leyden_arena::record::store::{BotSums, Cell, Results};
+use leyden_model::{RecordRules, Table};
 use leyden_protocol::Better;
-use leyden_stats::{BotIndex, Cell, Field, FieldTally, Margin, Score, Tally};
+use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
 
 use super::standings::PairCounts;
 use crate::cli::exit::Stop;
@@ -28,7 +27,7 @@ pub(crate) struct Gathered {
     pub(crate) commitment: Option<String>,
     pub(crate) rules: RecordRules,
     pub(crate) better: Better,
-    /// In the order of [`BotIndex`].
+    /// In the order of [`Entrant`].
     pub(crate) names: Vec<String>,
     pub(crate) sums: Vec<BotSums>,
     pub(crate) tally: FieldTally,
@@ -83,7 +82,7 @@ fn tally(
     places: &Places,
     voided: &BTreeSet<(u32, Table)>,
 ) -> Result<(FieldTally, PairCounts), Stop> {
-    let mut tally = Tally::new(field(schedule, |bot| places.index(bot))?);
+    let mut tally = TallyBuilder::new(field(schedule, |bot| places.index(bot))?);
     let wanted = Some(schedule.tables() * u64::from(schedule.blocks()));
     let mut pairs =
         PairCounts { complete: 0, incomplete: 0, wanted, voided: voided.len() as u64, played_again: 0 };
@@ -101,24 +100,24 @@ fn tally(
 }
 
 /// Who meets whom in each block; `index` says where each bot of the schedule stands.
-pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> BotIndex) -> Result<Field, Stop> {
+pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Result<Field, Stop> {
     if schedule.seats().count() == 2 {
         return Ok(Field::round_robin(schedule.bots()));
     }
     let first_leg = schedule.iter(0..schedule.matches_per_block()).filter(|fixture| fixture.leg == 0);
-    let tables: Vec<Vec<BotIndex>> = first_leg
+    let tables: Vec<Vec<Entrant>> = first_leg
         .map(|fixture| fixture.table.bots().iter().map(|bot| index(bot.index())).collect())
         .collect();
     Field::of_tables(schedule.bots(), &tables).map_err(Stop::defect)
 }
 
-fn counted(cell: &Stored, places: &Places) -> Cell {
-    Cell {
+fn counted(cell: &Cell, places: &Places) -> Encounter {
+    Encounter {
         block: cell.block,
         first: places.index(cell.first.index()),
         second: places.index(cell.second.index()),
-        score: Score::new(cell.won, cell.drawn, cell.lost),
-        margin: Margin { sum: cell.margin, matches: cell.margins },
+        score: cell.score,
+        margin: cell.margin,
     }
 }
 
@@ -142,8 +141,8 @@ impl Places {
         self.0[typed]
     }
 
-    fn index(&self, typed: usize) -> BotIndex {
-        BotIndex(self.of(typed) as u32)
+    fn index(&self, typed: usize) -> Entrant {
+        Entrant(self.of(typed) as u32)
     }
 
     fn sort(&self, typed: &[&str]) -> Vec<String> {

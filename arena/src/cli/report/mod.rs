@@ -10,7 +10,6 @@ pub(super) mod gathered;
 pub(super) mod github;
 pub(super) mod grid;
 pub(super) mod junit;
-pub(super) mod legs;
 pub(super) mod off_turn;
 pub(super) mod results;
 pub(super) mod standings;

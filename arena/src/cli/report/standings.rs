@@ -3,8 +3,8 @@
 use leyden_model::RecordRules;
 use leyden_protocol::Better;
 use leyden_stats::{
-    BotIndex, BotStanding, Cycle, Elo, HeadToHead, Interval, PairingGain, RankInterval, Ratings,
-    head_to_head, standings,
+    Cycle, Elo, Entrant, HeadToHead, Interval, PairingGain, RankInterval, RankedBot, Ranking, Ratings,
+    head_to_head,
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -127,8 +127,8 @@ impl Standings {
     pub(crate) fn of(gathered: &Gathered, all_pairings: bool) -> Result<Self, Stop> {
         let Gathered { names, tally, .. } = gathered;
         let ratings = Ratings::fit(tally).map_err(Stop::defect)?;
-        let report = standings(tally, &ratings);
-        let name = |bot: BotIndex| names[bot.0 as usize].clone();
+        let report = Ranking::of(tally, &ratings);
+        let name = |bot: Entrant| names[bot.0 as usize].clone();
         let circle = |cycle: &Cycle| Circle {
             circle: cycle.circle.iter().copied().map(name).collect(),
             members: cycle.members.iter().copied().map(name).collect(),
@@ -166,9 +166,9 @@ impl Standings {
 }
 
 /// A line for each bot, best first.
-fn bot_lines(gathered: &Gathered, order: &[BotStanding]) -> Vec<BotLine> {
+fn bot_lines(gathered: &Gathered, order: &[RankedBot]) -> Vec<BotLine> {
     let rated = gathered.tally.blocks() > 0;
-    let line = |standing: &BotStanding| {
+    let line = |standing: &RankedBot| {
         let bot = standing.bot.0 as usize;
         BotLine {
             place: standing.place,

@@ -6,13 +6,12 @@ use leyden_arena::record::store::{BotSums, Setup};
 use leyden_model::MatchKey;
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::{Better, Seat};
-use leyden_stats::{Gate, GateEnd, GateReport, PairResult, Score, SprtPlan};
+use leyden_stats::{Comparison, Gate, GateEnd, GateReport, Margin, PairResult, Score, SprtPlan};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::REPORT_VERSION;
 use super::faults::Faults;
-use super::legs::{Ahead, ahead, count, margin};
 use super::results::BotResults;
 use super::versus::Side;
 use crate::cli::exit::Stop;
@@ -83,8 +82,8 @@ impl Trial {
         let [(_, first), (_, second)] = &mut pair;
         let legs = [&*first, &*second].map(|record| fared(record, self.better));
         let result = PairResult::Played {
-            score: Score::of_legs(&legs.map(|leg| leg.outcome)),
-            margin: margin(&legs),
+            score: Score::of_legs(&legs.map(|(result, _)| result)),
+            margin: Margin::of_legs(&legs.map(|(_, margin)| margin)),
             mirrored: are_mirrored(first, second),
         };
         for record in [first, second] {
@@ -113,7 +112,7 @@ impl Trial {
     fn count(&mut self, rank: u64, record: &MatchRecord) {
         self.faults.note(rank, record);
         for (bot, sums) in self.sums.iter_mut().enumerate() {
-            count(sums, record, seat_of(record, bot), self.better);
+            sums.add(record, self.better, seat_of(record, bot));
         }
     }
 
@@ -167,10 +166,11 @@ fn seat_of(record: &MatchRecord, bot: usize) -> Seat {
     if turned { record.bots.seats().after(Seat::FIRST) } else { Seat::FIRST }
 }
 
-/// How the new version fared in a match.
-fn fared(record: &MatchRecord, better: Better) -> Ahead {
-    let seat = seat_of(record, 0);
-    ahead(record, seat, record.scores.seats().after(seat), better)
+/// How the new version fared in a match, and by what margin.
+fn fared(record: &MatchRecord, better: Better) -> (Comparison, Option<i64>) {
+    let (seat, end) = (seat_of(record, 0), leyden_arena::record::final_scores(record, better));
+    let other = record.scores.seats().after(seat);
+    (end.compare(seat, other), end.margin(seat, other))
 }
 
 /// Whether two legs of a pair are the same match with the bots in each other's seats: every deal, every action and the end.

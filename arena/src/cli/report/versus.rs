@@ -2,7 +2,7 @@
 
 use leyden_model::RecordRules;
 use leyden_protocol::Better;
-use leyden_stats::{BotIndex, MatchEstimate};
+use leyden_stats::{Entrant, MatchEstimate};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -55,7 +55,7 @@ impl Versus {
             matches: MatchCounts { played: gathered.matches, wanted: gathered.matches_wanted },
             pairs: gathered.pairs,
             bots: [side(one, one_sums), side(two, two_sums)],
-            estimate: gathered.tally.pairing(BotIndex(0), BotIndex(1)).and_then(MatchEstimate::of),
+            estimate: gathered.tally.pairing(Entrant(0), Entrant(1)).and_then(MatchEstimate::of),
         })
     }
 }

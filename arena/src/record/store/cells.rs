@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use leyden_protocol::Better;
+use leyden_stats::{FinalScores, Margin, Score};
 
-use super::tally::{Final, Outcome};
 use super::{Results, StoreError, rows, schema, sums};
 use leyden_model::{BotIndex, MatchKey, Table};
 
@@ -16,22 +16,10 @@ pub struct Cell {
     /// The one that comes first on the command line.
     pub first: BotIndex,
     pub second: BotIndex,
-    pub won: u16,
-    pub drawn: u16,
-    pub lost: u16,
-    /// How far the first was ahead, over the legs that ended without a fault; positive is good for it.
-    pub margin: i64,
-    /// How many legs those are.
-    pub margins: u32,
+    pub score: Score,
+    pub margin: Margin,
     /// Whether every leg of the pair is there. Statistics count complete pairs.
     pub complete: bool,
-}
-
-impl Cell {
-    /// 2 for each won, 1 for each drawn: 0 to 4 for a complete pair at a table of two.
-    pub const fn half_points(&self) -> u32 {
-        2 * self.won as u32 + self.drawn as u32
-    }
 }
 
 /// The cells of a results file, streamed in the order of the schedule.
@@ -39,7 +27,7 @@ pub struct Cells<'a> {
     results: &'a Results,
     better: Better,
     /// Legs read and not yet summed; the last table's may be incomplete while `more` come.
-    legs: VecDeque<(MatchKey, Final)>,
+    legs: VecDeque<(MatchKey, FinalScores)>,
     after: Option<MatchKey>,
     more: bool,
     ready: VecDeque<Cell>,
@@ -108,7 +96,7 @@ impl Iterator for Cells<'_> {
 }
 
 /// The cells of one table's legs in one block.
-fn cells_of(legs: &[(MatchKey, Final)]) -> Vec<Cell> {
+fn cells_of(legs: &[(MatchKey, FinalScores)]) -> Vec<Cell> {
     let Some((MatchKey { block, table, .. }, _)) = legs.first() else { return Vec::new() };
     let seats = table.seats();
     let empty = |first, second| Cell {
@@ -116,11 +104,8 @@ fn cells_of(legs: &[(MatchKey, Final)]) -> Vec<Cell> {
         table: *table,
         first,
         second,
-        won: 0,
-        drawn: 0,
-        lost: 0,
-        margin: 0,
-        margins: 0,
+        score: Score::default(),
+        margin: Margin::default(),
         complete: legs.len() == seats.count(),
     };
     let bots = table.bots();
@@ -130,15 +115,8 @@ fn cells_of(legs: &[(MatchKey, Final)]) -> Vec<Cell> {
         for (one, two) in sums::pairs(seats.iter().map(|seat| (fixture.seat(seat), seat))) {
             let cell = cells.iter_mut().find(|cell| (cell.first, cell.second) == (one.0, two.0));
             let Some(cell) = cell else { continue };
-            match end.against(one.1, two.1) {
-                Outcome::Won => cell.won += 1,
-                Outcome::Drawn => cell.drawn += 1,
-                Outcome::Lost => cell.lost += 1,
-            }
-            if end.fault.is_none() {
-                cell.margin += end.margin(one.1, two.1);
-                cell.margins += 1;
-            }
+            cell.score.count(end.compare(one.1, two.1));
+            cell.margin.count(end.margin(one.1, two.1));
         }
     }
     cells

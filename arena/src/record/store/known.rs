@@ -1,11 +1,9 @@
 //! What a results file says about every match before it is played.
 
-use leyden_protocol::{MatchEnding, PerSeat};
-
 use super::setup::Setup;
 use leyden_model::TournamentSeed;
+use leyden_model::{MatchHeader, MatchRecord, RecordRules};
 use leyden_model::{MatchKey, Table};
-use leyden_model::{MatchRecord, RECORD_VERSION, RecordRules};
 
 /// The part of every record that follows from the setup alone.
 #[derive(Clone)]
@@ -34,29 +32,10 @@ impl Known {
 
     /// The record of a match with nothing played in it. The table must be one of this setup.
     pub fn of(&self, fixture: &MatchKey) -> MatchRecord {
-        let seats = self.rules.seats;
-        let name = |bot: usize| self.names[bot].as_str();
-        let names: Vec<&str> = fixture.table.bots().iter().map(|bot| name(bot.index())).collect();
+        let names: Vec<&str> =
+            fixture.table.bots().iter().map(|bot| self.names[bot.index()].as_str()).collect();
         let seed = self.seed.match_seed(&names, fixture.block);
-        MatchRecord {
-            v: RECORD_VERSION,
-            id: seed.match_id(fixture.leg),
-            tournament: self.tournament.clone(),
-            rules: self.rules,
-            seed,
-            block: fixture.block,
-            leg: fixture.leg,
-            bots: fixture.seating().map(|bot| name(bot.index()).to_owned()),
-            rounds: Vec::new(),
-            scores: PerSeat::default_for(seats),
-            winner: None,
-            end: MatchEnding::Target,
-            fault: None,
-            think_us: PerSeat::default_for(seats),
-            notes: Vec::new(),
-            strikes: Vec::new(),
-            stderr: None,
-            host: None,
-        }
+        let place = (fixture.block, fixture.leg);
+        MatchHeader::new(self.tournament.clone(), seed, self.rules, place, &names).record()
     }
 }

@@ -33,8 +33,9 @@ pub use pack::Damaged;
 pub use results::{FindError, Records, Results, Voided};
 pub use setup::{BotEntry, Difference, Setup};
 pub use sums::Pairing;
-pub(crate) use tally::Sign;
-pub use tally::{BotSums, Outcome, PairingSums};
+#[cfg(test)]
+use tally::Sign;
+pub use tally::{BotSums, PairingSums};
 pub use thinking::Thinking;
 pub use writer::{Stopped, Writer};
 

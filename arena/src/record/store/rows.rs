@@ -1,13 +1,12 @@
 //! Matches as rows: written, and read page by page in the order of the schedule.
 
 use leyden_protocol::{Better, MatchEnding, PerSeat, Seat, Seats};
+use leyden_stats::FinalScores;
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, Row};
 
 use super::schema::{columns, key, places};
-use super::tally::Final;
-use leyden_model::MatchRecord;
-use leyden_model::{BotIndex, MatchKey, Table};
+use leyden_model::{BotIndex, MatchKey, MatchRecord, Table};
 
 /// How many rows are read at once: little enough that no read keeps the writer's log from being taken in.
 const PAGE: usize = 512;
@@ -97,13 +96,13 @@ pub(super) fn read_final(
     first: usize,
     seats: Seats,
     better: Better,
-) -> rusqlite::Result<Option<Final>> {
+) -> rusqlite::Result<Option<FinalScores>> {
     let fault: Option<usize> = row.get::<_, Option<u32>>(first)?.map(|seat| seat as usize);
     let mut scores = PerSeat::default_for(seats);
     for (seat, score) in scores.iter_mut() {
         *score = row.get(first + 1 + seat.index())?;
     }
-    let known = |fault: Option<Seat>| Final { scores, fault, better };
+    let known = |fault: Option<Seat>| FinalScores { scores, fault, better };
     Ok(match fault {
         None => Some(known(None)),
         Some(seat) => Seat::new(seat).filter(|&seat| seats.has(seat)).map(|seat| known(Some(seat))),

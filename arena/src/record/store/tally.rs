@@ -1,74 +1,10 @@
 //! What one match adds to the sums: what standings and cross tables are read from.
 
-use std::cmp::Ordering;
-
-use leyden_protocol::{Better, FaultCode, PerSeat, Seat};
+use leyden_protocol::{Better, FaultCode, Seat};
+use leyden_stats::Comparison;
 
 use super::thinking::Thinking;
 use leyden_model::MatchRecord;
-
-/// How a match ended for one of two seats.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Outcome {
-    Lost,
-    Drawn,
-    Won,
-}
-
-impl Outcome {
-    /// In half points: 0, 1 or 2.
-    pub const fn half_points(self) -> u64 {
-        self as u64
-    }
-}
-
-/// All that counts of a match: the scores it ended with and whose fault ended it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Final {
-    pub(crate) scores: PerSeat<u32>,
-    pub(crate) fault: Option<Seat>,
-    pub(crate) better: Better,
-}
-
-impl Final {
-    pub(crate) fn of(record: &MatchRecord, better: Better) -> Self {
-        Self { scores: record.scores, fault: record.fault.as_ref().map(|fault| fault.seat), better }
-    }
-
-    /// By how many points `seat` was ahead of `other`, whichever direction of score is good. Means nothing after a
-    /// fault.
-    pub(crate) fn margin(&self, seat: Seat, other: Seat) -> i64 {
-        let ahead = i64::from(self.scores[seat]) - i64::from(self.scores[other]);
-        match self.better {
-            Better::Higher => ahead,
-            Better::Lower => -ahead,
-        }
-    }
-
-    /// How the match ended for `seat` against `other`. Who faulted has lost to each other seat; at a table of three or
-    /// more the others then drew.
-    pub(crate) fn against(&self, seat: Seat, other: Seat) -> Outcome {
-        match self.fault {
-            Some(fault) if fault == seat => Outcome::Lost,
-            Some(fault) if fault == other => Outcome::Won,
-            Some(_) => Outcome::Drawn,
-            None => match self.margin(seat, other).cmp(&0) {
-                Ordering::Less => Outcome::Lost,
-                Ordering::Equal => Outcome::Drawn,
-                Ordering::Greater => Outcome::Won,
-            },
-        }
-    }
-
-    /// How the match ended for a seat: won against all others, drawn with the best of them, or lost.
-    pub(crate) fn outcome(&self, seat: Seat) -> Outcome {
-        self.others(seat).map(|other| self.against(seat, other)).min().unwrap_or(Outcome::Drawn)
-    }
-
-    fn others(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
-        self.scores.seats().iter().filter(move |&other| other != seat)
-    }
-}
 
 /// Sums over the matches of one bot.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -96,22 +32,27 @@ pub struct BotSums {
 }
 
 impl BotSums {
+    /// Adds what a match was for one of its seats.
+    pub fn add(&mut self, record: &MatchRecord, better: Better, seat: Seat) {
+        self.count(record, better, seat, Sign::Plus);
+    }
+
     /// Adds what a match was for one of its seats, or takes it back.
     pub(crate) fn count(&mut self, record: &MatchRecord, better: Better, seat: Seat, sign: Sign) {
         let by = sign.factor();
-        let end = Final::of(record, better);
+        let end = crate::record::final_scores(record, better);
         self.matches += by;
-        *match end.outcome(seat) {
-            Outcome::Won => &mut self.won,
-            Outcome::Drawn => &mut self.drawn,
-            Outcome::Lost => &mut self.lost,
+        *match end.result(seat) {
+            Comparison::Won => &mut self.won,
+            Comparison::Drawn => &mut self.drawn,
+            Comparison::Lost => &mut self.lost,
         } += by;
         for other in end.others(seat) {
             self.comparisons += by;
-            self.half_points += by * end.against(seat, other).half_points() as i64;
-            if record.fault.is_none() {
+            self.half_points += by * i64::from(end.compare(seat, other).half_points());
+            if let Some(margin) = end.margin(seat, other) {
                 self.points_against += by * i64::from(record.scores[other]);
-                self.margin += by * end.margin(seat, other);
+                self.margin += by * margin;
                 self.margins += by;
             }
         }
@@ -173,17 +114,17 @@ impl PairingSums {
         sign: Sign,
     ) {
         let by = sign.factor();
-        let end = Final::of(record, better);
+        let end = crate::record::final_scores(record, better);
         self.matches += by;
-        *match end.against(seat, other) {
-            Outcome::Won => &mut self.won,
-            Outcome::Drawn => &mut self.drawn,
-            Outcome::Lost => &mut self.lost,
+        *match end.compare(seat, other) {
+            Comparison::Won => &mut self.won,
+            Comparison::Drawn => &mut self.drawn,
+            Comparison::Lost => &mut self.lost,
         } += by;
-        if record.fault.is_none() {
+        if let Some(margin) = end.margin(seat, other) {
             self.points_for += by * i64::from(record.scores[seat]);
             self.points_against += by * i64::from(record.scores[other]);
-            self.margin += by * end.margin(seat, other);
+            self.margin += by * margin;
             self.margins += by;
         }
     }
@@ -191,7 +132,7 @@ impl PairingSums {
 
 #[cfg(test)]
 mod tests {
-    use leyden_protocol::{RulesName, Set};
+    use leyden_protocol::{PerSeat, RulesName, Set};
 
     use super::*;
     use crate::record::sample;
@@ -208,19 +149,6 @@ mod tests {
         record.fault =
             faulted.map(|s| FaultRecord { seat: seat(s), code: FaultCode::Timeout, message: String::new() });
         record
-    }
-
-    fn outcomes(record: &MatchRecord, better: Better) -> Vec<Outcome> {
-        record.bots.seats().iter().map(|seat| Final::of(record, better).outcome(seat)).collect()
-    }
-
-    #[test]
-    fn the_best_wins_the_equally_best_draw_the_others_lose() {
-        use Outcome::{Drawn, Lost, Won};
-        assert_eq!(outcomes(&three([5, 9, 7], None), Better::Higher), [Lost, Won, Lost]);
-        assert_eq!(outcomes(&three([5, 9, 7], None), Better::Lower), [Won, Lost, Lost]);
-        assert_eq!(outcomes(&three([9, 9, 7], None), Better::Higher), [Drawn, Drawn, Lost]);
-        assert_eq!(outcomes(&three([9, 9, 7], Some(1)), Better::Higher), [Drawn, Lost, Drawn]);
     }
 
     #[test]

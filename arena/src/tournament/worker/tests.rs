@@ -25,7 +25,7 @@ static TRIPS: Mutex<BTreeMap<String, Trip>> = Mutex::new(BTreeMap::new());
 
 /// Called by a worker before the first deal.
 pub(super) fn trip(setting: &MatchSpec) {
-    let trip = TRIPS.lock().unwrap_or_else(PoisonError::into_inner).get(&setting.tournament).copied();
+    let trip = TRIPS.lock().unwrap_or_else(PoisonError::into_inner).get(&setting.header.tournament).copied();
     if let Some(trip) = trip {
         trip(setting);
     }
@@ -219,7 +219,9 @@ fn a_panic_voids_its_pair_and_a_resumed_run_plays_it_again() {
     let place = Place::new("panic", &[BOT, BOT, BOT], 2, 2);
     place.trip(|setting| {
         assert!(
-            setting.block != 1 || setting.leg != 1 || setting.bots[Seat::FIRST] != "bot1",
+            setting.header.block != 1
+                || setting.header.leg != 1
+                || setting.header.bots[Seat::FIRST] != "bot1",
             "the roof is on fire"
         );
     });
@@ -269,7 +271,7 @@ fn timeless(mut records: Vec<MatchRecord>) -> Vec<MatchRecord> {
 #[test]
 fn what_panics_again_and_again_ends_the_tournament() {
     let place = Place::new("again", &[BOT, BOT], 2, 40);
-    place.trip(|setting| assert!(setting.leg == 1, "always"));
+    place.trip(|setting| assert!(setting.header.leg == 1, "always"));
     let (all, outcome) = place.play();
     let message = outcome.unwrap_err().to_string();
     assert!(message.contains("came back more than 5 times") && message.contains("always"), "{message}");

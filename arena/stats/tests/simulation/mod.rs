@@ -5,7 +5,7 @@
 //! negatively correlated, as at dominoes.
 #![allow(dead_code, reason = "the tests and the bench each use a part")]
 
-use leyden_stats::{BotIndex, Cell, Field, FieldTally, Margin, Outcome, PRIOR_WEIGHT, Score};
+use leyden_stats::{Comparison, Encounter, Entrant, Field, FieldTally, Margin, PRIOR_WEIGHT, Score};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
@@ -39,7 +39,7 @@ impl Dice {
     pub(crate) fn pair(&mut self, delta: f64, luck: f64) -> Score {
         let deal = luck * self.normal();
         let legs = [delta + deal, delta - deal]
-            .map(|lead| if self.uniform() < sigmoid(lead) { Outcome::Win } else { Outcome::Loss });
+            .map(|lead| if self.uniform() < sigmoid(lead) { Comparison::Won } else { Comparison::Lost });
         Score::of_legs(&legs)
     }
 }
@@ -99,10 +99,10 @@ impl World {
         self.leads.len()
     }
 
-    fn tables(&self) -> Vec<Vec<BotIndex>> {
+    fn tables(&self) -> Vec<Vec<Entrant>> {
         let sets = 0..1_u32 << self.bots();
         sets.filter(|set| set.count_ones() as usize == self.seats)
-            .map(|set| (0..self.bots() as u32).filter(|bot| set >> bot & 1 == 1).map(BotIndex).collect())
+            .map(|set| (0..self.bots() as u32).filter(|bot| set >> bot & 1 == 1).map(Entrant).collect())
             .collect()
     }
 
@@ -110,24 +110,24 @@ impl World {
     pub(crate) fn play(&self, blocks: u32, dice: &mut Dice) -> FieldTally {
         let tables = self.tables();
         let field = Field::of_tables(self.bots(), &tables).expect("tables of this field");
-        let mut cells = Vec::new();
+        let mut encounters = Vec::new();
         for block in 0..blocks {
             for table in &tables {
                 if self.seats == 2 {
                     let (first, second) = (table[0], table[1]);
                     let score = dice.pair(self.leads[first.0 as usize][second.0 as usize], self.luck);
-                    cells.push(Cell { block, first, second, score, margin: Margin::default() });
+                    encounters.push(Encounter { block, first, second, score, margin: Margin::default() });
                 } else {
-                    self.play_table(block, table, dice, &mut cells);
+                    self.play_table(block, table, dice, &mut encounters);
                 }
             }
         }
-        FieldTally::of(field, cells).expect("results of this field")
+        FieldTally::of(field, encounters).expect("results of this field")
     }
 
     /// All rotations of one deal; each two bots compare by final score, which is strength, the luck of the seat and
     /// noise of the leg (Gumbel, so that comparisons follow the logistic model but for luck).
-    fn play_table(&self, block: u32, table: &[BotIndex], dice: &mut Dice, cells: &mut Vec<Cell>) {
+    fn play_table(&self, block: u32, table: &[Entrant], dice: &mut Dice, encounters: &mut Vec<Encounter>) {
         let seats = table.len();
         let luck: Vec<f64> = table.iter().map(|_| self.luck * dice.normal()).collect();
         let mut legs: Vec<Vec<f64>> = Vec::new();
@@ -143,13 +143,15 @@ impl World {
         }
         for one in 0..seats {
             for other in 0..one {
-                let outcomes: Vec<Outcome> = legs
+                let outcomes: Vec<Comparison> = legs
                     .iter()
-                    .map(|scores| if scores[one] > scores[other] { Outcome::Win } else { Outcome::Loss })
+                    .map(
+                        |scores| if scores[one] > scores[other] { Comparison::Won } else { Comparison::Lost },
+                    )
                     .collect();
                 let (first, second) = (table[one], table[other]);
                 let score = Score::of_legs(&outcomes);
-                cells.push(Cell { block, first, second, score, margin: Margin::default() });
+                encounters.push(Encounter { block, first, second, score, margin: Margin::default() });
             }
         }
     }
@@ -231,7 +233,7 @@ pub(crate) struct Coverage {
 
 /// Plays `boards` tournaments of `blocks` blocks.
 pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Coverage {
-    use leyden_stats::{Ratings, head_to_head, standings};
+    use leyden_stats::{Ranking, Ratings, head_to_head};
     let mut dice = Dice::new(seed);
     let truth = world.truth(blocks);
     let n = world.bots();
@@ -251,7 +253,7 @@ pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Co
     (0..boards).fold(zero, |mut hits, _| {
         let tally = world.play(blocks, &mut dice);
         let ratings = Ratings::fit(&tally).expect("fits");
-        let report = standings(&tally, &ratings);
+        let report = Ranking::of(&tally, &ratings);
         for line in &report.bots {
             let (i, half) = (line.bot.0 as usize, line.elo_half_width.expect("two blocks or more"));
             hits.half_widths[i] += share * half;

@@ -167,13 +167,13 @@ fn cells_hold_each_pairing_of_each_block() {
         let (complete, incomplete): (Vec<Cell>, Vec<Cell>) = cells.iter().partition(|cell| cell.complete);
         assert_eq!(incomplete.len(), pairs);
         assert!(incomplete.iter().all(|cell| cell.table == last.0.table));
-        assert!(complete.iter().all(|cell| usize::from(cell.won + cell.drawn + cell.lost) == seats));
+        assert!(complete.iter().all(|cell| cell.score.matches() as usize == seats));
         for ((first, second), sums) in results.pairing_sums().unwrap() {
             let met: Vec<&Cell> = cells.iter().filter(|c| (c.first, c.second) == (first, second)).collect();
-            assert_eq!(met.iter().map(|c| i64::from(c.won)).sum::<i64>(), sums.won);
-            assert_eq!(met.iter().map(|c| i64::from(c.drawn)).sum::<i64>(), sums.drawn);
-            assert_eq!(met.iter().map(|c| c.margin).sum::<i64>(), sums.margin);
-            assert_eq!(met.iter().map(|c| i64::from(c.margins)).sum::<i64>(), sums.margins);
+            assert_eq!(met.iter().map(|c| i64::from(c.score.wins())).sum::<i64>(), sums.won);
+            assert_eq!(met.iter().map(|c| i64::from(c.score.draws())).sum::<i64>(), sums.drawn);
+            assert_eq!(met.iter().map(|c| c.margin.sum).sum::<i64>(), sums.margin);
+            assert_eq!(met.iter().map(|c| i64::from(c.margin.matches)).sum::<i64>(), sums.margins);
         }
     }
 }

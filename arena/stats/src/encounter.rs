@@ -1,37 +1,19 @@
-//! What the statistics are fed: outcomes, the score of one pairing in one block, margins.
+//! What the statistics are fed: how two bots fared against one another in one block.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// A bot's place in the caller's list of bots, from 0. Which order that list has changes no number beyond the
+use crate::comparison::Comparison;
+
+/// A bot that is rated: its place in the caller's list of bots, from 0. Which order that list has changes no number beyond the
 /// last bits; the caller who wants the same bytes keeps the same order (by name, say).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
-pub struct BotIndex(pub u32);
+pub struct Entrant(pub u32);
 
-impl BotIndex {
+impl Entrant {
     pub(crate) const fn at(self) -> usize {
         self.0 as usize
-    }
-}
-
-/// One match (or one comparison of two bots at a larger table), seen from the first bot. A fault is a lost match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum Outcome {
-    Loss,
-    Draw,
-    Win,
-}
-
-impl Outcome {
-    /// How two seats of one table compare: the higher final score beats the lower, equal scores draw.
-    pub fn between(own: i64, other: i64) -> Self {
-        match own.cmp(&other) {
-            std::cmp::Ordering::Less => Self::Loss,
-            std::cmp::Ordering::Equal => Self::Draw,
-            std::cmp::Ordering::Greater => Self::Win,
-        }
     }
 }
 
@@ -84,9 +66,36 @@ impl Score {
     }
 
     /// The score of these legs.
-    pub fn of_legs(legs: &[Outcome]) -> Self {
-        let count = |wanted| legs.iter().filter(|leg| **leg == wanted).count() as u16;
-        Self::new(count(Outcome::Win), count(Outcome::Draw), count(Outcome::Loss))
+    pub fn of_legs(legs: &[Comparison]) -> Self {
+        let mut score = Self::default();
+        for leg in legs {
+            score.count(*leg);
+        }
+        score
+    }
+
+    /// Counts one more leg.
+    pub fn count(&mut self, leg: Comparison) {
+        *match leg {
+            Comparison::Won => &mut self.wins,
+            Comparison::Drawn => &mut self.draws,
+            Comparison::Lost => &mut self.losses,
+        } += 1;
+    }
+
+    /// Matches won.
+    pub const fn wins(self) -> u16 {
+        self.wins
+    }
+
+    /// Matches drawn.
+    pub const fn draws(self) -> u16 {
+        self.draws
+    }
+
+    /// Matches lost.
+    pub const fn losses(self) -> u16 {
+        self.losses
     }
 
     /// Matches counted.
@@ -147,6 +156,21 @@ pub struct Margin {
 }
 
 impl Margin {
+    /// The margins of these legs; `None` is a leg that ended by a fault.
+    pub fn of_legs(legs: &[Option<i64>]) -> Self {
+        let mut margin = Self::default();
+        for leg in legs {
+            margin.count(*leg);
+        }
+        margin
+    }
+
+    /// Counts one more leg; `None` is one that ended by a fault.
+    pub fn count(&mut self, leg: Option<i64>) {
+        self.sum += leg.unwrap_or(0);
+        self.matches += u32::from(leg.is_some());
+    }
+
     /// The same matches seen from the second bot.
     #[must_use]
     pub const fn reversed(self) -> Self {
@@ -154,20 +178,20 @@ impl Margin {
     }
 }
 
-/// One pairing in one block. Which bot is called first does not matter.
+/// Two bots against one another in one block. Which of them is called first does not matter.
 ///
-/// For tables of more than two seats hand in one cell for each two bots of a table (all its legs together); cells
-/// of several tables for the same two bots in the same block add up.
+/// For tables of more than two seats hand in one encounter for each two bots of a table; several of the same two bots in
+/// the same block add up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Cell {
+pub struct Encounter {
     pub block: u32,
-    pub first: BotIndex,
-    pub second: BotIndex,
+    pub first: Entrant,
+    pub second: Entrant,
     pub score: Score,
     pub margin: Margin,
 }
 
-impl Cell {
+impl Encounter {
     /// The same result with the lower index first.
     pub(crate) fn in_order(self) -> Self {
         if self.first <= self.second {

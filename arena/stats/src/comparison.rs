@@ -1,0 +1,121 @@
+//! How the seats of one match fared against one another: the one place that turns final scores and a fault into
+//! wins, draws and losses.
+
+use std::cmp::Ordering;
+
+use leyden_protocol::{Better, PerSeat, Seat};
+
+/// How one seat fared against another in one match, worst first: at a table of two how the match ended, at a larger
+/// one a paired comparison.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Comparison {
+    Lost,
+    Drawn,
+    Won,
+}
+
+impl Comparison {
+    /// In half points: 0, 1 or 2.
+    pub const fn half_points(self) -> u8 {
+        self as u8
+    }
+}
+
+/// All that counts of a match: the scores it ended with, and who lost it by a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FinalScores {
+    pub scores: PerSeat<u32>,
+    /// The seat whose fault ended the match.
+    pub fault: Option<Seat>,
+    /// Which direction of score is good.
+    pub better: Better,
+}
+
+impl FinalScores {
+    /// How `seat` fared against `other`. Who faulted has lost to each other seat; the others drew.
+    pub fn compare(&self, seat: Seat, other: Seat) -> Comparison {
+        match self.fault {
+            Some(fault) if fault == seat => Comparison::Lost,
+            Some(fault) if fault == other => Comparison::Won,
+            Some(_) => Comparison::Drawn,
+            None => match self.ahead(seat, other).cmp(&0) {
+                Ordering::Less => Comparison::Lost,
+                Ordering::Equal => Comparison::Drawn,
+                Ordering::Greater => Comparison::Won,
+            },
+        }
+    }
+
+    /// By how many game points `seat` was ahead of `other`; positive is good, whichever direction of score is. `None`
+    /// after a fault.
+    pub fn margin(&self, seat: Seat, other: Seat) -> Option<i64> {
+        self.fault.is_none().then(|| self.ahead(seat, other))
+    }
+
+    /// How the match ended for a seat, the worst of its comparisons: won against all others, drawn with the best of
+    /// them, or lost.
+    pub fn result(&self, seat: Seat) -> Comparison {
+        self.others(seat).map(|other| self.compare(seat, other)).min().unwrap_or(Comparison::Drawn)
+    }
+
+    /// The other seats of the table.
+    pub fn others(&self, seat: Seat) -> impl Iterator<Item = Seat> + use<> {
+        self.scores.seats().iter().filter(move |&other| other != seat)
+    }
+
+    fn ahead(&self, seat: Seat, other: Seat) -> i64 {
+        let higher = i64::from(self.scores[seat]) - i64::from(self.scores[other]);
+        match self.better {
+            Better::Higher => higher,
+            Better::Lower => -higher,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use Comparison::{Drawn, Lost, Won};
+
+    use super::*;
+
+    fn seat(index: usize) -> Seat {
+        Seat::new(index).expect("a seat of three")
+    }
+
+    fn three(scores: [u32; 3], fault: Option<usize>, better: Better) -> FinalScores {
+        let scores = PerSeat::from_list(scores.to_vec()).expect("three seats");
+        FinalScores { scores, fault: fault.map(seat), better }
+    }
+
+    fn results(end: FinalScores) -> Vec<Comparison> {
+        end.scores.seats().iter().map(|seat| end.result(seat)).collect()
+    }
+
+    #[test]
+    fn the_best_wins_the_equally_best_draw_the_others_lose() {
+        assert_eq!(results(three([5, 9, 7], None, Better::Higher)), [Lost, Won, Lost]);
+        assert_eq!(results(three([5, 9, 7], None, Better::Lower)), [Won, Lost, Lost]);
+        assert_eq!(results(three([9, 9, 7], None, Better::Higher)), [Drawn, Drawn, Lost]);
+        assert_eq!(results(three([9, 9, 7], Some(1), Better::Higher)), [Drawn, Lost, Drawn]);
+    }
+
+    #[test]
+    fn margins_follow_the_better_direction_and_end_with_a_fault() {
+        assert_eq!(three([5, 9, 7], None, Better::Higher).margin(seat(0), seat(1)), Some(-4));
+        assert_eq!(three([5, 9, 7], None, Better::Lower).margin(seat(0), seat(1)), Some(4));
+        assert_eq!(three([5, 9, 7], Some(2), Better::Higher).margin(seat(0), seat(1)), None);
+    }
+
+    #[test]
+    fn the_two_sides_of_a_comparison_add_up_to_one_point() {
+        for fault in [None, Some(0), Some(1), Some(2)] {
+            for scores in [[5, 9, 7], [9, 9, 0], [1, 1, 1]] {
+                let end = three(scores, fault, Better::Higher);
+                for (one, other) in [(0, 1), (1, 2), (2, 0)].map(|(one, other)| (seat(one), seat(other))) {
+                    let (there, back) = (end.compare(one, other), end.compare(other, one));
+                    assert_eq!(there.half_points() + back.half_points(), 2);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! Whether the ranking goes in circles: bots that certainly beat one another round and round.
+
+use std::collections::VecDeque;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::dist::t_two_sided;
+use crate::encounter::Entrant;
+use crate::estimate::score_interval_at;
+use crate::tally::FieldTally;
+
+/// Bots that beat one another in a circle, each step certain at 95 % after Bonferroni over all pairings.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Cycle {
+    /// A shortest circle through the best-placed bot in it: each beats the next, the last beats the first.
+    pub circle: Vec<Entrant>,
+    /// All bots tied together by such circles, ascending.
+    pub members: Vec<Entrant>,
+}
+
+/// All circles of a field: the strongly connected parts of "certainly beats", where certain means that the
+/// interval of the pairing at level 1 − 0.05 / (number of pairings) excludes one half. `order` is best first.
+pub fn cycles(tally: &FieldTally, order: &[Entrant]) -> Vec<Cycle> {
+    let beats = certain_wins(tally);
+    let beaten_by = reversed(&beats);
+    let mut found = Vec::new();
+    let mut done = outside_circles(&beats, &beaten_by);
+    for bot in order {
+        if done[bot.at()] {
+            continue;
+        }
+        let below = reach(&beats, *bot);
+        let circle = shortest_circle(&beats, *bot, &below);
+        done[bot.at()] = true;
+        let Some(circle) = circle else { continue };
+        let above = reach(&beaten_by, *bot);
+        let members: Vec<Entrant> = (0..beats.len() as u32)
+            .map(Entrant)
+            .filter(|other| below[other.at()].is_some() && above[other.at()].is_some())
+            .collect();
+        for member in &members {
+            done[member.at()] = true;
+        }
+        found.push(Cycle { circle, members });
+    }
+    found
+}
+
+/// For each bot the ones it certainly beats, ascending.
+fn certain_wins(tally: &FieldTally) -> Vec<Vec<Entrant>> {
+    let bots = tally.field().bots() as u32;
+    let mut beats = vec![Vec::new(); bots as usize];
+    if tally.blocks() < 2 {
+        return beats;
+    }
+    let t = t_two_sided(0.05 / tally.field().pairings().max(1) as f64, tally.blocks() - 1);
+    for (low, high) in
+        (0..bots).flat_map(|low| (low + 1..bots).map(move |high| (Entrant(low), Entrant(high))))
+    {
+        let Some(score) = tally.pairing(low, high).and_then(|pairing| score_interval_at(pairing, t)) else {
+            continue;
+        };
+        if score.low > 0.5 {
+            beats[low.at()].push(high);
+        } else if score.high < 0.5 {
+            beats[high.at()].push(low);
+        }
+    }
+    beats
+}
+
+fn reversed(beats: &[Vec<Entrant>]) -> Vec<Vec<Entrant>> {
+    let mut beaten_by = vec![Vec::new(); beats.len()];
+    for (winner, losers) in (0..).map(Entrant).zip(beats) {
+        for loser in losers {
+            beaten_by[loser.at()].push(winner);
+        }
+    }
+    beaten_by
+}
+
+/// Bots that are in no circle because nobody left beats them; peeled off until nothing changes, so that a ranking
+/// without circles costs one look at each win.
+fn outside_circles(beats: &[Vec<Entrant>], beaten_by: &[Vec<Entrant>]) -> Vec<bool> {
+    let mut above: Vec<usize> = beaten_by.iter().map(Vec::len).collect();
+    let mut free: Vec<usize> = (0..beats.len()).filter(|bot| above[*bot] == 0).collect();
+    let mut outside = vec![false; beats.len()];
+    while let Some(bot) = free.pop() {
+        outside[bot] = true;
+        for loser in &beats[bot] {
+            above[loser.at()] -= 1;
+            if above[loser.at()] == 0 {
+                free.push(loser.at());
+            }
+        }
+    }
+    outside
+}
+
+/// Breadth first from `start`: for each bot reached, the one it was reached from.
+fn reach(beats: &[Vec<Entrant>], start: Entrant) -> Vec<Option<Entrant>> {
+    let mut from = vec![None; beats.len()];
+    let mut queue = VecDeque::from([start]);
+    while let Some(bot) = queue.pop_front() {
+        for next in &beats[bot.at()] {
+            if from[next.at()].is_none() {
+                from[next.at()] = Some(bot);
+                queue.push_back(*next);
+            }
+        }
+    }
+    from
+}
+
+/// The way back from `start` to itself along `from`, if it was reached again.
+fn shortest_circle(beats: &[Vec<Entrant>], start: Entrant, from: &[Option<Entrant>]) -> Option<Vec<Entrant>> {
+    let mut circle = Vec::new();
+    let mut bot = from[start.at()]?;
+    while bot != start && circle.len() <= beats.len() {
+        circle.push(bot);
+        bot = from[bot.at()]?;
+    }
+    circle.push(start);
+    circle.reverse();
+    Some(circle)
+}

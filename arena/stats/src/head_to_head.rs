@@ -1,0 +1,44 @@
+//! Who beat whom: one line for each pairing of a field.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::dist::t_two_sided;
+use crate::encounter::Entrant;
+use crate::estimate::score_interval_at;
+use crate::pairing::PairingGain;
+use crate::tally::FieldTally;
+use crate::units::Interval;
+
+/// One pairing's line, seen from the bot with the lower index.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct HeadToHead {
+    pub first: Entrant,
+    pub second: Entrant,
+    pub blocks: u64,
+    /// The first's mean score of a match, 0..=1.
+    pub score: Option<f64>,
+    /// 95 %, for this pairing by itself; `None` below two blocks.
+    pub score_interval: Option<Interval>,
+    pub mean_margin: Option<f64>,
+    pub pairing: Option<PairingGain>,
+}
+
+/// The head-to-head table: one line for each pairing of the field, ascending by second bot, then first.
+pub fn head_to_head(tally: &FieldTally) -> impl Iterator<Item = HeadToHead> {
+    let t = (tally.blocks() >= 2).then(|| t_two_sided(0.05, tally.blocks() - 1));
+    let bots = tally.field().bots() as u32;
+    let pairings = (0..bots).flat_map(|high| (0..high).map(move |low| (Entrant(low), Entrant(high))));
+    pairings.filter_map(move |(first, second)| {
+        let pairing = tally.pairing(first, second)?;
+        Some(HeadToHead {
+            first,
+            second,
+            blocks: pairing.blocks(),
+            score: pairing.score(),
+            score_interval: t.and_then(|t| score_interval_at(pairing, t)),
+            mean_margin: pairing.mean_margin(),
+            pairing: PairingGain::of(pairing),
+        })
+    })
+}

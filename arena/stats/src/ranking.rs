@@ -1,0 +1,92 @@
+//! The bots of a field by rating, best first.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use crate::cycles::{Cycle, cycles};
+use crate::encounter::Entrant;
+use crate::estimate::more_blocks_for;
+use crate::rating::{RankInterval, Ratings};
+use crate::tally::FieldTally;
+use crate::units::Elo;
+
+/// One bot's line, from its complete blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct RankedBot {
+    pub bot: Entrant,
+    /// Place by rating, from 1.
+    pub place: u32,
+    /// The places it may hold at 95 %; equal ends are decided.
+    pub rank: RankInterval,
+    pub elo: Elo,
+    /// 95 %: the rating is `elo` ± this. `None` below two blocks.
+    pub elo_half_width: Option<f64>,
+    /// Mean score of a match, 0..=1.
+    pub score: Option<f64>,
+    pub matches: u64,
+    /// Game points ahead in a match without a fault.
+    pub mean_margin: Option<f64>,
+    /// Blocks to play on top of these until the bar is about ±10.
+    pub more_blocks_for_ten_elo: Option<u64>,
+}
+
+/// The field by rating, from its complete blocks.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Ranking {
+    /// Complete blocks: the ones that count.
+    pub blocks: u64,
+    /// Blocks that do not count yet.
+    pub incomplete_blocks: u64,
+    /// By rating, best first.
+    pub bots: Vec<RankedBot>,
+    pub cycles: Vec<Cycle>,
+    /// Blocks until the widest bar is about ±10.
+    pub more_blocks_for_ten_elo: Option<u64>,
+}
+
+impl Ranking {
+    /// Ranks a rated tally.
+    pub fn of(tally: &FieldTally, ratings: &Ratings) -> Self {
+        let ranks = ratings.rank_intervals();
+        let mut order: Vec<Entrant> = (0..ratings.bots() as u32).map(Entrant).collect();
+        order.sort_by(|a, b| ratings.elo(*b).get().total_cmp(&ratings.elo(*a).get()));
+        let bots: Vec<RankedBot> = (1..)
+            .zip(&order)
+            .map(|(place, bot)| ranked(tally, ratings, *bot, place, ranks[bot.at()]))
+            .collect();
+        let wants: Option<Vec<u64>> = bots.iter().map(|bot| bot.more_blocks_for_ten_elo).collect();
+        Self {
+            blocks: tally.blocks(),
+            incomplete_blocks: tally.incomplete_blocks(),
+            cycles: cycles(tally, &order),
+            more_blocks_for_ten_elo: wants.and_then(|wants| wants.into_iter().max()),
+            bots,
+        }
+    }
+}
+
+fn ranked(tally: &FieldTally, ratings: &Ratings, bot: Entrant, place: u32, rank: RankInterval) -> RankedBot {
+    let (mut matches, mut half_points, mut margin, mut unfaulted) = (0, 0, 0, 0);
+    for other in (0..ratings.bots() as u32).map(Entrant) {
+        let Some(pairing) = tally.pairing(bot, other) else { continue };
+        let played = pairing.blocks() * u64::from(pairing.matches_per_block());
+        let first = bot < other;
+        matches += played;
+        half_points += if first { pairing.half_points() } else { 2 * played - pairing.half_points() };
+        margin += if first { pairing.margin.sum } else { -pairing.margin.sum };
+        unfaulted += pairing.margin.matches;
+    }
+    RankedBot {
+        bot,
+        place,
+        rank,
+        elo: ratings.elo(bot),
+        elo_half_width: ratings.half_width(bot),
+        score: (matches > 0).then(|| half_points as f64 / (2 * matches) as f64),
+        matches,
+        mean_margin: (unfaulted > 0).then(|| margin as f64 / unfaulted as f64 + 0.0),
+        more_blocks_for_ten_elo: ratings
+            .standard_error(bot)
+            .and_then(|error| more_blocks_for(error, tally.blocks())),
+    }
+}
