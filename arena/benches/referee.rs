@@ -17,7 +17,7 @@ use leyden_host::sandbox::{LevelChoice, Limits, preflight};
 use leyden_model::MatchHeader;
 use leyden_model::TournamentSeed;
 use leyden_model::{Pondering, TimeLimits};
-use leyden_protocol::{PerSeat, RulesName};
+use leyden_protocol::RulesName;
 use leyden_rules::Rules;
 use measure::{Lines, Measured, Outcome, Traffic, median, ping_pong, process_cpu};
 

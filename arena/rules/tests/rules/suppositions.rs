@@ -1,6 +1,6 @@
 //! A round rebuilt from what a seat sees, with the truth for what it does not see, is the round itself.
 
-use leyden_protocol::{Action, Tile, View};
+use leyden_protocol::{Tile, View};
 use leyden_rules::{Contradiction, Match, Round, Rules};
 
 use crate::dice::{Dice, Taste};
