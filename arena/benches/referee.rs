@@ -10,12 +10,11 @@ mod measure;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use leyden_host::bot::{Command, Launcher};
-use leyden_host::platform;
 use leyden_arena::referee::{Launch, Live, Setting, Verdict, play_match};
-use leyden_host::sandbox::{Choice, Limits, preflight};
 use leyden_arena::seed::TournamentSeed;
 use leyden_arena::settings::{Pondering, TimeLimits};
+use leyden_host::sandbox::Choice;
+use leyden_host::{Command, Launcher, ResourceLimits, platform, preflight};
 use leyden_protocol::{PerSeat, RulesName};
 use leyden_rules::Rules;
 use measure::{Lines, Measured, Outcome, Traffic, median, ping_pong, process_cpu};
@@ -59,10 +58,11 @@ fn main() -> Outcome<()> {
     beside("native, builtin:random", &Table { command: random, ..native.clone() }, lines, size)?;
     beside("native, stopped off turn", &native.clone().stopped(), lines, size)?;
     beside("native, on another core", &Table { cores: (first, other), ..native.clone() }, lines, size)?;
-    match preflight::choose(&leyden(), Choice::Auto, Limits::default()) {
+    match preflight::choose(&leyden(), Choice::Auto, ResourceLimits::default()) {
         Ok(chosen) if chosen.sandbox.level() != leyden_host::sandbox::Level::None => {
             let name = format!("native, sandbox {}", chosen.sandbox.level());
-            let table = Table { launcher: Launcher::new(leyden()).inside(chosen.sandbox), ..native.clone() };
+            let table =
+                Table { launcher: Launcher::new(leyden()).with_sandbox(chosen.sandbox), ..native.clone() };
             beside(&name, &table, lines, size)?;
         }
         _ => println!("in a sandbox: none holds on this machine"),

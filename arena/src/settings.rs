@@ -3,12 +3,11 @@
 
 use std::time::Duration;
 
+use leyden_host::sandbox::Level;
 use leyden_protocol::{ClockKind, LONGEST_LINE, Limits, RulesName, Seats, Set};
 use leyden_rules::{Impossible, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-
-use leyden_host::sandbox::Level;
 
 /// Everything about a tournament that a resumed one has to agree on, the seed and the bots apart.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]

@@ -6,13 +6,13 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use leyden_host::bot::{self, Launcher};
 use leyden_arena::roster;
-use leyden_host::sandbox::Level;
 use leyden_arena::seed::TournamentSeed;
 use leyden_arena::settings::{Pondering, Settings, TimeLimits};
 use leyden_arena::tournament::schedule::Schedule;
 use leyden_arena::tournament::{Ended, Halt, Tournament};
+use leyden_host::Launcher;
+use leyden_host::sandbox::Level;
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_tests::arena::program;
 
@@ -71,7 +71,7 @@ fn play(blocks: u32) -> BTreeMap<String, u32> {
     // The arena waits for stages only so long; on a very busy machine they need longer.
     let start = Instant::now();
     while !children().is_empty() && start.elapsed() < Duration::from_mins(1) {
-        bot::end_all();
+        leyden_host::kill_leftovers();
     }
     faults
 }

@@ -5,8 +5,8 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
-use leyden_host::sandbox::Choice;
 use leyden_arena::settings::Pondering;
+use leyden_host::sandbox::Choice;
 use leyden_protocol::{ClockKind, RulesName, Seats, Set};
 use schemars::JsonSchema;
 use serde::Deserialize;

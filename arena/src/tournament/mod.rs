@@ -14,12 +14,11 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use leyden_host::{Launcher, platform};
 use leyden_protocol::PerSeat;
 use leyden_rules::Rules;
 use tokio::sync::watch;
 
-use leyden_host::bot::{self, Launcher};
-use leyden_host::platform;
 use crate::record::MatchRecord;
 use crate::referee::Overload;
 use crate::roster::Competitor;
@@ -247,7 +246,7 @@ impl Tournament {
                     worker.join().unwrap_or_else(|panic| Err(Defect::Panicked(defect::text(&*panic))));
                 outcome = outcome.and(result);
             }
-            bot::end_all();
+            leyden_host::kill_leftovers();
             outcome
         })
     }

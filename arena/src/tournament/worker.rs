@@ -4,13 +4,13 @@ use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::sync::mpsc::SyncSender;
 
+use leyden_host::platform;
 use leyden_protocol::{PerSeat, Seat};
 use tokio::task::JoinSet;
 
 use super::defect::caught;
 use super::schedule::{BotIndex, Fixture};
 use super::{Defect, Ended, Hall, MatchDefect, Panic, Played, Tournament, Void, Voided};
-use leyden_host::platform;
 use crate::record::RecordRules;
 use crate::referee::{Failed, Launch, Live, Overload, Player, Setting, Verdict, forfeit, play_match};
 

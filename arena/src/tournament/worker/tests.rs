@@ -6,11 +6,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use leyden_host::Launcher;
 use leyden_protocol::{FaultCode, PerSeat, Seats};
 use tempfile::TempDir;
 
 use super::*;
-use leyden_host::bot::Launcher;
 use crate::record::store::{Results, Setup, Writer};
 use crate::record::{MatchRecord, sample};
 use crate::roster;
