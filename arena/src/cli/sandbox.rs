@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::roster::{self, Competitor, Missing};
-use leyden_host::sandbox::preflight::{self, Chosen};
-use leyden_host::sandbox::{Level, LevelChoice, Limits};
+use leyden_host::ResourceLimits;
+use leyden_host::preflight::{self, Chosen};
+use leyden_host::sandbox::{Level, LevelChoice};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
@@ -45,9 +46,9 @@ pub(super) fn keep_apart(bots: &[Competitor], options: &TournamentOptions, level
 }
 
 /// The limits with the memory that was typed.
-pub(super) fn limits(memory: Option<Memory>) -> Limits {
-    let default = Limits::default();
-    Limits { memory: memory.map_or(default.memory, |memory| memory.0), ..default }
+pub(super) fn limits(memory: Option<Memory>) -> ResourceLimits {
+    let default = ResourceLimits::default();
+    ResourceLimits { memory: memory.map_or(default.memory, |memory| memory.0), ..default }
 }
 
 /// An amount of memory as it is typed: `512MB`, `2GB`. Powers of 1024.

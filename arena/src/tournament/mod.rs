@@ -6,6 +6,8 @@ mod defect;
 mod withdrawal;
 mod worker;
 
+use crate::format::Schedule;
+use leyden_model::{MatchKey, Table};
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,20 +15,17 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use leyden_host::{Launcher, platform};
 use leyden_protocol::PerSeat;
 use leyden_rules::Rules;
 use tokio::sync::watch;
 
-use crate::format::Schedule;
 use crate::referee::Overload;
 use crate::roster::Competitor;
 pub use defect::{MatchDefect, Panic, SAME_PANIC};
-use leyden_host::bot::{self, Launcher};
-use leyden_host::platform;
 use leyden_model::MatchRecord;
 use leyden_model::Settings;
 use leyden_model::TournamentSeed;
-use leyden_model::{MatchKey, Table};
 use withdrawal::Starts;
 pub use withdrawal::{START_FAILURES, Withdrawal};
 
@@ -247,7 +246,7 @@ impl Tournament {
                     worker.join().unwrap_or_else(|panic| Err(Defect::Panicked(defect::text(&*panic))));
                 outcome = outcome.and(result);
             }
-            bot::end_all();
+            leyden_host::kill_leftovers();
             outcome
         })
     }

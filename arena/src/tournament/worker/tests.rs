@@ -6,6 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use leyden_host::Launcher;
 use leyden_protocol::{FaultCode, PerSeat, Seats};
 use tempfile::TempDir;
 
@@ -14,7 +15,6 @@ use crate::record::sample;
 use crate::record::store::{Results, Setup, Writer};
 use crate::roster;
 use crate::tournament::{Halt, SAME_PANIC, START_FAILURES};
-use leyden_host::bot::Launcher;
 use leyden_model::MatchRecord;
 
 /// What happens in a match once everybody is seated.
