@@ -3,9 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use leyden_arena::settings::{Pondering, Settings, TimeLimits};
 use leyden_host::platform;
 use leyden_host::sandbox::Level;
+use leyden_model::{Pondering, Settings, TimeLimits};
 use leyden_protocol::{ClockKind, Seats};
 use leyden_rules::DEFAULT_TARGET;
 

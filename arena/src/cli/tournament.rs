@@ -13,7 +13,6 @@ use leyden_host::{Launcher, platform};
 use leyden_model::Pondering;
 use leyden_protocol::Seats;
 use leyden_stats::SprtPlan;
-use leyden_stats::SprtPlan;
 
 use super::args::{RunOptions, TournamentOptions};
 use super::config;
