@@ -177,8 +177,7 @@ impl Worker<'_> {
                 }
             }
         }
-        #[cfg(test)]
-        tests::trip(setting);
+        (self.hall.on_start)(setting);
         let verdict = play_match(setting, &mut players).await?;
         match &verdict {
             Verdict::Scored(record) => {
