@@ -24,7 +24,7 @@ const BOTS: [&str; 6] = [
     "--illegal-at-turn 1 --daemon-at-hello",
     "--two-answers-at-turn 2 --ignore-polite --stay",
     "--exit1-at-hello",
-    "--kill-stage-at-turn 1",
+    "--kill-supervisor-at-turn 1",
     "",
 ];
 
@@ -68,7 +68,7 @@ fn play(blocks: u32) -> BTreeMap<String, u32> {
         }
     };
     tournament.play(&|_| false, &Halt::default(), take).unwrap();
-    // The arena waits for stages only so long; on a very busy machine they need longer.
+    // The arena waits for supervisors only so long; on a very busy machine they need longer.
     let start = Instant::now();
     while !children().is_empty() && start.elapsed() < Duration::from_mins(1) {
         leyden_host::kill_leftovers();

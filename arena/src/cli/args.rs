@@ -11,7 +11,7 @@ use leyden_protocol::{ClockKind, RulesName, Seats, Set};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::sandbox::Memory;
+use super::memory::Memory;
 
 /// A bot-battle arena for Leyden dominoes.
 ///

@@ -20,7 +20,7 @@ use leyden_protocol::PerSeat;
 use leyden_rules::Rules;
 use tokio::sync::watch;
 
-use crate::referee::Overload;
+use crate::referee::{MatchSpec, Overload};
 use crate::roster::Competitor;
 pub use defect::{MatchDefect, Panic, SAME_PANIC};
 use leyden_model::MatchRecord;
@@ -148,6 +148,8 @@ impl Queue<'_> {
 struct Hall<'a> {
     queue: Queue<'a>,
     halt: &'a Halt,
+    /// Called when everybody is seated, before the first deal.
+    on_start: &'a OnStart<'a>,
     starts: Starts,
     /// Pairs that are void, and the leg that made them so.
     void: Mutex<BTreeMap<Pair, u32>>,
@@ -155,14 +157,23 @@ struct Hall<'a> {
     panics: Mutex<BTreeMap<String, u32>>,
 }
 
+/// Called by the workers before each match. If it panics, the match fails as if the arena had a defect.
+type OnStart<'a> = dyn Fn(&MatchSpec) + Sync + 'a;
+
 /// A pair of the schedule: a block and a table.
 type Pair = (u32, Table);
 
 impl<'a> Hall<'a> {
-    fn new(tournament: &Tournament, is_done: &'a (dyn Fn(u64) -> bool + Sync), halt: &'a Halt) -> Self {
+    fn new(
+        tournament: &Tournament,
+        is_done: &'a (dyn Fn(u64) -> bool + Sync),
+        halt: &'a Halt,
+        on_start: &'a OnStart<'a>,
+    ) -> Self {
         Self {
             queue: Queue { next: AtomicU64::new(0), schedule: tournament.schedule, is_done },
             halt,
+            on_start,
             starts: Starts::of(tournament.bots.len()),
             void: Mutex::default(),
             panics: Mutex::default(),
@@ -216,10 +227,21 @@ impl Tournament {
         &self,
         is_done: &(dyn Fn(u64) -> bool + Sync),
         halt: &Halt,
+        take: impl FnMut(Ended),
+    ) -> Result<(), Defect> {
+        self.play_observed(is_done, halt, &|_| {}, take)
+    }
+
+    /// The same, and calls `on_start` before each match.
+    fn play_observed(
+        &self,
+        is_done: &(dyn Fn(u64) -> bool + Sync),
+        halt: &Halt,
+        on_start: &OnStart<'_>,
         mut take: impl FnMut(Ended),
     ) -> Result<(), Defect> {
         defect::know_locations();
-        let common = Hall::new(self, is_done, halt);
+        let common = Hall::new(self, is_done, halt, on_start);
         let (sender, receiver) = sync_channel(256);
         thread::scope(|scope| {
             let mut workers = Vec::new();

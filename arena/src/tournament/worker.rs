@@ -181,8 +181,7 @@ impl Worker<'_> {
                 }
             }
         }
-        #[cfg(test)]
-        tests::trip(setting);
+        (self.hall.on_start)(setting);
         let verdict = play_match(setting, &mut players, None).await?;
         match &verdict {
             Attempt::Finished(record) => {
