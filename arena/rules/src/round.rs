@@ -51,7 +51,9 @@ pub enum Lead {
 pub enum Outcome {
     /// A hand is empty.
     Dominoed { winner: Seat },
-    /// Nobody can draw and no hand holds a playable tile; nobody wins when the lightest hands are equal.
+    /// No further play is possible: no tile outside the layout, reserve included, fits an arm that is open to play
+    /// ([`Round::nothing_fits`]), or nobody can draw and no hand holds one that does. Nobody wins when the lightest hands
+    /// are equal.
     Blocked { winner: Option<Seat> },
     /// Nobody wanted to lead.
     Refused,
@@ -112,6 +114,8 @@ pub struct Round {
     next: u8,
     reserve: u8,
     layout: Layout,
+    /// The tiles that are not in the layout: all hands and the whole boneyard.
+    outside: TileSet,
     to_act: Seat,
     leader: Seat,
     stage: Stage,
@@ -173,6 +177,7 @@ impl Seen {
             next: (rules.set.size() - boneyard) as u8,
             reserve: first_reserved(rules),
             layout,
+            outside: hidden.union(view.hand),
             to_act: view.seat,
             leader,
             stage,
@@ -218,6 +223,7 @@ impl Round {
             next: (hand * rules.seats.count()) as u8,
             reserve: first_reserved(rules),
             layout: Layout::empty(),
+            outside: rules.set.tiles(),
             to_act: seat,
             leader: seat,
             stage,
@@ -296,6 +302,21 @@ impl Round {
     /// How many tiles may still be drawn.
     pub fn drawable(&self) -> usize {
         self.reserve.saturating_sub(self.next).into()
+    }
+
+    /// Whether no tile outside the layout fits an arm that is open to play: nobody can play any more, whoever holds what.
+    ///
+    /// Follows from what everybody sees.
+    #[inline]
+    pub fn nothing_fits(&self) -> bool {
+        // A matador fits every arm: mostly there is still one.
+        !self.outside.meets(self.fits.wild()) && !self.outside.meets(self.fitting())
+    }
+
+    /// Every tile of the set that fits an arm that is open to play.
+    fn fitting(&self) -> TileSet {
+        let [n, e, s, w] = self.layout.faces().map(|face| self.fits.takes(face).tiles);
+        n.union(e).union(s).union(w)
     }
 
     /// Every legal action; none once the round is over.
@@ -460,6 +481,7 @@ impl Round {
         let seat = self.to_act;
         self.hands[seat] = self.hands[seat].without(tile);
         self.tallies[seat] = self.tallies[seat].minus(self.fits.tally(tile));
+        self.outside = self.outside.without(tile);
     }
 
     #[inline]
@@ -477,16 +499,18 @@ impl Round {
         self.stage = Stage::Playing { drew: false };
     }
 
-    /// Ends the round if nobody can draw or play any more.
+    /// Ends the round if no further play is possible.
     #[inline]
     fn end_if_blocked(&mut self) {
-        if self.drawable() == 0 {
+        // Mostly a matador is left, which fits every arm, and so are tiles to draw.
+        if self.drawable() == 0 || !self.outside.meets(self.fits.wild()) {
             self.end_if_stuck();
         }
     }
 
     fn end_if_stuck(&mut self) {
-        if self.rules.seats.iter().any(|seat| self.can_play(seat)) {
+        let nobody_can_play = || !self.rules.seats.iter().any(|seat| self.can_play(seat));
+        if !self.nothing_fits() && (self.drawable() > 0 || !nobody_can_play()) {
             return;
         }
         let pips = self.pips();
