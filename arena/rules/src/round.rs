@@ -322,25 +322,23 @@ impl Round {
     /// Every legal action; none once the round is over.
     #[inline]
     pub fn legal(&self) -> Legal {
-        let mut legal = Legal::none(self.fits);
+        let none = Legal::none(self.fits);
         match self.stage {
-            Stage::Announced(double) => {
-                legal.leads = TileSet::of(double.tile());
-            }
-            Stage::Leading { .. } => {
-                legal.leads = self.hands[self.to_act].intersection(LEADABLE);
-                legal.draw = self.drawable() > 0;
-                legal.refuse = self.may_refuse();
-            }
             Stage::Playing { .. } => {
-                legal.plays = self.plays();
-                let stuck = legal.plays.is_empty();
-                legal.draw = self.may_draw(|| stuck);
-                legal.pass = stuck && !legal.draw;
+                let plays = self.plays();
+                let stuck = plays.is_empty();
+                let draw = self.may_draw(|| stuck);
+                Legal { plays, draw, pass: stuck && !draw, ..none }
             }
-            Stage::Over(_) => {}
+            Stage::Announced(double) => Legal { leads: TileSet::of(double.tile()), ..none },
+            Stage::Leading { .. } => Legal {
+                leads: self.hands[self.to_act].intersection(LEADABLE),
+                draw: self.drawable() > 0,
+                refuse: self.may_refuse(),
+                ..none
+            },
+            Stage::Over(_) => none,
         }
-        legal
     }
 
     /// The plays of the seat to act: all that is legal but leading, drawing, passing and refusing.
@@ -513,11 +511,14 @@ impl Round {
         if !self.nothing_fits() && (self.drawable() > 0 || !nobody_can_play()) {
             return;
         }
-        let pips = self.pips();
-        let lightest = pips.iter().map(|(_, &pips)| pips).min();
-        let mut lightest_seats = pips.iter().filter(|&(_, &pips)| Some(pips) == lightest);
-        let first = lightest_seats.next().map(|(seat, _)| seat);
-        let winner = if lightest_seats.next().is_none() { first } else { None };
+        let (mut lightest, mut winner) = (u32::MAX, None);
+        for (seat, hand) in self.hands.iter() {
+            let pips = hand.pips();
+            if pips <= lightest {
+                winner = (pips < lightest).then_some(seat);
+                lightest = pips;
+            }
+        }
         self.stage = Stage::Over(Outcome::Blocked { winner });
     }
 }
