@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Read, Write};
 use serde::Deserialize;
 
 use super::store::StoreError;
-use super::{MatchRecord, RECORD_VERSION};
+use super::{MatchRecord, RECORD_VERSION, reader};
 
 /// The longest line that is read, in bytes: far more than any match fills.
 const LONGEST: u64 = 1 << 26;
@@ -60,7 +60,7 @@ pub enum Problem {
     #[error("longer than {LONGEST} bytes: not a match record")]
     TooLong,
     #[error(
-        "the record has form {found}, this leyden reads form {RECORD_VERSION}; use the leyden that wrote it, or a later one"
+        "the record has version {found}, this leyden reads version {RECORD_VERSION}; read it with {}", reader(*found)
     )]
     Version { found: u64 },
     #[error("expected a match record as `leyden export` writes it; at column {column}: {what}")]
@@ -195,10 +195,17 @@ mod tests {
             ("hello", format!("{expected}1: expected value")),
             (&first[..50], format!("{expected}50: EOF while parsing")),
             (
-                &first.replace("\"v\":1", "\"v\":2"),
-                "line 2: the record has form 2, this leyden reads form 1".to_owned(),
+                &first.replace("\"v\":2", "\"v\":1"),
+                "line 2: the record has version 1, this leyden reads version 2; \
+                 read it with leyden 0.1, which wrote it"
+                    .to_owned(),
             ),
-            ("{\"v\":9,\"other\":[]}", "line 2: the record has form 9, this leyden reads form 1".to_owned()),
+            (
+                "{\"v\":9,\"other\":[]}",
+                "line 2: the record has version 9, this leyden reads version 2; \
+                 read it with the leyden that wrote it, or a later one"
+                    .to_owned(),
+            ),
             (&first.replace("\"deck\":[\"", "\"deck\":[\"9"), "expected a tile, low half first".to_owned()),
             (&first.replace("lead:", "leads:"), "expected a seat and what it did".to_owned()),
         ] {

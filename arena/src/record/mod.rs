@@ -18,14 +18,23 @@ use serde::{Deserialize, Serialize};
 
 use crate::seed::MatchSeed;
 
-/// The version of the record's form, its field `v`.
-pub const RECORD_VERSION: u32 = 1;
+/// The version of a record, its field `v`: counts up with its form, and with the rules by which it has to be right.
+pub const RECORD_VERSION: u32 = 2;
+
+/// Who reads a record of another version.
+const fn reader(version: u64) -> &'static str {
+    match version {
+        // Its rounds went on where no tile that was left fitted.
+        1 => "leyden 0.1, which wrote it",
+        _ => "the leyden that wrote it, or a later one",
+    }
+}
 
 /// Everything that happened in one match; enough to replay it and to check every deal and action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A match record")]
 pub struct MatchRecord {
-    /// The version of this form: 1.
+    /// The version of this form: 2.
     pub v: u32,
     /// The opaque id that the bots were given.
     #[serde(rename = "match")]
