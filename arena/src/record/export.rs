@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use serde::Deserialize;
+use serde_json::Value;
 
 use super::store::StoreError;
 use super::{MatchRecord, RECORD_VERSION, reader};
@@ -119,20 +119,15 @@ fn parse(text: &[u8], whole: bool) -> Result<MatchRecord, Problem> {
     if !whole && found.is_eof() {
         return Err(Problem::CutOff);
     }
-    match serde_json::from_slice::<Form>(text) {
-        Ok(Form { v }) if v != u64::from(RECORD_VERSION) => Err(Problem::Version { found: v }),
+    let version = serde_json::from_slice::<Value>(text).ok().and_then(|record| record.get("v")?.as_u64());
+    match version {
+        Some(found) if found != u64::from(RECORD_VERSION) => Err(Problem::Version { found }),
         _ => {
             let what = found.to_string();
             let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
             Err(Problem::Record { column: found.column(), what: what.to_owned() })
         }
     }
-}
-
-/// What every form of a record begins with.
-#[derive(Deserialize)]
-struct Form {
-    v: u64,
 }
 
 #[cfg(test)]
