@@ -15,3 +15,12 @@ use leyden_stats::FinalScores;
 pub fn final_scores(record: &MatchRecord, better: Better) -> FinalScores {
     FinalScores { scores: record.scores, fault: record.fault.as_ref().map(|fault| fault.seat), better }
 }
+
+/// Who reads a record of another version.
+const fn reader(version: u64) -> &'static str {
+    match version {
+        // Its rounds went on where no tile that was left fitted.
+        1 => "leyden 0.1, which wrote it",
+        _ => "the leyden that wrote it, or a later one",
+    }
+}

@@ -280,10 +280,18 @@ impl<'a> Account<'a> {
         let winner = state.outcome().and_then(leyden_rules::Outcome::winner).map(|seat| self.name(seat));
         match (round.end, winner) {
             (RecordedEnding::Dominoed, Some(winner)) => self.line(format_args!("dominoed: {winner} is out")),
-            (RecordedEnding::Blocked, Some(winner)) => {
-                self.line(format_args!("blocked: {winner} has the lightest hand"));
+            (RecordedEnding::Blocked, winner) => {
+                let why = if state.nothing_fits() {
+                    "no tile that is left fits"
+                } else {
+                    "nobody can play or draw"
+                };
+                let lightest = winner.map_or_else(
+                    || "the lightest hands are equal".to_owned(),
+                    |winner| format!("{winner} has the lightest hand"),
+                );
+                self.wrapped("blocked: ", &format!("{why}; {lightest}"));
             }
-            (RecordedEnding::Blocked, None) => self.line(format_args!("blocked with equal lightest hands")),
             (RecordedEnding::Refused, _) => self.line(format_args!("nobody leads: dealt again")),
             (RecordedEnding::Unfinished, _) => self.last_question(&state),
             _ => {}

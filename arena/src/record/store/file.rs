@@ -164,11 +164,11 @@ fn recognise(file: &Connection, path: &Path) -> Result<(), StoreError> {
     let number = |name| file.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let both = number("application_id").and_then(|id| Ok((id, number("user_version")?)));
     match both.map_err(|source| StoreError::sqlite(path, "read", source))? {
-        (APPLICATION_ID, found) if found > SCHEMA => {
-            let by = fact(file, "leyden").ok().flatten().and_then(|by| Some(by.as_str()?.to_owned()));
-            Err(StoreError::Newer { path: path.to_owned(), found, known: SCHEMA, by })
-        }
         (APPLICATION_ID, SCHEMA) => Ok(()),
+        (APPLICATION_ID, found) => {
+            let by = fact(file, "leyden").ok().flatten().and_then(|by| Some(by.as_str()?.to_owned()));
+            Err(StoreError::OtherVersion { path: path.to_owned(), found, known: SCHEMA, by })
+        }
         _ => {
             let empty = std::fs::metadata(path).is_ok_and(|found| found.len() == 0);
             let why = if empty { "it is empty" } else { "it is an SQLite file of another program" };

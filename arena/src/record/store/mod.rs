@@ -52,11 +52,10 @@ pub enum StoreError {
     #[error("{} is not a results file of leyden: {why}. Name a file that `leyden tournament` wrote", path.display())]
     NotResults { path: PathBuf, why: String },
     #[error(
-        "{} is from a newer version: written by {} with schema {found}, this leyden reads up to schema {known}. \
-         Use that version, or a later one",
-        path.display(), .by.as_deref().map_or_else(|| "a leyden".to_owned(), |by| format!("leyden {by}"))
+        "{} was written by {} with schema {found}, this leyden reads schema {known}: use that version for it",
+        path.display(), .by.as_deref().map_or_else(|| "another leyden".to_owned(), |by| format!("leyden {by}"))
     )]
-    Newer { path: PathBuf, found: i32, known: i32, by: Option<String> },
+    OtherVersion { path: PathBuf, found: i32, known: i32, by: Option<String> },
     #[error(
         "another arena{} is writing to {}: wait until it is done, or name another results file",
         .holder.map_or_else(String::new, |pid| format!(" (process {pid})")), path.display()

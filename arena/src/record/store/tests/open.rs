@@ -43,16 +43,22 @@ fn what_is_not_a_results_file_is_refused() {
 }
 
 #[test]
-fn a_file_from_a_newer_version_says_which() {
-    let (_folder, path) = place();
-    written(&path, &sample::setup(2, 1));
-    Connection::open(&path).unwrap().pragma_update(None, "user_version", 7).unwrap();
-    for message in refused(&path) {
-        let expected = format!(
-            "is from a newer version: written by leyden {} with schema 7, this leyden reads up to schema 1",
-            env!("CARGO_PKG_VERSION")
-        );
-        assert!(message.contains(&expected), "{message}");
+fn a_file_from_another_version_says_which() {
+    for (by, schema) in [("0.1.0", 1), ("7.3.0", 7)] {
+        let (_folder, path) = place();
+        written(&path, &sample::setup(2, 1));
+        let file = Connection::open(&path).unwrap();
+        let named = format!("UPDATE tournament SET value = '\"{by}\"' WHERE name = 'leyden'");
+        assert_eq!(file.execute(&named, []).unwrap(), 1);
+        file.pragma_update(None, "user_version", schema).unwrap();
+        drop(file);
+        for message in refused(&path) {
+            let expected = format!(
+                "results.db was written by leyden {by} with schema {schema}, this leyden reads schema 2: \
+                 use that version for it"
+            );
+            assert!(message.ends_with(&expected), "{message}");
+        }
     }
 }
 
