@@ -4,7 +4,7 @@
 //! know at the time.
 
 mod account;
-mod layout;
+pub mod layout;
 
 use std::io::{self, Write};
 
