@@ -1,6 +1,6 @@
 //! A whole round for a page. It is not written down: many deals are played, and the one that shows most is told.
 
-use leyden_arena::seed::TournamentSeed;
+use leyden_model::TournamentSeed;
 use leyden_protocol::{Action, End, Event, Lay, Pip, TileSet};
 use leyden_rules::{DealNumber, Legal, Outcome, Rules};
 
