@@ -17,14 +17,14 @@ pub(super) fn end_of_round(page: &mut Page, rules: &Rules) {
          is blocked."
     ));
     page.point("Nobody holds a tile that fits, and nobody can draw any more. The round is blocked, too.");
-    let three = rules.set.sum() - 3;
+    let partner = rules.set.sum() - 3;
     let ends = match rules.layout {
         LayoutShape::Spinner => "3, 3, 0 and 3",
         LayoutShape::Line => "3 and 0",
     };
     page.say(&format!(
         "For example, all arms are open and their ends are {ends}. All matadors lie on the table, and so does every tile with \
-         a {three}. Then the round is blocked, even if there are tiles left to draw. While just one tile with a {three} is in \
+         a {partner}. Then the round is blocked, even if there are tiles left to draw. While just one tile with a {partner} is in \
          a hand or in the boneyard{reserve}, this does not end the round: nobody can know where that tile is."
     ));
     page.say(
@@ -34,7 +34,7 @@ pub(super) fn end_of_round(page: &mut Page, rules: &Rules) {
 
 pub(super) fn winner(page: &mut Page, rules: &Rules) {
     let shared = if rules.seats.count() == 2 {
-        "If both hands have the same"
+        "If both hands hold equally many"
     } else {
         "If two or more hands share the fewest"
     };
@@ -107,7 +107,7 @@ pub(super) fn match_end(page: &mut Page, rules: &Rules) {
     let target = rules.target;
     page.heading("end of the match");
     page.say(&format!(
-        "Round follows round until, after one of them, somebody has {target} or more. Then {best} wins. If that score is \
+        "Play round after round until one ends with somebody at {target} or more. Then {best} wins. If that score is \
          shared, the match is drawn and nobody wins. A match that is not over after {ROUND_LIMIT} rounds ends there, with the \
          scores as they are.",
         best = best_score(rules),

@@ -80,7 +80,7 @@ fn summary(name: RulesName) -> &'static str {
             "the game \"first to 100\": points are good, and whoever wins a round gets all of them"
         }
         RulesName::Senst => {
-            "Senst's variant of leiden: points are good, and on a matador across the next lies in line"
+            "Senst's variant of leiden: points are good, and no two matadors lie across one after the other"
         }
         RulesName::LeydenFree => {
             "a game without an opening: points are bad, and the lowest double leads every round"

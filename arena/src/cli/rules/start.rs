@@ -72,9 +72,13 @@ pub(super) fn deal(page: &mut Page, rules: &Rules) {
          them. The other {boneyard} are the boneyard, from which tiles are drawn.{reserve}",
         hand = rules.hand,
     ));
+    let numbers = match rules.seats.count() {
+        2 => "0 and 1".to_owned(),
+        more => format!("0 to {}", more - 1),
+    };
     page.say(&format!(
-        "Every player has a seat, and the seats are numbered from 0 to {last}. They play in that order, round and round.",
-        last = rules.seats.count() - 1,
+        "Every player has a seat. The seats are numbered {numbers}, and the players take their turns in that order, round and \
+         round."
     ));
 }
 

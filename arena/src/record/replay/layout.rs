@@ -275,6 +275,16 @@ mod tests {
         assert_eq!(drawn(LayoutShape::Spinner, 1, "", 80), "║1║\n╠═╣\n║1║");
     }
 
+    #[test]
+    fn letters_stand_where_they_are_wanted() {
+        let mut layout = Layout::new(LayoutShape::Spinner, Double::new(Pip::new(3).unwrap()));
+        let picture =
+            |layout: &Layout, letters: &[Arm]| layout.draw_lettered(80, |arm| letters.contains(&arm));
+        assert_eq!(picture(&layout, &Arm::ALL), ["   N", "  ║3║", "W ╠═╣ E", "  ║3║", "   S"]);
+        layout.play(Arm::E, Lay::InLine { touching: Pip::new(4).unwrap(), end: Pip::BLANK });
+        assert_eq!(picture(&layout, &[Arm::N]), [" N", "║3║", "╠═╣[4|0]", "║3║"]);
+    }
+
     /// Wherever arms wind, no tile covers another: every half that was laid is there to be counted.
     #[test]
     fn no_arm_covers_another() {
