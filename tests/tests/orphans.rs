@@ -3,7 +3,6 @@
 
 use std::io::Read;
 use std::process::{Child, Command, Stdio};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use leyden_host::{BotProcess, Launcher, kill_leftovers};
@@ -11,12 +10,9 @@ use leyden_tests::arena::program;
 use leyden_tests::patience::Patience;
 use rustix::process::{Pid, Signal, kill_process, test_kill_process};
 use tokio::io::AsyncReadExt;
+use tokio::sync::Mutex;
 
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-
-fn alone() -> MutexGuard<'static, ()> {
-    ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner)
-}
+static ONE_AT_A_TIME: Mutex<()> = Mutex::const_new(());
 
 /// Leaves a daemon, in a session of its own and without the environment, and tells its supervisor's process and the daemon's.
 /// It tries to take its mark off.
@@ -86,7 +82,7 @@ impl Drop for Foreign {
 
 #[tokio::test]
 async fn orphans_of_bots_are_killed_and_other_children_live() {
-    let _alone = alone();
+    let _alone = ONE_AT_A_TIME.lock().await;
     let (process, supervisor, daemon) = start().await;
     // Children that were there before, in the same session and in another one, and one that has ended and nobody waited for.
     let mut foreign = Foreign::start();
@@ -112,7 +108,7 @@ async fn orphans_of_bots_are_killed_and_other_children_live() {
 /// Without the arena's kill, the daemon stays: the test above could fail.
 #[tokio::test]
 async fn an_orphan_lives_until_it_is_killed() {
-    let _alone = alone();
+    let _alone = ONE_AT_A_TIME.lock().await;
     let (process, supervisor, daemon) = start().await;
     kill_process(supervisor, Signal::KILL).expect("the supervisor can be killed");
     let mut patience = Patience::of(Duration::from_millis(200));

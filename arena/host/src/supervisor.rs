@@ -61,10 +61,10 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let group = Group { number: Arc::new(Mutex::new(Some(bot))), first: Arc::default(), cgroup };
     // A bot that is stopped and continued at each of its turns would wake us each time.
     wait::block_child_signals();
-    let (releaser, released) = channel();
+    let (release, released) = channel();
     if let Ok(requests) = control.try_clone() {
         let group = group.clone();
-        thread::spawn(move || serve(requests, &group, &releaser));
+        thread::spawn(move || serve(requests, &group, &release));
     }
     report(&mut control, &Report::Group(bot));
     match started.wait_until_running() {
@@ -144,12 +144,12 @@ impl Group {
 }
 
 /// Does what the arena asks for, until its end closes; then kills everything.
-fn serve(mut requests: UnixStream, group: &Group, releaser: &Sender<()>) {
+fn serve(mut requests: UnixStream, group: &Group, release: &Sender<()>) {
     let mut request = [0];
     while let Ok(1) = requests.read(&mut request) {
         match request[0] {
             TERMINATE => group.terminate(),
-            RELEASE => drop(releaser.send(())),
+            RELEASE => drop(release.send(())),
             _ => {}
         }
     }
