@@ -1,15 +1,13 @@
 //! The organiser's choice of a sandbox, and the run stopped where it does not hold.
 
 use std::path::Path;
-use std::str::FromStr;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::roster::{self, Competitor, Missing};
 use leyden_host::sandbox::preflight::{self, Chosen};
 use leyden_host::sandbox::{Level, LevelChoice, Limits};
-use schemars::JsonSchema;
-use serde::Deserialize;
 
+use super::amounts::Memory;
 use super::args::TournamentOptions;
 use super::exit::Stop;
 
@@ -47,62 +45,5 @@ pub(super) fn keep_apart(bots: &[Competitor], options: &TournamentOptions, level
 /// The limits with the memory that was typed.
 pub(super) fn limits(memory: Option<Memory>) -> Limits {
     let default = Limits::default();
-    Limits { memory: memory.map_or(default.memory, |memory| memory.0), ..default }
-}
-
-/// An amount of memory as it is typed: `512MB`, `2GB`. Powers of 1024.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub(crate) struct Memory(u64);
-
-/// Below this not even an interpreter starts.
-const LEAST: u64 = 32 << 20;
-
-impl FromStr for Memory {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let units = [("GB", 30), ("MB", 20), ("G", 30), ("M", 20)];
-        let parsed = units.into_iter().find_map(|(unit, shift)| {
-            let number: u64 = text.strip_suffix(unit)?.trim().parse().ok()?;
-            number.checked_mul(1 << shift)
-        });
-        match parsed {
-            Some(bytes) if bytes >= LEAST => Ok(Self(bytes)),
-            Some(_) => Err("at least 32MB: less starts no interpreter".to_owned()),
-            None => Err("expected an amount such as 512MB or 2GB".to_owned()),
-        }
-    }
-}
-
-impl TryFrom<String> for Memory {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl JsonSchema for Memory {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Memory".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "description": "an amount of memory such as 512MB or 2GB", "examples": ["512MB", "2GB"] })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Memory;
-
-    #[test]
-    fn memory_is_typed_with_a_unit() {
-        assert_eq!("512MB".parse(), Ok(Memory(512 << 20)));
-        assert_eq!("2 G".parse(), Ok(Memory(2 << 30)));
-        for wrong in ["512", "1MB", "-1GB", "99999999999999999999GB", "18446744073709551615GB", "much"] {
-            assert!(wrong.parse::<Memory>().is_err(), "{wrong}");
-        }
-    }
+    Limits { memory: memory.map_or(default.memory, Memory::bytes), ..default }
 }

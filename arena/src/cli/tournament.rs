@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use leyden_arena::record::store::{Done, Known, Results, Setup, Stopped, StoreError, Writer};
+use leyden_arena::report::{Faults, OffTurn};
 use leyden_arena::roster::{self, Competitor};
 use leyden_arena::tournament::{Ended, Halt, Played, START_FAILURES, Tournament, Void, Voided, Withdrawal};
 use leyden_host::bot::Launcher;
@@ -21,9 +22,8 @@ use super::ending;
 use super::events::Event;
 use super::exit::{Code, Stop};
 use super::progress::Progress;
-use super::report::faults::{Faults, replay_command};
+use super::report::faults::{self, replay_command};
 use super::report::grid::plain;
-use super::report::off_turn::OffTurn;
 use super::sandbox;
 use super::signals;
 
@@ -296,7 +296,7 @@ impl Course {
         let results = Results::open(&path).map_err(Stop::defect)?;
         let stored = results.count().map_err(Stop::defect)?;
         let complete = stored == total;
-        let faults = Faults::of(&results)?;
+        let faults = Faults::of(&results).map_err(Stop::usage)?;
         ending::tell(&results, kind, &faults, &sums.withdrawn, json, junit.as_deref())?;
         ending::tell_off_turn(&sums.off_turn, &setup.settings, json, quiet)?;
         if json {
@@ -309,7 +309,7 @@ impl Course {
             })?;
         }
         if !json && !quiet && !faults.is_empty() {
-            super::say(format_args!("{}", faults.told()));
+            super::say(format_args!("{}", faults::told(&faults, Some(&path))));
         }
         if complete {
             if !quiet {

@@ -2,8 +2,9 @@
 
 use std::io::{self, BufRead, Read, Write};
 
-use serde::Deserialize;
+use serde_json::Value;
 
+use super::reader;
 use super::store::StoreError;
 use leyden_model::{MatchRecord, RECORD_VERSION};
 
@@ -60,7 +61,7 @@ pub enum Problem {
     #[error("longer than {LONGEST} bytes: not a match record")]
     TooLong,
     #[error(
-        "the record has form {found}, this leyden reads form {RECORD_VERSION}; use the leyden that wrote it, or a later one"
+        "the record has version {found}, this leyden reads version {RECORD_VERSION}; read it with {}", reader(*found)
     )]
     Version { found: u64 },
     #[error("expected a match record as `leyden export` writes it; at column {column}: {what}")]
@@ -119,20 +120,15 @@ fn parse(text: &[u8], whole: bool) -> Result<MatchRecord, Problem> {
     if !whole && found.is_eof() {
         return Err(Problem::CutOff);
     }
-    match serde_json::from_slice::<Form>(text) {
-        Ok(Form { v }) if v != u64::from(RECORD_VERSION) => Err(Problem::Version { found: v }),
+    let version = serde_json::from_slice::<Value>(text).ok().and_then(|record| record.get("v")?.as_u64());
+    match version {
+        Some(found) if found != u64::from(RECORD_VERSION) => Err(Problem::Version { found }),
         _ => {
             let what = found.to_string();
             let what = what.rsplit_once(" at line ").map_or(what.as_str(), |(what, _)| what);
             Err(Problem::Record { column: found.column(), what: what.to_owned() })
         }
     }
-}
-
-/// What every form of a record begins with.
-#[derive(Deserialize)]
-struct Form {
-    v: u64,
 }
 
 #[cfg(test)]
@@ -195,10 +191,17 @@ mod tests {
             ("hello", format!("{expected}1: expected value")),
             (&first[..50], format!("{expected}50: EOF while parsing")),
             (
-                &first.replace("\"v\":1", "\"v\":2"),
-                "line 2: the record has form 2, this leyden reads form 1".to_owned(),
+                &first.replace("\"v\":2", "\"v\":1"),
+                "line 2: the record has version 1, this leyden reads version 2; \
+                 read it with leyden 0.1, which wrote it"
+                    .to_owned(),
             ),
-            ("{\"v\":9,\"other\":[]}", "line 2: the record has form 9, this leyden reads form 1".to_owned()),
+            (
+                "{\"v\":9,\"other\":[]}",
+                "line 2: the record has version 9, this leyden reads version 2; \
+                 read it with the leyden that wrote it, or a later one"
+                    .to_owned(),
+            ),
             (&first.replace("\"deck\":[\"", "\"deck\":[\"9"), "expected a tile, low half first".to_owned()),
             (&first.replace("lead:", "leads:"), "expected a seat and what it did".to_owned()),
         ] {

@@ -5,11 +5,22 @@ pub mod replay;
 #[cfg(test)]
 pub(crate) mod sample;
 pub mod store;
+#[cfg(test)]
+mod tests;
 pub mod verify;
 
 use leyden_model::MatchRecord;
 use leyden_protocol::Better;
 use leyden_stats::FinalScores;
+
+/// Who reads a record of another version.
+const fn reader(version: u64) -> &'static str {
+    match version {
+        // Its rounds went on where no tile that was left fitted.
+        1 => "leyden 0.1, which wrote it",
+        _ => "the leyden that wrote it, or a later one",
+    }
+}
 
 /// What the statistics see of a match; `better` follows from its rules.
 pub fn final_scores(record: &MatchRecord, better: Better) -> FinalScores {

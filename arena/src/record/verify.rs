@@ -95,7 +95,7 @@ impl<'a> Check<'a> {
             Err(Violation { id: record.id.clone(), place: Place::Match, what, expected, found })
         };
         if record.v != RECORD_VERSION {
-            return found("the form of the record", RECORD_VERSION.to_string(), record.v.to_string());
+            return found("the version of the record", RECORD_VERSION.to_string(), record.v.to_string());
         }
         let rules = match record.rules.rules() {
             Ok(rules) => rules,

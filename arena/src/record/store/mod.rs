@@ -32,10 +32,9 @@ pub use known::Known;
 pub use pack::Damaged;
 pub use results::{FindError, Records, Results, Voided};
 pub use setup::{BotEntry, Difference, Setup};
-pub use sums::Pairing;
+pub use tally::BotSums;
 #[cfg(test)]
 use tally::Sign;
-pub use tally::{BotSums, PairingSums};
 pub use thinking::Thinking;
 pub use writer::{Stopped, Writer};
 
@@ -52,11 +51,10 @@ pub enum StoreError {
     #[error("{} is not a results file of leyden: {why}. Name a file that `leyden tournament` wrote", path.display())]
     NotResults { path: PathBuf, why: String },
     #[error(
-        "{} is from a newer version: written by {} with schema {found}, this leyden reads up to schema {known}. \
-         Use that version, or a later one",
-        path.display(), .by.as_deref().map_or_else(|| "a leyden".to_owned(), |by| format!("leyden {by}"))
+        "{} was written by {} with schema {found}, this leyden reads schema {known}: use that version for it",
+        path.display(), .by.as_deref().map_or_else(|| "another leyden".to_owned(), |by| format!("leyden {by}"))
     )]
-    Newer { path: PathBuf, found: i32, known: i32, by: Option<String> },
+    OtherVersion { path: PathBuf, found: i32, known: i32, by: Option<String> },
     #[error(
         "another arena{} is writing to {}: wait until it is done, or name another results file",
         .holder.map_or_else(String::new, |pid| format!(" (process {pid})")), path.display()
@@ -82,8 +80,8 @@ pub enum StoreError {
     Sqlite { path: PathBuf, doing: &'static str, source: rusqlite::Error },
     #[error("{} is damaged: {what}", path.display())]
     Damaged { path: PathBuf, what: String },
-    #[error("a defect of the arena: block {}, table {:?}, leg {} was to be written {why}", fixture.block, fixture.table, fixture.leg)]
-    MatchKey { fixture: MatchKey, why: &'static str },
+    #[error("a defect of the arena: block {}, table {:?}, leg {} was to be written {why}", key.block, key.table, key.leg)]
+    Misplaced { key: MatchKey, why: &'static str },
     #[error("a defect of the arena: writing the results stopped by itself")]
     Panicked,
 }

@@ -116,7 +116,7 @@ fn every_number_that_follows_is_compared() {
     type Change = fn(&mut MatchRecord);
     let second = Seat::new(1).unwrap();
     let changes: [(Change, &str); 20] = [
-        (|r| r.v = 2, "the form of the record: expected 1, found 2"),
+        (|r| r.v = 1, "the version of the record: expected 2, found 1"),
         (|r| r.id.replace_range(..1, "x"), "the match's id, which follows from its seed and leg"),
         (|r| r.leg = 2, "leg: expected one below 2, found 2"),
         (|r| r.leg = 1, "the match's id"),
