@@ -98,7 +98,7 @@ impl Replay<'_> {
         }
         let here = (index as u32, number as u32);
         let asked = self.ask();
-        let strike = self.strikes.get(&here).filter(|_| asked);
+        let strike = self.strikes.get(&here).copied().filter(|_| asked);
         let time = if asked { self.time(entry.seat) } else { None };
         let took_us = match strike {
             None => time,
