@@ -11,9 +11,8 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use leyden_arena::referee::{Attempt, Launch, MatchSpec, ProcessPlayer, Seated, play_match};
-use leyden_host::bot::{Command, Launcher};
-use leyden_host::platform;
-use leyden_host::sandbox::{LevelChoice, Limits, preflight};
+use leyden_host::sandbox::LevelChoice;
+use leyden_host::{Command, Launcher, ResourceLimits, platform, preflight};
 use leyden_model::MatchHeader;
 use leyden_model::TournamentSeed;
 use leyden_model::{Pondering, TimeLimits};
@@ -60,10 +59,11 @@ fn main() -> Outcome<()> {
     beside("native, builtin:random", &Table { command: random, ..native.clone() }, lines, size)?;
     beside("native, stopped off turn", &native.clone().stopped(), lines, size)?;
     beside("native, on another core", &Table { cores: (first, other), ..native.clone() }, lines, size)?;
-    match preflight::choose(&leyden(), LevelChoice::Auto, Limits::default()) {
+    match preflight::choose(&leyden(), LevelChoice::Auto, ResourceLimits::default()) {
         Ok(chosen) if chosen.sandbox.level() != leyden_host::sandbox::Level::None => {
             let name = format!("native, sandbox {}", chosen.sandbox.level());
-            let table = Table { launcher: Launcher::new(leyden()).inside(chosen.sandbox), ..native.clone() };
+            let table =
+                Table { launcher: Launcher::new(leyden()).with_sandbox(chosen.sandbox), ..native.clone() };
             beside(&name, &table, lines, size)?;
         }
         _ => println!("in a sandbox: none holds on this machine"),

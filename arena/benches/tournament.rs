@@ -15,9 +15,8 @@ use std::time::{Duration, Instant};
 use leyden_arena::record::store::{Setup, Writer};
 use leyden_arena::roster;
 use leyden_arena::tournament::{Ended, Halt, Tournament};
-use leyden_host::bot::Launcher;
-use leyden_host::platform;
-use leyden_host::sandbox::{Level, LevelChoice, Limits, Sandbox, preflight};
+use leyden_host::sandbox::{Level, LevelChoice, Sandbox};
+use leyden_host::{Launcher, ResourceLimits, platform, preflight};
 use leyden_model::Settings;
 use measure::{Lines, Outcome, median, ping_pong, process_cpu, thread_cpu};
 
@@ -135,7 +134,8 @@ fn starts(size: Size) -> Outcome<()> {
     }
     println!("--fresh, matches of one round, {jobs} workers: starts and ends a second");
     for level in Level::ALL.into_iter().rev() {
-        let Ok(chosen) = preflight::choose(&leyden(), LevelChoice::Exactly(level), Limits::default()) else {
+        let Ok(chosen) = preflight::choose(&leyden(), LevelChoice::Exactly(level), ResourceLimits::default())
+        else {
             println!("  sandbox {level:<9} not on this machine");
             continue;
         };
@@ -228,7 +228,7 @@ fn play(course: &Course<'_>) -> Outcome<Run> {
         bots,
         jobs: course.jobs,
         cores_per_match: 1,
-        launcher: Launcher::new(leyden()).inside(course.sandbox.clone()),
+        launcher: Launcher::new(leyden()).with_sandbox(course.sandbox.clone()),
     };
     let folder = tempfile::tempdir()?;
     let writer = Writer::create(&folder.path().join("bench.db"), &setup)?;

@@ -6,22 +6,16 @@ mod cli;
 
 use std::process::ExitCode;
 
-use leyden_host::bot::stage;
-#[cfg(target_os = "linux")]
-use leyden_host::sandbox::{probe, shim};
-
 /// The first argument that makes `leyden` one of its builtin bots.
 const BOT: &str = "bot";
 
 fn main() -> ExitCode {
-    // Stages, shims and builtin bots are started by the thousand: they come before anything else is set up.
+    // Supervisors, shims and builtin bots are started by the thousand: they come before anything else is set up.
+    if let Some(code) = leyden_host::run_if_helper(std::env::args_os().skip(1)) {
+        return code;
+    }
     let mut arguments = std::env::args_os().skip(1);
     match arguments.next() {
-        Some(first) if first == stage::ARGUMENT => stage::run(arguments),
-        #[cfg(target_os = "linux")]
-        Some(first) if first == shim::ARGUMENT => shim::run(arguments),
-        #[cfg(target_os = "linux")]
-        Some(first) if first == probe::ARGUMENT => probe::run(arguments),
         Some(first) if first == BOT => cli::bot(arguments).unwrap_or_else(cli::run),
         _ => cli::run(),
     }

@@ -7,12 +7,12 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use leyden_host::Command;
+use leyden_host::sandbox::system_files;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
 use crate::record::store::BotEntry;
-use leyden_host::bot::Command;
-use leyden_host::sandbox::system;
 use leyden_model::hex;
 
 /// The file that makes a folder a bot.
@@ -378,7 +378,7 @@ impl Competitor {
         if program.components().count() > 1 {
             return Ok(()); // a file that is named as such is shown
         }
-        if let Some(seen) = on_path(program, system::SEARCH.as_ref()) {
+        if let Some(seen) = on_path(program, system_files::SEARCH.as_ref()) {
             self.command.program = seen;
             return Ok(());
         }

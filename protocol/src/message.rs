@@ -148,7 +148,7 @@ pub enum MatchEnding {
 pub enum RoundEnding {
     /// A hand is empty.
     Dominoed,
-    /// Nobody can draw any more and no hand holds a playable tile.
+    /// No further play is possible: no tile outside the layout fits, or nobody can draw and no hand holds one that does.
     Blocked,
     /// Nobody wanted to lead; the round is dealt again.
     Refused,

@@ -80,19 +80,14 @@ impl Set {
     }
 
     /// All tiles of the set.
+    #[inline]
     pub const fn tiles(self) -> TileSet {
-        let mut set = TileSet::EMPTY;
-        let top = self.top().0;
-        let mut low = 0;
-        while low <= top {
-            let mut high = low;
-            while high <= top {
-                set = set.with(Tile::new(Pip(low), Pip(high)));
-                high += 1;
-            }
-            low += 1;
-        }
-        set
+        const TILES: [TileSet; 3] = [
+            TileSet::up_to(Set::DoubleSix.top()),
+            TileSet::up_to(Set::DoubleNine.top()),
+            TileSet::up_to(Set::DoubleTwelve.top()),
+        ];
+        TILES[self as usize]
     }
 
     /// How many tiles the set has: 28, 55 or 91.
@@ -307,6 +302,21 @@ pub struct TileSet(u128);
 
 impl TileSet {
     pub const EMPTY: Self = Self(0);
+
+    /// All tiles without a half above `top`.
+    const fn up_to(top: Pip) -> Self {
+        let mut set = Self::EMPTY;
+        let mut low = 0;
+        while low <= top.0 {
+            let mut high = low;
+            while high <= top.0 {
+                set = set.with(Tile::new(Pip(low), Pip(high)));
+                high += 1;
+            }
+            low += 1;
+        }
+        set
+    }
 
     pub const fn of(tile: Tile) -> Self {
         Self(1 << tile.0)

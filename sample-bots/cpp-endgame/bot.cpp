@@ -203,7 +203,8 @@ Hand without(Hand hand, Tile tile) {
 
 struct Deal {
     Hand theirs;
-    Hand boneyard;  // what may be drawn, in that order
+    Hand boneyard;         // in the order of drawing
+    std::size_t drawable;  // how many of these, from the front, may be drawn
 };
 
 class Search {
@@ -215,6 +216,7 @@ public:
     // What `play` is worth, in points, to its player, who holds `mine`, looking `depth` plays further.
     int worth(const Play& play, const Hand& mine, const Deal& deal, Layout layout, int depth) {
         boneyard = &deal.boneyard;
+        drawable = deal.drawable;
         lay(layout, play);
         return -worth_to_mover(deal.theirs, without(mine, play.tile), layout, {}, depth, -bound, bound);
     }
@@ -234,19 +236,27 @@ private:
         return difference > 0 ? both : difference < 0 ? -both : 0;
     }
 
+    // Whether the round is over when one player cannot play: the other cannot either, and nothing can be drawn or, as
+    // both know, nothing that is left fits.
+    bool is_blocked(const Hand& theirs, const Layout& layout, std::size_t drawn) const {
+        if (rules.can_play(theirs, layout)) return false;
+        return drawn == drawable || !rules.can_play({boneyard->begin() + drawn, boneyard->end()}, layout);
+    }
+
     // The worth of the position to the player of `mine`, who is to play, and draws only when he must.
     int worth_to_mover(Hand mine, const Hand& theirs, const Layout& layout, Draws draws, int depth, int alpha, int beta) {
         positions++;
         if (theirs.empty() || depth == 0 || exhausted()) return score(mine, theirs);
         std::vector<Play> plays = rules.plays(mine, layout);
-        while (plays.empty() && draws.count < boneyard->size() && !(draws.in_this_turn && rules.draws_one())) {
+        while (plays.empty() && draws.count < drawable && !is_blocked(theirs, layout, draws.count) &&
+               !(draws.in_this_turn && rules.draws_one())) {
             mine.push_back((*boneyard)[draws.count]);
             draws = {draws.count + 1, true};
             plays = rules.plays(mine, layout);
         }
         draws.in_this_turn = false;
         if (plays.empty()) {
-            if (draws.count == boneyard->size() && !rules.can_play(theirs, layout)) return score(mine, theirs);
+            if (is_blocked(theirs, layout, draws.count)) return score(mine, theirs);
             return -worth_to_mover(theirs, mine, layout, draws, depth - 1, -beta, -alpha);
         }
         std::stable_sort(plays.begin(), plays.end(),
@@ -263,6 +273,7 @@ private:
 
     const Rules& rules;
     const Hand* boneyard = nullptr;
+    std::size_t drawable = 0;
     int positions = 0;
 };
 
@@ -370,7 +381,7 @@ std::vector<Deal> random_deals(const Turn& turn, std::mt19937& random) {
     for (int i = 0; i < deal_count; i++) {
         for (std::size_t last = tiles.size() - 1; last > 0; last--) std::swap(tiles[last], tiles[random() % (last + 1)]);
         auto drawn = tiles.begin() + turn.counts[1 - turn.seat];
-        result.push_back({{tiles.begin(), drawn}, {drawn, drawn + turn.drawable}});
+        result.push_back({{tiles.begin(), drawn}, {drawn, tiles.end()}, std::size_t(turn.drawable)});
     }
     return result;
 }

@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod marked;
+pub mod modules;
 pub mod patience;
 
 use std::path::PathBuf;

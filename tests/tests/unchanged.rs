@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use leyden_arena::format::Schedule;
 use leyden_arena::roster;
 use leyden_arena::tournament::{Ended, Halt, Tournament};
-use leyden_host::bot::{self, Launcher};
+use leyden_host::Launcher;
 use leyden_host::sandbox::Level;
 use leyden_model::TournamentSeed;
 use leyden_model::{Pondering, Settings, TimeLimits};
@@ -24,7 +24,7 @@ const BOTS: [&str; 6] = [
     "--illegal-at-turn 1 --daemon-at-hello",
     "--two-answers-at-turn 2 --ignore-polite --stay",
     "--exit1-at-hello",
-    "--kill-stage-at-turn 1",
+    "--kill-supervisor-at-turn 1",
     "",
 ];
 
@@ -68,10 +68,10 @@ fn play(blocks: u32) -> BTreeMap<String, u32> {
         }
     };
     tournament.play(&|_| false, &Halt::default(), take).unwrap();
-    // The arena waits for stages only so long; on a very busy machine they need longer.
+    // The arena waits for supervisors only so long; on a very busy machine they need longer.
     let start = Instant::now();
     while !children().is_empty() && start.elapsed() < Duration::from_mins(1) {
-        bot::end_all();
+        leyden_host::kill_leftovers();
     }
     faults
 }

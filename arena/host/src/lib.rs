@@ -1,5 +1,47 @@
-//! Bots as child processes: lines, deadlines, processes and the sandbox around them. Knows nothing of dominoes.
+//! Bots as child processes: conversations of lines with a deadline, supervision, and the sandbox around them.
+//!
+//! Knows lines, deadlines and processes, not dominoes, and holds the only unsafe code of what runs. Dependence goes one way:
+//! `platform` ← `cgroup` ← `sandbox` ← `supervisor` ← `process` ← `preflight`; a `conversation` needs none of them.
 
-pub mod bot;
+pub mod cgroup;
+mod command;
+mod control;
+mod conversation;
+mod cpu;
+mod limits;
+mod orphans;
+mod output;
 pub mod platform;
+pub mod preflight;
+mod process;
 pub mod sandbox;
+mod stderr;
+mod supervisor;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+pub use command::Command;
+pub use control::ExitStatus;
+pub use conversation::{CHECK_INTERVAL, Conversation, Line, NextCheck, NoLine, Watchdog};
+pub use cpu::CpuReading;
+pub use limits::ResourceLimits;
+pub use orphans::kill_leftovers;
+pub use output::{BotOutput, EagerRead};
+pub use process::{BotProcess, Launcher};
+
+/// Takes over if the program was started as one of the processes between the arena and a bot; `None` if it was not.
+///
+/// A [`Launcher`] starts its own program again for them, by the thousand, so a program that uses one calls this before
+/// anything else, with its arguments behind its own name. When it returns `Some`, the program must end with that code.
+#[must_use = "the program must end with this code"]
+pub fn run_if_helper(mut arguments: impl Iterator<Item = OsString>) -> Option<ExitCode> {
+    match arguments.next()?.to_str()? {
+        supervisor::ARGUMENT => Some(supervisor::run(arguments)),
+        #[cfg(target_os = "linux")]
+        sandbox::shim::ARGUMENT => Some(sandbox::shim::run(arguments)),
+        #[cfg(target_os = "linux")]
+        preflight::probe::ARGUMENT => Some(preflight::probe::run(arguments)),
+        _ => None,
+    }
+}

@@ -8,7 +8,7 @@
 //! settled here.
 
 use leyden_protocol::{Action, Clock, Entry, Event, FaultCode, MatchEnding, PerSeat, Seat, Tile, TileSet};
-use leyden_rules::{Deck, Match, Rules};
+use leyden_rules::{Deck, Match, Round, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -80,6 +80,8 @@ pub enum Shown {
         end: RecordedEnding,
         /// Who is out, or has the lightest hand alone.
         winner: Option<Seat>,
+        /// Of a blocked round: whether no tile that is left fits, also where tiles could be drawn.
+        nothing_fits: bool,
         /// All hands, as at a table, at the end of a scored round.
         hands: Option<PerSeat<TileSet>>,
         pips: PerSeat<u32>,
@@ -171,12 +173,16 @@ impl Projection {
                 })
             }
             MatchEvent::Settled { end, pips, points, scores } => {
-                let settled = self.game.as_mut()?.settle();
+                let game = self.game.as_mut()?;
+                let blocked = game.round().filter(|_| *end == RecordedEnding::Blocked);
+                let nothing_fits = blocked.is_some_and(Round::nothing_fits);
+                let settled = game.settle();
                 let scored = matches!(end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
                 let settled = settled.filter(|_| scored);
                 Some(Shown::Settled {
                     end: *end,
                     winner: settled.as_ref().and_then(|settled| settled.outcome.winner()),
+                    nothing_fits,
                     hands: settled.map(|settled| settled.hands),
                     pips: *pips,
                     points: *points,

@@ -1,4 +1,4 @@
-//! How well a bot is kept in: four levels with names, and the organiser's choice among them.
+//! How well a bot is confined: four levels with names, and the organiser's choice among them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,8 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// What stands around a bot, from nothing to everything. The README beside this file says what each holds.
+/// How well a bot is confined, from not at all to as well as possible. The README beside this file says what each level
+/// holds.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
 )]
@@ -46,12 +47,12 @@ impl Level {
         }
     }
 
-    /// Whether a shim runs between the arena and the bot: at every level but the lowest.
+    /// Whether a shim runs between the supervisor and the bot: at every level but the lowest.
     pub const fn has_shim(self) -> bool {
         !matches!(self, Self::None)
     }
 
-    /// Whether the bot sees namespaces of its own.
+    /// Whether the bot runs in namespaces of its own.
     pub const fn has_namespaces(self) -> bool {
         matches!(self, Self::Jail | Self::Full)
     }
@@ -78,10 +79,10 @@ impl FromStr for Level {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum LevelChoice {
-    /// The best that this machine holds.
+    /// The best level that holds on this machine.
     #[default]
     Auto,
-    /// This one, or nothing is run.
+    /// This one; without it nothing is run.
     Exactly(Level),
 }
 

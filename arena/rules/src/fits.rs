@@ -177,6 +177,11 @@ impl Fits {
     }
 
     #[inline]
+    pub(crate) const fn wild(&self) -> TileSet {
+        self.wild
+    }
+
+    #[inline]
     pub(crate) const fn takes(&self, face: Face) -> &Takes {
         &self.takes[face.index()]
     }

@@ -51,7 +51,9 @@ pub enum Lead {
 pub enum Outcome {
     /// A hand is empty.
     Dominoed { winner: Seat },
-    /// Nobody can draw and no hand holds a playable tile; nobody wins when the lightest hands are equal.
+    /// No further play is possible: no tile outside the layout, reserve included, fits an arm that is open to play
+    /// ([`Round::nothing_fits`]), or nobody can draw and no hand holds one that does. Nobody wins when the lightest hands
+    /// are equal.
     Blocked { winner: Option<Seat> },
     /// Nobody wanted to lead.
     Refused,
@@ -112,6 +114,8 @@ pub struct Round {
     next: u8,
     reserve: u8,
     layout: Layout,
+    /// The tiles that are not in the layout: all hands and the whole boneyard.
+    outside: TileSet,
     to_act: Seat,
     leader: Seat,
     stage: Stage,
@@ -173,6 +177,7 @@ impl Seen {
             next: (rules.set.size() - boneyard) as u8,
             reserve: first_reserved(rules),
             layout,
+            outside: hidden.union(view.hand),
             to_act: view.seat,
             leader,
             stage,
@@ -218,6 +223,7 @@ impl Round {
             next: (hand * rules.seats.count()) as u8,
             reserve: first_reserved(rules),
             layout: Layout::empty(),
+            outside: rules.set.tiles(),
             to_act: seat,
             leader: seat,
             stage,
@@ -298,28 +304,41 @@ impl Round {
         self.reserve.saturating_sub(self.next).into()
     }
 
+    /// Whether no tile outside the layout fits an arm that is open to play: nobody can play any more, whoever holds what.
+    ///
+    /// Follows from what everybody sees.
+    #[inline]
+    pub fn nothing_fits(&self) -> bool {
+        // A matador fits every arm: mostly there is still one.
+        !self.outside.meets(self.fits.wild()) && !self.outside.meets(self.fitting())
+    }
+
+    /// Every tile of the set that fits an arm that is open to play.
+    fn fitting(&self) -> TileSet {
+        let [n, e, s, w] = self.layout.faces().map(|face| self.fits.takes(face).tiles);
+        n.union(e).union(s).union(w)
+    }
+
     /// Every legal action; none once the round is over.
     #[inline]
     pub fn legal(&self) -> Legal {
-        let mut legal = Legal::none(self.fits);
+        let none = Legal::none(self.fits);
         match self.stage {
-            Stage::Announced(double) => {
-                legal.leads = TileSet::of(double.tile());
-            }
-            Stage::Leading { .. } => {
-                legal.leads = self.hands[self.to_act].intersection(LEADABLE);
-                legal.draw = self.drawable() > 0;
-                legal.refuse = self.may_refuse();
-            }
             Stage::Playing { .. } => {
-                legal.plays = self.plays();
-                let stuck = legal.plays.is_empty();
-                legal.draw = self.may_draw(|| stuck);
-                legal.pass = stuck && !legal.draw;
+                let plays = self.plays();
+                let stuck = plays.is_empty();
+                let draw = self.may_draw(|| stuck);
+                Legal { plays, draw, pass: stuck && !draw, ..none }
             }
-            Stage::Over(_) => {}
+            Stage::Announced(double) => Legal { leads: TileSet::of(double.tile()), ..none },
+            Stage::Leading { .. } => Legal {
+                leads: self.hands[self.to_act].intersection(LEADABLE),
+                draw: self.drawable() > 0,
+                refuse: self.may_refuse(),
+                ..none
+            },
+            Stage::Over(_) => none,
         }
-        legal
     }
 
     /// The plays of the seat to act: all that is legal but leading, drawing, passing and refusing.
@@ -460,6 +479,7 @@ impl Round {
         let seat = self.to_act;
         self.hands[seat] = self.hands[seat].without(tile);
         self.tallies[seat] = self.tallies[seat].minus(self.fits.tally(tile));
+        self.outside = self.outside.without(tile);
     }
 
     #[inline]
@@ -477,23 +497,28 @@ impl Round {
         self.stage = Stage::Playing { drew: false };
     }
 
-    /// Ends the round if nobody can draw or play any more.
+    /// Ends the round if no further play is possible.
     #[inline]
     fn end_if_blocked(&mut self) {
-        if self.drawable() == 0 {
+        // Mostly a matador is left, which fits every arm, and so are tiles to draw.
+        if self.drawable() == 0 || !self.outside.meets(self.fits.wild()) {
             self.end_if_stuck();
         }
     }
 
     fn end_if_stuck(&mut self) {
-        if self.rules.seats.iter().any(|seat| self.can_play(seat)) {
+        let nobody_can_play = || !self.rules.seats.iter().any(|seat| self.can_play(seat));
+        if !self.nothing_fits() && (self.drawable() > 0 || !nobody_can_play()) {
             return;
         }
-        let pips = self.pips();
-        let lightest = pips.iter().map(|(_, &pips)| pips).min();
-        let mut lightest_seats = pips.iter().filter(|&(_, &pips)| Some(pips) == lightest);
-        let first = lightest_seats.next().map(|(seat, _)| seat);
-        let winner = if lightest_seats.next().is_none() { first } else { None };
+        let (mut lightest, mut winner) = (u32::MAX, None);
+        for (seat, hand) in self.hands.iter() {
+            let pips = hand.pips();
+            if pips <= lightest {
+                winner = (pips < lightest).then_some(seat);
+                lightest = pips;
+            }
+        }
         self.stage = Stage::Over(Outcome::Blocked { winner });
     }
 }

@@ -1,6 +1,8 @@
 //! What can be typed: commands, options, and their help.
 
 use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 use leyden_host::sandbox::LevelChoice;
@@ -9,7 +11,7 @@ use leyden_protocol::{ClockKind, RulesName, Seats, Set};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::amounts::{Memory, Span};
+use super::memory::Memory;
 
 /// A bot-battle arena for Leyden dominoes.
 ///
@@ -355,4 +357,48 @@ fn seats(text: &str) -> Result<Seats, String> {
 
 fn set(text: &str) -> Result<Set, String> {
     text.parse().ok().and_then(Set::of_top).ok_or_else(|| "expected 6, 9 or 12".to_owned())
+}
+
+/// A duration as it is typed: `500ms`, `2s`, `1m 30s`. Whole milliseconds, at most a day.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub(crate) struct Span(Duration);
+
+impl Span {
+    pub(crate) fn millis(self) -> u64 {
+        self.0.as_millis() as u64
+    }
+}
+
+impl FromStr for Span {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let duration = humantime::parse_duration(text)
+            .map_err(|error| format!("expected a duration such as 500ms or 2s: {error}"))?;
+        if duration > Duration::from_hours(24) {
+            return Err("at most 24h".to_owned());
+        }
+        if !duration.subsec_nanos().is_multiple_of(1_000_000) {
+            return Err("expected whole milliseconds".to_owned());
+        }
+        Ok(Self(duration))
+    }
+}
+
+impl TryFrom<String> for Span {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl JsonSchema for Span {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "Duration".into()
+    }
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        schemars::json_schema!({ "type": "string", "description": "a duration such as 500ms or 2s, in whole milliseconds", "examples": ["500ms", "2s"] })
+    }
 }

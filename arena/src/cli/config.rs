@@ -9,8 +9,7 @@ use leyden_model::{Pondering, Settings, TimeLimits};
 use leyden_protocol::{ClockKind, Seats};
 use leyden_rules::DEFAULT_TARGET;
 
-use super::amounts::Span;
-use super::args::{GateTest, TournamentOptions};
+use super::args::{GateTest, Span, TournamentOptions};
 use super::exit::Stop;
 
 /// Reads a configuration file. Paths in it are relative to its folder.

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use leyden_host::platform;
-use leyden_host::sandbox::preflight::{self, Outcome};
-use leyden_host::sandbox::{Host, Level, Limits, system};
+use leyden_host::preflight::{self, Outcome};
+use leyden_host::sandbox::{Level, Machine, system_files};
+use leyden_host::{ResourceLimits, platform};
 
 use super::exit::{Code, Stop};
 
@@ -25,13 +25,13 @@ pub(super) fn run() -> Result<Code, Stop> {
 }
 
 fn machine(text: &mut String) -> std::fmt::Result {
-    let Host { kernel, landlock } = Host::this();
+    let Machine { kernel, landlock } = Machine::this();
     let landlock = if landlock == 0 { "none".to_owned() } else { format!("version {landlock}") };
     writeln!(text, "machine\n  kernel        {kernel}\n  Landlock      {landlock}")?;
     writeln!(text, "  cores         {}", platform::allowed_cores().len())
 }
 
-fn levels(text: &mut String, leyden: &Path, limits: Limits) -> std::fmt::Result {
+fn levels(text: &mut String, leyden: &Path, limits: ResourceLimits) -> std::fmt::Result {
     writeln!(text, "\nsandbox levels, the best first (each tried by attacks from inside)")?;
     let mut best = Level::None;
     for finding in preflight::examine(leyden, limits) {
@@ -50,8 +50,8 @@ fn levels(text: &mut String, leyden: &Path, limits: Limits) -> std::fmt::Result 
     writeln!(text, "  --sandbox auto takes {best}")
 }
 
-fn limits_of_a_bot(text: &mut String, limits: Limits) -> std::fmt::Result {
-    let Limits { memory, tasks, descriptors, scratch } = limits;
+fn limits_of_a_bot(text: &mut String, limits: ResourceLimits) -> std::fmt::Result {
+    let ResourceLimits { memory, tasks, descriptors, scratch } = limits;
     writeln!(text, "\nlimits of a bot in a sandbox")?;
     writeln!(text, "  memory        {} MB (--memory)", memory >> 20)?;
     writeln!(text, "  tasks         {tasks} processes and threads")?;
@@ -63,7 +63,7 @@ fn interpreters(text: &mut String) -> std::fmt::Result {
     writeln!(text, "\ninterpreters and compilers")?;
     let search = std::env::var_os("PATH").unwrap_or_default();
     for name in INTERPRETERS {
-        let inside = find(name, system::SEARCH.as_ref());
+        let inside = find(name, system_files::SEARCH.as_ref());
         match (inside, find(name, &search)) {
             (Some(path), _) => writeln!(text, "  {name:<13} {}", path.display())?,
             (None, Some(path)) => writeln!(

@@ -1,6 +1,5 @@
 //! Arguments in, text out: the only code that prints. What is data goes to standard output, the rest to standard error.
 
-mod amounts;
 mod args;
 mod config;
 mod doctor;
@@ -8,6 +7,7 @@ mod ending;
 mod events;
 mod exit;
 mod gate;
+mod memory;
 mod progress;
 mod records;
 mod report;
@@ -154,7 +154,7 @@ fn columns() -> usize {
     rustix::termios::tcgetwinsize(io::stdout()).map_or(100, |size| usize::from(size.ws_col).clamp(60, 120))
 }
 
-/// The program's own path, to run it again as stage or builtin bot.
+/// The program's own path, to run it again as supervisor or builtin bot.
 fn leyden() -> Result<PathBuf, Stop> {
     std::env::current_exe()
         .map_err(|error| Stop::defect(format!("cannot find the program's own file: {error}")))

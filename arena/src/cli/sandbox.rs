@@ -4,12 +4,13 @@ use std::path::Path;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::roster::{self, Competitor, Missing};
-use leyden_host::sandbox::preflight::{self, Chosen};
-use leyden_host::sandbox::{Level, LevelChoice, Limits};
+use leyden_host::ResourceLimits;
+use leyden_host::preflight::{self, Chosen};
+use leyden_host::sandbox::{Level, LevelChoice};
 
-use super::amounts::Memory;
 use super::args::TournamentOptions;
 use super::exit::Stop;
+use super::memory::Memory;
 
 /// Finds a level that holds and that the organiser wants, or stops the run before any bot starts.
 ///
@@ -43,7 +44,7 @@ pub(super) fn keep_apart(bots: &[Competitor], options: &TournamentOptions, level
 }
 
 /// The limits with the memory that was typed.
-pub(super) fn limits(memory: Option<Memory>) -> Limits {
-    let default = Limits::default();
-    Limits { memory: memory.map_or(default.memory, Memory::bytes), ..default }
+pub(super) fn limits(memory: Option<Memory>) -> ResourceLimits {
+    let default = ResourceLimits::default();
+    ResourceLimits { memory: memory.map_or(default.memory, Memory::bytes), ..default }
 }

@@ -9,7 +9,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::exit::{Code, Stop};
 
 /// Calls `halt` at the first SIGINT, SIGTERM or SIGHUP. At the second the program ends at once; its bots are killed by
-/// their stages.
+/// their supervisors.
 pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), Stop> {
     let halt = halt.clone();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(Stop::defect)?;

@@ -8,10 +8,9 @@ use leyden_arena::record::store::{Done, Known, Results, Setup, Stopped, StoreErr
 use leyden_arena::report::{Faults, OffTurn};
 use leyden_arena::roster::{self, Competitor};
 use leyden_arena::tournament::{Ended, Halt, Played, START_FAILURES, Tournament, Void, Voided, Withdrawal};
-use leyden_host::bot::Launcher;
-use leyden_host::platform;
+use leyden_host::preflight::Chosen;
 use leyden_host::sandbox::Level;
-use leyden_host::sandbox::preflight::Chosen;
+use leyden_host::{Launcher, platform};
 use leyden_model::Pondering;
 use leyden_protocol::Seats;
 use leyden_stats::SprtPlan;
@@ -100,7 +99,7 @@ pub(super) fn ready(
         gate,
     };
     let schedule = setup.schedule().map_err(Stop::usage)?;
-    let launcher = Launcher::new(leyden).inside(sandbox);
+    let launcher = Launcher::new(leyden).with_sandbox(sandbox);
     let (writer, done) = open(options, &setup)?;
     let tournament = Tournament {
         rules,

@@ -13,6 +13,11 @@ use leyden_model::MatchRecord;
 use leyden_protocol::Better;
 use leyden_stats::FinalScores;
 
+/// What the statistics see of a match; `better` follows from its rules.
+pub fn final_scores(record: &MatchRecord, better: Better) -> FinalScores {
+    FinalScores { scores: record.scores, fault: record.fault.as_ref().map(|fault| fault.seat), better }
+}
+
 /// Who reads a record of another version.
 const fn reader(version: u64) -> &'static str {
     match version {
@@ -20,9 +25,4 @@ const fn reader(version: u64) -> &'static str {
         1 => "leyden 0.1, which wrote it",
         _ => "the leyden that wrote it, or a later one",
     }
-}
-
-/// What the statistics see of a match; `better` follows from its rules.
-pub fn final_scores(record: &MatchRecord, better: Better) -> FinalScores {
-    FinalScores { scores: record.scores, fault: record.fault.as_ref().map(|fault| fault.seat), better }
 }

@@ -3,6 +3,7 @@
 use std::io;
 use std::time::Duration;
 
+use leyden_host::{Conversation, EagerRead, NoLine, Watchdog};
 use leyden_protocol::{
     Action, BotLine, ClockKind, FaultCode, Hello, LONGEST_LINE, Malformed, ToBot, Turn, VERSION, Version,
     cut_note, printable, push_line, push_turn_with, read_answer,
@@ -15,7 +16,6 @@ use super::limit::Limit;
 use super::overload::{Overload, is_too_late};
 use super::player::{Answered, Decision, NoDecision};
 use super::sent_history::SentHistory;
-use leyden_host::bot::{Conversation, Ear, Failure, Lookout};
 
 /// How much may wait for a bot that does not read. Beyond it nothing more is sent, and its next decision is its last.
 const LONGEST_BACKLOG: usize = 4 * LONGEST_LINE;
@@ -23,7 +23,7 @@ const LONGEST_BACKLOG: usize = 4 * LONGEST_LINE;
 /// A bot that is spoken with in the protocol.
 pub(super) struct Client<R, W> {
     conversation: Conversation<R, W>,
-    /// Turns that were struck before their answer came: one late answer to each is overheard.
+    /// Turns that were struck before their answer came: one late answer to each is ignored.
     late: Vec<u64>,
     /// The last decision that was as it should be: the turn, the action, and how long it took.
     last: Option<(u64, Action, Duration)>,
@@ -32,7 +32,7 @@ pub(super) struct Client<R, W> {
     told: SentHistory,
 }
 
-impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
+impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
     pub(super) fn new(reader: R, writer: W) -> Self {
         Self {
             conversation: Conversation::new(reader, writer, LONGEST_LINE),
@@ -72,8 +72,8 @@ impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
         startup: Duration,
     ) -> io::Result<Result<(), NoDecision>> {
         push_line(self.conversation.queue(), &ToBot::Hello(hello.clone()));
-        let failure = match self.conversation.hear(Instant::now() + startup).await? {
-            Ok(heard) => return Ok(judge_ready(heard.line).map_err(NoDecision::from)),
+        let failure = match self.conversation.read_line(Instant::now() + startup).await? {
+            Ok(heard) => return Ok(judge_ready(heard.bytes).map_err(NoDecision::from)),
             Err(failure) => failure,
         };
         let what = "the answer to hello";
@@ -82,14 +82,14 @@ impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
             || {
                 let fault = self.silent(failure, what, limit).in_handshake();
                 let hint = fault.failure.map(|failure| match failure {
-                    Failure::Deadline if !self.conversation.partial().is_empty() => {
+                    NoLine::TimedOut if !self.conversation.partial_line().is_empty() => {
                         "ready was written without a line feed behind it"
                     }
-                    Failure::Deadline | Failure::Spent => {
+                    NoLine::TimedOut | NoLine::GaveUp => {
                         "ready was not sent or not flushed (python: print(…, flush=True)), or the bot \
                                           needs longer to start than it may (--startup)"
                     }
-                    Failure::Closed | Failure::Oversized => READY_FIRST,
+                    NoLine::Closed | NoLine::TooLong => READY_FIRST,
                 });
                 hint.map_or(fault.clone(), |hint| fault.likely(hint)).into()
             },
@@ -97,13 +97,13 @@ impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
         )))
     }
 
-    /// Asks for a decision, from now on. The lookout may say that the limit's clock has run out.
+    /// Asks for a decision, from now on. The watchdog may say that the limit's clock has run out.
     pub(super) async fn ask(
         &mut self,
         turn: &Turn<'_>,
         limit: Limit,
         mut start: Instant,
-        lookout: &mut Lookout<'_>,
+        watchdog: &mut Watchdog<'_>,
     ) -> io::Result<Answered> {
         if let Err(fault) = self.may_ask().await? {
             return Ok(Err(self.with_last(fault, None)));
@@ -112,17 +112,17 @@ impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
         push_turn_with(self.conversation.queue(), turn, self.told.up_to(turn));
         let (mut waited, mut delayed) = (Duration::ZERO, Duration::ZERO);
         loop {
-            let (line, took) = match self.conversation.hear_watching(start, deadline, lookout).await? {
-                Ok(heard) => (heard.line, heard.took),
+            let (line, took) = match self.conversation.read_line_watched(start, deadline, watchdog).await? {
+                Ok(heard) => (heard.bytes, heard.took),
                 Err(failure) => return Ok(Err(self.unheard(failure, turn, limit))),
             };
             waited += took;
             let reply = judge_answer(line, turn, &self.late);
-            delayed += self.conversation.late();
+            delayed += self.conversation.delay();
             match reply {
                 Ok(Reply::Late(id)) => {
                     self.late.retain(|&late| late != id);
-                    start = self.conversation.ended();
+                    start = self.conversation.ended_at();
                 }
                 Ok(Reply::Now(action, note)) => {
                     if let Err(fault) = self.nothing_more("behind the answer") {
@@ -135,7 +135,7 @@ impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
                 }
                 Err(fault) => {
                     self.late.push(turn.id); // also a wrong line may be followed by a right one
-                    self.conversation.forget();
+                    self.conversation.discard_unread();
                     return Ok(Err(self.with_last(fault, Some(waited))));
                 }
             }
@@ -144,7 +144,7 @@ impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
 
     /// When the last line was heard, or no longer waited for.
     pub(super) fn ended(&self) -> Instant {
-        self.conversation.ended()
+        self.conversation.ended_at()
     }
 
     /// Whether the bot can be asked: it reads what it is sent, and has said nothing that nobody asked for.
@@ -161,21 +161,21 @@ impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
         if !self.late.is_empty() {
             return Ok(Ok(())); // whatever came may be a late answer, which is judged with the next one
         }
-        self.conversation.listen().await?;
+        self.conversation.read_available().await?;
         Ok(self.nothing_more("before the turn was sent"))
     }
 
     /// Nothing may have come that was not asked for. What did is forgotten.
     fn nothing_more(&mut self, when: &str) -> Result<(), Fault> {
-        let Some(rest) = self.conversation.left_over() else { return Ok(()) };
+        let Some(rest) = self.conversation.unread() else { return Ok(()) };
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let fault = unasked(line, when);
-        self.conversation.forget();
+        self.conversation.discard_unread();
         Err(fault)
     }
 
     /// No line was heard in answer to a turn.
-    fn unheard(&mut self, failure: Failure, turn: &Turn<'_>, limit: Limit) -> NoDecision {
+    fn unheard(&mut self, failure: NoLine, turn: &Turn<'_>, limit: Limit) -> NoDecision {
         match self.overload(failure, &answer_to(turn), limit.real_time()) {
             Some(overload) => NoDecision::HostOverloaded(overload),
             None => self.blame(failure, turn, limit),
@@ -183,7 +183,7 @@ impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
     }
 
     /// The bot is to blame that no line was heard in answer to a turn.
-    pub(super) fn blame(&mut self, failure: Failure, turn: &Turn<'_>, limit: Limit) -> NoDecision {
+    pub(super) fn blame(&mut self, failure: NoLine, turn: &Turn<'_>, limit: Limit) -> NoDecision {
         self.late.push(turn.id);
         let fault = self.silent(failure, &answer_to(turn), limit);
         self.with_last(fault, None)
@@ -198,9 +198,9 @@ impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
     }
 
     /// The host's fault instead of the bot's, if the time was up and the arena itself was not awake.
-    fn overload(&self, failure: Failure, what: &str, allowance: Duration) -> Option<Overload> {
-        let late = self.conversation.late();
-        (failure == Failure::Deadline && is_too_late(late, allowance)).then(|| Overload {
+    fn overload(&self, failure: NoLine, what: &str, allowance: Duration) -> Option<Overload> {
+        let late = self.conversation.delay();
+        (failure == NoLine::TimedOut && is_too_late(late, allowance)).then(|| Overload {
             seat: None,
             what: what.to_owned(),
             allowance,
@@ -220,15 +220,15 @@ impl<R: Ear, W: AsyncWrite + Unpin> Client<R, W> {
     }
 
     /// The fault of a bot of which no line could be heard.
-    fn silent(&self, failure: Failure, expected: &str, limit: Limit) -> Fault {
-        let came = self.conversation.partial();
+    fn silent(&self, failure: NoLine, expected: &str, limit: Limit) -> Fault {
+        let came = self.conversation.partial_line();
         let fault = match failure {
-            Failure::Deadline => silent_for(came, expected, &limit.real_time_in_words()),
-            Failure::Spent => silent_for(came, expected, &limit.in_words()).likely(THINKS_TOO_LONG),
-            Failure::Closed => {
+            NoLine::TimedOut => silent_for(came, expected, &limit.real_time_in_words()),
+            NoLine::GaveUp => silent_for(came, expected, &limit.in_words()).likely(THINKS_TOO_LONG),
+            NoLine::Closed => {
                 Fault::new(FaultCode::Exited, format!("expected {expected}; the bot closed its standard output"), came)
             }
-            Failure::Oversized => Fault::new(
+            NoLine::TooLong => Fault::new(
                 FaultCode::Oversized,
                 format!("expected {expected}, a line of at most {LONGEST_LINE} bytes; a longer one came"),
                 came,

@@ -3,9 +3,8 @@
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
+use leyden_host::{ExitStatus, NoLine};
 use leyden_protocol::{FaultCode, printable};
-
-use leyden_host::bot::{Ending, Failure};
 
 /// How much of what came is shown to the author.
 const SHOWN: usize = 200;
@@ -26,7 +25,7 @@ pub struct Fault {
     /// The beginning of what came, made printable; empty if nothing did.
     pub received: String,
     /// Why no line was heard, if none was.
-    pub(super) failure: Option<Failure>,
+    pub(super) failure: Option<NoLine>,
     /// Whether it cannot be forgiven, whatever its code.
     last: bool,
 }
@@ -51,7 +50,7 @@ impl Fault {
     }
 
     /// Of a bot from which no line was heard.
-    pub(super) fn silent(self, failure: Failure) -> Self {
+    pub(super) fn silent(self, failure: NoLine) -> Self {
         Self { failure: Some(failure), ..self }
     }
 
@@ -84,28 +83,28 @@ impl Fault {
     }
 
     /// Adds how the process ended whose output is closed.
-    pub(super) fn know_ending(&mut self, ending: Option<Ending>) {
+    pub(super) fn know_ending(&mut self, ending: Option<ExitStatus>) {
         let (how, likely) = match ending {
             None => (
                 "is still running, or its end is not known".to_owned(),
                 "the bot closed its standard output itself",
             ),
-            Some(Ending::Code(0)) => (
+            Some(ExitStatus::Code(0)) => (
                 "ended with exit code 0".to_owned(),
                 "the program came to its end: it has to read lines in a loop until its input ends",
             ),
-            Some(Ending::Code(code @ (126 | 127))) => (
+            Some(ExitStatus::Code(code @ (126 | 127))) => (
                 format!("ended with exit code {code}"),
                 "a shell did not find the program or may not run it: is the interpreter installed?",
             ),
-            Some(Ending::Code(code)) => (
+            Some(ExitStatus::Code(code)) => (
                 format!("ended with exit code {code}"),
                 "an error or an exception ended the program; its standard error may say where",
             ),
-            Some(Ending::Signal(signal)) => {
+            Some(ExitStatus::Signal(signal)) => {
                 (format!("was ended by {}", signal_name(signal)), signal_cause(signal))
             }
-            Some(Ending::NotStarted(reason) | Ending::NoSandbox(reason)) => {
+            Some(ExitStatus::NotStarted(reason) | ExitStatus::NoSandbox(reason)) => {
                 (format!("could not be started: {reason}"), "it is not there")
             }
         };
@@ -115,7 +114,7 @@ impl Fault {
 
     /// Adds the last lines of standard error. That there are none is worth a word where an end has to be explained.
     pub(super) fn know_stderr(&mut self, said: &str) {
-        if said.trim().is_empty() && self.failure == Some(Failure::Closed) {
+        if said.trim().is_empty() && self.failure == Some(NoLine::Closed) {
             self.know("standard error", "the bot wrote nothing there");
         }
         let mut lines: Vec<&str> =

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
+use leyden_host::{CHECK_INTERVAL, NextCheck};
 use leyden_protocol::ClockKind;
-
-use leyden_host::bot::{LOOK, Next};
 
 /// The shortest time between two looks.
 const SHORTEST: Duration = Duration::from_millis(1);
@@ -61,10 +60,10 @@ impl Limit {
     }
 
     /// When to look again at a bot that has used so much time on so many cores, if that is what counts.
-    pub(super) fn next_look(self, used: Duration, cores: usize) -> Next {
+    pub(super) fn next_look(self, used: Duration, cores: usize) -> NextCheck {
         match self.allowance.checked_sub(used) {
-            None => Next::GiveUp,
-            Some(left) => Next::LookAfter((left / cores.max(1) as u32).clamp(SHORTEST, LOOK)),
+            None => NextCheck::GiveUp,
+            Some(left) => NextCheck::After((left / cores.max(1) as u32).clamp(SHORTEST, CHECK_INTERVAL)),
         }
     }
 }
@@ -82,9 +81,9 @@ mod tests {
         let limit = Limit::new(ClockKind::Cpu, millis(100));
         let looks = [(0, 1, 25), (80, 1, 20), (80, 2, 10), (80, 4, 5), (100, 2, 1)];
         for (used, cores, pause) in looks {
-            assert_eq!(limit.next_look(millis(used), cores), Next::LookAfter(millis(pause)), "{used}");
+            assert_eq!(limit.next_look(millis(used), cores), NextCheck::After(millis(pause)), "{used}");
         }
-        assert_eq!(limit.next_look(millis(101), 2), Next::GiveUp);
+        assert_eq!(limit.next_look(millis(101), 2), NextCheck::GiveUp);
     }
 
     #[test]

@@ -109,7 +109,7 @@ mod tests {
         for (turn_ms, seats) in [(16, 2), (100, 2), (1_000, 2), (60_000, 2), (1_000, 8)] {
             let limits = TimeLimits { turn_ms, ..TimeLimits::default() };
             let each = allowance(&limits, seats);
-            let look = each.min(leyden_host::bot::LOOK);
+            let look = each.min(leyden_host::CHECK_INTERVAL);
             let lost = each * (seats as u32 - 1) + look;
             assert!(lost <= limits.turn() / 4, "{lost:?} of {turn_ms} ms with {seats} seats");
         }

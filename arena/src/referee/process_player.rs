@@ -3,6 +3,10 @@
 use std::io;
 use std::time::Duration;
 
+use leyden_host::{
+    BotOutput, BotProcess, CHECK_INTERVAL, Command, CpuReading, ExitStatus, Launcher, NextCheck, NoLine,
+    Watchdog, platform,
+};
 use leyden_protocol::{ClockKind, FaultCode, Hello, MatchStart, ToBot, Turn, VERSION};
 use leyden_rules::Rules;
 use tokio::process::ChildStdin;
@@ -14,8 +18,6 @@ use super::limit::Limit;
 use super::off_turn::{self, MOMENT, OffTurn};
 use super::overload::CROWD;
 use super::player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess};
-use leyden_host::bot::{Command, Ending, Failure, LOOK, Launcher, Lookout, Next, Output, Process, Reading};
-use leyden_host::platform;
 use leyden_model::{Pondering, TimeLimits};
 
 /// What the arena calls itself towards bots.
@@ -42,8 +44,8 @@ impl Launch {
     /// How often the arena looks at its clock, and at who is not to think, while it waits for this bot.
     fn look(&self) -> Duration {
         match self.pondering {
-            Pondering::Watched => self.off_turn_allowance().min(LOOK),
-            Pondering::Never | Pondering::Allowed => LOOK,
+            Pondering::Watched => self.off_turn_allowance().min(CHECK_INTERVAL),
+            Pondering::Never | Pondering::Allowed => CHECK_INTERVAL,
         }
     }
 }
@@ -51,8 +53,8 @@ impl Launch {
 /// A bot's process that has said `ready`. Dropping it kills the process and all it started.
 pub struct ProcessPlayer {
     launch: Launch,
-    process: Process,
-    client: Client<Output, ChildStdin>,
+    process: BotProcess,
+    client: Client<BotOutput, ChildStdin>,
     /// How the current match began, while the process has not yet answered in it.
     beginning: Option<MatchStart<'static>>,
     /// Whether the process has played a match before this one.
@@ -96,8 +98,8 @@ impl ProcessPlayer {
         let deadline = Instant::now() + launch.limits.startup();
         match live.client.greet(&hello, launch.limits.startup()).await? {
             Ok(()) => {
-                live.process.meet().await?;
-                let used = live.process.cpu_time(Reading::Exact).unwrap_or_default();
+                live.process.wait_until_running().await?;
+                let used = live.process.cpu_time(CpuReading::Exact).unwrap_or_default();
                 live.off_turn = OffTurn::begin(used);
                 live.rest(Instant::now(), MOMENT);
                 Ok(Ok(live))
@@ -112,7 +114,7 @@ impl ProcessPlayer {
 
     /// Lets the process leave in peace. May take half a second with a bot that does not want to.
     pub async fn end(self) -> io::Result<()> {
-        self.process.end(self.client.into_pipes()).await
+        self.process.shut_down(self.client.into_pipes()).await
     }
 
     /// Kills the process and all it started.
@@ -123,7 +125,7 @@ impl ProcessPlayer {
     /// From now on the process is stopped whenever it is not its turn.
     pub fn hold(&mut self) {
         self.held = true;
-        self.process.stop();
+        self.process.pause();
     }
 
     /// Whether it is.
@@ -134,7 +136,7 @@ impl ProcessPlayer {
     /// Its turn begins now.
     fn attend(&mut self, now: Instant) {
         self.look_off_turn(now);
-        self.process.go_on();
+        self.process.resume();
     }
 
     /// Its turn has ended now, after this time.
@@ -142,13 +144,13 @@ impl ProcessPlayer {
         let at_most = took.saturating_mul(self.launch.cores as u32);
         if took < MOMENT {
             self.off_turn.short_turn(at_most);
-        } else if let Some(used) = self.process.cpu_time(Reading::Quick) {
+        } else if let Some(used) = self.process.cpu_time(CpuReading::Quick) {
             self.off_turn.look(used, at_most);
             self.looked = now;
         }
         self.rests_since = now;
         if self.held || self.launch.pondering == Pondering::Never {
-            self.process.stop();
+            self.process.pause();
         }
     }
 
@@ -158,7 +160,7 @@ impl ProcessPlayer {
         if now.saturating_duration_since(since) < MOMENT {
             return;
         }
-        let Some(used) = self.process.cpu_time(Reading::Quick) else { return };
+        let Some(used) = self.process.cpu_time(CpuReading::Quick) else { return };
         self.off_turn.look(used, Duration::ZERO);
         self.looked = now;
         let is_too_much = self.off_turn.used() > self.launch.off_turn_allowance();
@@ -177,11 +179,11 @@ impl ProcessPlayer {
         let answered = match self.launch.limits.clock {
             ClockKind::Wall => {
                 let pause = self.launch.look();
-                let look = &mut || {
+                let check = &mut || {
                     watch();
-                    Next::LookAfter(pause)
+                    NextCheck::After(pause)
                 };
-                self.client.ask(turn, limit, start, &mut Lookout { first: pause, look }).await
+                self.client.ask(turn, limit, start, &mut Watchdog { first_check: pause, check }).await
             }
             ClockKind::Cpu => self.ask_by_cpu_time(turn, limit, start, watch).await,
         };
@@ -199,7 +201,7 @@ impl ProcessPlayer {
         watch: &mut dyn FnMut(),
     ) -> io::Result<Answered> {
         let (pause, cores) = (self.launch.look(), self.launch.cores);
-        let Some(before) = self.process.cpu_time(Reading::Exact) else {
+        let Some(before) = self.process.cpu_time(CpuReading::Exact) else {
             return Err(io::Error::new(
                 io::ErrorKind::Unsupported,
                 "this system does not tell a bot's time on the processors",
@@ -207,19 +209,20 @@ impl ProcessPlayer {
         };
         let process = &mut self.process;
         let mut spent =
-            || process.cpu_time(Reading::Exact).map_or(Duration::ZERO, |now| now.saturating_sub(before));
-        let look = &mut || {
+            || process.cpu_time(CpuReading::Exact).map_or(Duration::ZERO, |now| now.saturating_sub(before));
+        let check = &mut || {
             watch();
             match limit.next_look(spent(), cores) {
-                Next::LookAfter(next) => Next::LookAfter(next.min(pause)),
-                Next::GiveUp => Next::GiveUp,
+                NextCheck::After(next) => NextCheck::After(next.min(pause)),
+                NextCheck::GiveUp => NextCheck::GiveUp,
             }
         };
         let first = match limit.next_look(Duration::ZERO, cores) {
-            Next::LookAfter(first) => first.min(pause),
-            Next::GiveUp => pause,
+            NextCheck::After(first) => first.min(pause),
+            NextCheck::GiveUp => pause,
         };
-        let answered = self.client.ask(turn, limit, start, &mut Lookout { first, look }).await?;
+        let answered =
+            self.client.ask(turn, limit, start, &mut Watchdog { first_check: first, check }).await?;
         let took = spent();
         Ok(match answered {
             Ok(_) if took > limit.allowance() => Err(self.client.overdue(turn, limit, took)),
@@ -238,13 +241,13 @@ impl ProcessPlayer {
         deadline: Instant,
     ) -> io::Result<NoDecision> {
         let crowd = match failed {
-            NoDecision::HostOverloaded(_) => self.process.crowd(),
+            NoDecision::HostOverloaded(_) => self.process.runnable_threads(),
             NoDecision::Fault(..) => 0,
         };
         if crowd <= CROWD {
             return self.explain(failed, deadline).await;
         }
-        let mut failed = self.client.blame(Failure::Deadline, turn, limit);
+        let mut failed = self.client.blame(NoLine::TimedOut, turn, limit);
         if let NoDecision::Fault(fault, _) = &mut failed {
             fault.know(
                 "the bot's threads",
@@ -254,19 +257,19 @@ impl ProcessPlayer {
         self.explain(failed, deadline).await
     }
 
-    /// Adds what is known of the process to a fault, which had time until `deadline`. That a sandbox could not be made is
+    /// Adds what is known of the process to a fault, which had time until `deadline`. That a sandbox could not be set up is
     /// none: it is the arena's failure.
     async fn explain(&mut self, failed: NoDecision, deadline: Instant) -> io::Result<NoDecision> {
         let NoDecision::Fault(mut fault, took) = failed else { return Ok(failed) };
-        if fault.failure == Some(Failure::Closed) {
-            let ending = self.process.ending(deadline).await;
-            if let Some(Ending::NotStarted(reason)) = ending {
+        if fault.failure == Some(NoLine::Closed) {
+            let ending = self.process.exit_status(deadline).await;
+            if let Some(ExitStatus::NotStarted(reason)) = ending {
                 return Ok(not_started(&self.launch, &reason).into());
             }
-            if let Some(Ending::NoSandbox(reason)) = ending {
+            if let Some(ExitStatus::NoSandbox(reason)) = ending {
                 self.process.read_stderr().await;
                 let said = format!("{reason} {}", self.process.stderr());
-                return Err(io::Error::other(format!("the sandbox could not be made: {}", said.trim())));
+                return Err(io::Error::other(format!("the sandbox could not be set up: {}", said.trim())));
             }
             fault.know_ending(ending);
         }
@@ -334,7 +337,7 @@ impl Player for ProcessPlayer {
         if !self.held && self.launch.pondering == Pondering::Watched {
             self.look_off_turn(Instant::now());
             if self.held {
-                self.process.stop();
+                self.process.pause();
             }
         }
     }
@@ -352,7 +355,7 @@ impl PlayerProcess for ProcessPlayer {
     fn off_turn(&mut self) -> Option<OffTurnUse> {
         self.look_off_turn(Instant::now());
         if self.held {
-            self.process.stop();
+            self.process.pause();
         }
         let used = self.off_turn.take();
         platform::counts_cpu_time().then_some(OffTurnUse { used, stopped: self.held })

@@ -6,6 +6,8 @@ mod defect;
 mod withdrawal;
 mod worker;
 
+use crate::format::Schedule;
+use leyden_model::{MatchKey, Table};
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,20 +15,17 @@ use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use leyden_host::{Launcher, platform};
 use leyden_protocol::PerSeat;
 use leyden_rules::Rules;
 use tokio::sync::watch;
 
-use crate::format::Schedule;
-use crate::referee::Overload;
+use crate::referee::{MatchSpec, Overload};
 use crate::roster::Competitor;
 pub use defect::{MatchDefect, Panic, SAME_PANIC};
-use leyden_host::bot::{self, Launcher};
-use leyden_host::platform;
 use leyden_model::MatchRecord;
 use leyden_model::Settings;
 use leyden_model::TournamentSeed;
-use leyden_model::{MatchKey, Table};
 use withdrawal::Starts;
 pub use withdrawal::{START_FAILURES, Withdrawal};
 
@@ -149,6 +148,8 @@ impl Queue<'_> {
 struct Hall<'a> {
     queue: Queue<'a>,
     halt: &'a Halt,
+    /// Called when everybody is seated, before the first deal.
+    on_start: &'a OnStart<'a>,
     starts: Starts,
     /// Pairs that are void, and the leg that made them so.
     void: Mutex<BTreeMap<Pair, u32>>,
@@ -156,14 +157,23 @@ struct Hall<'a> {
     panics: Mutex<BTreeMap<String, u32>>,
 }
 
+/// Called by the workers before each match. If it panics, the match fails as if the arena had a defect.
+type OnStart<'a> = dyn Fn(&MatchSpec) + Sync + 'a;
+
 /// A pair of the schedule: a block and a table.
 type Pair = (u32, Table);
 
 impl<'a> Hall<'a> {
-    fn new(tournament: &Tournament, is_done: &'a (dyn Fn(u64) -> bool + Sync), halt: &'a Halt) -> Self {
+    fn new(
+        tournament: &Tournament,
+        is_done: &'a (dyn Fn(u64) -> bool + Sync),
+        halt: &'a Halt,
+        on_start: &'a OnStart<'a>,
+    ) -> Self {
         Self {
             queue: Queue { next: AtomicU64::new(0), schedule: tournament.schedule, is_done },
             halt,
+            on_start,
             starts: Starts::of(tournament.bots.len()),
             void: Mutex::default(),
             panics: Mutex::default(),
@@ -217,10 +227,21 @@ impl Tournament {
         &self,
         is_done: &(dyn Fn(u64) -> bool + Sync),
         halt: &Halt,
+        take: impl FnMut(Ended),
+    ) -> Result<(), Defect> {
+        self.play_observed(is_done, halt, &|_| {}, take)
+    }
+
+    /// The same, and calls `on_start` before each match.
+    fn play_observed(
+        &self,
+        is_done: &(dyn Fn(u64) -> bool + Sync),
+        halt: &Halt,
+        on_start: &OnStart<'_>,
         mut take: impl FnMut(Ended),
     ) -> Result<(), Defect> {
         defect::know_locations();
-        let common = Hall::new(self, is_done, halt);
+        let common = Hall::new(self, is_done, halt, on_start);
         let (sender, receiver) = sync_channel(256);
         thread::scope(|scope| {
             let mut workers = Vec::new();
@@ -247,7 +268,7 @@ impl Tournament {
                     worker.join().unwrap_or_else(|panic| Err(Defect::Panicked(defect::text(&*panic))));
                 outcome = outcome.and(result);
             }
-            bot::end_all();
+            leyden_host::kill_leftovers();
             outcome
         })
     }

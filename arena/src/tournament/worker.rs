@@ -1,9 +1,11 @@
 //! A worker: one thread, pinned, with its own runtime; a match and its bots run on its cores.
 
+use leyden_model::{BotIndex, MatchHeader, MatchKey};
 use std::collections::{BTreeSet, VecDeque};
 use std::io;
 use std::sync::mpsc::SyncSender;
 
+use leyden_host::platform;
 use leyden_protocol::{PerSeat, Seat};
 use tokio::task::JoinSet;
 
@@ -12,9 +14,7 @@ use super::{Defect, Ended, Hall, MatchDefect, Panic, Played, Tournament, Void, V
 use crate::referee::{
     Attempt, Launch, MatchSpec, NoDecision, Overload, Player, ProcessPlayer, forfeit, play_match,
 };
-use leyden_host::platform;
-use leyden_model::{BotIndex, MatchKey};
-use leyden_model::{MatchHeader, RecordRules};
+use leyden_model::RecordRules;
 
 /// How many idle processes a worker keeps; the one that was idle longest is closed first.
 const PARKED: usize = 32;
@@ -181,8 +181,7 @@ impl Worker<'_> {
                 }
             }
         }
-        #[cfg(test)]
-        tests::trip(setting);
+        (self.hall.on_start)(setting);
         let verdict = play_match(setting, &mut players, None).await?;
         match &verdict {
             Attempt::Finished(record) => {

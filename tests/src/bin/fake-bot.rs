@@ -274,8 +274,8 @@ impl Bot {
                 let _ = Command::new(me).args(["burner", &burning]).stdin(Stdio::null()).status();
             }
             "child-burns" => start("burner"),
-            "kill-stage" => drop(getppid().map(|stage| kill_process(stage, Signal::KILL))),
-            "stop-stage" => drop(getppid().map(|stage| kill_process(stage, Signal::STOP))),
+            "kill-supervisor" => drop(getppid().map(|supervisor| kill_process(supervisor, Signal::KILL))),
+            "stop-supervisor" => drop(getppid().map(|supervisor| kill_process(supervisor, Signal::STOP))),
             "wait" => sleep(millis(self.value("delay").unwrap_or("100"))),
             _ => {}
         }

@@ -8,8 +8,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use leyden_host::bot::{self, Command, Launcher};
-use leyden_host::sandbox::{LevelChoice, Limits, preflight};
+use leyden_host::sandbox::LevelChoice;
+use leyden_host::{Command, Launcher, ResourceLimits, preflight};
 use tokio::io::AsyncReadExt;
 use tokio::time::timeout;
 
@@ -26,14 +26,14 @@ fn main() {
     let level: LevelChoice = words.next().and_then(|level| level.parse().ok()).expect("a level");
     let folder = PathBuf::from(words.next().expect("a folder"));
     let words: Vec<String> = words.collect();
-    let sandbox = match preflight::choose(&leyden, level, Limits::default()) {
+    let sandbox = match preflight::choose(&leyden, level, ResourceLimits::default()) {
         Ok(chosen) => chosen.sandbox,
         Err(not_held) => {
             eprintln(&not_held.to_string());
             std::process::exit(2);
         }
     };
-    let launcher = Launcher::new(leyden).inside(sandbox);
+    let launcher = Launcher::new(leyden).with_sandbox(sandbox);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
     runtime.expect("a runtime").block_on(async {
         if words.first().is_some_and(|word| word == "starts") {
@@ -43,7 +43,7 @@ fn main() {
             once(&launcher, &folder, &own.with_file_name("attack"), &words).await;
         }
     });
-    bot::end_all();
+    leyden_host::kill_leftovers();
 }
 
 fn eprintln(text: &str) {
@@ -79,7 +79,7 @@ async fn once(launcher: &Launcher, folder: &std::path::Path, attack: &std::path:
     let mut said = Vec::new();
     let _ = timeout(PATIENCE, stdout.read_to_end(&mut said)).await;
     std::io::stdout().write_all(&said).expect("somebody reads");
-    let ending = process.ending(tokio::time::Instant::now()).await;
+    let ending = process.exit_status(tokio::time::Instant::now()).await;
     let begun = Instant::now();
     drop(stdin);
     process.kill().await.expect("it can be killed");
@@ -88,7 +88,7 @@ async fn once(launcher: &Launcher, folder: &std::path::Path, attack: &std::path:
     other.kill().await.expect("the opponent can be killed");
 }
 
-/// The process whose own command line holds the mark: neither its stage's nor its shim's.
+/// The process whose own command line holds the mark: neither its supervisor's nor its shim's.
 fn find(mark: &str) -> Option<String> {
     let processes = std::fs::read_dir("/proc").ok()?.flatten();
     processes.map(|process| process.file_name().to_string_lossy().into_owned()).find(|pid| {

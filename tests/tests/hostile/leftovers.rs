@@ -81,9 +81,9 @@ fn after_an_abort() {
 }
 
 #[test]
-fn after_a_bot_killed_its_stage() {
+fn after_a_bot_killed_its_supervisor() {
     for switches in
-        ["--daemon-at-hello --kill-stage-at-turn 2", "--daemon-at-hello --kill-stage-at-match-end"]
+        ["--daemon-at-hello --kill-supervisor-at-turn 2", "--daemon-at-hello --kill-supervisor-at-match-end"]
     {
         // What the daemon holds of the pipes stays open until the limit.
         let ran = run_with_timeouts(&fake(switches), &["--turn", "2s", "--startup", "60s"]);
@@ -93,10 +93,10 @@ fn after_a_bot_killed_its_stage() {
 }
 
 #[test]
-fn after_a_bot_stopped_its_stage() {
+fn after_a_bot_stopped_its_supervisor() {
     let options = [GENEROUS, &["--target", "30"]].concat();
     let ran =
-        against_honest(&fake("--daemon-at-hello --stop-stage-at-turn 2 --stay"), &options).run(PATIENCE);
+        against_honest(&fake("--daemon-at-hello --stop-supervisor-at-turn 2 --stay"), &options).run(PATIENCE);
     assert_played_on(&ran, 2);
 }
 

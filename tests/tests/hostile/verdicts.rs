@@ -101,7 +101,7 @@ verdicts! {
     lost closes_its_output: "--close-at-turn 2" => "exited", "closed its standard output", "still running";
     lost leaves_a_child_with_its_pipes: "--leave-child-at-turn 2" => "exited", "exit code 0";
     lost exits_at_its_first_match: "--exit0-at-match-start" => "exited", "exit code 0";
-    lost kills_its_stage: "--kill-stage-at-turn 2 --wait-at-turn 2 --delay 5000" => "exited", "";
+    lost kills_its_supervisor: "--kill-supervisor-at-turn 2 --wait-at-turn 2 --delay 5000" => "exited", "";
 }
 
 #[test]

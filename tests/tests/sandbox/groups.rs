@@ -5,8 +5,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use leyden_host::sandbox::Limits;
-use leyden_host::sandbox::cgroup::{Cgroup, Subtree};
+use leyden_host::ResourceLimits;
+use leyden_host::cgroup::{Cgroup, Subtree};
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
 
@@ -35,7 +35,7 @@ fn start(group: &Cgroup, words: &[&str]) -> Child {
 #[test]
 fn time_is_counted_for_threads_children_and_daemons() {
     let Some(subtree) = subtree() else { return };
-    let group = subtree.bot(&Limits::default()).expect("a group");
+    let group = subtree.bot(&ResourceLimits::default()).expect("a group");
     let mut child = start(&group, &["burn", "500"]);
     child.wait().expect("it ends");
     let mut patience = Patience::of(Duration::from_secs(20));
@@ -50,7 +50,7 @@ fn time_is_counted_for_threads_children_and_daemons() {
 #[test]
 fn a_group_is_frozen_and_thawed_and_killed_as_one() {
     let Some(subtree) = subtree() else { return };
-    let group = subtree.bot(&Limits::default()).expect("a group");
+    let group = subtree.bot(&ResourceLimits::default()).expect("a group");
     let path = group.path().to_owned();
     let mut child = start(&group, &["burn", "60000"]);
     let mut patience = Patience::of(Duration::from_secs(10));

@@ -6,16 +6,16 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::orders::Orders;
-use super::system;
+use super::spec::LaunchSpec;
+use super::system_files;
 
 /// The name of the program.
-pub(super) const NAME: &str = "bwrap";
+pub(crate) const NAME: &str = "bwrap";
 
-/// The arguments of bubblewrap for these orders, up to and with its `--`.
-pub(super) fn arguments(orders: &Orders) -> Vec<OsString> {
+/// The arguments of bubblewrap for this launch, up to and with its `--`.
+pub(super) fn arguments(spec: &LaunchSpec) -> Vec<OsString> {
     let mut words = Words::default();
-    if orders.user.is_some() {
+    if spec.user.is_some() {
         // Root needs no user namespace to make the others. The shim becomes an ordinary user, for which it keeps just
         // the two rights that this takes.
         words.say(["--cap-drop", "ALL", "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]);
@@ -24,26 +24,26 @@ pub(super) fn arguments(orders: &Orders) -> Vec<OsString> {
     }
     words.say(["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]);
     words.say(["--die-with-parent", "--hostname", "bot"]);
-    for folder in system::FOLDERS {
+    for folder in system_files::FOLDERS {
         words.system_folder(Path::new(folder));
     }
-    for path in system::etc() {
+    for path in system_files::etc() {
         words.show(&path);
     }
     words.say(["--proc", "/proc", "--dev", "/dev"]);
-    let scratch = orders.limits.scratch.to_string();
+    let scratch = spec.limits.scratch.to_string();
     for place in ["/dev/shm", "/tmp"] {
         words.say(["--perms", "1777", "--size", &scratch, "--tmpfs", place]);
     }
-    words.show(&orders.leyden);
-    let mut reads: Vec<&Path> = orders.reads.iter().map(AsRef::as_ref).collect();
+    words.show(&spec.leyden);
+    let mut reads: Vec<&Path> = spec.reads.iter().map(AsRef::as_ref).collect();
     reads.sort(); // a folder before what is in it, which it would hide
-    for path in reads.into_iter().filter(|path| !system::is_part(path)) {
+    for path in reads.into_iter().filter(|path| !system_files::is_part(path)) {
         words.show(path);
     }
-    words.folders_to(&orders.folder);
-    words.folder(&orders.folder);
-    words.say([OsStr::new("--chdir"), orders.folder.as_os_str()]);
+    words.folders_to(&spec.folder);
+    words.folder(&spec.folder);
+    words.say([OsStr::new("--chdir"), spec.folder.as_os_str()]);
     words.say(["--remount-ro", "/dev", "--remount-ro", "/", "--"]);
     words.all
 }
@@ -80,7 +80,7 @@ impl Words {
     fn folder(&mut self, folder: &Path) {
         // What is shown already has its folders, and is read-only.
         let is_there =
-            |path: &Path| path.parent().is_none() || system::is_part(path) || path == Path::new("/tmp");
+            |path: &Path| path.parent().is_none() || system_files::is_part(path) || path == Path::new("/tmp");
         if !is_there(folder)
             && !self.shown.iter().any(|path| folder.starts_with(path))
             && self.made.insert(folder.into())

@@ -1,7 +1,7 @@
-//! Landlock: which files a bot may touch at all, and nobody outside of its domain.
+//! Landlock: which files a bot may touch at all, and that it reaches no process outside of its domain.
 //!
-//! Inside namespaces it is what keeps the bot from taking over the namespaces' own first process; without them it is what
-//! keeps files apart.
+//! With namespaces, it keeps the bot from taking over the namespaces' own first process; without them, it alone keeps the
+//! bot from other files.
 
 use std::path::Path;
 
@@ -10,16 +10,16 @@ use landlock::{
     RulesetAttr, RulesetCreated, RulesetCreatedAttr, RulesetError, RulesetStatus, Scope,
 };
 
-use super::orders::Orders;
-use super::system;
+use super::spec::LaunchSpec;
+use super::system_files;
 
 /// The lowest version that level `restrict` needs: older ones let a bot empty files that it may not write.
-pub(super) const NEEDED_ALONE: u32 = 3;
+pub(crate) const NEEDED_ALONE: u32 = 3;
 
 /// The lowest version that keeps signals inside.
 pub(super) const KEEPS_SIGNALS: u32 = 6;
 
-/// What interpreters read about the machine and themselves where the whole of `/proc` is not theirs.
+/// What interpreters read about the machine and themselves where they have no `/proc` of their own.
 const ABOUT_THE_MACHINE: [&str; 10] = [
     "/proc/self",
     "/proc/cpuinfo",
@@ -34,16 +34,16 @@ const ABOUT_THE_MACHINE: [&str; 10] = [
 ];
 
 /// Restricts this thread, and whatever it executes, for good. Fails where the system has no Landlock that is enough.
-pub(super) fn restrict(orders: &Orders) -> Result<(), String> {
-    let namespaces = orders.level.has_namespaces();
-    match ruleset(orders, namespaces).and_then(RulesetCreated::restrict_self) {
+pub(super) fn restrict(spec: &LaunchSpec) -> Result<(), String> {
+    let namespaces = spec.level.has_namespaces();
+    match ruleset(spec, namespaces).and_then(RulesetCreated::restrict_self) {
         Ok(status) if status.ruleset != RulesetStatus::NotEnforced => Ok(()),
         Ok(_) => Err("Landlock is not enforced".to_owned()),
         Err(error) => Err(format!("Landlock: {error}")),
     }
 }
 
-fn ruleset(orders: &Orders, namespaces: bool) -> Result<RulesetCreated, RulesetError> {
+fn ruleset(spec: &LaunchSpec, namespaces: bool) -> Result<RulesetCreated, RulesetError> {
     let hard = if namespaces { ABI::V1 } else { ABI::V3 };
     let rules = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
@@ -56,10 +56,10 @@ fn ruleset(orders: &Orders, namespaces: bool) -> Result<RulesetCreated, RulesetE
     let read = AccessFs::from_read(ABI::V1);
     let write = AccessFs::from_all(ABI::V3) ^ (AccessFs::MakeBlock | AccessFs::MakeChar);
     let mut rules = rules.no_new_privs(true);
-    for path in system::FOLDERS.iter().map(Path::new) {
+    for path in system_files::FOLDERS.iter().map(Path::new) {
         rules = allow(rules, path, read)?;
     }
-    for path in system::etc().iter().chain(&orders.reads).chain([&orders.leyden]) {
+    for path in system_files::etc().iter().chain(&spec.reads).chain([&spec.leyden]) {
         rules = allow(rules, path, read)?;
     }
     for path in ["/dev/full", "/dev/random", "/dev/urandom"] {

@@ -1,4 +1,4 @@
-//! The stage's part: from orders to a child process that is, or becomes, the bot.
+//! The supervisor's part: from a launch spec to a child process that is, or becomes, the bot.
 
 use std::ffi::OsString;
 use std::io;
@@ -11,36 +11,26 @@ use std::process::{Child, Command};
 
 use rustix::process::Pid;
 
-use super::Orders;
+use super::spec::LaunchSpec;
+use super::startup::Startup;
 #[cfg(target_os = "linux")]
-use super::{bwrap, report, shim, system, user};
-use crate::platform;
+use super::{bwrap, readiness, shim, system_files, user};
+use crate::platform::before_exec;
 
 /// A child that was started for a bot.
 #[derive(Debug)]
 pub(crate) struct Started {
     child: Child,
     #[cfg(target_os = "linux")]
-    listener: Option<report::Listener>,
+    listener: Option<readiness::Listener>,
 }
 
-/// How the start went.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Outset {
-    /// The bot runs. This is its first process, to which polite signals go.
-    Running(Pid),
-    /// Its program could not be run, with the system's reason.
-    NotStarted(String),
-    /// The sandbox could not be made; what is known of why. Nothing of the bot was run.
-    NoSandbox(String),
-}
-
-/// Starts what the orders ask for, in a process group of its own.
-pub(crate) fn start(orders: Orders, program: OsString, arguments: Vec<OsString>) -> io::Result<Started> {
-    if !orders.level.has_shim() {
+/// Starts what the spec asks for, in a process group of its own.
+pub(crate) fn start(spec: LaunchSpec, program: OsString, arguments: Vec<OsString>) -> io::Result<Started> {
+    if !spec.level.has_shim() {
         let mut command = Command::new(program);
         command.args(arguments).process_group(0);
-        platform::end_with_parent(&mut command);
+        before_exec::die_with_parent(&mut command);
         return Ok(Started {
             child: command.spawn()?,
             #[cfg(target_os = "linux")]
@@ -48,40 +38,40 @@ pub(crate) fn start(orders: Orders, program: OsString, arguments: Vec<OsString>)
         });
     }
     #[cfg(target_os = "linux")]
-    return start_with_shim(orders, program, arguments);
+    return start_with_shim(spec, program, arguments);
     #[cfg(not(target_os = "linux"))]
     Err(io::Error::from(io::ErrorKind::Unsupported))
 }
 
 #[cfg(target_os = "linux")]
-fn start_with_shim(mut orders: Orders, program: OsString, arguments: Vec<OsString>) -> io::Result<Started> {
-    let (listener, reporter) = report::pair()?;
-    orders.report = Some(reporter.number());
-    orders.user = user::of_stage(std::process::id());
-    let pipes = if orders.level.has_namespaces() { Some(pipes()?) } else { None };
-    orders.pipes = pipes.as_ref().map(|(input, output)| (input.as_raw_fd(), output.as_raw_fd()));
-    let mut command = if orders.level.has_namespaces() {
-        let mut command = Command::new(&orders.bwrap);
+fn start_with_shim(mut spec: LaunchSpec, program: OsString, arguments: Vec<OsString>) -> io::Result<Started> {
+    let (listener, notifier) = readiness::pair()?;
+    spec.readiness = Some(notifier.number());
+    spec.user = user::of_supervisor(std::process::id());
+    let pipes = if spec.level.has_namespaces() { Some(pipes()?) } else { None };
+    spec.pipes = pipes.as_ref().map(|(input, output)| (input.as_raw_fd(), output.as_raw_fd()));
+    let mut command = if spec.level.has_namespaces() {
+        let mut command = Command::new(&spec.bwrap);
         command.stdin(Stdio::null()).stdout(Stdio::null());
-        command.args(bwrap::arguments(&orders)).arg(&orders.leyden);
+        command.args(bwrap::arguments(&spec)).arg(&spec.leyden);
         command
     } else {
-        Command::new(&orders.leyden)
+        Command::new(&spec.leyden)
     };
-    command.arg(shim::ARGUMENT).args(orders.words()).arg(program).args(arguments);
-    command.env_clear().env("PATH", system::SEARCH).env("HOME", "/tmp").env("LANG", "C.UTF-8");
+    command.arg(shim::ARGUMENT).args(spec.to_arguments()).arg(program).args(arguments);
+    command.env_clear().env("PATH", system_files::SEARCH).env("HOME", "/tmp").env("LANG", "C.UTF-8");
     command.process_group(0);
-    platform::end_with_parent(&mut command);
-    if let Some(cgroup) = &orders.cgroup {
-        super::cgroup::enter_on_exec(&mut command, cgroup)?;
+    before_exec::die_with_parent(&mut command);
+    if let Some(cgroup) = &spec.cgroup {
+        before_exec::enter_cgroup(&mut command, cgroup)?;
     }
     let child = command.spawn()?;
-    drop((reporter, pipes));
+    drop((notifier, pipes));
     Ok(Started { child, listener: Some(listener) })
 }
 
-/// Our standard input and output once more, under numbers that a program between us and the bot knows nothing of and
-/// closes: if it held them itself, the arena could not see that the bot closes them.
+/// Duplicates of our standard input and output. The program between us and the bot knows nothing of their numbers and closes
+/// them; if it held them itself, the arena could not see the bot close them.
 #[cfg(target_os = "linux")]
 fn pipes() -> io::Result<(OwnedFd, OwnedFd)> {
     // What `dup` makes is inherited by the program that is executed next, as it has to be.
@@ -95,15 +85,11 @@ impl Started {
     }
 
     /// Waits until the bot runs or it is certain that it will not.
-    pub(crate) fn outset(&mut self) -> Outset {
+    pub(crate) fn wait_until_running(&mut self) -> Startup {
         #[cfg(target_os = "linux")]
         if let Some(listener) = self.listener.take() {
-            return match listener.wait() {
-                report::Heard::Running(pid) => Outset::Running(pid),
-                report::Heard::NotStarted(reason) => Outset::NotStarted(reason),
-                report::Heard::NoSandbox(reason) => Outset::NoSandbox(reason),
-            };
+            return listener.wait();
         }
-        self.pid().map_or_else(|| Outset::NotStarted(String::new()), Outset::Running)
+        self.pid().map_or_else(|| Startup::NotStarted(String::new()), Startup::Running)
     }
 }

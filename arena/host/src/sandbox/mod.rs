@@ -1,29 +1,25 @@
-//! What stands around a bot, and the proof that it stands. The README beside this file says what each level holds.
+//! What confines a bot while it runs. The README beside this file says what each level holds.
 //!
-//! arena → `leyden stage` → (`bwrap` →) `leyden shim` → bot. The arena writes orders; the stage starts what they ask for;
-//! the shim limits itself for good and becomes the bot. Nothing here knows of matches or tournaments.
+//! arena → `leyden supervise` → (`bwrap` →) `leyden shim` → bot. The arena writes a [`LaunchSpec`]; the supervisor starts
+//! what it asks for; the shim limits itself for good and becomes the bot.
 
 #[cfg(target_os = "linux")]
 mod bwrap;
-pub mod cgroup;
-mod host;
 #[cfg(target_os = "linux")]
 mod landlock;
-mod launch;
-mod limits;
-mod orders;
-pub mod preflight;
+pub(crate) mod launch;
+mod machine;
 #[cfg(target_os = "linux")]
-pub mod probe;
-#[cfg(target_os = "linux")]
-mod report;
+mod readiness;
 #[cfg(target_os = "linux")]
 mod rlimits;
 #[cfg(target_os = "linux")]
 mod seccomp;
 #[cfg(target_os = "linux")]
-pub mod shim;
-pub mod system;
+pub(crate) mod shim;
+pub(crate) mod spec;
+mod startup;
+pub mod system_files;
 #[cfg(target_os = "linux")]
 mod user;
 
@@ -31,21 +27,29 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::bot::Command;
+use crate::cgroup::{Cgroup, Subtree};
+use crate::command::Command;
+use crate::limits::ResourceLimits;
 
-pub use host::Host;
-pub(crate) use launch::{Outset, start};
+#[cfg(target_os = "linux")]
+pub(crate) use bwrap::NAME as BWRAP;
+#[cfg(target_os = "linux")]
+pub(crate) use landlock::NEEDED_ALONE as LANDLOCK_NEEDED_ALONE;
 pub use leyden_model::{Level, LevelChoice};
-pub use limits::Limits;
-pub(crate) use orders::Orders;
+pub use machine::Machine;
+use spec::LaunchSpec;
+pub(crate) use startup::Startup;
+#[cfg(target_os = "linux")]
+pub(crate) use user::tasks as tasks_of_this_user;
 
-/// A level with what it needs on this machine. Only [`preflight`] makes one that holds something.
+/// A level with what it needs on this machine. Outside of this crate only [`choose`](crate::preflight::choose) makes one
+/// that holds anything, and only after it has withstood an attack.
 #[derive(Clone, Debug, Default)]
 pub struct Sandbox {
-    level: Level,
-    limits: Limits,
-    bwrap: PathBuf,
-    subtree: Option<Arc<cgroup::Subtree>>,
+    pub(crate) level: Level,
+    pub(crate) limits: ResourceLimits,
+    pub(crate) bwrap: PathBuf,
+    pub(crate) subtree: Option<Arc<Subtree>>,
 }
 
 impl Sandbox {
@@ -58,32 +62,32 @@ impl Sandbox {
         self.level
     }
 
-    /// The orders for a bot, and the control group it is to run in.
-    pub(crate) fn orders(
+    /// How to launch a bot, and the control group that it is to run in.
+    pub(crate) fn launch_spec(
         &self,
         leyden: &Path,
         command: &Command,
-    ) -> io::Result<(Orders, Option<cgroup::Cgroup>)> {
-        let mut orders = Orders { level: self.level, ..Orders::default() };
+    ) -> io::Result<(LaunchSpec, Option<Cgroup>)> {
+        let mut spec = LaunchSpec { level: self.level, ..LaunchSpec::default() };
         if !self.level.has_shim() {
-            return Ok((orders, None));
+            return Ok((spec, None));
         }
-        leyden.clone_into(&mut orders.leyden);
-        orders.bwrap.clone_from(&self.bwrap);
-        orders.limits = self.limits;
-        orders.folder = match &command.folder {
+        leyden.clone_into(&mut spec.leyden);
+        spec.bwrap.clone_from(&self.bwrap);
+        spec.limits = self.limits;
+        spec.folder = match &command.folder {
             Some(folder) => folder.clone(),
             None => std::env::current_dir()?,
         };
-        orders.reads = reads(command, &orders.folder);
+        spec.reads = reads(command, &spec.folder);
         let cgroup = self.subtree.as_ref().map(|subtree| subtree.bot(&self.limits)).transpose()?;
-        orders.cgroup = cgroup.as_ref().map(|cgroup| cgroup.path().to_owned());
-        Ok((orders, cgroup))
+        spec.cgroup = cgroup.as_ref().map(|cgroup| cgroup.path().to_owned());
+        Ok((spec, cgroup))
     }
 }
 
-/// What a bot may read: its folder, its program, and what it was allowed. A bot without a folder has the files and
-/// folders that its command line names, but never the place it is started from.
+/// What a bot may read: its folder, its program, and what it was allowed. A bot without a folder may read the files and
+/// folders that its command line names, but never the folder it is started from.
 fn reads(command: &Command, place: &Path) -> Vec<PathBuf> {
     let mut reads = command.reads.clone();
     if let Some(folder) = &command.folder {

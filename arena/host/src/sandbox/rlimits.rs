@@ -4,10 +4,10 @@ use std::io;
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-use super::Limits;
+use crate::limits::ResourceLimits;
 
 /// Sets every limit for good.
-pub(super) fn set(limits: &Limits) -> io::Result<()> {
+pub(super) fn set(limits: &ResourceLimits) -> io::Result<()> {
     let most = |resource, limit: u64| {
         let had = rustix::process::getrlimit(resource);
         // The arena may itself be limited: never ask for more than there is.
@@ -16,7 +16,7 @@ pub(super) fn set(limits: &Limits) -> io::Result<()> {
     };
     most(Resource::Core, 0)?;
     most(Resource::Data, limits.memory)?;
-    most(Resource::As, Limits::ADDRESSES)?;
+    most(Resource::As, ResourceLimits::ADDRESS_SPACE)?;
     most(Resource::Fsize, limits.scratch)?;
     most(Resource::Nofile, limits.descriptors)?;
     most(Resource::Nproc, limits.tasks)?;

@@ -1,7 +1,7 @@
 //! The user that a bot becomes when root runs the arena.
 //!
-//! Root's bots would own the system's files and be exempt from the limit on processes. Each gets a user of its own,
-//! that nobody else has.
+//! Root's bots would own the system's files and be exempt from the limit on processes. Each gets a user of its own that
+//! nothing else runs as.
 
 use std::io;
 use std::os::unix::fs::MetadataExt;
@@ -9,15 +9,15 @@ use std::os::unix::fs::MetadataExt;
 use rustix::process::{Gid, Uid};
 use rustix::thread::{CapabilitySet, CapabilitySets};
 
-/// Numbers that no distribution and no container gives to anybody: 1 879 048 192 to 2 147 483 647 are free by
+/// Numbers that no distribution and no container gives away: 1 879 048 192 to 2 147 483 647 are free by
 /// systemd's table. There are fewer process ids than that.
 const FIRST: u32 = 1_900_000_000;
 
-/// Where only a part of all users is known (as in some containers), nobody.
+/// The user where only a part of all numbers can be used, as in some containers: nobody.
 const NOBODY: u32 = 65_534;
 
-/// The user of a bot whose stage has this process id; none if an ordinary user runs the arena.
-pub(crate) fn of_stage(pid: u32) -> Option<u32> {
+/// The user of a bot whose supervisor has this process id; `None` if an ordinary user runs the arena.
+pub(super) fn of_supervisor(pid: u32) -> Option<u32> {
     if !rustix::process::geteuid().is_root() {
         return None;
     }
@@ -35,7 +35,7 @@ fn is_mapped(map: &str, user: u32) -> bool {
 }
 
 /// How many tasks a user who is not root has on this machine.
-pub(super) fn tasks() -> u64 {
+pub(crate) fn tasks() -> u64 {
     let user = rustix::process::geteuid().as_raw();
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let own = processes.filter(|process| process.metadata().is_ok_and(|process| process.uid() == user));

@@ -128,8 +128,48 @@ fn example_6_the_lighter_hand_takes_both() {
     assert_eq!((rules.better, best(rules.better, &per_seat(&[28, 0]))), (Better::Higher, Some(seat(0))));
 }
 
+/// All four matadors lie, two ends were never played on, and all but the end of 0 show 3.
+const THREES_AND_A_BLANK: &str = "N0 E3 S3 W3";
+
 #[test]
-fn example_7_the_lightest_hand_takes_what_the_others_hold_more() {
+fn example_7_the_round_is_blocked_at_once_where_no_tile_that_is_left_fits() {
+    let rules = Rules::standard(RulesName::Leyden);
+    let hands = ["3-3 4-5 2-5 0-0 1-6 4-6", "0-4 2-4 3-5 4-4 3-6 1-4"];
+    let mut round = later_round(&rules, &hands, "3-4 0-1 0-2");
+    play(
+        &mut round,
+        "lead:3-3 N:4-0 draw draw S:4-5 draw S:2-4 S:5-2 S:5-3 N:0-0 E:4-4 E:6-1 E:6-3 W:4-6 W:1-4",
+    );
+    assert_eq!((round.outcome(), round.nothing_fits()), (None, false));
+    play(&mut round, "W:4-3");
+    assert_eq!((shown(&round).as_str(), round.drawable()), (THREES_AND_A_BLANK, 11));
+    assert!(round.nothing_fits());
+    assert_eq!(round.outcome(), Some(Outcome::Blocked { winner: Some(Seat::FIRST) }));
+    assert_eq!((legal(&round).as_str(), round.pips().as_slice()), ("", &[1, 2][..]));
+}
+
+#[test]
+fn example_7_with_one_tile_left_that_fits_even_in_the_reserve_it_is_not() {
+    let rules = Rules::standard(RulesName::Leyden);
+    let hands = ["3-3 4-5 2-5 0-0 6-6 4-6", "0-4 2-4 3-5 1-6 1-3 1-4"];
+    let boneyard = "3-4 0-1 0-2 0-3 0-5 0-6 1-1 1-2 1-5 2-2 2-3 2-6 3-6 5-5 5-6 4-4";
+    let mut round = later_round(&rules, &hands, boneyard);
+    play(
+        &mut round,
+        "lead:3-3 N:4-0 draw draw S:4-5 draw S:2-4 S:5-2 S:5-3 N:0-0 E:6-1 E:6-6 E:1-3 W:4-6 W:1-4 W:4-3",
+    );
+    assert_eq!(shown(&round), THREES_AND_A_BLANK);
+    for left in (1..=11).rev() {
+        assert_eq!((round.drawable(), round.outcome(), legal(&round).as_str()), (left, None, "draw"));
+        play(&mut round, "draw");
+    }
+    // Now it is blocked, for the other reason: nobody can draw, and the 4-4 lies where nobody gets it.
+    assert!(!round.nothing_fits());
+    assert_eq!(round.outcome(), Some(Outcome::Blocked { winner: Some(Seat::FIRST) }));
+}
+
+#[test]
+fn example_8_the_lightest_hand_takes_what_the_others_hold_more() {
     let rules = matador(4, leyden_protocol::Set::DoubleSix);
     let out = Outcome::Dominoed { winner: seat(0) };
     assert_eq!(points(&rules, out, &per_seat(&[0, 12, 7, 20])), per_seat(&[39, 0, 0, 0]));

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use leyden_protocol::{
     Action, Clock, Entry, Event, RoundEnd, RoundEnding, Seat, Tile, TileSet, ToBot, Turn, push_line,
 };
-use leyden_rules::{Deck, Match, Outcome, Rules};
+use leyden_rules::{Deck, Match, Outcome, Round, Rules};
 
 use crate::dice::Dice;
 use crate::tables;
@@ -234,4 +234,57 @@ fn a_seat_is_sent_the_same_bytes_whatever_it_cannot_see() {
         // In a long round with passes few other rounds could have gone the same way.
         assert!(made.decisions > 200 && made.ends > 0, "too few comparisons: {made:?} of {rules:?}");
     }
+}
+
+/// Whether play is blocked since no tile outside the layout fits.
+fn shut(round: &Round) -> bool {
+    matches!(round.outcome(), Some(Outcome::Blocked { .. })) && round.nothing_fits()
+}
+
+/// The same round on another deck after the same entries, where they could come to pass.
+fn replayed(start: &Match, deck: &Deck, entries: &[Entry]) -> Option<Round> {
+    let mut game = start.clone();
+    game.deal(deck);
+    for entry in entries {
+        if game.round()?.to_act()? != entry.seat {
+            return None;
+        }
+        game.apply(entry.event.into()).ok()?;
+    }
+    game.round().copied()
+}
+
+#[test]
+fn everybody_can_see_whether_a_tile_that_is_left_fits() {
+    let mut compared = [0; 2];
+    for (n, rules) in tables::all().iter().enumerate() {
+        let mut dice = Dice::new(5000 + n as u64);
+        for _ in 0..20 {
+            let start = tables::after_rounds(rules, 1, &mut dice);
+            let (deck, taste) = (dice.deck(rules.set), dice.taste());
+            let mut game = start.clone();
+            game.deal(&deck);
+            while let Some(round) = game.round() {
+                for viewer in rules.seats.iter() {
+                    let Some(other) = another(&deck, rules, game.entries(), viewer, None, &mut dice) else {
+                        continue;
+                    };
+                    let Some(other) = replayed(&start, &other, game.entries()) else { continue };
+                    assert_eq!(
+                        round.nothing_fits(),
+                        other.nothing_fits(),
+                        "{viewer:?}: {round:?}, {other:?}"
+                    );
+                    assert_eq!(shut(round), shut(&other), "{viewer:?}: {round:?}, {other:?}");
+                    compared[usize::from(shut(round))] += 1;
+                }
+                if round.outcome().is_some() {
+                    break;
+                }
+                let action = dice.choose(&round.legal(), taste);
+                game.apply(action).expect("a legal action");
+            }
+        }
+    }
+    assert!(compared.iter().all(|&times| times > 50), "too few comparisons: {compared:?}");
 }

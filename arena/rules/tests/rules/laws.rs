@@ -1,7 +1,8 @@
 //! What must hold in every position, tried in positions by lot at every table.
 
 use leyden_protocol::{
-    Action, Arm, Double, Entry, Event, Lay, Matador, Pip, RulesName, Seat, Set, Tile, TileSet,
+    Action, Arm, Double, End, Entry, Event, Lay, Matador, Opening, Phase, Pip, RulesName, Seat, Set, Tile,
+    TileSet,
 };
 use leyden_rules::{Deck, Finish, Match, Outcome, ROUND_LIMIT, Round, Rules};
 
@@ -122,7 +123,7 @@ fn a_round_ends_as_its_hands_say() {
         match round.outcome() {
             Some(Outcome::Dominoed { winner }) => assert_eq!(out, [winner]),
             Some(Outcome::Blocked { winner }) => {
-                assert_eq!((out.len(), round.drawable()), (0, 0));
+                assert!(out.is_empty());
                 let pips = round.pips();
                 let lightest = *pips.as_slice().iter().min().expect("two or more seats");
                 let seats = pips.iter().filter(|&(_, &pips)| pips == lightest).map(|(seat, _)| seat);
@@ -132,6 +133,59 @@ fn a_round_ends_as_its_hands_say() {
             Some(Outcome::Refused) | None => assert!(out.is_empty()),
         }
     });
+}
+
+/// The ends that are open to play, from what is shown and what was played.
+fn open_ends(game: &Match) -> Vec<End> {
+    let started =
+        |arm| game.entries().iter().any(|entry| matches!(entry.event, Event::Play(on, _) if on == arm));
+    let opening: &[Arm] = match game.rules().opening {
+        Opening::Sides => &[Arm::N, Arm::S],
+        Opening::Cross => &Arm::ALL,
+        Opening::None => &[],
+    };
+    let waiting: Vec<Arm> = opening.iter().copied().filter(|&arm| !started(arm)).collect();
+    let arms = game.round().expect("a round").arms();
+    arms.iter().filter(|(arm, _)| waiting.is_empty() || waiting.contains(arm)).map(|(_, end)| end).collect()
+}
+
+/// Whether a tile may be played on an end, as the rules page says it.
+fn fits(set: Set, tile: Tile, end: End) -> bool {
+    let sum = u32::from(set.sum());
+    let joins =
+        |pip: Pip| [tile.low(), tile.high()].iter().any(|half| u32::from(half.get() + pip.get()) == sum);
+    tile.pips() == sum
+        || tile.pips() == 0
+        || match end {
+            End::Pip(pip) => joins(pip),
+            End::Across(matador) => joins(matador.low()) || joins(matador.high()),
+        }
+}
+
+#[test]
+fn a_round_is_blocked_the_moment_no_further_play_is_possible() {
+    let mut ended = [0; 2];
+    at_every_position(60, |game| {
+        let round = game.round().expect("a round");
+        if round.phase() == Phase::Lead
+            || matches!(round.outcome(), Some(Outcome::Dominoed { .. } | Outcome::Refused))
+        {
+            return;
+        }
+        let ends = open_ends(game);
+        let some_fits = |tiles: TileSet| {
+            tiles.iter().any(|tile| ends.iter().any(|&end| fits(round.rules().set, tile, end)))
+        };
+        let hands = round.hands().iter().fold(TileSet::EMPTY, |all, (_, &hand)| all.union(hand));
+        let outside = hands.union(round.boneyard().iter().copied().collect());
+        assert_eq!(round.nothing_fits(), !some_fits(outside));
+        let blocked = !some_fits(outside) || round.drawable() == 0 && !some_fits(hands);
+        assert_eq!(round.outcome().is_some(), blocked, "{round:?}");
+        if blocked {
+            ended[usize::from(round.nothing_fits())] += 1;
+        }
+    });
+    assert!(ended.iter().all(|&times| times > 20), "too few rounds end in one of the two ways: {ended:?}");
 }
 
 #[test]

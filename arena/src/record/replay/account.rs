@@ -207,7 +207,7 @@ impl Account {
     }
 
     fn settled(&mut self, event: &Shown, at_fault: Option<Seat>) {
-        let Shown::Settled { end, winner, hands, pips, points, scores } = event else { return };
+        let Shown::Settled { end, winner, nothing_fits, hands, pips, points, scores } = event else { return };
         self.scores = *scores;
         let Some(deal) = &mut self.deal else { return };
         let (asked, layout, arms, counts) = (deal.asked.take(), deal.layout.take(), deal.arms, deal.counts);
@@ -239,10 +239,14 @@ impl Account {
         let winner = winner.map(|seat| self.name(seat));
         match (end, winner) {
             (RecordedEnding::Dominoed, Some(winner)) => self.line(format_args!("dominoed: {winner} is out")),
-            (RecordedEnding::Blocked, Some(winner)) => {
-                self.line(format_args!("blocked: {winner} has the lightest hand"));
+            (RecordedEnding::Blocked, winner) => {
+                let why = if *nothing_fits { "no tile that is left fits" } else { "nobody can play or draw" };
+                let lightest = winner.map_or_else(
+                    || "the lightest hands are equal".to_owned(),
+                    |winner| format!("{winner} has the lightest hand"),
+                );
+                self.wrapped("blocked: ", &format!("{why}; {lightest}"));
             }
-            (RecordedEnding::Blocked, None) => self.line(format_args!("blocked with equal lightest hands")),
             (RecordedEnding::Refused, _) => self.line(format_args!("nobody leads: dealt again")),
             (RecordedEnding::Unfinished, _) => self.last_question(at_fault, asked.as_deref()),
             _ => {}

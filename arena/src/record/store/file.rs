@@ -5,13 +5,13 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
+use leyden_host::sandbox::Machine;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use serde_json::Value;
 
 use super::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
 use super::setup::{BotEntry, Setup};
-use leyden_host::sandbox::Host;
 use leyden_model::{RECORD_VERSION, RULES_EDITION, Settings};
 
 /// Makes a new results file that holds this setup and no match. There is never a half one under its name, and an
@@ -48,7 +48,7 @@ fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
     all.execute_batch(&schema::tables(setup.settings.seats))?;
     let seed = setup.tournament_seed();
     let better = setup.settings.rules().map_or(Value::Null, |rules| serde_json::json!(rules.better));
-    let host = Host::this();
+    let host = Machine::this();
     let facts: [(&str, Value); 10] = [
         ("id", seed.tournament_id().into()),
         ("commitment", seed.commitment().into()),

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use leyden_host::{CHECK_INTERVAL, NextCheck};
 use leyden_protocol::{
     Arms, Clock, ErrorNotice, MatchStart, PerSeat, Phase, RulesName, Seat, Seats, Tile, TileSet,
 };
@@ -9,7 +10,6 @@ use tokio::io::{AsyncWriteExt, DuplexStream, duplex};
 use tokio::time::sleep;
 
 use super::*;
-use leyden_host::bot::{LOOK, Next};
 
 const LIMIT: Duration = Duration::from_secs(1);
 
@@ -29,9 +29,9 @@ trait AskFor {
 
 impl AskFor for Talk {
     async fn ask_for(&mut self, turn: &Turn<'_>) -> io::Result<Answered> {
-        let look = &mut || Next::LookAfter(LOOK);
+        let check = &mut || NextCheck::After(CHECK_INTERVAL);
         let (now, limit) = (Instant::now(), Limit::new(ClockKind::Wall, LIMIT));
-        self.ask(turn, limit, now, &mut Lookout { first: LOOK, look }).await
+        self.ask(turn, limit, now, &mut Watchdog { first_check: CHECK_INTERVAL, check }).await
     }
 }
 
@@ -147,7 +147,7 @@ async fn who_closes_has_left_and_a_complete_answer_counts() {
     let (answered, ()) = tokio::join!(talk.ask_for(&question), leave);
     assert!(answered.unwrap().is_ok());
     let gone = fault(talk.ask_for(&turn(2)).await.unwrap());
-    assert_eq!((gone.code, gone.failure), (FaultCode::Exited, Some(Failure::Closed)));
+    assert_eq!((gone.code, gone.failure), (FaultCode::Exited, Some(NoLine::Closed)));
     assert!(gone.message().contains("last good answer: turn 1, \"lead:3-3\", after 1.0 ms"), "{gone}");
 }
 

@@ -1,11 +1,11 @@
-//! Bots that cannot be started, and an arena that panics, with real processes: shells behind a stage that is a shell too.
+//! Bots that cannot be started, and an arena that panics, with real processes: shells behind a supervisor that is a shell too.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
+use leyden_host::Launcher;
 use leyden_protocol::{FaultCode, PerSeat, Seats};
 use tempfile::TempDir;
 
@@ -13,26 +13,11 @@ use super::*;
 use crate::record::sample;
 use crate::record::store::{Results, Setup, Writer};
 use crate::roster;
-use crate::tournament::{Halt, SAME_PANIC, START_FAILURES};
-use leyden_host::bot::Launcher;
+use crate::tournament::{Halt, OnStart, SAME_PANIC, START_FAILURES};
 use leyden_model::MatchRecord;
 
-/// What happens in a match once everybody is seated.
-type Trip = fn(&MatchSpec);
-
-/// What happens in the matches of each tournament, by its id.
-static TRIPS: Mutex<BTreeMap<String, Trip>> = Mutex::new(BTreeMap::new());
-
-/// Called by a worker before the first deal.
-pub(super) fn trip(setting: &MatchSpec) {
-    let trip = TRIPS.lock().unwrap_or_else(PoisonError::into_inner).get(&setting.header.tournament).copied();
-    if let Some(trip) = trip {
-        trip(setting);
-    }
-}
-
-/// Runs a program as the real stage does, as far as these tests need it: the program ends with its input.
-const STAGE: &str = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n";
+/// Runs a program as the real supervisor does, as far as these tests need it: the program ends with its input.
+const SUPERVISOR: &str = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n";
 
 /// Plays the first legal action.
 const BOT: &str = r#"#!/bin/sh
@@ -64,7 +49,7 @@ impl Place {
             fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
             path
         };
-        let stage = script("stage", STAGE);
+        let supervisor = script("supervisor", SUPERVISOR);
         let typed: Vec<String> = programs
             .iter()
             .enumerate()
@@ -89,13 +74,9 @@ impl Place {
             schedule: setup.schedule().unwrap(),
             jobs: 2,
             cores_per_match: 1,
-            launcher: Launcher::new(stage),
+            launcher: Launcher::new(supervisor),
         };
         Self { folder, setup, tournament }
-    }
-
-    fn trip(&self, trip: Trip) {
-        TRIPS.lock().unwrap().insert(self.setup.tournament_seed().tournament_id(), trip);
     }
 
     fn file(&self) -> PathBuf {
@@ -104,6 +85,11 @@ impl Place {
 
     /// Plays what is not in the results file, and stores it as a run does.
     fn play(&self) -> (Vec<Ended>, Result<(), Defect>) {
+        self.play_observed(&|_| {})
+    }
+
+    /// The same; `on_start` may panic when everybody is seated.
+    fn play_observed(&self, on_start: &OnStart<'_>) -> (Vec<Ended>, Result<(), Defect>) {
         let (writer, done) = if self.file().exists() {
             Writer::resume(&self.file(), &self.setup).unwrap()
         } else {
@@ -111,16 +97,17 @@ impl Place {
             (writer, crate::record::store::Done::none(&self.tournament.schedule))
         };
         let mut all = Vec::new();
-        let outcome = self.tournament.play(&|rank| done.contains(rank), &Halt::default(), |ended| {
-            match &ended {
-                Ended::Played(played) => writer.add(&played.fixture, played.record.clone()).unwrap(),
-                Ended::Voided(void) => {
-                    writer.void(&void.fixture, &void.why.to_string(), void.played.clone()).unwrap();
+        let outcome =
+            self.tournament.play_observed(&|rank| done.contains(rank), &Halt::default(), on_start, |ended| {
+                match &ended {
+                    Ended::Played(played) => writer.add(&played.fixture, played.record.clone()).unwrap(),
+                    Ended::Voided(void) => {
+                        writer.void(&void.fixture, &void.why.to_string(), void.played.clone()).unwrap();
+                    }
+                    Ended::Withdrawn(_) => {}
                 }
-                Ended::Withdrawn(_) => {}
-            }
-            all.push(ended);
-        });
+                all.push(ended);
+            });
         writer.finish().unwrap();
         (all, outcome)
     }
@@ -217,7 +204,7 @@ fn voids(all: &[Ended]) -> BTreeMap<u64, &Void> {
 #[test]
 fn a_panic_voids_its_pair_and_a_resumed_run_plays_it_again() {
     let place = Place::new("panic", &[BOT, BOT, BOT], 2, 2);
-    place.trip(|setting| {
+    let (all, outcome) = place.play_observed(&|setting| {
         assert!(
             setting.header.block != 1
                 || setting.header.leg != 1
@@ -225,7 +212,6 @@ fn a_panic_voids_its_pair_and_a_resumed_run_plays_it_again() {
             "the roof is on fire"
         );
     });
-    let (all, outcome) = place.play();
     outcome.unwrap();
     // Leg 1 of bots 0 and 1 in block 1: rank 7. Leg 0 is rank 6: void with it whenever it ended.
     let voids = voids(&all);
@@ -246,7 +232,6 @@ fn a_panic_voids_its_pair_and_a_resumed_run_plays_it_again() {
     assert_eq!(results.voided().unwrap().iter().map(|void| void.key.block).max(), Some(1));
     drop(results);
 
-    place.trip(|_| {});
     let (again, outcome) = place.play();
     outcome.unwrap();
     assert!(again.len() == 2 && voids_none(&again), "{again:?}");
@@ -271,8 +256,7 @@ fn timeless(mut records: Vec<MatchRecord>) -> Vec<MatchRecord> {
 #[test]
 fn what_panics_again_and_again_ends_the_tournament() {
     let place = Place::new("again", &[BOT, BOT], 2, 40);
-    place.trip(|setting| assert!(setting.header.leg == 1, "always"));
-    let (all, outcome) = place.play();
+    let (all, outcome) = place.play_observed(&|setting| assert!(setting.header.leg == 1, "always"));
     let message = outcome.unwrap_err().to_string();
     assert!(message.contains("came back more than 5 times") && message.contains("always"), "{message}");
     let defects = voids(&all).values().filter(|why| matches!(why, Void::Defect(_))).count();
@@ -286,7 +270,7 @@ fn a_match_that_ends_after_its_pair_is_void_is_void_as_well() {
     let place = Place::new("settled", &[BOT, BOT], 2, 1);
     let done = |_| false;
     let halt = Halt::default();
-    let common = Hall::new(&place.tournament, &done, &halt);
+    let common = Hall::new(&place.tournament, &done, &halt, &|_| {});
     let [first, second] = [0, 1].map(|rank| place.tournament.schedule.nth(rank).unwrap());
     let why = Void::HostOverloaded(Overload {
         seat: None,

@@ -1,5 +1,5 @@
-//! What of the system every bot may see: the folders of programs and libraries, and the few files of `/etc` that
-//! interpreters want.
+//! The system's files that every bot may read: the folders of programs and libraries, and the few files of `/etc` that
+//! interpreters need.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 pub(super) const FOLDERS: [&str; 8] =
     ["/usr", "/bin", "/sbin", "/lib", "/lib64", "/lib32", "/libx32", "/libexec"];
 
-/// Where a program that is given by name alone is looked for.
+/// The search path inside a sandbox, for a program that is given by its name alone.
 pub const SEARCH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// The few files and folders of `/etc` that loaders and interpreters read. None holds a secret.
@@ -31,7 +31,7 @@ pub(super) fn etc() -> Vec<PathBuf> {
     ETC.iter().map(|name| etc.join(name)).filter(|path| path.exists()).chain(versioned).collect()
 }
 
-/// Whether a program or file is seen without anybody allowing it.
+/// Whether a bot may read this path in any sandbox, without asking.
 pub fn is_part(path: &Path) -> bool {
     FOLDERS.iter().any(|folder| path.starts_with(folder))
 }

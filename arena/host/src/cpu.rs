@@ -1,13 +1,13 @@
-//! The time that a bot and all it started have used on the processors.
+//! The CPU time of a bot and all it started.
 //!
-//! With a control group the system counts for us, whoever leaves or ends; it may be one tick of the kernel behind. Without
-//! one, a bot is its family: whoever descends from its stage at this moment. What can be missed then, so that the figure is
-//! never more than the truth:
+//! With a control group the system counts every process, wherever it went and whether it still lives; the figure may be one
+//! tick of the kernel behind. Without one, a bot is its family: the processes that descend from its supervisor at this
+//! moment. The figure is then never more than the truth, and may miss
 //!
-//! - processes that came and went between two looks, unless they were waited for; of those that were, less than two ticks
-//!   (20 ms on most systems) in all for each process that waits;
-//! - what a process that nobody waits for used after it was last looked at;
-//! - processes of a bot that killed its stage.
+//! - processes that came and went between two readings, unless they were waited for; of those that were, less than two
+//!   ticks (20 ms on most systems) in all for each process that waits;
+//! - what a process that no other waits for used after its last reading;
+//! - processes of a bot that killed its supervisor.
 
 use std::fs::File;
 use std::io;
@@ -17,26 +17,26 @@ use std::time::Duration;
 use rustix::process::Pid;
 use tokio::time::Instant;
 
+use crate::cgroup::{self, Cgroup};
 use crate::platform;
-use crate::sandbox::cgroup::{self, Cgroup};
 
-/// For how long the list of a family is good: making it costs a few dozen system calls, reading its clocks one a process.
-const FAMILY_KEEPS: Duration = Duration::from_millis(10);
+/// For how long the list of a family is used: making it costs a few dozen system calls, reading its clocks one a process.
+const FAMILY_LASTS: Duration = Duration::from_millis(10);
 
-/// How new a reading has to be.
+/// How complete a reading has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
-    /// Who was started within the last 10 ms may be missing.
+pub enum CpuReading {
+    /// Processes that were started within the last 10 ms may be missing.
     Quick,
-    /// Everybody who is there now.
+    /// Every process that is there now.
     Exact,
 }
 
-/// Counts a bot's time on the processors.
+/// Counts a bot's CPU time.
 #[derive(Debug)]
-pub(super) struct CpuMeter {
+pub(crate) struct CpuMeter {
     source: Source,
-    most: Duration,
+    highest: Duration,
 }
 
 #[derive(Debug)]
@@ -46,59 +46,59 @@ enum Source {
 }
 
 impl CpuMeter {
-    /// A meter of a bot in this group, or of all descendants of its stage; nothing where the system cannot tell.
-    pub(super) fn new(group: Option<&Cgroup>, stage: Option<Pid>) -> io::Result<Option<Self>> {
-        let source = match (group, stage) {
+    /// A meter of a bot in this group, or else of all descendants of its supervisor; `None` where the system cannot tell.
+    pub(crate) fn new(group: Option<&Cgroup>, supervisor: Option<Pid>) -> io::Result<Option<Self>> {
+        let source = match (group, supervisor) {
             (Some(group), _) => Source::Group(group.cpu_stat()?),
-            (None, Some(stage)) if platform::counts_cpu_time() => Source::Family(Family::of(stage)),
+            (None, Some(supervisor)) if platform::counts_cpu_time() => Source::Family(Family::of(supervisor)),
             _ => return Ok(None),
         };
-        Ok(Some(Self { source, most: Duration::ZERO }))
+        Ok(Some(Self { source, highest: Duration::ZERO }))
     }
 
-    /// What was used so far. Never decreases.
-    pub(super) fn read(&mut self, reading: Reading) -> Duration {
+    /// The CPU time so far. Never decreases.
+    pub(crate) fn read(&mut self, reading: CpuReading) -> Duration {
         let used = match &mut self.source {
             Source::Group(stat) => {
                 let mut text = [0; 256]; // what is wanted stands in the first line
-                let count = stat.read_at(&mut text, 0).unwrap_or(0); // gone with the group: nothing is added
-                cgroup::usage(&String::from_utf8_lossy(&text[..count])).unwrap_or_default()
+                let count = stat.read_at(&mut text, 0).unwrap_or(0); // the group may be gone: then nothing is added
+                cgroup::cpu_usage(&String::from_utf8_lossy(&text[..count])).unwrap_or_default()
             }
             Source::Family(family) => family.read(reading),
         };
-        self.most = self.most.max(used);
-        self.most
+        self.highest = self.highest.max(used);
+        self.highest
     }
 }
 
-/// All descendants of a stage.
+/// All descendants of a supervisor.
 #[derive(Debug)]
 struct Family {
-    stage: Pid,
-    /// Who was there when the list was made, with what each was seen to have used.
+    supervisor: Pid,
+    /// The processes when the list was made, with what each had used at its last reading.
     members: Vec<(Pid, Duration)>,
     listed: Option<Instant>,
-    /// What members had used that are gone, as far as it was seen.
+    /// What members that are gone had used at their last reading.
     gone: Duration,
-    /// What the members say of children that they waited for; the first time is where it begins.
+    /// What children had used that members have waited for, since the first reading.
     reaped: Duration,
-    reaped_before: Option<Duration>,
+    reaped_at_first: Option<Duration>,
 }
 
 impl Family {
-    fn of(stage: Pid) -> Self {
+    fn of(supervisor: Pid) -> Self {
         let (gone, reaped) = (Duration::ZERO, Duration::ZERO);
-        Self { stage, members: Vec::new(), listed: None, gone, reaped, reaped_before: None }
+        Self { supervisor, members: Vec::new(), listed: None, gone, reaped, reaped_at_first: None }
     }
 
-    fn read(&mut self, reading: Reading) -> Duration {
-        let is_good = self.listed.is_some_and(|listed| listed.elapsed() < FAMILY_KEEPS);
-        if reading == Reading::Exact || !is_good || !self.read_clocks() {
+    fn read(&mut self, reading: CpuReading) -> Duration {
+        let is_good = self.listed.is_some_and(|listed| listed.elapsed() < FAMILY_LASTS);
+        if reading == CpuReading::Exact || !is_good || !self.read_clocks() {
             self.list();
             self.read_clocks();
         }
         let alive: Duration = self.members.iter().map(|(_, used)| *used).sum();
-        // Whoever is gone may be among those that were waited for, so the two cannot be added.
+        // A member that is gone may have been waited for, so the two must not be added.
         alive + self.gone.max(self.reaped)
     }
 
@@ -120,14 +120,14 @@ impl Family {
 
     /// Makes the list anew. Members that it misses stay as long as they have a clock.
     fn list(&mut self) {
-        for pid in platform::descendants(self.stage) {
+        for pid in platform::descendants(self.supervisor) {
             if !self.members.iter().any(|(member, _)| *member == pid) {
                 self.members.push((pid, Duration::ZERO));
             }
         }
-        let waiting = self.members.iter().map(|(pid, _)| *pid).chain([self.stage]);
+        let waiting = self.members.iter().map(|(pid, _)| *pid).chain([self.supervisor]);
         let reaped = waiting.map(platform::reaped_cpu_time).sum::<Duration>();
-        let before = *self.reaped_before.get_or_insert(reaped);
+        let before = *self.reaped_at_first.get_or_insert(reaped);
         self.reaped = self.reaped.max(reaped.saturating_sub(before));
         self.listed = Some(Instant::now());
     }
@@ -146,15 +146,15 @@ mod tests {
     /// The time of the descendants of a shell that runs this script, which ends with reading a line, once it has read.
     fn used_by(script: &str) -> Duration {
         let mut child = shell(&format!("{script}\necho done; read line"));
-        let stage = Pid::from_raw(child.id().cast_signed()).unwrap();
-        let mut meter = CpuMeter::new(None, Some(stage)).unwrap().unwrap();
-        meter.read(Reading::Exact);
+        let supervisor = Pid::from_raw(child.id().cast_signed()).unwrap();
+        let mut meter = CpuMeter::new(None, Some(supervisor)).unwrap().unwrap();
+        meter.read(CpuReading::Exact);
         let mut said = [0; 1];
         io::Read::read_exact(child.stdout.as_mut().unwrap(), &mut said).unwrap();
-        let used = meter.read(Reading::Exact);
+        let used = meter.read(CpuReading::Exact);
         drop(child.stdin.take());
         child.wait().unwrap();
-        assert!(meter.read(Reading::Exact) >= used);
+        assert!(meter.read(CpuReading::Exact) >= used);
         used
     }
 
@@ -169,13 +169,13 @@ mod tests {
     #[test]
     fn a_group_is_read_again_and_again_and_never_goes_back() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut meter = CpuMeter { source: Source::Group(file.reopen().unwrap()), most: Duration::ZERO };
+        let mut meter = CpuMeter { source: Source::Group(file.reopen().unwrap()), highest: Duration::ZERO };
         for (said, used) in [(1_500, 1_500), (2_500, 2_500), (2_000, 2_500)] {
             std::fs::write(file.path(), format!("usage_usec {said}\nuser_usec 7\n")).unwrap();
-            assert_eq!(meter.read(Reading::Quick), Duration::from_micros(used));
+            assert_eq!(meter.read(CpuReading::Quick), Duration::from_micros(used));
         }
         std::fs::write(file.path(), "").unwrap();
-        assert_eq!(meter.read(Reading::Exact), Duration::from_micros(2_500));
+        assert_eq!(meter.read(CpuReading::Exact), Duration::from_micros(2_500));
     }
 
     #[test]

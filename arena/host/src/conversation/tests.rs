@@ -18,13 +18,13 @@ fn pipes() -> (Pipes, DuplexStream) {
     (Conversation::new(reader, writer, 100), theirs)
 }
 
-type Said = Result<String, Failure>;
+type Said = Result<String, NoLine>;
 
-async fn hear(talk: &mut Pipes) -> (Said, Duration) {
+async fn read(talk: &mut Pipes) -> (Said, Duration) {
     let start = Instant::now();
-    let heard = talk.hear(start + LIMIT).await.unwrap();
-    let heard = heard.map(|heard| String::from_utf8_lossy(heard.line).into_owned());
-    (heard, start.elapsed())
+    let line = talk.read_line(start + LIMIT).await.unwrap();
+    let line = line.map(|line| String::from_utf8_lossy(line.bytes).into_owned());
+    (line, start.elapsed())
 }
 
 macro_rules! line {
@@ -43,15 +43,15 @@ async fn an_exchange_is_sent_and_answered() {
         sleep(Duration::from_millis(30)).await;
         bot.write_all(&question.map(|byte| byte.to_ascii_uppercase())).await.unwrap();
     };
-    let ((heard, took), ()) = tokio::join!(hear(&mut talk), answer);
-    assert_eq!((heard, took), (line!("QUESTION"), Duration::from_millis(30)));
-    assert_eq!(talk.left_over(), None);
+    let ((line, took), ()) = tokio::join!(read(&mut talk), answer);
+    assert_eq!((line, took), (line!("QUESTION"), Duration::from_millis(30)));
+    assert_eq!(talk.unread(), None);
 }
 
 #[tokio::test(start_paused = true)]
 async fn silence_ends_at_the_deadline() {
     let (mut talk, _bot) = pipes();
-    assert_eq!(hear(&mut talk).await, (Err(Failure::Deadline), LIMIT));
+    assert_eq!(read(&mut talk).await, (Err(NoLine::TimedOut), LIMIT));
 }
 
 #[tokio::test(start_paused = true)]
@@ -66,17 +66,17 @@ async fn a_byte_now_and_then_does_not_extend_the_deadline() {
         }
     };
     tokio::select! {
-        heard = hear(&mut talk) => assert_eq!(heard, (Err(Failure::Deadline), LIMIT)),
+        line = read(&mut talk) => assert_eq!(line, (Err(NoLine::TimedOut), LIMIT)),
         () = drip => unreachable!("the arena's side is open"),
     }
-    assert_eq!(talk.partial(), b"xxxxxxxxxxx");
+    assert_eq!(talk.partial_line(), b"xxxxxxxxxxx");
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_full_pipe_does_not_block_beyond_the_deadline() {
     let (mut talk, _bot) = pipes();
     talk.queue().extend([b'q'; 1_000]);
-    assert_eq!(hear(&mut talk).await, (Err(Failure::Deadline), LIMIT));
+    assert_eq!(read(&mut talk).await, (Err(NoLine::TimedOut), LIMIT));
     assert!(talk.flush().await.unwrap());
 }
 
@@ -85,8 +85,8 @@ async fn an_endless_line_ends_at_the_longest() {
     let (mut talk, mut bot) = pipes();
     let flood = async { while bot.write_all(&[b'x'; 50]).await.is_ok() {} };
     tokio::select! {
-        (heard, took) = hear(&mut talk) => {
-            assert_eq!((heard, took), (Err(Failure::Oversized), Duration::ZERO));
+        (line, took) = read(&mut talk) => {
+            assert_eq!((line, took), (Err(NoLine::TooLong), Duration::ZERO));
         }
         () = flood => unreachable!("the arena's side is open"),
     }
@@ -94,12 +94,12 @@ async fn an_endless_line_ends_at_the_longest() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_longest_line_is_heard_and_one_byte_more_is_not() {
-    for (length, expected) in [(100, line!("x".repeat(100))), (101, Err(Failure::Oversized))] {
+async fn the_longest_line_is_read_and_one_byte_more_is_not() {
+    for (length, expected) in [(100, line!("x".repeat(100))), (101, Err(NoLine::TooLong))] {
         let (mut talk, mut bot) = pipes();
         let text = format!("{}\n", "x".repeat(length));
-        let ((heard, _), _) = tokio::join!(hear(&mut talk), bot.write_all(text.as_bytes()));
-        assert_eq!(heard, expected, "{length}");
+        let ((line, _), _) = tokio::join!(read(&mut talk), bot.write_all(text.as_bytes()));
+        assert_eq!(line, expected, "{length}");
     }
 }
 
@@ -112,8 +112,8 @@ async fn an_answer_in_pieces_is_one_answer() {
             bot.write_all(piece.as_bytes()).await.unwrap();
         }
     };
-    let (heard, ()) = tokio::join!(hear(&mut talk), pieces);
-    assert_eq!(heard, (line!("answer"), Duration::from_millis(40)));
+    let (line, ()) = tokio::join!(read(&mut talk), pieces);
+    assert_eq!(line, (line!("answer"), Duration::from_millis(40)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -122,8 +122,8 @@ async fn an_answer_counts_although_the_bot_left_behind_it() {
     bot.write_all(b"answer\n").await.unwrap();
     drop(bot);
     talk.queue().extend(b"question\n");
-    assert_eq!(hear(&mut talk).await.0, line!("answer"));
-    assert_eq!(hear(&mut talk).await.0, Err(Failure::Closed));
+    assert_eq!(read(&mut talk).await.0, line!("answer"));
+    assert_eq!(read(&mut talk).await.0, Err(NoLine::Closed));
     assert!(!{
         talk.queue().extend(b"more\n");
         talk.flush().await.unwrap()
@@ -131,60 +131,60 @@ async fn an_answer_counts_although_the_bot_left_behind_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_second_line_is_left_over_and_blanks_are_not() {
-    for (text, left_over) in
+async fn a_second_line_is_unread_and_blanks_are_not() {
+    for (text, unread) in
         [("a\nb\n", Some(&b"b\n"[..])), ("a\nb", Some(b"b")), ("a\n \t\r", None), ("a\n\n", Some(b"\n"))]
     {
         let (mut talk, mut bot) = pipes();
         bot.write_all(text.as_bytes()).await.unwrap();
-        assert_eq!(hear(&mut talk).await.0, line!("a"), "{text:?}");
-        assert_eq!(talk.left_over(), left_over, "{text:?}");
-        talk.forget();
-        assert_eq!(talk.left_over(), None, "{text:?}");
+        assert_eq!(read(&mut talk).await.0, line!("a"), "{text:?}");
+        assert_eq!(talk.unread(), unread, "{text:?}");
+        talk.discard_unread();
+        assert_eq!(talk.unread(), None, "{text:?}");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_lookout_is_called_as_often_as_it_asks_for() {
+async fn the_watchdog_is_asked_as_often_as_it_wants() {
     let (mut talk, mut bot) = pipes();
     let start = Instant::now();
-    let mut looks = Vec::new();
-    let look = &mut || {
-        looks.push(start.elapsed().as_millis());
-        Next::LookAfter(Duration::from_millis(if looks.len() < 3 { 10 } else { 200 }))
+    let mut checks = Vec::new();
+    let check = &mut || {
+        checks.push(start.elapsed().as_millis());
+        NextCheck::After(Duration::from_millis(if checks.len() < 3 { 10 } else { 200 }))
     };
-    let mut lookout = Lookout { first: Duration::from_millis(25), look };
+    let mut watchdog = Watchdog { first_check: Duration::from_millis(25), check };
     let answer = async {
         sleep(Duration::from_millis(300)).await;
         bot.write_all(b"answer\n").await.unwrap();
     };
-    let (heard, ()) = tokio::join!(talk.hear_watching(start, start + LIMIT, &mut lookout), answer);
-    assert_eq!(heard.unwrap().unwrap().line, b"answer");
-    assert_eq!(looks, [25, 35, 45, 245]);
+    let (line, ()) = tokio::join!(talk.read_line_watched(start, start + LIMIT, &mut watchdog), answer);
+    assert_eq!(line.unwrap().unwrap().bytes, b"answer");
+    assert_eq!(checks, [25, 35, 45, 245]);
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_lookout_that_gives_up_ends_it_and_what_came_by_then_is_heard() {
-    for (comes, expected) in [(39, Ok("answer")), (2_000, Err(Failure::Spent))] {
+async fn a_watchdog_that_gives_up_ends_the_wait_and_what_came_by_then_counts() {
+    for (comes, expected) in [(39, Ok("answer")), (2_000, Err(NoLine::GaveUp))] {
         let (mut talk, mut bot) = pipes();
         let start = Instant::now();
-        let look = &mut || match start.elapsed().as_millis() {
-            0..40 => Next::LookAfter(Duration::from_millis(15)),
-            _ => Next::GiveUp,
+        let check = &mut || match start.elapsed().as_millis() {
+            0..40 => NextCheck::After(Duration::from_millis(15)),
+            _ => NextCheck::GiveUp,
         };
-        let mut lookout = Lookout { first: Duration::from_millis(25), look };
+        let mut watchdog = Watchdog { first_check: Duration::from_millis(25), check };
         let answer = async {
             sleep(Duration::from_millis(comes)).await;
             bot.write_all(b"answer\n").await.unwrap();
         };
         let listen = async {
-            let heard = talk.hear_watching(start, start + LIMIT, &mut lookout).await.unwrap();
-            let heard = heard.map(|heard| String::from_utf8_lossy(heard.line).into_owned());
-            (heard, start.elapsed())
+            let line = talk.read_line_watched(start, start + LIMIT, &mut watchdog).await.unwrap();
+            let line = line.map(|line| String::from_utf8_lossy(line.bytes).into_owned());
+            (line, start.elapsed())
         };
-        let ((heard, took), ()) = tokio::join!(listen, answer);
-        assert_eq!(heard, expected.map(str::to_owned), "{comes}");
+        let ((line, took), ()) = tokio::join!(listen, answer);
+        assert_eq!(line, expected.map(str::to_owned), "{comes}");
         assert!(took <= Duration::from_millis(40), "{took:?}");
-        assert_eq!(talk.late(), Duration::ZERO);
+        assert_eq!(talk.delay(), Duration::ZERO);
     }
 }

@@ -1,7 +1,7 @@
-//! A small bot that attacks: run inside a level, it tells what held.
+//! A small bot that attacks: run inside a sandbox, it tells what held.
 //!
-//! The attacks are real and harm nothing: what they aim at was laid out for them by [`preflight`](super::preflight).
-//! Everything goes to standard output, a line for each: `holds NAME` or `fails NAME WHAT`; `done` at the end.
+//! The attacks are real and harm nothing: their targets were laid out for them. It writes a line for each to standard
+//! output, `holds NAME` or `fails NAME WHAT`, and `done` at the end.
 
 use std::ffi::OsString;
 use std::fs;
@@ -18,7 +18,7 @@ use rustix::net::{AddressFamily, SocketType};
 use rustix::process::Pid;
 
 /// The first argument that makes `leyden` a probe.
-pub const ARGUMENT: &str = "probe";
+pub(crate) const ARGUMENT: &str = "probe";
 
 /// What the probe attacks.
 #[derive(Debug, Default)]
@@ -31,7 +31,7 @@ pub(super) struct Targets {
     /// How many tasks there may be at most.
     pub(super) tasks: u64,
     pub(super) memory: u64,
-    /// Files that anybody on the machine may read, and whose folders anybody may write to.
+    /// Files that every user may read, in folders that every user may write to.
     pub(super) secrets: Vec<PathBuf>,
 }
 
@@ -72,7 +72,7 @@ impl Targets {
 }
 
 /// Runs as a probe with the arguments behind [`ARGUMENT`].
-pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let Some(first) = arguments.next() else { return ExitCode::from(2) };
     if first == "hold" {
         return hold(arguments);
@@ -109,7 +109,7 @@ fn reading(secrets: &[PathBuf]) -> Option<String> {
 }
 
 fn opens(path: &Path) -> Option<String> {
-    // Where nobody is, reading gives nothing: only bytes are a success.
+    // The file of a process that is not there reads as empty: only bytes are a success.
     let mut file = fs::File::open(path).ok()?;
     let read = if path.ends_with("mem") { Ok(1) } else { io::Read::read(&mut file, &mut [0; 16]) };
     matches!(read, Ok(1..)).then(|| format!("{} could be read", path.display()))
@@ -179,7 +179,7 @@ fn tasks(limit: u64) -> Option<String> {
     (!refused).then(|| format!("more than {limit} tasks could be started"))
 }
 
-/// Uses memory in several processes together: `hold COUNT BYTES`. Says `survived` if nobody stopped it.
+/// Uses memory in several processes together: `hold COUNT BYTES`. Writes `survived` if nothing stopped it.
 fn hold(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let numbers: Vec<usize> = arguments.filter_map(|word| word.to_str()?.parse().ok()).collect();
     let [count, bytes] = numbers[..] else { return ExitCode::from(2) };

@@ -1,7 +1,7 @@
 //! Control groups, version 2: one for each bot, with everything it starts, below the arena's own.
 //!
-//! A group limits memory and tasks of all its processes together, stops and kills them as one, and counts their time on
-//! the processors. Which is only possible where the system has handed the arena a group of its own ([`Subtree::claim`]).
+//! A group limits memory and tasks of all its processes together, freezes and kills them as one, and counts their CPU time.
+//! That is only possible where the system has handed the arena a group of its own ([`Subtree::claim`]).
 
 use std::fs;
 use std::io::{self, Read, Seek};
@@ -11,17 +11,17 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags};
 
-use super::Limits;
-use crate::platform;
+use crate::limits::ResourceLimits;
+use crate::platform::wait;
 
 /// What must be there to limit all processes of a bot together.
 const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 
-/// Processes that stand in a bot's group and are not the bot's.
-const ATTENDANTS: u64 = 4;
+/// Processes in a bot's group that are not the bot's own: bubblewrap's and the shim.
+const HELPERS: u64 = 4;
 
 /// How long killed processes may take to be gone.
-const AT_THE_LATEST: Duration = Duration::from_secs(2);
+const KILL_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Why bots cannot have control groups.
 #[derive(Debug, thiserror::Error)]
@@ -58,7 +58,7 @@ impl NoSubtree {
 #[derive(Debug)]
 pub struct Subtree {
     group: PathBuf,
-    /// Where the arena itself went, since a group with controllers below it holds no processes.
+    /// The group that the arena itself moved to: one that hands controllers down must not hold processes.
     leaf: Option<PathBuf>,
     limited: bool,
     next: AtomicU64,
@@ -100,27 +100,27 @@ impl Subtree {
         }
     }
 
-    /// A part of the tree without limits: stopping, killing and counting work, memory and tasks are not limited.
+    /// A part of the tree without controllers: freezing, killing and counting work, memory and tasks are not limited.
     pub fn at(group: &Path) -> io::Result<Self> {
-        // What an arena left that was killed is empty by now.
+        // Groups left by an arena that was killed are empty by now.
         for entry in fs::read_dir(group)?.flatten() {
             if entry.file_name().as_encoded_bytes().starts_with(b"leyden-") {
-                let _ = fs::remove_dir(entry.path()); // refused while anybody is in it
+                let _ = fs::remove_dir(entry.path()); // refused while a process is in it
             }
         }
         let subtree = Self { group: group.to_owned(), leaf: None, limited: false, next: AtomicU64::new(0) };
-        drop(subtree.make()?); // whether we may
+        drop(subtree.make()?); // fails if we may not
         Ok(subtree)
     }
 
     /// A new group for one bot.
-    pub fn bot(&self, limits: &Limits) -> io::Result<Cgroup> {
+    pub fn bot(&self, limits: &ResourceLimits) -> io::Result<Cgroup> {
         let cgroup = self.make()?;
         if self.limited {
             cgroup.write("memory.max", &limits.memory.to_string())?;
             let _ = cgroup.write("memory.swap.max", "0"); // not there where there is no swap
             cgroup.write("memory.oom.group", "1")?;
-            cgroup.write("pids.max", &(limits.tasks + ATTENDANTS).to_string())?;
+            cgroup.write("pids.max", &(limits.tasks + HELPERS).to_string())?;
         }
         Ok(cgroup)
     }
@@ -144,7 +144,7 @@ impl Drop for Subtree {
     }
 }
 
-/// A bot's control group. Dropping it kills whoever is in it and removes it, if its stage has not done so.
+/// A bot's control group. Dropping it kills every process in it and removes it, if the supervisor has not done so.
 #[derive(Debug)]
 pub struct Cgroup {
     path: PathBuf,
@@ -156,18 +156,18 @@ impl Cgroup {
         &self.path
     }
 
-    /// Time on the processors of all processes that ever were in the group.
+    /// The CPU time of all processes that ever were in the group.
     pub fn cpu_time(&self) -> io::Result<Duration> {
         let stat = fs::read_to_string(self.path.join("cpu.stat"))?;
-        usage(&stat).ok_or_else(|| io::ErrorKind::InvalidData.into())
+        cpu_usage(&stat).ok_or_else(|| io::ErrorKind::InvalidData.into())
     }
 
-    /// The file that says so, to be read again and again.
+    /// The file that says so, open for repeated reading.
     pub(crate) fn cpu_stat(&self) -> io::Result<fs::File> {
         fs::File::open(self.path.join("cpu.stat"))
     }
 
-    /// Stops every process of the group, until [`thaw`](Self::thaw).
+    /// Stops every process of the group until [`thaw`](Self::thaw).
     pub fn freeze(&self) -> io::Result<()> {
         self.write("cgroup.freeze", "1")
     }
@@ -190,8 +190,8 @@ impl Drop for Cgroup {
     }
 }
 
-/// The time on the processors in a `cpu.stat`.
-pub(crate) fn usage(stat: &str) -> Option<Duration> {
+/// The CPU time in the text of a `cpu.stat`.
+pub(crate) fn cpu_usage(stat: &str) -> Option<Duration> {
     let used = stat.lines().find_map(|line| line.strip_prefix("usage_usec ")?.parse().ok());
     used.map(Duration::from_micros)
 }
@@ -201,11 +201,11 @@ pub(crate) fn kill(group: &Path) {
     let _ = fs::write(group.join("cgroup.kill"), "1"); // it may be gone already
 }
 
-/// Kills every process of a group, waits until they are gone, and removes it.
-pub(crate) fn end(group: &Path) {
+/// Kills every process of a group, waits until they are gone, and removes the group.
+pub(crate) fn remove(group: &Path) {
     kill(group);
-    wait_until_empty(group, Instant::now() + AT_THE_LATEST);
-    let _ = fs::remove_dir(group); // refused while anybody is in it: the next arena removes it
+    wait_until_empty(group, Instant::now() + KILL_TIMEOUT);
+    let _ = fs::remove_dir(group); // refused while a process is in it: the next arena removes it
 }
 
 /// Waits until no process of a group lives, or until the deadline. The system tells when that changes.
@@ -217,25 +217,11 @@ fn wait_until_empty(group: &Path, deadline: Instant) {
         if read.is_err() || text.lines().any(|line| line == "populated 0") || Instant::now() >= deadline {
             return;
         }
-        platform::poll_until(&mut [PollFd::new(&events, PollFlags::PRI)], deadline);
+        wait::poll_until(&mut [PollFd::new(&events, PollFlags::PRI)], deadline);
     }
 }
 
-/// Makes a command enter a group before anything of it runs. For a stage, never for the arena: it forks.
-#[cfg(target_os = "linux")]
-pub(super) fn enter_on_exec(command: &mut std::process::Command, group: &Path) -> io::Result<()> {
-    use std::os::unix::process::CommandExt;
-
-    let processes = fs::OpenOptions::new().write(true).open(group.join("cgroup.procs"))?;
-    // SAFETY: between fork and exec it makes one system call on a descriptor that the closure owns; it allocates nothing
-    // and takes no lock.
-    unsafe {
-        command.pre_exec(move || Ok(rustix::io::write(&processes, b"0").map(drop)?));
-    }
-    Ok(())
-}
-
-/// The arena's group as a path: where version 2 is mounted, and where in it the arena is.
+/// The path of the arena's group: where version 2 is mounted, and where in it the arena is.
 fn own_group(own: &str, mounts: &str) -> Option<PathBuf> {
     let within = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
     let mount = mounts.lines().find_map(|line| {

@@ -1,68 +1,23 @@
-//! Amounts as they are typed, and as they stand in a configuration file: durations and memory.
+//! An amount of memory as it is typed.
 
 use std::str::FromStr;
-use std::time::Duration;
 
 use schemars::JsonSchema;
 use serde::Deserialize;
-
-/// A duration as it is typed: `500ms`, `2s`, `1m 30s`. Whole milliseconds, at most a day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
-pub(crate) struct Span(Duration);
-
-impl Span {
-    pub(crate) fn millis(self) -> u64 {
-        self.0.as_millis() as u64
-    }
-}
-
-impl FromStr for Span {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let duration = humantime::parse_duration(text)
-            .map_err(|error| format!("expected a duration such as 500ms or 2s: {error}"))?;
-        if duration > Duration::from_hours(24) {
-            return Err("at most 24h".to_owned());
-        }
-        if !duration.subsec_nanos().is_multiple_of(1_000_000) {
-            return Err("expected whole milliseconds".to_owned());
-        }
-        Ok(Self(duration))
-    }
-}
-
-impl TryFrom<String> for Span {
-    type Error = String;
-
-    fn try_from(text: String) -> Result<Self, String> {
-        text.parse()
-    }
-}
-
-impl JsonSchema for Span {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Duration".into()
-    }
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({ "type": "string", "description": "a duration such as 500ms or 2s, in whole milliseconds", "examples": ["500ms", "2s"] })
-    }
-}
 
 /// An amount of memory as it is typed: `512MB`, `2GB`. Powers of 1024.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub(crate) struct Memory(u64);
 
+/// Below this, not even an interpreter starts.
+const LEAST: u64 = 32 << 20;
+
 impl Memory {
-    pub(crate) const fn bytes(self) -> u64 {
+    pub(crate) fn bytes(self) -> u64 {
         self.0
     }
 }
-
-/// Below this not even an interpreter starts.
-const LEAST: u64 = 32 << 20;
 
 impl FromStr for Memory {
     type Err = String;

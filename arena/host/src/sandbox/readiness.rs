@@ -1,7 +1,7 @@
-//! How a shim tells its stage that the bot is about to run, or why it is not.
+//! How a shim tells its supervisor that the bot is about to run, or why it will not.
 //!
-//! A socket pair of packets. The stage learns from the system which process wrote, as it sees it: from inside a process
-//! namespace nobody could tell it otherwise.
+//! A socket pair of packets. The system tells the supervisor which process wrote, by the number that the supervisor knows it
+//! by, which a process inside a namespace does not know itself.
 
 use std::io::{self, IoSliceMut};
 use std::mem::MaybeUninit;
@@ -12,49 +12,40 @@ use rustix::net::{
 };
 use rustix::process::Pid;
 
-/// What a stage hears of its shim.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Heard {
-    /// Everything is in place and the bot runs. The process is the bot's first, as the stage sees it.
-    Running(Pid),
-    /// The bot's program could not be run, with the system's reason.
-    NotStarted(String),
-    /// The sandbox could not be made, so nothing was run.
-    NoSandbox(String),
-}
+use super::startup::Startup;
 
-/// The stage's end.
+/// The supervisor's end.
 #[derive(Debug)]
 pub(crate) struct Listener(OwnedFd);
 
 /// The shim's end. It closes when the bot's program is executed.
 #[derive(Debug)]
-pub(crate) struct Reporter(OwnedFd);
+pub(crate) struct Notifier(OwnedFd);
 
 const READY: u8 = b'R';
 const NOT_STARTED: u8 = b'P';
 const NO_SANDBOX: u8 = b'S';
 
-/// The two ends. The reporter's is inherited by the program that is executed next.
-pub(crate) fn pair() -> io::Result<(Listener, Reporter)> {
+/// The two ends. The notifier's is inherited by the program that is executed next.
+pub(crate) fn pair() -> io::Result<(Listener, Notifier)> {
     let (ours, theirs) =
         rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
     rustix::net::sockopt::set_socket_passcred(&ours, true)?;
     rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
-    Ok((Listener(ours), Reporter(theirs)))
+    Ok((Listener(ours), Notifier(theirs)))
 }
 
 impl Listener {
     /// Waits until the bot runs or it is certain that it will not.
-    pub(crate) fn wait(self) -> Heard {
+    pub(crate) fn wait(self) -> Startup {
         let mut running = None;
         loop {
             match self.packet() {
                 Ok(Some((READY, _, Some(pid)))) => running = Some(pid),
-                Ok(Some((NOT_STARTED, reason, _))) => return Heard::NotStarted(reason),
-                Ok(Some((NO_SANDBOX, reason, _))) => return Heard::NoSandbox(reason),
-                // Closed: by the bot's execution, or by the end of a process that never came so far.
-                _ => return running.map_or_else(|| Heard::NoSandbox(String::new()), Heard::Running),
+                Ok(Some((NOT_STARTED, reason, _))) => return Startup::NotStarted(reason),
+                Ok(Some((NO_SANDBOX, reason, _))) => return Startup::NoSandbox(reason),
+                // Closed: because the bot's program was executed, or because the shim ended before it came so far.
+                _ => return running.map_or_else(|| Startup::NoSandbox(String::new()), Startup::Running),
             }
         }
     }
@@ -80,7 +71,7 @@ impl Listener {
     }
 }
 
-impl Reporter {
+impl Notifier {
     pub(crate) fn inherited(fd: OwnedFd) -> Self {
         Self(fd)
     }
@@ -96,10 +87,10 @@ impl Reporter {
 
     /// The program could not be executed.
     pub(crate) fn not_started(&self, reason: &str) {
-        let _ = self.send(NOT_STARTED, reason); // without a stage there is nobody to tell
+        let _ = self.send(NOT_STARTED, reason); // without a supervisor there is nobody to tell
     }
 
-    /// The sandbox could not be made.
+    /// The sandbox could not be set up.
     pub(crate) fn no_sandbox(&self, reason: &str) {
         let _ = self.send(NO_SANDBOX, reason);
     }
@@ -117,19 +108,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stage_hears_how_it_went() {
-        let (listener, reporter) = pair().unwrap();
-        reporter.ready().unwrap();
-        drop(reporter);
-        assert_eq!(listener.wait(), Heard::Running(rustix::process::getpid()));
+    fn the_supervisor_learns_how_it_went() {
+        let (listener, notifier) = pair().unwrap();
+        notifier.ready().unwrap();
+        drop(notifier);
+        assert_eq!(listener.wait(), Startup::Running(rustix::process::getpid()));
 
-        let (listener, reporter) = pair().unwrap();
-        reporter.ready().unwrap();
-        reporter.not_started("no such file");
-        assert_eq!(listener.wait(), Heard::NotStarted("no such file".to_owned()));
+        let (listener, notifier) = pair().unwrap();
+        notifier.ready().unwrap();
+        notifier.not_started("no such file");
+        assert_eq!(listener.wait(), Startup::NotStarted("no such file".to_owned()));
 
-        let (listener, reporter) = pair().unwrap();
-        drop(reporter);
-        assert_eq!(listener.wait(), Heard::NoSandbox(String::new()));
+        let (listener, notifier) = pair().unwrap();
+        drop(notifier);
+        assert_eq!(listener.wait(), Startup::NoSandbox(String::new()));
     }
 }

@@ -1,19 +1,19 @@
-//! What about the machine decides how well a sandbox holds: kept beside results, since a level means as much as the
-//! kernel below it.
+//! What decides how well a sandbox holds on this machine. Kept beside results, since a level is worth as much as the kernel
+//! below it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// The machine below a sandbox.
+/// The machine that a sandbox is set up on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub struct Host {
+pub struct Machine {
     /// The system and its release, such as `Linux 6.12.9`.
     pub kernel: String,
     /// The version of Landlock; 0 where there is none.
     pub landlock: u32,
 }
 
-impl Host {
+impl Machine {
     /// This machine.
     pub fn this() -> Self {
         let name = rustix::system::uname();
@@ -24,7 +24,7 @@ impl Host {
 
 /// The kernel's version of Landlock; 0 where there is none.
 #[cfg(target_os = "linux")]
-pub(super) fn landlock_version() -> u32 {
+pub(crate) fn landlock_version() -> u32 {
     const TELL_THE_VERSION: libc::c_uint = 1;
     // SAFETY: with this flag the call takes no attributes, makes nothing, and returns a number.
     let version = unsafe {
@@ -34,6 +34,6 @@ pub(super) fn landlock_version() -> u32 {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn landlock_version() -> u32 {
+pub(crate) fn landlock_version() -> u32 {
     0
 }

@@ -1,4 +1,4 @@
-//! What a bot writes to its standard error: the beginning and the end are kept, whatever comes between is counted.
+//! What a bot writes to its standard error: the beginning and the end are kept, what comes between is only counted.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,9 +8,9 @@ use tokio::io::{AsyncRead, AsyncReadExt};
 /// How many bytes of the beginning and of the end are kept, each.
 const KEPT: usize = 4_096;
 
-/// The kept part of a bot's standard error; clones show the same.
+/// The beginning and the end of a bot's standard error; clones share it.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Kept(Arc<Mutex<Ends>>);
+pub(crate) struct StderrExcerpt(Arc<Mutex<Ends>>);
 
 #[derive(Default, Debug)]
 struct Ends {
@@ -19,9 +19,9 @@ struct Ends {
     left_out: u64,
 }
 
-impl Kept {
-    /// Reads until the end of the stream; a bot that floods is read as fast as it writes, so it never blocks on us.
-    pub(super) async fn read_all(self, mut stream: impl AsyncRead + Unpin) {
+impl StderrExcerpt {
+    /// Reads until the end of the stream; a bot that floods is read as fast as it writes, so it never waits for us.
+    pub(crate) async fn read_all(self, mut stream: impl AsyncRead + Unpin) {
         let mut chunk = vec![0; 16_384];
         while let Ok(count @ 1..) = stream.read(&mut chunk).await {
             self.push(&chunk[..count]);
@@ -39,8 +39,8 @@ impl Kept {
         ends.left_out += (skipped + surplus) as u64;
     }
 
-    /// What was kept, the gap marked; bytes that are not UTF-8 are replaced.
-    pub(super) fn text(&self) -> String {
+    /// The excerpt, with a mark where something is left out; bytes that are not UTF-8 are replaced.
+    pub(crate) fn text(&self) -> String {
         let ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let tail: Vec<u8> = ends.tail.iter().copied().collect();
         if ends.left_out == 0 {
@@ -57,14 +57,14 @@ mod tests {
 
     #[tokio::test]
     async fn little_is_kept_whole_and_much_at_both_ends() {
-        let kept = Kept::default();
-        kept.clone().read_all(&b"Traceback\nValueError"[..]).await;
-        assert_eq!(kept.text(), "Traceback\nValueError");
+        let excerpt = StderrExcerpt::default();
+        excerpt.clone().read_all(&b"Traceback\nValueError"[..]).await;
+        assert_eq!(excerpt.text(), "Traceback\nValueError");
 
-        let kept = Kept::default();
+        let excerpt = StderrExcerpt::default();
         let flood = [b"first".to_vec(), vec![b'.'; 1_000_000], b"last".to_vec()].concat();
-        kept.clone().read_all(&flood[..]).await;
-        let text = kept.text();
+        excerpt.clone().read_all(&flood[..]).await;
+        let text = excerpt.text();
         assert!(text.starts_with("first") && text.ends_with("last"), "{text}");
         assert!(text.contains("… 991817 bytes left out …"), "{text}");
         assert!(text.len() < 3 * KEPT);

@@ -1,0 +1,91 @@
+//! What the arena and a supervisor say to each other over their control socket. Both sides are the same program, so there
+//! are no versions.
+
+use std::fmt;
+
+use rustix::process::Pid;
+
+/// A byte from the arena: ask the bot to end, with SIGTERM.
+pub(crate) const TERMINATE: u8 = b'T';
+
+/// A byte from the arena: it signals the bot's process group no more. Until then the supervisor leaves the bot's first
+/// process unreaped, so that no other process group gets its number.
+pub(crate) const RELEASE: u8 = b'R';
+
+/// How a bot's process ended, or why there never was one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ExitStatus {
+    /// Its program could not be run, with the system's reason.
+    NotStarted(String),
+    /// The sandbox could not be set up, with what is known of why. Never the bot's doing.
+    NoSandbox(String),
+    Code(i32),
+    Signal(i32),
+}
+
+/// A line from the supervisor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Report {
+    /// The bot's process group.
+    Group(Pid),
+    Ended(ExitStatus),
+}
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Group(group) => write!(f, "group {}", group.as_raw_nonzero()),
+            Self::Ended(ExitStatus::NotStarted(reason)) => write!(f, "not-started {}", on_one_line(reason)),
+            Self::Ended(ExitStatus::NoSandbox(reason)) => write!(f, "no-sandbox {}", on_one_line(reason)),
+            Self::Ended(ExitStatus::Code(code)) => write!(f, "code {code}"),
+            Self::Ended(ExitStatus::Signal(signal)) => write!(f, "signal {signal}"),
+        }
+    }
+}
+
+fn on_one_line(reason: &str) -> String {
+    reason.replace('\n', " ")
+}
+
+impl Report {
+    /// Reads a line without its line feed; `None` if it is not what a supervisor writes.
+    pub(crate) fn parse(line: &str) -> Option<Self> {
+        let (kind, rest) = line.split_once(' ')?;
+        Some(match kind {
+            "group" => Self::Group(Pid::from_raw(rest.parse().ok()?)?),
+            "not-started" => Self::Ended(ExitStatus::NotStarted(rest.to_owned())),
+            "no-sandbox" => Self::Ended(ExitStatus::NoSandbox(rest.to_owned())),
+            "code" => Self::Ended(ExitStatus::Code(rest.parse().ok()?)),
+            "signal" => Self::Ended(ExitStatus::Signal(rest.parse().ok()?)),
+            _ => return None,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reports_are_read_as_written() {
+        let reports = [
+            Report::Group(rustix::process::getpid()),
+            Report::Ended(ExitStatus::NotStarted("no such file".to_owned())),
+            Report::Ended(ExitStatus::NoSandbox(String::new())),
+            Report::Ended(ExitStatus::Code(-1)),
+            Report::Ended(ExitStatus::Signal(9)),
+        ];
+        for report in reports {
+            assert_eq!(Report::parse(&report.to_string()), Some(report));
+        }
+        let two_lines = Report::Ended(ExitStatus::NotStarted("one\ntwo".to_owned()));
+        assert_eq!(two_lines.to_string(), "not-started one two");
+    }
+
+    #[test]
+    fn other_lines_are_no_reports() {
+        for line in ["", "group", "group 0", "group x", "code", "code x", "signal 9 9", "hello world"] {
+            assert_eq!(Report::parse(line), None, "{line}");
+        }
+    }
+}

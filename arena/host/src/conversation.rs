@@ -1,0 +1,341 @@
+//! Lines out, lines in, one deadline for each exchange. Generic over the pipes, so that time can be tested without
+//! processes. Knows nothing of what the lines say.
+//!
+//! Whatever the other side does, a call ends at its deadline, and nothing that the other side sends makes a buffer grow
+//! beyond the longest line. Nothing is read before it is needed: an exchange is one write, one wait and one read, and with a
+//! bot that answers at once it is mostly a write and a read.
+
+use std::future::poll_fn;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use tokio::io::{AsyncWrite, ReadBuf};
+use tokio::time::{Instant, Sleep};
+
+use crate::output::EagerRead;
+
+/// The size of a buffer to begin with: more than any sensible answer.
+const FIRST_BUFFER: usize = 4_096;
+
+/// How often a conversation checks the clock while it waits. A check that comes late shows that this process itself did not
+/// get to run.
+pub const CHECK_INTERVAL: Duration = Duration::from_millis(25);
+
+/// A bot that answers within this time has probably answered before we begin to wait for it the next time, too. On another
+/// core none does, and a read in vain costs a hundredth of the exchange.
+const AT_ONCE: Duration = Duration::from_micros(20);
+
+/// Delays up to this are the timer's own coarseness and do not count.
+const COARSENESS: Duration = Duration::from_millis(5);
+
+/// Why no line was read. All of these are the other side's doing, not an error of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoLine {
+    /// The deadline passed before a line was complete.
+    TimedOut,
+    /// The other side closed its end.
+    Closed,
+    /// More bytes than the longest line came without a line feed.
+    TooLong,
+    /// The watchdog gave up before the deadline.
+    GaveUp,
+}
+
+/// What a watchdog wants after a check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NextCheck {
+    /// Wait on, and check again after this time or, at the latest, at the deadline.
+    After(Duration),
+    /// Stop waiting.
+    GiveUp,
+}
+
+/// A check that is made now and then while a line is waited for. Quick exchanges end before the first one.
+pub struct Watchdog<'a> {
+    /// How long after the start the first check is made.
+    pub first_check: Duration,
+    pub check: &'a mut dyn FnMut() -> NextCheck,
+}
+
+/// A line that came, and how long it took.
+#[derive(Debug)]
+pub struct Line<'a> {
+    /// Without the line feed.
+    pub bytes: &'a [u8],
+    /// From the call to the complete line.
+    pub took: Duration,
+}
+
+/// Both directions of a conversation.
+pub struct Conversation<R, W> {
+    reader: R,
+    writer: W,
+    /// What is to be written; `..written` of it has been.
+    out: Vec<u8>,
+    written: usize,
+    /// What came; `consumed..filled` of it was not yet handed out.
+    input: Vec<u8>,
+    consumed: usize,
+    filled: usize,
+    longest: usize,
+    alarm: Pin<Box<Sleep>>,
+    deadline: Instant,
+    ended_at: Instant,
+    /// By how much our own checks came too late in this exchange, in all.
+    delay: Duration,
+    /// Whether the last line came at once.
+    quick: bool,
+    /// Why we stop waiting, once only a last read is left to be made.
+    last_read: Option<NoLine>,
+}
+
+impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
+    /// A conversation in which a line of the other side has at most `longest` bytes. Needs a tokio runtime.
+    pub fn new(reader: R, writer: W, longest: usize) -> Self {
+        Self {
+            reader,
+            writer,
+            out: Vec::with_capacity(FIRST_BUFFER),
+            written: 0,
+            input: vec![0; FIRST_BUFFER.min(longest + 2)],
+            consumed: 0,
+            filled: 0,
+            longest,
+            alarm: Box::pin(tokio::time::sleep(Duration::ZERO)),
+            deadline: Instant::now(),
+            ended_at: Instant::now(),
+            delay: Duration::ZERO,
+            quick: false,
+            last_read: None,
+        }
+    }
+
+    /// Where lines to be sent are appended; they are sent by the next [`read_line`](Self::read_line) or
+    /// [`flush`](Self::flush).
+    pub fn queue(&mut self) -> &mut Vec<u8> {
+        if self.written > FIRST_BUFFER {
+            self.out.drain(..self.written);
+            self.written = 0;
+        }
+        &mut self.out
+    }
+
+    /// How many bytes of what is queued the other side has not taken.
+    pub fn backlog(&self) -> usize {
+        self.out.len() - self.written
+    }
+
+    /// When the last [`read_line`](Self::read_line) ended.
+    pub fn ended_at(&self) -> Instant {
+        self.ended_at
+    }
+
+    /// By how much our own checks came too late during the last [`read_line`](Self::read_line), in all: this process was
+    /// stopped, or the machine had no time for it.
+    pub fn delay(&self) -> Duration {
+        self.delay
+    }
+
+    /// Reads what has come already, without waiting; [`unread`](Self::unread) shows it.
+    pub async fn read_available(&mut self) -> io::Result<()> {
+        poll_fn(|cx| {
+            self.make_room();
+            Poll::Ready(match self.poll_receive(cx) {
+                Poll::Ready(Err(error)) => Err(error),
+                _ => Ok(()),
+            })
+        })
+        .await
+    }
+
+    /// Sends what is queued and waits for one line until the deadline. A line counts that is complete when the pipe is read
+    /// for the last time: at the deadline, or as soon after it as this process runs.
+    ///
+    /// The inner result is the other side's doing, the outer error the system's.
+    pub async fn read_line(&mut self, deadline: Instant) -> io::Result<Result<Line<'_>, NoLine>> {
+        let check = &mut || NextCheck::After(CHECK_INTERVAL);
+        let watchdog = &mut Watchdog { first_check: CHECK_INTERVAL, check };
+        self.read_line_watched(Instant::now(), deadline, watchdog).await
+    }
+
+    /// The same, with a watchdog that is asked whenever the clock is checked. `start` is now: reading the clock is part of
+    /// what an exchange costs, and the caller has just done it.
+    pub async fn read_line_watched(
+        &mut self,
+        start: Instant,
+        deadline: Instant,
+        watchdog: &mut Watchdog<'_>,
+    ) -> io::Result<Result<Line<'_>, NoLine>> {
+        (self.deadline, self.delay, self.last_read) = (deadline, Duration::ZERO, None);
+        self.alarm.as_mut().reset(deadline.min(start + watchdog.first_check));
+        if self.quick {
+            self.reader.read_eagerly();
+        }
+        let line = poll_fn(|cx| self.poll_line(cx, watchdog)).await?;
+        self.ended_at = Instant::now();
+        self.note_delay(self.ended_at);
+        Ok(match line {
+            Ok(end) => {
+                let from = self.consumed;
+                self.consumed = end + 1;
+                let took = self.ended_at.saturating_duration_since(start);
+                self.quick = took < AT_ONCE;
+                Ok(Line { bytes: &self.input[from..end], took })
+            }
+            Err(none) => Err(none),
+        })
+    }
+
+    /// Writes what the other side takes without waiting for it. The rest stays queued.
+    ///
+    /// False if the other side has closed its end.
+    pub async fn flush(&mut self) -> io::Result<bool> {
+        poll_fn(|cx| {
+            Poll::Ready(match self.poll_send(cx) {
+                Poll::Ready(Err(error)) if is_closed(&error) => Ok(false),
+                Poll::Ready(Err(error)) => Err(error),
+                Poll::Ready(Ok(())) | Poll::Pending => Ok(true),
+            })
+        })
+        .await
+    }
+
+    /// What came after the last line that was handed out; `None` if that is nothing but blanks.
+    pub fn unread(&self) -> Option<&[u8]> {
+        let rest = &self.input[self.consumed..self.filled];
+        let blank = rest.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r'));
+        (!blank).then_some(rest)
+    }
+
+    /// What has come of a line that is not complete.
+    pub fn partial_line(&self) -> &[u8] {
+        &self.input[self.consumed..self.filled]
+    }
+
+    /// Discards whatever came and was not yet handed out.
+    pub fn discard_unread(&mut self) {
+        self.consumed = self.filled;
+    }
+
+    /// Gives the pipes back, to close them.
+    pub fn into_pipes(self) -> (R, W) {
+        (self.reader, self.writer)
+    }
+
+    /// Ready with the position of the line feed that ends the next line.
+    fn poll_line(
+        &mut self,
+        cx: &mut Context<'_>,
+        watchdog: &mut Watchdog<'_>,
+    ) -> Poll<io::Result<Result<usize, NoLine>>> {
+        match self.poll_send(cx) {
+            // A bot that has closed its input may have answered before: that is read first.
+            Poll::Ready(Err(error)) if !is_closed(&error) => return Poll::Ready(Err(error)),
+            _ => {}
+        }
+        let mut searched = self.consumed;
+        loop {
+            let fresh = &self.input[searched..self.filled];
+            if let Some(at) = fresh.iter().position(|&byte| byte == b'\n') {
+                let end = searched + at;
+                let oversized = end - self.consumed > self.longest;
+                return Poll::Ready(Ok(if oversized { Err(NoLine::TooLong) } else { Ok(end) }));
+            }
+            if self.filled - self.consumed > self.longest {
+                return Poll::Ready(Ok(Err(NoLine::TooLong)));
+            }
+            searched = self.make_room();
+            match self.poll_receive(cx) {
+                Poll::Ready(Ok(0)) => return Poll::Ready(Ok(Err(NoLine::Closed))),
+                Poll::Ready(Ok(_)) => {}
+                Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
+                Poll::Pending => break,
+            }
+        }
+        self.poll_deadline(cx, watchdog).map(|why| Ok(Err(why)))
+    }
+
+    /// Ready when the time is up and the pipe has been read once more since; says why.
+    fn poll_deadline(&mut self, cx: &mut Context<'_>, watchdog: &mut Watchdog<'_>) -> Poll<NoLine> {
+        if let Some(why) = self.last_read {
+            return Poll::Ready(why);
+        }
+        while self.alarm.as_mut().poll(cx).is_ready() {
+            let now = Instant::now();
+            self.note_delay(now);
+            let next = (watchdog.check)();
+            self.last_read = match next {
+                NextCheck::GiveUp => Some(NoLine::GaveUp),
+                NextCheck::After(_) => (now >= self.deadline).then_some(NoLine::TimedOut),
+            };
+            let pause = if let NextCheck::After(pause) = next { pause } else { CHECK_INTERVAL };
+            self.alarm.as_mut().reset(self.deadline.min(Instant::now() + pause));
+            if self.last_read.is_some() {
+                // The runtime learns what came while we did not run only after it has asked the system again.
+                cx.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+        }
+        Poll::Pending
+    }
+
+    /// Counts how much later it is than the alarm was set for.
+    fn note_delay(&mut self, now: Instant) {
+        let delay = now.saturating_duration_since(self.alarm.deadline());
+        if delay > COARSENESS && self.last_read.is_none() {
+            self.delay += delay;
+        }
+    }
+
+    /// Moves what was not handed out to the front, grows the buffer if it is full, and returns where to search on.
+    fn make_room(&mut self) -> usize {
+        self.input.copy_within(self.consumed..self.filled, 0);
+        self.filled -= self.consumed;
+        self.consumed = 0;
+        if self.filled == self.input.len() {
+            let larger = (self.input.len() * 2).min(self.longest + 2);
+            self.input.resize(larger, 0);
+        }
+        self.filled
+    }
+
+    fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<usize>> {
+        let mut buffer = ReadBuf::new(&mut self.input[self.filled..]);
+        let polled = Pin::new(&mut self.reader).poll_read(cx, &mut buffer);
+        let count = buffer.filled().len();
+        polled.map_ok(|()| {
+            self.filled += count;
+            count
+        })
+    }
+
+    fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while self.written < self.out.len() {
+            match Pin::new(&mut self.writer).poll_write(cx, &self.out[self.written..]) {
+                Poll::Ready(Ok(count)) => self.written += count,
+                Poll::Ready(Err(error)) => {
+                    self.sent();
+                    return Poll::Ready(Err(error));
+                }
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+        self.sent();
+        Poll::Ready(Ok(()))
+    }
+
+    fn sent(&mut self) {
+        self.out.clear();
+        self.written = 0;
+    }
+}
+
+/// Whether an error of writing says that the other side has closed its end.
+fn is_closed(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::BrokenPipe | io::ErrorKind::ConnectionReset)
+}
+
+#[cfg(test)]
+mod tests;

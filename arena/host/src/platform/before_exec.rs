@@ -1,0 +1,38 @@
+//! What a child process does between fork and exec. For the supervisor only, never for the arena itself: such a closure
+//! forces the standard library to fork, which takes a large process tens of milliseconds.
+
+use std::process::Command;
+
+/// Has the command's process killed when the thread that starts it ends, where the system can.
+pub(crate) fn die_with_parent(command: &mut Command) {
+    #[cfg(target_os = "linux")]
+    {
+        let parent = rustix::process::getpid();
+        let ask = move || {
+            rustix::process::set_parent_process_death_signal(Some(rustix::process::Signal::KILL))?;
+            // A process whose parent died before it could ask gets no signal any more.
+            if rustix::process::getppid() == Some(parent) {
+                Ok(())
+            } else {
+                Err(rustix::io::Errno::SRCH.into())
+            }
+        };
+        // SAFETY: two system calls; nothing is allocated, locked or shared between fork and exec.
+        unsafe { std::os::unix::process::CommandExt::pre_exec(command, ask) };
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = command;
+}
+
+/// Makes the command's process enter a control group before anything of it runs.
+#[cfg(target_os = "linux")]
+pub(crate) fn enter_cgroup(command: &mut Command, group: &std::path::Path) -> std::io::Result<()> {
+    use std::os::unix::process::CommandExt;
+
+    let processes = std::fs::OpenOptions::new().write(true).open(group.join("cgroup.procs"))?;
+    // SAFETY: one system call on a descriptor that the closure owns; it allocates nothing and takes no lock.
+    unsafe {
+        command.pre_exec(move || Ok(rustix::io::write(&processes, b"0").map(drop)?));
+    }
+    Ok(())
+}

@@ -1,0 +1,18 @@
+//! Whatever differs from system to system: cores, the process tree, waiting for children, inherited descriptors.
+//! Everything else in this crate is plain POSIX or, inside `sandbox`, Linux alone. Knows nothing of bots.
+
+pub(crate) mod before_exec;
+mod cores;
+mod cpu_clock;
+pub(crate) mod descriptors;
+pub(crate) mod mark;
+mod processes;
+pub(crate) mod wait;
+
+pub use cores::{allowed_cores, pin_thread};
+pub use cpu_clock::counts_cpu_time;
+pub(crate) use cpu_clock::{cpu_time, reaped_cpu_time};
+pub(crate) use processes::{
+    become_subreaper, children, children_quick, descendants, is_stopped, kill_children, prefer_as_oom_victim,
+    runnable_threads_below,
+};

@@ -1,0 +1,158 @@
+//! The process tree, as the system shows it.
+
+use rustix::process::{Pid, Signal};
+
+/// Makes this process the parent of all orphans among its descendants, where the system can.
+pub(crate) fn become_subreaper() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+}
+
+/// When memory runs out, the kernel kills this process before others.
+pub(crate) fn prefer_as_oom_victim(process: Pid) {
+    #[cfg(target_os = "linux")]
+    let _ = std::fs::write(format!("/proc/{}/oom_score_adj", process.as_raw_nonzero()), "800");
+    #[cfg(not(target_os = "linux"))]
+    let _ = process;
+}
+
+/// Kills every process whose parent is this one. Each is killed as soon as it is found: the chance to catch one that forks
+/// and exits is better so.
+pub(crate) fn kill_children() {
+    for_each_child(|child| {
+        let _ = rustix::process::kill_process(child, Signal::KILL);
+    });
+}
+
+/// The processes whose parent is this one, zombies included.
+pub(crate) fn children() -> Vec<Pid> {
+    let mut children = Vec::new();
+    for_each_child(|child| children.push(child));
+    children
+}
+
+/// The same from the kernel's own list of our children, without looking at every process; one or another may be missed
+/// while others end.
+pub(crate) fn children_quick() -> Vec<Pid> {
+    #[cfg(target_os = "linux")]
+    if let Some(children) = children_of(rustix::process::getpid().as_raw_nonzero().get()) {
+        return children.into_iter().filter_map(Pid::from_raw).collect();
+    }
+    children()
+}
+
+#[cfg(target_os = "linux")]
+fn for_each_child(mut found: impl FnMut(Pid)) {
+    let me = rustix::process::getpid().as_raw_nonzero().get();
+    for pid in processes() {
+        if let Some((_, parent)) = state_and_parent(&format!("/proc/{pid}"))
+            && parent == me
+            && let Some(pid) = Pid::from_raw(pid)
+        {
+            found(pid);
+        }
+    }
+}
+
+/// Not told on this system: process groups have to do.
+#[cfg(not(target_os = "linux"))]
+fn for_each_child(_: impl FnMut(Pid)) {}
+
+/// Every process there is, as far as this one may know.
+#[cfg(target_os = "linux")]
+fn processes() -> impl Iterator<Item = i32> {
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    all.filter_map(|process| process.file_name().to_str()?.parse().ok())
+}
+
+/// The state, as a letter, and the parent of the process or thread with this folder in `/proc`.
+#[cfg(target_os = "linux")]
+fn state_and_parent(folder: &str) -> Option<(u8, i32)> {
+    let stat = std::fs::read_to_string(format!("{folder}/stat")).ok()?;
+    // The name in brackets may hold anything; behind it stand the state and the parent.
+    let (_, rest) = stat.rsplit_once(')')?;
+    let mut words = rest.split_whitespace();
+    let state = *words.next()?.as_bytes().first()?;
+    Some((state, words.next()?.parse().ok()?))
+}
+
+/// All descendants of a process, as far as the system tells.
+pub(crate) fn descendants(ancestor: Pid) -> Vec<Pid> {
+    #[cfg(target_os = "linux")]
+    {
+        let mut family = vec![ancestor.as_raw_nonzero().get()];
+        let mut at = 0;
+        while let Some(&parent) = family.get(at) {
+            let Some(children) = children_of(parent) else {
+                family = scan_below(ancestor.as_raw_nonzero().get());
+                break;
+            };
+            family.extend(children);
+            at += 1;
+        }
+        family[1..].iter().filter_map(|&pid| Pid::from_raw(pid)).collect()
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = ancestor;
+        Vec::new()
+    }
+}
+
+/// The children of all threads of a process, empty if it is gone; `None` if this kernel keeps no such list.
+#[cfg(target_os = "linux")]
+fn children_of(parent: i32) -> Option<Vec<i32>> {
+    let mut children = Vec::new();
+    let Ok(threads) = std::fs::read_dir(format!("/proc/{parent}/task")) else { return Some(children) };
+    for thread in threads.flatten() {
+        match std::fs::read_to_string(thread.path().join("children")) {
+            Ok(list) => children.extend(list.split_whitespace().filter_map(|pid| pid.parse::<i32>().ok())),
+            Err(_) if !thread.path().join("stat").exists() => {} // the thread is gone
+            Err(_) => return None,
+        }
+    }
+    Some(children)
+}
+
+/// A process and all its descendants, found among all processes there are.
+#[cfg(target_os = "linux")]
+fn scan_below(ancestor: i32) -> Vec<i32> {
+    let mut family = vec![ancestor];
+    let parents: Vec<(i32, i32)> =
+        processes().filter_map(|pid| Some((pid, state_and_parent(&format!("/proc/{pid}"))?.1))).collect();
+    let mut at = 0;
+    while let Some(&parent) = family.get(at) {
+        family.extend(parents.iter().filter(|(_, of)| *of == parent).map(|(pid, _)| *pid));
+        at += 1;
+    }
+    family
+}
+
+/// How many threads of a process's descendants are running or want to, where the system tells.
+pub(crate) fn runnable_threads_below(ancestor: Pid) -> usize {
+    #[cfg(target_os = "linux")]
+    {
+        let family = scan_below(ancestor.as_raw_nonzero().get());
+        let threads =
+            family[1..].iter().filter_map(|pid| std::fs::read_dir(format!("/proc/{pid}/task")).ok());
+        let states =
+            threads.flatten().flatten().filter_map(|thread| state_and_parent(thread.path().to_str()?));
+        states.filter(|(state, _)| *state == b'R').count()
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = ancestor;
+        0
+    }
+}
+
+/// Whether a process was stopped by a signal, where the system tells.
+pub(crate) fn is_stopped(pid: Pid) -> bool {
+    #[cfg(target_os = "linux")]
+    return matches!(state_and_parent(&format!("/proc/{}", pid.as_raw_nonzero())), Some((b'T' | b't', _)));
+    #[cfg(not(target_os = "linux"))]
+    return {
+        let _ = pid;
+        false
+    };
+}

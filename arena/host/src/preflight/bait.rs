@@ -1,0 +1,60 @@
+//! What a probe attacks, laid out so that every attack would succeed if nothing held.
+
+use std::fs;
+use std::io;
+use std::net::{Ipv4Addr, TcpListener, UdpSocket};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::{SocketAddr, UnixListener};
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::probe::Targets;
+
+/// What a probe attacks. Dropping it removes everything.
+pub(super) struct Bait {
+    pub(super) targets: Targets,
+    /// The probe's own folder.
+    pub(super) own: TempDir,
+    _open: (TcpListener, UdpSocket, UnixListener),
+    _places: Vec<TempDir>,
+}
+
+impl Bait {
+    /// With a limit on tasks and one on memory that the probe tries to exceed; 0 tasks if they are not limited for a bot alone.
+    pub(super) fn lay(tasks: u64, memory: u64) -> io::Result<Self> {
+        let own = open_folder(&std::env::temp_dir())?;
+        let mut places = Vec::new();
+        let mut secrets = Vec::new();
+        for place in [std::env::temp_dir(), "/var/tmp".into()] {
+            let Ok(folder) = open_folder(&place) else { continue };
+            let secret = folder.path().join("secret");
+            fs::write(&secret, "not for bots")?;
+            fs::set_permissions(&secret, fs::Permissions::from_mode(0o666))?;
+            secrets.push(secret);
+            places.push(folder);
+        }
+        let tcp = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let udp = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))?;
+        let abstract_name = format!("leyden-preflight-{}-{}", std::process::id(), tcp.local_addr()?.port());
+        let local = UnixListener::bind_addr(&SocketAddr::from_abstract_name(&abstract_name)?)?;
+        let targets = Targets {
+            arena: std::process::id(),
+            tcp: tcp.local_addr()?.port(),
+            udp: udp.local_addr()?.port(),
+            abstract_name,
+            tasks,
+            memory,
+            secrets,
+        };
+        Ok(Self { targets, own, _open: (tcp, udp, local), _places: places })
+    }
+}
+
+/// A new folder that every user may read and write.
+fn open_folder(place: &Path) -> io::Result<TempDir> {
+    let folder = tempfile::tempdir_in(place)?;
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777))?;
+    Ok(folder)
+}

@@ -1,0 +1,168 @@
+//! Which sandbox levels hold on this machine, found by attacking each from inside.
+
+#[cfg(target_os = "linux")]
+mod bait;
+mod obstacle;
+#[cfg(target_os = "linux")]
+pub(crate) mod probe;
+#[cfg(target_os = "linux")]
+mod trial;
+
+use std::path::Path;
+#[cfg(target_os = "linux")]
+use std::path::PathBuf;
+
+use crate::limits::ResourceLimits;
+use crate::sandbox::{self, Level, LevelChoice, Sandbox};
+use obstacle::Obstacle;
+
+/// What came of trying a level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It withstood every attack.
+    Passed,
+    /// It cannot be set up here, or an attack succeeded.
+    Failed { reason: String, remedy: String },
+    /// It was not tried.
+    Untested { reason: String },
+}
+
+/// A level and what came of trying it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    pub level: Level,
+    pub outcome: Outcome,
+}
+
+/// A level that holds, and a line for the organiser that names it.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    pub sandbox: Sandbox,
+    pub line: String,
+}
+
+/// The level that was asked for does not hold here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the sandbox level {level} does not hold on this machine: {reason}. To get it: {remedy}")]
+pub struct NotHeld {
+    pub level: Level,
+    pub reason: String,
+    pub remedy: String,
+}
+
+/// Finds the best level that holds and that the organiser allows; the line says what is missing for the next one.
+///
+/// `leyden` is the arena's own program. Nothing but probes is run.
+pub fn choose(leyden: &Path, choice: LevelChoice, limits: ResourceLimits) -> Result<Chosen, NotHeld> {
+    if let LevelChoice::Exactly(level) = choice {
+        let line = format!("sandbox: {level}");
+        return match attempt(leyden, level, limits) {
+            Ok(sandbox) => Ok(Chosen { sandbox, line }),
+            Err(Obstacle { reason, remedy }) => Err(NotHeld { level, reason, remedy }),
+        };
+    }
+    let mut missing: Option<(Level, Obstacle)> = None;
+    for level in Level::ALL {
+        match attempt(leyden, level, limits) {
+            Ok(sandbox) => return Ok(Chosen { line: line(level, missing.as_ref()), sandbox }),
+            Err(obstacle) => missing = Some((level, obstacle)),
+        }
+    }
+    Ok(Chosen { sandbox: Sandbox::none(), line: line(Level::None, missing.as_ref()) })
+}
+
+fn line(level: Level, missing: Option<&(Level, Obstacle)>) -> String {
+    match missing {
+        None => format!("sandbox: {level}"),
+        Some((next, Obstacle { reason, remedy })) => {
+            format!("sandbox: {level}; missing for {next}: {reason}; to get it: {remedy}")
+        }
+    }
+}
+
+/// Tries every level.
+pub fn examine(leyden: &Path, limits: ResourceLimits) -> Vec<Finding> {
+    let findings = Level::ALL.into_iter().map(|level| {
+        let outcome = match attempt(leyden, level, limits) {
+            Ok(_) => Outcome::Passed,
+            Err(Obstacle { reason, remedy }) => Outcome::Failed { reason, remedy },
+        };
+        Finding { level, outcome }
+    });
+    let mut findings: Vec<Finding> = findings.collect();
+    if let Some(none) = findings.last_mut() {
+        none.outcome = Outcome::Untested { reason: "it holds nothing that could be tried".to_owned() };
+    }
+    findings
+}
+
+#[cfg(not(target_os = "linux"))]
+fn attempt(_leyden: &Path, level: Level, _limits: ResourceLimits) -> Result<Sandbox, Obstacle> {
+    match level {
+        Level::None => Ok(Sandbox::none()),
+        _ => Err(Obstacle::new(
+            "this system is not Linux",
+            "run the arena on Linux, or in a virtual machine with it",
+        )),
+    }
+}
+
+/// How many tasks all bots may add to those of the organiser, where all are counted together.
+#[cfg(target_os = "linux")]
+const SPARE_TASKS: u64 = 1_024;
+
+/// A sandbox of this level that has withstood the probe.
+#[cfg(target_os = "linux")]
+fn attempt(leyden: &Path, level: Level, limits: ResourceLimits) -> Result<Sandbox, Obstacle> {
+    if level == Level::None {
+        return Ok(Sandbox::none());
+    }
+    let mut sandbox = Sandbox { level, limits, ..Sandbox::default() };
+    needs_landlock(level)?;
+    if !trial::counts_tasks(level) {
+        sandbox.limits.tasks = sandbox::tasks_of_this_user() + SPARE_TASKS;
+    }
+    if level.has_namespaces() {
+        sandbox.bwrap = on_path(sandbox::BWRAP).ok_or_else(|| {
+            Obstacle::new(
+                "the program bwrap is not installed",
+                "install bubblewrap (apt-get install bubblewrap, dnf install bubblewrap)",
+            )
+        })?;
+    }
+    if level == Level::Full {
+        let subtree = crate::cgroup::Subtree::claim()
+            .map_err(|error| Obstacle::new(error.to_string(), error.remedy()))?;
+        sandbox.subtree = Some(subtree.into());
+    }
+    trial::withstand(leyden, &sandbox)?;
+    Ok(sandbox)
+}
+
+#[cfg(target_os = "linux")]
+fn needs_landlock(level: Level) -> Result<(), Obstacle> {
+    let needed = if level.has_namespaces() { 1 } else { sandbox::LANDLOCK_NEEDED_ALONE };
+    let sandbox::Machine { kernel, landlock } = sandbox::Machine::this();
+    if landlock >= needed {
+        return Ok(());
+    }
+    Err(match landlock {
+        0 => Obstacle::new(
+            format!("this kernel ({kernel}) has no Landlock, or it is switched off"),
+            "boot with landlock in the kernel argument lsm= (lsm=landlock,…), or a kernel from 5.13 on",
+        ),
+        has => Obstacle::new(
+            format!(
+                "this kernel ({kernel}) has Landlock version {has}; {needed} is needed without namespaces"
+            ),
+            "boot a kernel from 6.2 on",
+        ),
+    })
+}
+
+/// The first program of this name on the organiser's search path.
+#[cfg(target_os = "linux")]
+fn on_path(name: &str) -> Option<PathBuf> {
+    let search = std::env::var_os("PATH")?;
+    std::env::split_paths(&search).map(|place| place.join(name)).find(|path| path.is_file())
+}

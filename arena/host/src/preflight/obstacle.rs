@@ -1,0 +1,23 @@
+//! Why a level cannot be had on this machine, and what can be done.
+
+#[cfg(target_os = "linux")]
+use std::io;
+
+/// Why a level cannot be had, and what can be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Obstacle {
+    pub(super) reason: String,
+    pub(super) remedy: String,
+}
+
+impl Obstacle {
+    pub(super) fn new(reason: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self { reason: reason.into(), remedy: remedy.into() }
+    }
+
+    /// The system refused something that it gives to everybody.
+    #[cfg(target_os = "linux")]
+    pub(super) fn system(what: &str, error: &io::Error) -> Self {
+        Self::new(format!("{what}: {error}"), "see what the system is short of")
+    }
+}

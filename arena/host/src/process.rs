@@ -1,0 +1,267 @@
+//! A bot's process: started behind a supervisor, with pipes for the conversation, and surely ended.
+
+use std::io;
+use std::os::fd::AsFd;
+use std::os::unix::process::ExitStatusExt;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::process::{Child, ChildStdin};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, timeout, timeout_at};
+
+use crate::cgroup::Cgroup;
+use crate::command::Command;
+use crate::control::{ExitStatus, RELEASE, Report, TERMINATE};
+use crate::cpu::{CpuMeter, CpuReading};
+use crate::orphans;
+use crate::output::BotOutput;
+use crate::platform;
+use crate::sandbox::Sandbox;
+use crate::stderr::StderrExcerpt;
+use crate::supervisor;
+
+/// How long a bot may take to exit after its input ended, and again after SIGTERM.
+const GRACE_PERIOD: Duration = Duration::from_millis(250);
+
+/// How long a supervisor may take to kill everything.
+const KILL_TIMEOUT: Duration = Duration::from_millis(500);
+
+/// How long we wait at least, and at most, for the supervisor to report.
+const REPORT_TIMEOUT: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(500));
+
+/// How long we wait for what a living bot has written to its standard error but we have not read.
+const STDERR_TIMEOUT: Duration = Duration::from_millis(1);
+
+/// Starts bots behind supervisors.
+#[derive(Clone, Debug)]
+pub struct Launcher {
+    leyden: PathBuf,
+    sandbox: Sandbox,
+}
+
+impl Launcher {
+    /// `leyden` is the path of the program that runs as supervisor: the arena's own.
+    pub fn new(leyden: PathBuf) -> Self {
+        Self { leyden, sandbox: Sandbox::none() }
+    }
+
+    /// The same, with every bot in a sandbox.
+    #[must_use]
+    pub fn with_sandbox(self, sandbox: Sandbox) -> Self {
+        Self { sandbox, ..self }
+    }
+
+    /// Starts a bot. The pipes are returned beside the process, so that a conversation can own them.
+    ///
+    /// A program that cannot be run is not an error here: its output closes, and [`BotProcess::exit_status`] tells why.
+    pub fn start(&self, command: &Command) -> io::Result<(BotProcess, BotOutput, ChildStdin)> {
+        let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+        ours.set_nonblocking(true)?;
+        let control = UnixStream::from_std(ours)?;
+        // A supervisor closes on exec whatever else it inherited, so that one which another thread starts at this very
+        // moment does not hold this end open.
+        rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
+        let fd = std::os::fd::AsRawFd::as_raw_fd(&theirs.as_fd());
+        let mut supervise = tokio::process::Command::new(&self.leyden);
+        let (spec, cgroup) = self.sandbox.launch_spec(&self.leyden, command)?;
+        supervise.arg(supervisor::ARGUMENT).arg(fd.to_string()).args(spec.to_arguments());
+        supervise.arg(&command.program).args(&command.arguments);
+        supervise.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(folder) = &command.folder {
+            supervise.current_dir(folder);
+        }
+        let mut child = orphans::start_supervisor(&mut supervise)?;
+        drop(theirs);
+        let pipes = (child.stdout.take(), child.stdin.take(), child.stderr.take());
+        let (Some(stdout), Some(stdin), Some(stderr)) = pipes else {
+            return Err(io::Error::other("a child process was started without the pipes it was to have"));
+        };
+        let excerpt = StderrExcerpt::default();
+        let stderr_reader = tokio::spawn(excerpt.clone().read_all(stderr));
+        let process = BotProcess {
+            supervisor: child,
+            control,
+            received: Vec::new(),
+            stderr: excerpt,
+            stderr_reader,
+            status: None,
+            group: None,
+            paused: false,
+            meter: None,
+            cgroup,
+        };
+        Ok((process, BotOutput::new(stdout), stdin))
+    }
+}
+
+/// A bot's process and all its descendants. Dropping it kills them.
+#[derive(Debug)]
+pub struct BotProcess {
+    supervisor: Child,
+    control: UnixStream,
+    /// What came from the supervisor and was not yet read as a line.
+    received: Vec<u8>,
+    stderr: StderrExcerpt,
+    /// Reads standard error until it is closed.
+    stderr_reader: JoinHandle<()>,
+    status: Option<ExitStatus>,
+    /// The bot's process group. The supervisor leaves its first process unreaped until it is told that we signal no more, so
+    /// the number stays this group's.
+    group: Option<Pid>,
+    paused: bool,
+    meter: Option<CpuMeter>,
+    /// Removed at last when this is dropped, should the supervisor not have done so.
+    cgroup: Option<Cgroup>,
+}
+
+impl BotProcess {
+    /// How it ended; `None` if it is still running. To be asked when its output has closed: waits for the supervisor's report
+    /// until `deadline` or a moment longer.
+    pub async fn exit_status(&mut self, deadline: Instant) -> Option<ExitStatus> {
+        let now = Instant::now();
+        let limit = deadline.clamp(now + REPORT_TIMEOUT.0, now + REPORT_TIMEOUT.1);
+        while self.status.is_none() && self.next_report(limit).await.is_some() {}
+        self.status.clone()
+    }
+
+    /// Waits until the supervisor has reported that the bot runs, or that it does not. From then on the bot can be paused, and
+    /// its CPU time is counted where the system tells.
+    pub async fn wait_until_running(&mut self) -> io::Result<()> {
+        let limit = Instant::now() + REPORT_TIMEOUT.1;
+        while self.group.is_none() && self.status.is_none() && self.next_report(limit).await.is_some() {}
+        self.meter = CpuMeter::new(self.cgroup.as_ref(), self.supervisor_pid())?;
+        Ok(())
+    }
+
+    /// The CPU time of the bot and all it started, where the system tells. Never decreases. Part of it was used before the
+    /// bot's own program began.
+    pub fn cpu_time(&mut self, reading: CpuReading) -> Option<Duration> {
+        self.meter.as_mut().map(|meter| meter.read(reading))
+    }
+
+    /// Stops the bot until [`resume`](Self::resume): everything in its control group, or else in its process group.
+    pub fn pause(&mut self) {
+        if !self.paused {
+            self.paused = true;
+            // It may be gone; that shows when it is asked.
+            let _ = match (&self.cgroup, self.group) {
+                (Some(cgroup), _) => cgroup.freeze(),
+                (None, Some(group)) => {
+                    rustix::process::kill_process_group(group, Signal::STOP).map_err(io::Error::from)
+                }
+                (None, None) => Ok(()),
+            };
+        }
+    }
+
+    /// Lets a bot run on that [`pause`](Self::pause) has stopped. One that has stopped itself stays stopped.
+    pub fn resume(&mut self) {
+        if self.paused {
+            self.paused = false;
+            let _ = match (&self.cgroup, self.group) {
+                (Some(cgroup), _) => cgroup.thaw(),
+                (None, Some(group)) => {
+                    rustix::process::kill_process_group(group, Signal::CONT).map_err(io::Error::from)
+                }
+                (None, None) => Ok(()),
+            };
+        }
+    }
+
+    fn supervisor_pid(&self) -> Option<Pid> {
+        self.supervisor.id().and_then(|pid| Pid::from_raw(pid.cast_signed()))
+    }
+
+    /// Takes in the supervisor's next report; `None` if none comes by then, or ever.
+    async fn next_report(&mut self, limit: Instant) -> Option<()> {
+        let line = loop {
+            if let Some(end) = self.received.iter().position(|&byte| byte == b'\n') {
+                let line: Vec<u8> = self.received.drain(..=end).collect();
+                break String::from_utf8_lossy(&line[..end]).into_owned();
+            }
+            let mut some = [0; 256];
+            let Ok(Ok(count @ 1..)) = timeout_at(limit, self.control.read(&mut some)).await else {
+                return None;
+            };
+            self.received.extend_from_slice(&some[..count]);
+        };
+        match Report::parse(&line)? {
+            Report::Group(group) => self.group = Some(group),
+            Report::Ended(status) => self.status = Some(status),
+        }
+        Some(())
+    }
+
+    /// The bot's control group, at the level that has one.
+    pub fn cgroup(&self) -> Option<&Cgroup> {
+        self.cgroup.as_ref()
+    }
+
+    /// The excerpt of its standard error that is kept.
+    pub fn stderr(&self) -> String {
+        self.stderr.text()
+    }
+
+    /// How many of its threads are running or want to, at this moment.
+    pub fn runnable_threads(&self) -> usize {
+        self.supervisor_pid().map_or(0, platform::runnable_threads_below)
+    }
+
+    /// Waits, not long, until what the bot has written to its standard error is read.
+    pub async fn read_stderr(&mut self) {
+        if !self.stderr_reader.is_finished() {
+            let limit = if self.status.is_some() { REPORT_TIMEOUT.0 } else { STDERR_TIMEOUT };
+            let _ = timeout(limit, &mut self.stderr_reader).await;
+        }
+    }
+
+    /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed.
+    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, ChildStdin)) -> io::Result<()> {
+        self.resume();
+        let _ = self.control.write_all(&[RELEASE]).await; // the supervisor may just have ended
+        drop(stdin);
+        let pid = self.supervisor_pid();
+        let mut ended = timeout(GRACE_PERIOD, self.supervisor.wait()).await;
+        if ended.is_err() {
+            let _ = self.control.write_all(&[TERMINATE]).await; // the supervisor may just have ended
+            ended = timeout(GRACE_PERIOD, self.supervisor.wait()).await;
+        }
+        drop(stdout);
+        match ended {
+            Ok(status) => supervisor_ended(pid, status),
+            Err(_) => self.kill().await,
+        }
+    }
+
+    /// Kills the bot and all its descendants, and waits until they are gone.
+    pub async fn kill(self) -> io::Result<()> {
+        let Self { mut supervisor, control, cgroup: _until_the_end, .. } = self;
+        let Some(pid) = supervisor.id().and_then(|pid| Pid::from_raw(pid.cast_signed())) else {
+            return supervisor_ended(None, supervisor.wait().await);
+        };
+        drop(control);
+        // The bot may have stopped its supervisor, and may do so again.
+        let _ = rustix::process::kill_process(pid, Signal::CONT);
+        if let Ok(status) = timeout(KILL_TIMEOUT, supervisor.wait()).await {
+            return supervisor_ended(Some(pid), status);
+        }
+        if platform::is_stopped(pid) {
+            supervisor.start_kill()?;
+            return supervisor_ended(Some(pid), supervisor.wait().await);
+        }
+        // The bot forks faster than its supervisor can kill. Another process would be no faster, so the supervisor goes on.
+        tracing::warn!("a bot forks faster than it can be killed; supervisor {pid} goes on killing");
+        Ok(())
+    }
+}
+
+/// The supervisor was waited for.
+fn supervisor_ended(pid: Option<Pid>, status: io::Result<std::process::ExitStatus>) -> io::Result<()> {
+    orphans::supervisor_ended(pid, status?.signal().is_some());
+    Ok(())
+}

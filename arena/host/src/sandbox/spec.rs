@@ -1,0 +1,157 @@
+//! How one bot is to be launched, as the arena tells a supervisor, and a supervisor its shim, on the command line.
+//!
+//! `LEVEL [KEY VALUE]… -- PROGRAM ARG…`. Arguments and not a document, because they can hold any path and need no parser.
+
+use std::ffi::{OsStr, OsString};
+use std::os::fd::RawFd;
+use std::path::PathBuf;
+
+use crate::limits::ResourceLimits;
+use leyden_model::Level;
+
+/// How to launch one bot.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LaunchSpec {
+    pub(crate) level: Level,
+    /// The arena's own program, which runs as shim.
+    pub(crate) leyden: PathBuf,
+    /// The program that makes namespaces: bubblewrap.
+    pub(crate) bwrap: PathBuf,
+    /// The working directory.
+    pub(crate) folder: PathBuf,
+    /// What the bot may read, besides the system: files, and folders with all they hold.
+    pub(crate) reads: Vec<PathBuf>,
+    pub(crate) limits: ResourceLimits,
+    /// The user that the bot becomes, if root runs the arena.
+    pub(crate) user: Option<u32>,
+    /// The control group that the bot enters, if it has one.
+    pub(crate) cgroup: Option<PathBuf>,
+    /// The descriptors of the bot's standard input and output, where a program in between must not hold them open.
+    pub(crate) pipes: Option<(RawFd, RawFd)>,
+    /// The descriptor through which the shim tells its supervisor how the start went.
+    pub(crate) readiness: Option<RawFd>,
+}
+
+/// What to run: a program and its arguments.
+pub(crate) type Invocation = (OsString, Vec<OsString>);
+
+impl LaunchSpec {
+    /// The arguments, up to and with the `--`.
+    pub(crate) fn to_arguments(&self) -> Vec<OsString> {
+        let mut words: Vec<OsString> = vec![self.level.name().into()];
+        let mut say = |key: &str, value: &OsStr| words.extend([key.into(), value.to_owned()]);
+        if self.level.has_shim() {
+            say("leyden", self.leyden.as_os_str());
+            say("folder", self.folder.as_os_str());
+            for path in &self.reads {
+                say("read", path.as_os_str());
+            }
+            let ResourceLimits { memory, tasks, descriptors, scratch } = self.limits;
+            for (key, number) in
+                [("memory", memory), ("tasks", tasks), ("descriptors", descriptors), ("scratch", scratch)]
+            {
+                say(key, OsStr::new(&number.to_string()));
+            }
+        }
+        if self.level.has_namespaces() {
+            say("bwrap", self.bwrap.as_os_str());
+        }
+        if let Some(user) = self.user {
+            say("user", OsStr::new(&user.to_string()));
+        }
+        if let Some(cgroup) = &self.cgroup {
+            say("cgroup", cgroup.as_os_str());
+        }
+        if let Some((input, output)) = self.pipes {
+            say("input", OsStr::new(&input.to_string()));
+            say("output", OsStr::new(&output.to_string()));
+        }
+        if let Some(report) = self.readiness {
+            say("readiness", OsStr::new(&report.to_string()));
+        }
+        words.push("--".into());
+        words
+    }
+
+    /// Reads the arguments and what to run; `None` if they are not what [`to_arguments`](Self::to_arguments) writes.
+    pub(crate) fn from_arguments(mut words: impl Iterator<Item = OsString>) -> Option<(Self, Invocation)> {
+        let mut spec = Self { level: words.next()?.to_str()?.parse().ok()?, ..Self::default() };
+        let (mut input, mut output) = (None, None);
+        loop {
+            let key = words.next()?;
+            if key == "--" {
+                let program = words.next()?;
+                spec.pipes = input.zip(output);
+                return Some((spec, (program, words.collect())));
+            }
+            let value = words.next()?;
+            let number = || value.to_str()?.parse::<u64>().ok();
+            let descriptor = || value.to_str()?.parse::<RawFd>().ok().filter(|&fd| fd >= 3);
+            match key.to_str()? {
+                "leyden" => spec.leyden = value.into(),
+                "bwrap" => spec.bwrap = value.into(),
+                "folder" => spec.folder = value.into(),
+                "read" => spec.reads.push(value.into()),
+                "memory" => spec.limits.memory = number()?,
+                "tasks" => spec.limits.tasks = number()?,
+                "descriptors" => spec.limits.descriptors = number()?,
+                "scratch" => spec.limits.scratch = number()?,
+                "user" => spec.user = Some(value.to_str()?.parse().ok()?),
+                "cgroup" => spec.cgroup = Some(value.into()),
+                "input" => input = Some(descriptor()?),
+                "output" => output = Some(descriptor()?),
+                "readiness" => spec.readiness = Some(descriptor()?),
+                _ => return None,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::ffi::OsStrExt;
+
+    use super::*;
+
+    #[test]
+    fn a_spec_is_read_as_written_whatever_paths_hold() {
+        let spec = LaunchSpec {
+            level: Level::Full,
+            leyden: "/leyden".into(),
+            bwrap: "/usr/bin/bwrap".into(),
+            folder: OsStr::from_bytes(b"/bots/\xff --").into(),
+            reads: vec!["--".into(), "/opt/python".into()],
+            limits: ResourceLimits { memory: 1, tasks: 2, descriptors: 3, scratch: 4 },
+            user: Some(1_900_000_000),
+            cgroup: Some("/sys/fs/cgroup/x".into()),
+            pipes: Some((5, 6)),
+            readiness: Some(7),
+        };
+        let command = ["--", "-c", "x"].map(OsString::from);
+        let words = spec.to_arguments().into_iter().chain(command.clone());
+        let (read, (program, arguments)) = LaunchSpec::from_arguments(words).unwrap();
+        assert_eq!((read, program, &arguments[..]), (spec, command[0].clone(), &command[1..]));
+    }
+
+    #[test]
+    fn without_a_sandbox_two_arguments_are_enough() {
+        let spec = LaunchSpec::default();
+        assert_eq!(spec.to_arguments(), ["none", "--"]);
+        assert_eq!(
+            LaunchSpec::from_arguments(["none", "--", "sh"].map(OsString::from).into_iter()).unwrap().0,
+            spec
+        );
+    }
+
+    #[test]
+    fn other_arguments_are_no_spec() {
+        for words in ["", "jail", "jail --", "high -- sh", "jail colour red -- sh", "jail readiness 2 -- sh"]
+        {
+            assert_eq!(
+                LaunchSpec::from_arguments(words.split_whitespace().map(OsString::from)),
+                None,
+                "{words}"
+            );
+        }
+    }
+}

@@ -1,0 +1,213 @@
+//! The process between the arena and a bot: starts the bot, reports how it ended, and leaves no process behind.
+//!
+//! The arena re-executes itself as `leyden supervise FD SPEC… -- PROGRAM ARG…`. The spec says how the bot is launched. `FD` is
+//! one end of a socket pair, over which the two speak as `control` says. When the arena's end closes, by whatever death of
+//! the arena, the bot and all its descendants are killed.
+//!
+//! The bot runs in a session of its own, so that keys pressed at the terminal do not reach it, and in a process group of its
+//! own. The supervisor inherits orphans among the bot's descendants (on Linux), so that a daemon is killed as well. When
+//! the bot's first process ends, everything it started is killed. A bot that kills its supervisor dies with it; what it had
+//! started is inherited by the arena, see `orphans`.
+
+use std::ffi::OsString;
+use std::io::{Read, Write};
+use std::os::fd::RawFd;
+use std::os::unix::net::UnixStream;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, waitid};
+
+use crate::cgroup;
+use crate::control::{ExitStatus, RELEASE, Report, TERMINATE};
+use crate::platform::{self, descriptors, mark, wait};
+use crate::sandbox::spec::LaunchSpec;
+use crate::sandbox::{Startup, launch};
+
+/// The first argument that makes `leyden` a supervisor.
+pub(crate) const ARGUMENT: &str = "supervise";
+
+/// When to kill again what was killed and has not ended.
+const KILL_AGAIN: Duration = Duration::from_millis(100);
+
+/// Runs as a supervisor with the arguments behind [`ARGUMENT`]. Returns when nothing of the bot is left.
+pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let fd = arguments.next().and_then(|fd| fd.to_str()?.parse::<RawFd>().ok()).filter(|&fd| fd >= 3);
+    let (Some(fd), Some((spec, (program, arguments)))) = (fd, LaunchSpec::from_arguments(arguments)) else {
+        return ExitCode::from(2);
+    };
+    let mut control = UnixStream::from(descriptors::take_inherited(fd));
+    let _ = rustix::process::setsid(); // fails only for a group leader, which has nothing to leave
+    platform::become_subreaper();
+    mark::mark_this_process();
+    descriptors::close_on_exec_from_3();
+
+    let has_namespaces = spec.level.has_namespaces();
+    let cgroup = spec.cgroup.clone();
+    let mut started = match launch::start(spec, program, arguments) {
+        Ok(started) => started,
+        Err(error) => {
+            report_end(&mut control, ExitStatus::NotStarted(error.to_string()));
+            return ExitCode::FAILURE;
+        }
+    };
+    let Some(bot) = started.pid() else { return ExitCode::FAILURE };
+    platform::prefer_as_oom_victim(bot);
+    release_pipes();
+    let group = Group { number: Arc::new(Mutex::new(Some(bot))), first: Arc::default(), cgroup };
+    // A bot that is stopped and continued at each of its turns would wake us each time.
+    wait::block_child_signals();
+    let (releaser, released) = channel();
+    if let Ok(requests) = control.try_clone() {
+        let group = group.clone();
+        thread::spawn(move || serve(requests, &group, &releaser));
+    }
+    report(&mut control, &Report::Group(bot));
+    match started.wait_until_running() {
+        Startup::Running(first) => {
+            let _ = group.first.set(first);
+            wait_for_bot(bot, &group, has_namespaces, &mut control);
+            kill_all_but(bot);
+            let _ = released.recv();
+        }
+        Startup::NotStarted(reason) => report_end(&mut control, ExitStatus::NotStarted(reason)),
+        Startup::NoSandbox(reason) => {
+            // The program that failed says why on standard error. Once it has ended, all of that is there.
+            let _ = rustix::process::waitpid(Some(bot), WaitOptions::empty());
+            group.forget();
+            report_end(&mut control, ExitStatus::NoSandbox(reason));
+        }
+    }
+    group.kill();
+    group.forget();
+    kill_all_that_is_left();
+    group.cgroup.as_deref().inspect(|cgroup| cgroup::remove(cgroup));
+    ExitCode::SUCCESS
+}
+
+/// Reports to the arena. It may be gone; then nobody needs to know.
+fn report(control: &mut UnixStream, report: &Report) {
+    let _ = control.write_all(format!("{report}\n").as_bytes());
+}
+
+fn report_end(control: &mut UnixStream, status: ExitStatus) {
+    report(control, &Report::Ended(status));
+}
+
+/// Leaves the pipes to the bot alone, so that the arena sees them close when the bot closes them.
+fn release_pipes() {
+    if let Ok(null) = std::fs::OpenOptions::new().read(true).write(true).open("/dev/null") {
+        let _ = rustix::stdio::dup2_stdin(&null);
+        let _ = rustix::stdio::dup2_stdout(&null);
+        let _ = rustix::stdio::dup2_stderr(&null);
+    }
+}
+
+/// Everything that was started for the bot, to be signalled as one.
+#[derive(Clone)]
+struct Group {
+    /// The process group, as long as its first process is not reaped: afterwards the number may be another group's.
+    number: Arc<Mutex<Option<Pid>>>,
+    /// The bot's own first process, once it runs.
+    first: Arc<OnceLock<Pid>>,
+    cgroup: Option<PathBuf>,
+}
+
+impl Group {
+    fn number(&self) -> MutexGuard<'_, Option<Pid>> {
+        self.number.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn kill(&self) {
+        self.cgroup.as_deref().inspect(|cgroup| cgroup::kill(cgroup));
+        if let Some(group) = *self.number() {
+            let _ = rustix::process::kill_process_group(group, Signal::KILL);
+        }
+    }
+
+    fn terminate(&self) {
+        let Some(group) = *self.number() else { return };
+        let _ = match self.first.get() {
+            // A program between us and the bot would not pass the signal on: it would end, and the bot with it.
+            Some(&bot) if bot != group => rustix::process::kill_process(bot, Signal::TERM),
+            _ => rustix::process::kill_process_group(group, Signal::TERM),
+        };
+    }
+
+    fn forget(&self) {
+        *self.number() = None;
+    }
+}
+
+/// Does what the arena asks for, until its end closes; then kills everything.
+fn serve(mut requests: UnixStream, group: &Group, releaser: &Sender<()>) {
+    let mut request = [0];
+    while let Ok(1) = requests.read(&mut request) {
+        match request[0] {
+            TERMINATE => group.terminate(),
+            RELEASE => drop(releaser.send(())),
+            _ => {}
+        }
+    }
+    group.kill();
+    platform::kill_children();
+}
+
+/// Waits until the bot's first process has ended and reports how; it stays unreaped. Orphans that end before are reaped.
+///
+/// The status of a bot in a process namespace is told by the exit code of its watcher there, which is 128 + N for signal N.
+fn wait_for_bot(bot: Pid, group: &Group, has_namespaces: bool, control: &mut UnixStream) {
+    loop {
+        let ended = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        if let Ok(Some(status)) = waitid(WaitId::Pid(bot), ended) {
+            group.kill();
+            let status = match (status.exit_status(), status.terminating_signal()) {
+                (Some(code @ 129..=192), _) if has_namespaces => ExitStatus::Signal(code - 128),
+                (Some(code), _) => ExitStatus::Code(code),
+                (None, signal) => ExitStatus::Signal(signal.unwrap_or_default()),
+            };
+            return report_end(control, status);
+        }
+        match waitid(WaitId::All, ended) {
+            Ok(Some(_)) => reap_all_but(bot),
+            Ok(None) => wait::wait_for_child_signal(),
+            Err(_) => return,
+        }
+    }
+}
+
+/// Reaps every child that has ended, except this one.
+fn reap_all_but(bot: Pid) {
+    for child in platform::children_quick().into_iter().filter(|&child| child != bot) {
+        let _ = rustix::process::waitpid(Some(child), WaitOptions::NOHANG);
+    }
+}
+
+/// Kills and reaps what is left besides the bot's first process, which has ended. What this misses while other processes end
+/// is found by [`kill_all_that_is_left`]: to look at every process of the machine is too much where mostly none is left.
+fn kill_all_but(bot: Pid) {
+    while let Some(one) = platform::children_quick().into_iter().find(|&child| child != bot) {
+        platform::kill_children();
+        wait::wait_for_end(one, Instant::now() + KILL_AGAIN);
+        reap_all_but(bot);
+    }
+}
+
+/// Kills our children until we have none: the children of a process that dies become ours.
+///
+/// Every child is killed before one death is waited for, and a process that becomes our child later does so by the death of
+/// a descendant of these. So each wait ends, and each round finds what came meanwhile.
+fn kill_all_that_is_left() {
+    loop {
+        match rustix::process::wait(WaitOptions::NOHANG) {
+            Ok(Some(_)) | Err(rustix::io::Errno::INTR) => continue,
+            Ok(None) => platform::kill_children(),
+            Err(_) => return, // there is none
+        }
+        let _ = rustix::process::wait(WaitOptions::empty());
+    }
+}
