@@ -27,10 +27,11 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     if typed.blocks.is_some() {
         return Err(Stop::usage("a gate plays until it is decided: --max-pairs ends it, not --blocks"));
     }
-    let file = run.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
-    let test = config::complete_gate(gate.test, file.gate.unwrap_or_default())?;
+    let file = run.config.as_deref().map(config::read).transpose()?;
+    let section = file.as_ref().and_then(|file| file.gate).unwrap_or_default();
+    let test = config::complete_gate(gate.test, section)?;
     let plan = plan(test)?;
-    let (options, temporary) = options(config::complete(typed, file), test)?;
+    let (options, temporary) = options(config::complete(typed, file)?, test)?;
     let found = tournament::find(&options)?;
     if found.len() != 2 {
         let bots = found.len();

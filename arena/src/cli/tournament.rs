@@ -40,8 +40,8 @@ pub(super) fn run(
     kind: Kind,
     junit: Option<PathBuf>,
 ) -> Result<Code, Stop> {
-    let file = run.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
-    let mut options = config::complete(typed, file);
+    let file = run.config.as_deref().map(config::read).transpose()?;
+    let mut options = config::complete(typed, file)?;
     let found = find(&options)?;
     if kind == Kind::Match && options.seats.is_none() {
         options.seats = Seats::new(found.len());
