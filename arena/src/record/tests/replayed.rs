@@ -82,7 +82,7 @@ fn a_record_about_other_seats_is_refused() {
         |record, three| record.think_us = PerSeat::default_for(three),
         |record, three| record.scores = PerSeat::default_for(three),
         |record, three| record.bots = PerSeat::default_for(three),
-        |record, three| record.rounds[1].pips = PerSeat::default_for(three),
+        |record, three| record.rounds[0].pips = PerSeat::default_for(three),
         |record, three| record.stderr = Some(PerSeat::default_for(three)),
         |record, three| record.host.as_mut().unwrap().off_turn_us = Some(PerSeat::default_for(three)),
     ];
