@@ -9,5 +9,6 @@
 pub mod format;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod roster;
 pub mod tournament;

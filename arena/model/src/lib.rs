@@ -22,7 +22,8 @@ pub use event::{MatchEvent, MatchHeader, RunEvent};
 pub use fold::{Fold, Incomplete};
 pub use key::{BotIndex, MatchKey, PairKey, Table};
 pub use record::{
-    FaultRecord, Host, MatchRecord, Note, RECORD_VERSION, RecordRules, RecordedEnding, RoundRecord, Strike,
+    FaultRecord, Host, MatchRecord, Note, RECORD_VERSION, RULES_EDITION, RecordRules, RecordedEnding,
+    RoundRecord, Strike,
 };
 pub use replayed::{Broken, replayed};
 pub use sandbox::{Level, LevelChoice};

@@ -1,13 +1,14 @@
-//! What others than the organiser may see of a match: events in, events out that hold nothing more than their audience
-//! could know at a table at that moment.
+//! What may be seen of a match: events in, events out that hold nothing more than their audience could know at a table at
+//! that moment. Hiding is done here and nowhere else.
 //!
-//! Two audiences, and each is proved by permuting what must not show. A *seat* sees what a bot in it is told: its own hand
-//! and draws, how many tiles the others hold, everything that is played, and all hands at the end of a scored round. It
-//! never learns whether another seat's action was chosen or forced. A *spectator* looks at all hands, but neither into the
-//! boneyard nor at the seed. When a match may be shown at all, before its other legs are played, is not settled here.
+//! A *seat* sees what a bot in it is told: its own hand and draws, how many tiles the others hold, everything that is
+//! played, and all hands at the end of a scored round. It never learns whether another seat's action was chosen or forced.
+//! A *spectator* looks at all hands, but neither into the boneyard nor at the seed. Both are proved by permuting what must
+//! not show. The *organiser* sees everything. When a match may be shown at all, before its other legs are played, is not
+//! settled here.
 
-use leyden_protocol::{Action, Clock, Entry, Event, FaultCode, MatchEnding, PerSeat, Seat, TileSet};
-use leyden_rules::{Deck, Match, Rules};
+use leyden_protocol::{Action, Clock, Entry, Event, FaultCode, MatchEnding, PerSeat, Seat, Tile, TileSet};
+use leyden_rules::{Deck, Match, Round, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,8 @@ pub enum Audience {
     Seat(Seat),
     /// Somebody who sees all hands.
     Spectator,
+    /// Somebody from whom nothing is kept, once the match is over.
+    Organiser,
 }
 
 /// What an audience is shown of a [`MatchEvent`].
@@ -44,6 +47,9 @@ pub enum Shown {
         counts: PerSeat<u8>,
         /// How many tiles are left, the reserve included.
         boneyard: u8,
+        /// These tiles in the order in which they are drawn, the reserve last: only to the organiser.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        undealt: Option<Vec<Tile>>,
     },
     /// A seat has a choice. To somebody in a seat: only that seat itself.
     Asked {
@@ -53,20 +59,29 @@ pub enum Shown {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clock: Option<Clock>,
     },
-    /// A fault was forgiven. To somebody in a seat: only that seat itself.
-    Struck { seat: Seat, code: FaultCode },
+    /// A fault was forgiven: the first legal action follows. To somebody in a seat: only that seat itself.
+    Struck {
+        seat: Seat,
+        code: FaultCode,
+        /// What it was charged for the decision, in microseconds.
+        took_us: u64,
+    },
     Acted {
         /// Who did what. A draw shows its tile to whoever sees that hand.
         entry: Entry,
         /// To somebody in a seat: only of that seat itself.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         took_us: Option<u64>,
-        /// To nobody but that seat itself: a note is for the bot's author.
+        /// To nobody but that seat itself and the organiser: a note is for the bot's author.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         note: Option<String>,
     },
     Settled {
         end: RecordedEnding,
+        /// Who is out, or has the lightest hand alone.
+        winner: Option<Seat>,
+        /// Of a blocked round: whether no tile that is left fits, also where tiles could be drawn.
+        nothing_fits: bool,
         /// All hands, as at a table, at the end of a scored round.
         hands: Option<PerSeat<TileSet>>,
         pips: PerSeat<u32>,
@@ -79,10 +94,25 @@ pub enum Shown {
         end: MatchEnding,
         /// Who lost by a fault, and by which.
         fault: Option<(Seat, FaultCode)>,
-        /// What the author is told of the fault: only to that seat itself.
+        /// What the author is told of the fault: only to that seat itself and the organiser.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         message: Option<String>,
+        /// What is known of the bots' processes: of a seat only to itself and the organiser.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        processes: Vec<ShownProcess>,
     },
+}
+
+/// What is known of a seat's process when a match is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ShownProcess {
+    pub seat: Seat,
+    /// The time on the processors that it used while it was not its turn, in microseconds.
+    pub off_turn_us: u64,
+    /// Whether it was stopped then.
+    pub stopped: bool,
+    /// The last lines that it wrote to its standard error, when something went wrong.
+    pub stderr: String,
 }
 
 /// Follows a match and shows an audience what it may see.
@@ -101,13 +131,13 @@ impl Projection {
     fn sees(&self, seat: Seat) -> bool {
         match self.audience {
             Audience::Seat(own) => own == seat,
-            Audience::Spectator => true,
+            Audience::Spectator | Audience::Organiser => true,
         }
     }
 
-    /// Whether the audience sits there.
-    fn is(&self, seat: Seat) -> bool {
-        self.audience == Audience::Seat(seat)
+    /// Whether the audience may know what is for this seat's author.
+    fn is_author(&self, seat: Seat) -> bool {
+        self.audience == Audience::Organiser || self.audience == Audience::Seat(seat)
     }
 
     /// What the audience is shown of the next event; `None` if nothing. To be called with every event of a match, in order.
@@ -122,40 +152,53 @@ impl Projection {
             MatchEvent::Dealt { round, redeal, deck } => {
                 let rules = *self.game.as_ref()?.rules();
                 let deck = Deck::new(rules.set, deck).ok()?;
-                self.game.as_mut()?.deal(&deck);
+                self.game.as_mut().filter(|game| game.round().is_none())?.deal(&deck);
                 Some(self.dealt((*round, *redeal), &deck, &rules))
             }
             MatchEvent::Asked { seat, turn, legal, clock } => {
                 let (seat, turn, legal, clock) = (*seat, *turn, legal.clone(), *clock);
                 self.sees(seat).then_some(Shown::Asked { seat, turn, legal, clock })
             }
-            MatchEvent::Struck { seat, code, .. } => {
-                self.sees(*seat).then_some(Shown::Struck { seat: *seat, code: *code })
+            MatchEvent::Struck { seat, code, took_us, .. } => {
+                self.sees(*seat).then_some(Shown::Struck { seat: *seat, code: *code, took_us: *took_us })
             }
             MatchEvent::Acted { entry, took_us, note } => {
-                self.game.as_mut()?.apply(Action::from(entry.event)).ok()?;
+                let game = self.game.as_mut().filter(|game| game.round().is_some())?;
+                game.apply(Action::from(entry.event)).ok()?;
                 let sees = self.sees(entry.seat);
                 Some(Shown::Acted {
                     entry: if sees { *entry } else { hidden(*entry) },
                     took_us: took_us.filter(|_| sees),
-                    note: note.clone().filter(|_| self.is(entry.seat)),
+                    note: note.clone().filter(|_| self.is_author(entry.seat)),
                 })
             }
             MatchEvent::Settled { end, pips, points, scores } => {
-                let settled = self.game.as_mut()?.settle();
+                let game = self.game.as_mut()?;
+                let blocked = game.round().filter(|_| *end == RecordedEnding::Blocked);
+                let nothing_fits = blocked.is_some_and(Round::nothing_fits);
+                let settled = game.settle();
                 let scored = matches!(end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
-                let hands = settled.filter(|_| scored).map(|settled| settled.hands);
-                Some(Shown::Settled { end: *end, hands, pips: *pips, points: *points, scores: *scores })
+                let settled = settled.filter(|_| scored);
+                Some(Shown::Settled {
+                    end: *end,
+                    winner: settled.as_ref().and_then(|settled| settled.outcome.winner()),
+                    nothing_fits,
+                    hands: settled.map(|settled| settled.hands),
+                    pips: *pips,
+                    points: *points,
+                    scores: *scores,
+                })
             }
             MatchEvent::Ended(over) => {
                 let MatchOver { scores, winner, end, fault, .. } = &**over;
-                let message = fault.as_ref().filter(|fault| self.is(fault.seat));
+                let message = fault.as_ref().filter(|fault| self.is_author(fault.seat));
                 Some(Shown::Ended {
                     scores: *scores,
                     winner: *winner,
                     end: *end,
                     fault: fault.as_ref().map(|fault| (fault.seat, fault.code)),
                     message: message.map(|fault| fault.message.clone()),
+                    processes: self.processes(over),
                 })
             }
         }
@@ -170,7 +213,25 @@ impl Projection {
             hands: PerSeat::from_fn(rules.seats, |seat| self.sees(seat).then(|| held(seat))),
             counts: PerSeat::from_fn(rules.seats, |_| rules.hand),
             boneyard: (rules.set.size() - hand * rules.seats.count()) as u8,
+            undealt: (self.audience == Audience::Organiser)
+                .then(|| deck.tiles().iter().skip(hand * rules.seats.count()).copied().collect()),
         }
+    }
+
+    /// The processes of which there is something to say.
+    fn processes(&self, over: &MatchOver) -> Vec<ShownProcess> {
+        let of = |seat: Seat| {
+            let off_turn_us = over.host.as_ref().and_then(|host| host.off_turn_us.as_ref());
+            ShownProcess {
+                seat,
+                off_turn_us: off_turn_us.map_or(0, |used| used[seat]),
+                stopped: over.host.as_ref().is_some_and(|host| host.stopped.contains(&seat)),
+                stderr: over.stderr.as_ref().map_or_else(String::new, |said| said[seat].clone()),
+            }
+        };
+        let all = over.scores.seats().iter().filter(|&seat| self.is_author(seat)).map(of);
+        all.filter(|process| process.off_turn_us > 0 || process.stopped || !process.stderr.is_empty())
+            .collect()
     }
 }
 

@@ -13,6 +13,10 @@ use crate::seed::MatchSeed;
 /// The version of a record, its field `v`: counts up with its form, and with the rules by which it has to be right.
 pub const RECORD_VERSION: u32 = 2;
 
+/// The edition of the rules: counts up when the same deals and actions come to something else. In edition 1 (leyden 0.1) a
+/// round in which tiles could be drawn went on also where no tile that was left fitted.
+pub const RULES_EDITION: u32 = 2;
+
 /// Everything that happened in one match; enough to replay it and to check every deal and action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "A match record")]

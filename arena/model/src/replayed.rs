@@ -1,10 +1,12 @@
 //! From a record back to the events that it is the fold of, by playing it once more.
 
-use leyden_protocol::{Action, PerSeat};
+use std::collections::BTreeMap;
+
+use leyden_protocol::{Action, PerSeat, Seat, Seats};
 use leyden_rules::{Dealt, Deck, Match};
 
 use crate::event::{MatchEvent, MatchOver};
-use crate::record::{MatchRecord, RoundRecord};
+use crate::record::{MatchRecord, Note, RoundRecord, Strike};
 
 /// A record that cannot be played to its end: the first place that does not follow from the rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,23 +19,44 @@ pub struct Broken {
 }
 
 /// The events of a match that was played. What a record does not keep is left out: clocks, and the words of a forgiven
-/// fault. Folding them gives the record again.
+/// fault. Folding them gives the record again, if it can be verified. Any record is replayed or refused.
 pub fn replayed(record: &MatchRecord) -> Result<Vec<MatchEvent>, Broken> {
-    let rules = record.rules.rules().map_err(|_| Broken { round: 0, action: 0 })?;
+    let nothing = Broken { round: 0, action: 0 };
+    let rules = record.rules.rules().map_err(|_| nothing.clone())?;
+    if !is_for(record, rules.seats) {
+        return Err(nothing);
+    }
     let mut replay = Replay {
         record,
         game: Match::new(&rules),
         events: vec![MatchEvent::Started(Box::new(record.header()))],
         asked: PerSeat::default_for(rules.seats),
         timed: PerSeat::default_for(rules.seats),
-        notes: 0,
-        strikes: 0,
+        notes: record.notes.iter().map(|note| ((note.round, note.action), note)).collect(),
+        strikes: record.strikes.iter().map(|strike| ((strike.round, strike.action), strike)).collect(),
     };
     for (index, round) in record.rounds.iter().enumerate() {
         replay.round(index, round)?;
     }
     Ok(replay.end())
 }
+
+/// Whether a record says of each seat what it has to say, and of no other.
+fn is_for(record: &MatchRecord, seats: Seats) -> bool {
+    let each = |numbers: &PerSeat<u32>| numbers.seats() == seats;
+    let host = record.host.as_ref().and_then(|host| host.off_turn_us.as_ref());
+    record.bots.seats() == seats
+        && each(&record.scores)
+        && record.think_us.seats() == seats
+        && record.rounds.iter().all(|round| each(&round.pips) && each(&round.points) && each(&round.scores))
+        && record.fault.as_ref().is_none_or(|fault| seats.has(fault.seat))
+        && record.winner.is_none_or(|winner| seats.has(winner))
+        && record.stderr.as_ref().is_none_or(|said| said.seats() == seats)
+        && host.is_none_or(|used| used.seats() == seats)
+}
+
+/// A place in a record: indices into its `rounds` and into that round's `actions`.
+type Place = (u32, u32);
 
 struct Replay<'a> {
     record: &'a MatchRecord,
@@ -43,9 +66,8 @@ struct Replay<'a> {
     asked: PerSeat<u64>,
     /// How many of each seat's times were given out.
     timed: PerSeat<usize>,
-    /// How many notes and strikes were given out: they stand in the order in which they happened.
-    notes: usize,
-    strikes: usize,
+    notes: BTreeMap<Place, &'a Note>,
+    strikes: BTreeMap<Place, &'a Strike>,
 }
 
 impl Replay<'_> {
@@ -76,21 +98,17 @@ impl Replay<'_> {
         }
         let here = (index as u32, number as u32);
         let asked = self.ask();
-        let strike = self.record.strikes.get(self.strikes);
-        let strike = strike.filter(|strike| (strike.round, strike.action) == here && asked);
+        let strike = self.strikes.get(&here).copied().filter(|_| asked);
         let time = if asked { self.time(entry.seat) } else { None };
         let took_us = match strike {
             None => time,
             Some(strike) => {
-                self.strikes += 1;
-                let (seat, code) = (strike.seat, strike.code);
+                let (seat, code) = (entry.seat, strike.code);
                 self.events.push(MatchEvent::Struck { seat, code, took_us: time?, message: None });
                 None
             }
         };
-        let note = self.record.notes.get(self.notes);
-        let note = note.filter(|note| (note.round, note.action, note.seat) == (here.0, here.1, entry.seat));
-        self.notes += usize::from(note.is_some());
+        let note = self.notes.get(&here).filter(|note| note.seat == entry.seat);
         let note = note.map(|note| note.text.clone());
         let happened = self.game.apply(Action::from(entry.event)).ok()?;
         self.events.push(MatchEvent::Acted { entry, took_us, note });
@@ -111,7 +129,7 @@ impl Replay<'_> {
     }
 
     /// What the next decision of a seat took.
-    fn time(&mut self, seat: leyden_protocol::Seat) -> Option<u64> {
+    fn time(&mut self, seat: Seat) -> Option<u64> {
         let time = self.record.think_us[seat].get(self.timed[seat]).copied();
         self.timed[seat] += 1;
         time

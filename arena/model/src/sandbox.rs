@@ -76,8 +76,8 @@ impl FromStr for Level {
 }
 
 /// Which level the organiser wants.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum LevelChoice {
     /// The best level that holds on this machine.
     #[default]
@@ -106,6 +106,12 @@ impl FromStr for LevelChoice {
                 .map(Self::Exactly)
                 .map_err(|_| format!("expected auto, full, jail, restrict or none, not {text:?}")),
         }
+    }
+}
+
+impl From<LevelChoice> for String {
+    fn from(choice: LevelChoice) -> Self {
+        choice.to_string()
     }
 }
 

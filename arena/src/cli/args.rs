@@ -4,12 +4,12 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use leyden_host::sandbox::LevelChoice;
 use leyden_model::Pondering;
 use leyden_protocol::{ClockKind, RulesName, Seats, Set};
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::memory::Memory;
 
@@ -178,7 +178,7 @@ pub(crate) struct GateOptions {
 }
 
 /// What a gate decides between. May stand in a configuration file, as its section `gate`.
-#[derive(Args, Clone, Copy, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Args, Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct GateTest {
     /// The strength that is to be rejected [default: 0]
@@ -189,6 +189,7 @@ pub(crate) struct GateTest {
     pub(crate) elo1: Option<f64>,
     /// Test against a loss of strength: --elo0 -20 --elo1 0
     #[arg(long, conflicts_with_all = ["elo0", "elo1"])]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) non_regression: bool,
     /// How often a bot of strength elo0 may be accepted [default: 0.05]
     #[arg(long, value_name = "RATE")]
@@ -205,7 +206,7 @@ pub(crate) struct GateTest {
 }
 
 /// A scale of strength.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Model {
     /// Per standard deviation of a match: how long the test takes does not depend on the luck of the game
@@ -215,18 +216,39 @@ pub(crate) enum Model {
     Logistic,
 }
 
-/// What decides which rule set is played.
-#[derive(Args, Clone, Debug, Default)]
+/// What decides, with its name, which rule set is played: of the options of a tournament those that do.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct TableOptions {
-    /// How many seats a table has [default: 2]
-    #[arg(long, value_name = "K", value_parser = seats)]
     pub(crate) seats: Option<Seats>,
-    /// The set of tiles, by its highest pip: 6, 9 or 12 [default: 6]
-    #[arg(long, value_name = "TOP", value_parser = set)]
     pub(crate) set: Option<Set>,
-    /// The score that ends a match [default: 100]
-    #[arg(long, value_name = "N")]
     pub(crate) target: Option<u32>,
+}
+
+impl Args for TableOptions {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        let all = TournamentOptions::augment_args(clap::Command::new("tournament"));
+        let wanted = |argument: &&clap::Arg| ["seats", "set", "target"].contains(&argument.get_id().as_str());
+        command.args(all.get_arguments().filter(wanted).cloned().collect::<Vec<_>>())
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for TableOptions {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let mut options = Self::default();
+        options.update_from_arg_matches(matches)?;
+        Ok(options)
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        self.seats = matches.get_one("seats").copied();
+        self.set = matches.get_one("set").copied();
+        self.target = matches.get_one("target").copied();
+        Ok(())
+    }
 }
 
 /// How a run shows itself.
@@ -244,12 +266,13 @@ pub(crate) struct RunOptions {
 }
 
 /// Everything that can be typed about a tournament, or stand in its configuration file.
-#[derive(Args, Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Args, Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 #[schemars(title = "A tournament's configuration file (TOML)")]
 pub(crate) struct TournamentOptions {
     /// A folder with a bot.toml, a folder of such folders, an executable, a quoted command line, or builtin:NAME
     #[arg(value_name = "BOT")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) bots: Vec<String>,
     /// The rule set: leyden, leyden-cross, leiden, senst, leyden-free or matador [default: leyden]
     #[arg(long, value_name = "NAME")]
@@ -326,6 +349,7 @@ pub(crate) struct TournamentOptions {
     /// Let bots whose bot.toml asks for it read this file or folder, such as an interpreter outside of /usr; can be
     /// given several times
     #[arg(long, value_name = "PATH")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) allow_read: Vec<PathBuf>,
     /// Memory for a bot in a sandbox, such as 512MB or 2GB [default: 512MB]
     #[arg(long, value_name = "SIZE")]
@@ -361,8 +385,8 @@ fn set(text: &str) -> Result<Set, String> {
 }
 
 /// A duration as it is typed: `500ms`, `2s`, `1m 30s`. Whole milliseconds, at most a day.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub(crate) struct Span(Duration);
 
 impl Span {
@@ -384,6 +408,12 @@ impl FromStr for Span {
             return Err("expected whole milliseconds".to_owned());
         }
         Ok(Self(duration))
+    }
+}
+
+impl From<Span> for String {
+    fn from(span: Span) -> Self {
+        format!("{}ms", span.millis())
     }
 }
 

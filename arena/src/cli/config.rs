@@ -8,6 +8,9 @@ use leyden_host::sandbox::Level;
 use leyden_model::{Pondering, Settings, TimeLimits};
 use leyden_protocol::{ClockKind, Seats};
 use leyden_rules::DEFAULT_TARGET;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use toml::Table;
 
 use super::args::{GateTest, Span, TournamentOptions};
 use super::exit::Stop;
@@ -33,42 +36,14 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
 }
 
 /// What was typed, completed by the configuration file.
-pub(super) fn complete(typed: TournamentOptions, file: TournamentOptions) -> TournamentOptions {
-    let pondering = typed_pondering(&typed);
-    let bots = if typed.bots.is_empty() { file.bots } else { typed.bots };
-    // A seed that was typed in one form replaces the other form in the file.
-    let seed_typed = typed.seed.is_some() || typed.seed_file.is_some();
-    let (seed, seed_file) =
-        if seed_typed { (typed.seed, typed.seed_file) } else { (file.seed, file.seed_file) };
-    TournamentOptions {
-        bots,
-        rules: typed.rules.or(file.rules),
-        seats: typed.seats.or(file.seats),
-        set: typed.set.or(file.set),
-        target: typed.target.or(file.target),
-        blocks: typed.blocks.or(file.blocks),
-        seed,
-        seed_file,
-        jobs: typed.jobs.or(file.jobs),
-        cores_per_match: typed.cores_per_match.or(file.cores_per_match),
-        turn: typed.turn.or(file.turn),
-        bank: typed.bank.or(file.bank),
-        increment: typed.increment.or(file.increment),
-        startup: typed.startup.or(file.startup),
-        clock: typed.clock.or(file.clock),
-        pondering: pondering.or(file.pondering),
-        ponder: false,
-        no_ponder: false,
-        strikes: typed.strikes.or(file.strikes),
-        fresh: typed.fresh.or(file.fresh),
-        names: typed.names.or(file.names),
-        sandbox: typed.sandbox.or(file.sandbox),
-        allow_read: if typed.allow_read.is_empty() { file.allow_read } else { typed.allow_read },
-        memory: typed.memory.or(file.memory),
-        allow_missing: typed.allow_missing.or(file.allow_missing),
-        results: typed.results.or(file.results),
-        resume: typed.resume.or(file.resume),
-        gate: typed.gate.or(file.gate),
+pub(super) fn complete(
+    mut typed: TournamentOptions,
+    file: Option<TournamentOptions>,
+) -> Result<TournamentOptions, Stop> {
+    typed.pondering = typed_pondering(&typed);
+    match file {
+        Some(file) => overlaid(&file, &typed, &[&["seed", "seed-file"]]),
+        None => Ok(typed),
     }
 }
 
@@ -88,20 +63,32 @@ pub(super) fn complete_gate(typed: GateTest, file: GateTest) -> Result<GateTest,
             "the configuration's section gate has bounds and non-regression: it is one or the other",
         ));
     }
-    let bounds = if typed.non_regression {
-        GateTest { elo0: None, elo1: None, ..typed }
-    } else if typed.elo0.is_some() || typed.elo1.is_some() {
-        GateTest { elo0: typed.elo0.or(file.elo0), elo1: typed.elo1.or(file.elo1), ..typed }
-    } else {
-        file
+    overlaid(&file, &typed, &[&["non-regression", "elo0"], &["non-regression", "elo1"]])
+}
+
+/// One table of options laid over another: what stands in `above` wins. Of each two `alternatives`, the one in `above` also
+/// replaces the other in `below`.
+fn overlaid<T: Serialize + DeserializeOwned>(
+    below: &T,
+    above: &T,
+    alternatives: &[&[&str; 2]],
+) -> Result<T, Stop> {
+    let table = |options: &T| {
+        Table::try_from(options).map_err(|error| {
+            Stop::usage(format!("with --config every path that is typed has to be UTF-8: {error}"))
+        })
     };
-    Ok(GateTest {
-        alpha: typed.alpha.or(file.alpha),
-        beta: typed.beta.or(file.beta),
-        max_pairs: typed.max_pairs.or(file.max_pairs),
-        model: typed.model.or(file.model),
-        ..bounds
-    })
+    let (mut below, above) = (table(below)?, table(above)?);
+    for [one, other] in alternatives {
+        if above.contains_key(*one) {
+            below.remove(*other);
+        }
+        if above.contains_key(*other) {
+            below.remove(*one);
+        }
+    }
+    below.extend(above);
+    below.try_into().map_err(Stop::defect)
 }
 
 /// What is agreed about the tournament. Which sandbox holds is not known yet.
@@ -163,4 +150,73 @@ pub(super) fn random_seed_text() -> Result<String, Stop> {
     getrandom::fill(&mut bytes)
         .map_err(|error| Stop::defect(format!("the system gives no random numbers: {error}")))?;
     Ok(leyden_model::hex(&bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::cli::args::{Cli, Command};
+
+    const FILE: &str = "bots = [\"a\", \"b\"]\nrules = \"matador\"\nseats = 3\nset = 9\ntarget = 50\nblocks = 4\n\
+        seed = \"s\"\njobs = 2\ncores-per-match = 3\nturn = \"1s 500ms\"\nbank = \"2m\"\nincrement = \"7ms\"\n\
+        startup = \"9s\"\nclock = \"cpu\"\npondering = \"never\"\nstrikes = 5\nfresh = true\nnames = true\n\
+        sandbox = \"jail\"\nallow-read = [\"/opt\"]\nmemory = \"3GB\"\nallow-missing = true\nresults = \"r.db\"\n\
+        resume = true\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n";
+
+    fn file(text: &str) -> TournamentOptions {
+        toml::from_str(text).unwrap()
+    }
+
+    fn typed(words: &str) -> TournamentOptions {
+        match Cli::parse_from(["leyden", "tournament"].into_iter().chain(words.split_whitespace())).command {
+            Some(Command::Tournament { options, .. }) => options,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn table(options: &TournamentOptions) -> Table {
+        Table::try_from(options).unwrap()
+    }
+
+    #[test]
+    fn what_is_not_typed_is_taken_from_the_file() {
+        let both = complete(typed(""), Some(file(FILE))).unwrap();
+        let text = "turn = \"1500ms\"\nbank = \"120000ms\"\nstartup = \"9000ms\"";
+        let expected = Table::from_iter(
+            FILE.parse::<Table>().unwrap().into_iter().chain(text.parse::<Table>().unwrap()),
+        );
+        assert_eq!(table(&both), expected, "every option");
+    }
+
+    #[test]
+    fn what_is_typed_wins() {
+        let words = "x --rules leiden --set 6 --turn 20ms --ponder --sandbox auto --memory 64MB --fresh=false \
+                     --seed-file f --allow-read /srv --results other.db";
+        let both = complete(typed(words), Some(file(FILE))).unwrap();
+        let mut expected = table(&complete(typed(""), Some(file(FILE))).unwrap());
+        expected.remove("seed");
+        let text = "bots = [\"x\"]\nrules = \"leiden\"\nset = 6\nturn = \"20ms\"\npondering = \"allowed\"\n\
+                    sandbox = \"auto\"\nmemory = \"64MB\"\nfresh = false\nseed-file = \"f\"\n\
+                    allow-read = [\"/srv\"]\nresults = \"other.db\"";
+        expected.extend(text.parse::<Table>().unwrap());
+        assert_eq!(table(&both), expected);
+    }
+
+    #[test]
+    fn typed_bounds_of_a_gate_replace_non_regression_and_are_replaced_by_it() {
+        let bounds = GateTest { elo0: Some(1.0), elo1: Some(9.0), alpha: Some(0.2), ..GateTest::default() };
+        let regression = GateTest { non_regression: true, beta: Some(0.3), ..GateTest::default() };
+        let both = complete_gate(regression, bounds).unwrap();
+        assert!(both.non_regression && both.elo0.is_none() && both.elo1.is_none());
+        assert_eq!((both.alpha, both.beta), (Some(0.2), Some(0.3)));
+        let one = GateTest { elo1: Some(5.0), ..GateTest::default() };
+        let both = complete_gate(one, regression).unwrap();
+        assert_eq!((both.non_regression, both.elo0, both.elo1), (false, None, Some(5.0)));
+        let both = complete_gate(one, bounds).unwrap();
+        assert_eq!((both.elo0, both.elo1), (Some(1.0), Some(5.0)));
+        let neither = GateTest { elo0: Some(1.0), ..regression };
+        assert!(complete_gate(GateTest::default(), neither).is_err());
+    }
 }

@@ -4,20 +4,19 @@ use std::path::Path;
 use std::sync::Arc;
 
 use leyden_arena::record::store::Results;
+use leyden_arena::report::{BotResults, Faults, Gathered, OffTurn, Order, Versus};
 use leyden_arena::tournament::Withdrawal;
 use leyden_model::Settings;
 
 use super::events::Event;
 use super::exit::Stop;
-use super::report::faults::Faults;
-use super::report::gathered::{Gathered, Order};
-use super::report::github::{self, Figures, Level};
+use super::report::faults;
+use super::report::figures::Figures;
+use super::report::github::{self, Level};
 use super::report::grid::plain;
 use super::report::junit::{self, Case};
-use super::report::off_turn::OffTurn;
-use super::report::results::BotResults;
+use super::report::off_turn;
 use super::report::text::{self, Extras};
-use super::report::versus::Versus;
 use super::tournament::Kind;
 use super::{print, print_line, standings};
 
@@ -30,18 +29,19 @@ pub(super) fn tell(
     json: bool,
     junit: Option<&Path>,
 ) -> Result<(), Stop> {
-    github::annotate_faults(faults);
+    github::annotate_faults(faults, Some(results.path()));
     if kind == Kind::Match && results.setup().settings.seats.count() == 2 {
         let gathered = Gathered::of(results, Order::AsTyped)?;
         let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;
-        return tell_versus(&versus, faults, withdrawn, json, junit);
+        return tell_versus(&versus, (faults, results.path()), withdrawn, json, junit);
     }
     let standings = standings::of(results, Extras::default())?;
     github::summarise(&github::standings_markdown(&standings));
     let text = text::standings(&standings, Extras::default()) + &text::withdrawn(withdrawn);
     if let Some(path) = junit {
         let match_case = Case { name: "match".to_owned(), failure: None, text: text.clone() };
-        let bots = standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, faults));
+        let bots =
+            standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, (faults, results.path())));
         let cases = [match_case].into_iter().chain(bots).collect();
         junit::write(path, "leyden match", cases, &Figures::new())?;
     }
@@ -50,7 +50,7 @@ pub(super) fn tell(
 
 fn tell_versus(
     versus: &Versus,
-    faults: &Faults,
+    faults: (&Faults, &Path),
     withdrawn: &[Arc<Withdrawal>],
     json: bool,
     junit: Option<&Path>,
@@ -81,7 +81,7 @@ pub(super) fn tell_off_turn(
     let bots = off_turn.worth_telling();
     if !quiet {
         for bot in &bots {
-            super::say(format_args!("{}", bot.sentence()));
+            super::say(format_args!("{}", off_turn::sentence(bot)));
         }
     }
     if json && !bots.is_empty() {
@@ -91,10 +91,10 @@ pub(super) fn tell_off_turn(
 }
 
 /// Whether a bot played without a fault.
-fn bot_case(name: &str, results: &BotResults, faults: &Faults) -> Case {
+fn bot_case(name: &str, results: &BotResults, (faults, file): (&Faults, &Path)) -> Case {
     let lost: u64 = results.faults.values().sum();
     let sentences: Vec<String> =
-        faults.sentences().filter(|(bot, _)| *bot == name).map(|(_, sentence)| sentence).collect();
+        faults::sentences(faults, Some(file)).filter(|(bot, _)| *bot == name).map(|(_, text)| text).collect();
     let matches = if lost == 1 { "match" } else { "matches" };
     Case {
         name: format!("{} plays without faults", plain(name)),

@@ -1,13 +1,9 @@
 //! What `--json` prints while a tournament runs: one event a line.
 
-use leyden_model::MatchRecord;
-use leyden_model::Pondering;
+use leyden_arena::report::{BotOffTurn, Standings, Versus};
+use leyden_model::{MatchRecord, Pondering};
 use leyden_protocol::FaultCode;
 use serde::Serialize;
-
-use super::report::off_turn::BotOffTurn;
-use super::report::standings::Standings;
-use super::report::versus::Versus;
 
 /// Something that happened in a run.
 #[derive(Serialize, Debug)]

@@ -4,6 +4,8 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
+use leyden_arena::report::ReportError;
+
 /// Why a command ends other than well.
 #[derive(Debug)]
 pub(crate) struct Stop {
@@ -46,6 +48,15 @@ impl Stop {
 
     pub(crate) fn defect(message: impl Display) -> Self {
         Self { code: Code::Defect, message: message.to_string() }
+    }
+}
+
+impl From<ReportError> for Stop {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::Defect(defect) => Self::defect(defect),
+            _ => Self::usage(error),
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use leyden_arena::record::store::Results;
+use leyden_arena::report::{GateDocument, Trial};
 use leyden_arena::tournament::{Ended, Halt, Withdrawal};
 use leyden_protocol::Seats;
 use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
@@ -13,12 +14,11 @@ use super::config;
 use super::ending;
 use super::exit::{Code, Stop};
 use super::progress::Line;
-use super::report::faults::Faults;
+use super::report::faults;
 use super::report::github::{self, Level};
 use super::report::grid::plain;
 use super::report::junit::{self, Case};
 use super::report::text;
-use super::report::trial::{GateDocument, Trial};
 use super::signals;
 use super::tournament::{self, Ready, Sums};
 
@@ -27,10 +27,11 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     if typed.blocks.is_some() {
         return Err(Stop::usage("a gate plays until it is decided: --max-pairs ends it, not --blocks"));
     }
-    let file = run.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
-    let test = config::complete_gate(gate.test, file.gate.unwrap_or_default())?;
+    let file = run.config.as_deref().map(config::read).transpose()?;
+    let section = file.as_ref().and_then(|file| file.gate).unwrap_or_default();
+    let test = config::complete_gate(gate.test, section)?;
     let plan = plan(test)?;
-    let (options, temporary) = options(config::complete(typed, file), test)?;
+    let (options, temporary) = options(config::complete(typed, file)?, test)?;
     let found = tournament::find(&options)?;
     if found.len() != 2 {
         let bots = found.len();
@@ -44,13 +45,13 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
         announce(&ready, &plan, kept.as_deref(), options.seed.is_some());
     }
     let setup = ready.setup.clone();
-    let mut trial = Trial::new(plan, ready.tournament.rules.better, Faults::new(kept.as_deref()));
+    let mut trial = Trial::new(plan, ready.tournament.rules.better);
     let mut sums = Sums::default();
     let interrupted = play(ready, &mut trial, &mut sums, run.quiet)?;
     let document = trial.document(&setup);
-    github::annotate_faults(trial.faults());
+    github::annotate_faults(trial.faults(), kept.as_deref());
     if !run.quiet && !run.json && !trial.faults().is_empty() {
-        super::say(format_args!("{}", trial.faults().told()));
+        super::say(format_args!("{}", faults::told(trial.faults(), kept.as_deref())));
     }
     tell(&document, &sums.withdrawn, run.json, gate.junit.as_deref())?;
     ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
@@ -162,7 +163,7 @@ fn play(ready: Ready, trial: &mut Trial, sums: &mut Sums, quiet: bool) -> Result
                 halt.now();
             }
             if trouble.is_ok() {
-                trouble = judged.map(drop);
+                trouble = judged.map(drop).map_err(Stop::defect);
             }
         });
         line.finish(None);
@@ -179,7 +180,7 @@ fn judge_stored(path: &Path, trial: &mut Trial) -> Result<(), Stop> {
     for stored in results.records() {
         let (fixture, record) = stored.map_err(Stop::usage)?;
         let rank = schedule.rank(&fixture).ok_or_else(|| Stop::defect("a match outside its schedule"))?;
-        if trial.take(rank, &fixture, record)?.is_some() {
+        if trial.take(rank, &fixture, record).map_err(Stop::defect)?.is_some() {
             break;
         }
     }

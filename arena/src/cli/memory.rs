@@ -3,11 +3,11 @@
 use std::str::FromStr;
 
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 /// An amount of memory as it is typed: `512MB`, `2GB`. Powers of 1024.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(try_from = "String")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub(crate) struct Memory(u64);
 
 /// Below this, not even an interpreter starts.
@@ -32,6 +32,17 @@ impl FromStr for Memory {
             Some(bytes) if bytes >= LEAST => Ok(Self(bytes)),
             Some(_) => Err("at least 32MB: less starts no interpreter".to_owned()),
             None => Err("expected an amount such as 512MB or 2GB".to_owned()),
+        }
+    }
+}
+
+impl From<Memory> for String {
+    /// In the largest unit that it is a whole number of: what was typed is a number of them.
+    fn from(Memory(bytes): Memory) -> Self {
+        if bytes.is_multiple_of(1 << 30) {
+            format!("{}GB", bytes >> 30)
+        } else {
+            format!("{}MB", bytes >> 20)
         }
     }
 }

@@ -136,9 +136,9 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Message => leyden_protocol::schema::message(),
         SchemaName::Record => schemars::schema_for!(leyden_model::MatchRecord),
         SchemaName::Config => schemars::schema_for!(args::TournamentOptions),
-        SchemaName::Standings => schemars::schema_for!(report::standings::Standings),
-        SchemaName::Match => schemars::schema_for!(report::versus::Versus),
-        SchemaName::Gate => schemars::schema_for!(report::trial::GateDocument),
+        SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
+        SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
+        SchemaName::Gate => schemars::schema_for!(leyden_arena::report::GateDocument),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;
     print(&(text + "\n"))

@@ -3,12 +3,10 @@
 use std::path::Path;
 
 use leyden_arena::record::store::Results;
+use leyden_arena::report::{Exported, Gathered, Order, ReportError, Standings};
 
 use super::exit::{Code, Stop};
 use super::records::Source;
-use super::report::exported::Exported;
-use super::report::gathered::{Gathered, Order};
-use super::report::standings::Standings;
 use super::report::text::Extras;
 use super::report::{csv, text};
 
@@ -18,8 +16,8 @@ pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Resu
         Source::Results(results) => of(&results, extras)?,
         export @ Source::Export(_) => {
             let mut exported = Exported::default();
-            export.each(file, |record| exported.add(&record).map(|()| true))?;
-            Standings::of(&exported.finish()?, extras.matrix || extras.pairing)?
+            export.each(file, |record| Ok(exported.add(&record).map(|()| true)?))?;
+            Standings::of(&exported.finish()?, extras.matrix || extras.pairing).map_err(ReportError::from)?
         }
     };
     if json {
@@ -30,6 +28,6 @@ pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Resu
 }
 
 /// The standings of a results file at this moment.
-pub(super) fn of(results: &Results, extras: Extras) -> Result<Standings, Stop> {
-    Standings::of(&Gathered::of(results, Order::ByName)?, extras.matrix || extras.pairing)
+pub(super) fn of(results: &Results, extras: Extras) -> Result<Standings, ReportError> {
+    Ok(Standings::of(&Gathered::of(results, Order::ByName)?, extras.matrix || extras.pairing)?)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use leyden_arena::record::store::{Done, Known, Results, Setup, Stopped, StoreError, Writer};
+use leyden_arena::report::{Faults, OffTurn};
 use leyden_arena::roster::{self, Competitor};
 use leyden_arena::tournament::{Ended, Halt, Played, START_FAILURES, Tournament, Void, Voided, Withdrawal};
 use leyden_host::preflight::Chosen;
@@ -20,9 +21,8 @@ use super::ending;
 use super::events::Event;
 use super::exit::{Code, Stop};
 use super::progress::Progress;
-use super::report::faults::{Faults, replay_command};
+use super::report::faults::{self, replay_command};
 use super::report::grid::plain;
-use super::report::off_turn::OffTurn;
 use super::sandbox;
 use super::signals;
 
@@ -40,8 +40,8 @@ pub(super) fn run(
     kind: Kind,
     junit: Option<PathBuf>,
 ) -> Result<Code, Stop> {
-    let file = run.config.as_deref().map(config::read).transpose()?.unwrap_or_default();
-    let mut options = config::complete(typed, file);
+    let file = run.config.as_deref().map(config::read).transpose()?;
+    let mut options = config::complete(typed, file)?;
     let found = find(&options)?;
     if kind == Kind::Match && options.seats.is_none() {
         options.seats = Seats::new(found.len());
@@ -295,7 +295,7 @@ impl Course {
         let results = Results::open(&path).map_err(Stop::defect)?;
         let stored = results.count().map_err(Stop::defect)?;
         let complete = stored == total;
-        let faults = Faults::of(&results)?;
+        let faults = Faults::of(&results).map_err(Stop::usage)?;
         ending::tell(&results, kind, &faults, &sums.withdrawn, json, junit.as_deref())?;
         ending::tell_off_turn(&sums.off_turn, &setup.settings, json, quiet)?;
         if json {
@@ -308,7 +308,7 @@ impl Course {
             })?;
         }
         if !json && !quiet && !faults.is_empty() {
-            super::say(format_args!("{}", faults.told()));
+            super::say(format_args!("{}", faults::told(&faults, Some(&path))));
         }
         if complete {
             if !quiet {

@@ -5,6 +5,8 @@ pub mod replay;
 #[cfg(test)]
 pub(crate) mod sample;
 pub mod store;
+#[cfg(test)]
+mod tests;
 pub mod verify;
 
 use leyden_model::MatchRecord;

@@ -1,18 +1,17 @@
 //! A match or a round told for a reader at a terminal: who did what, the layout drawn in text, the hands, what went wrong.
 //!
-//! The account is the fold of the rules over the record. Seen from one seat it holds nothing that this seat could not
-//! know at the time.
+//! The account walks the events of the match as an audience may see them: seen from one seat it holds nothing that this
+//! seat could not know at the time.
 
 mod account;
 pub mod layout;
 
-use std::io::{self, Write};
-
+use leyden_model::projection::{Audience, Projection};
+use leyden_model::{Broken, MatchRecord, replayed};
 use leyden_protocol::{Seat, Seats};
 use leyden_rules::Impossible;
 
 use account::Account;
-use leyden_model::MatchRecord;
 
 /// What of a match is told, and to whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,14 +43,6 @@ pub enum ReplayError {
         "match {id} cannot be replayed beyond rounds[{round}], actions[{action}]; `leyden verify` says why"
     )]
     Broken { id: String, round: usize, action: usize },
-    #[error("cannot write the account: {0}")]
-    Write(#[from] io::Error),
-}
-
-/// Writes the account of a match.
-pub fn write(out: &mut impl Write, record: &MatchRecord, telling: Telling) -> Result<(), ReplayError> {
-    out.write_all(tell(record, telling)?.as_bytes())?;
-    Ok(())
 }
 
 /// The account of a match as a text.
@@ -66,7 +57,11 @@ pub fn tell(record: &MatchRecord, telling: Telling) -> Result<String, ReplayErro
     }
     let rules =
         record.rules.rules().map_err(|impossible| ReplayError::Rules(impossible, record.id.clone()))?;
-    Account::of(record, telling, &rules)
+    let broken = |Broken { round, action }| ReplayError::Broken { id: record.id.clone(), round, action };
+    let mut projection = Projection::new(telling.seat.map_or(Audience::Organiser, Audience::Seat));
+    let events = replayed(record).map_err(broken)?;
+    let shown: Vec<_> = events.iter().filter_map(|event| projection.show(event)).collect();
+    Ok(Account::of(record.header(), &shown, telling, rules))
 }
 
 #[cfg(test)]

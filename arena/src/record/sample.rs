@@ -53,17 +53,14 @@ pub(crate) fn known(setup: &Setup) -> Known {
 pub(crate) fn matches(setup: &Setup) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
     let known = Known::new(setup);
     let schedule = setup.schedule().unwrap();
-    schedule.iter(0..u64::MAX).map(move |fixture| (fixture, play(known.of(&fixture), None)))
+    schedule.iter(0..u64::MAX).map(move |key| (key, play(known.of(&key), None)))
 }
 
 /// The same matches, each ended after its number of decisions by a fault, with everything a record can hold.
 pub(crate) fn faulted(setup: &Setup) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
     let known = Known::new(setup);
     let schedule = setup.schedule().unwrap();
-    schedule
-        .iter(0..u64::MAX)
-        .enumerate()
-        .map(move |(n, fixture)| (fixture, play(known.of(&fixture), Some(n * 7))))
+    schedule.iter(0..u64::MAX).enumerate().map(move |(n, key)| (key, play(known.of(&key), Some(n * 7))))
 }
 
 /// Random numbers from the match seed; all that has to be good about them is that they differ.

@@ -2,9 +2,8 @@
 
 use std::fmt::Write;
 
+use leyden_arena::report::{BotLine, Standings};
 use leyden_protocol::FaultCode;
-
-use super::standings::{BotLine, Standings};
 
 /// What the columns mean; a missing number is an empty field.
 pub(crate) const COLUMNS: &str = "\

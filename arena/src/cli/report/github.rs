@@ -7,13 +7,14 @@ use std::env;
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::Write as _;
+use std::path::Path;
 
-use super::faults::Faults;
+use leyden_arena::report::{Faults, Standings};
+
+use super::faults;
+use super::figures::Figures;
 use super::grid::{or_dash, percent, plain};
-use super::standings::Standings;
-
-/// Names and values to be shown in two columns.
-pub(crate) type Figures = Vec<(&'static str, String)>;
+use super::text;
 
 /// How loud an annotation is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -40,9 +41,9 @@ pub(crate) fn annotate(level: Level, title: &str, message: &str) {
     }
 }
 
-/// A warning for each bot and kind of fault.
-pub(crate) fn annotate_faults(faults: &Faults) {
-    for (name, sentence) in faults.sentences() {
+/// A warning for each bot and kind of fault; `file` is the results file, if it is kept.
+pub(crate) fn annotate_faults(faults: &Faults, file: Option<&Path>) {
+    for (name, sentence) in faults::sentences(faults, file) {
         annotate(Level::Warning, &format!("{name} faulted"), &sentence);
     }
 }
@@ -90,7 +91,7 @@ pub(crate) fn standings_markdown(standings: &Standings) -> String {
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
-            super::text::rank(bot),
+            text::rank(bot),
             escaped(&bot.name),
             or_dash(bot.rating.as_ref(), |rating| format!("{:.0}", rating.elo.get())),
             or_dash(bot.rating.as_ref().and_then(|rating| rating.half_width), |half| format!("{half:.0}")),

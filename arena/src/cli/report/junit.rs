@@ -5,7 +5,7 @@ use std::path::Path;
 
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
-use super::github::Figures;
+use super::figures::Figures;
 use crate::cli::exit::Stop;
 
 /// One test case.

@@ -1,72 +1,17 @@
-//! What the bots of a run computed while it was not their turn, and who was stopped for it.
+//! What bots computed while it was not their turn, in words.
 
-use std::collections::BTreeMap;
-
-use leyden_model::MatchRecord;
-use serde::Serialize;
+use leyden_arena::report::BotOffTurn;
 
 use super::grid::plain;
 
-/// From this mean on, in microseconds a match, it is worth a word.
-const MUCH: u64 = 1_000;
-
-/// Sums over the matches of a run, by bot.
-#[derive(Default)]
-pub(crate) struct OffTurn(BTreeMap<String, Sum>);
-
-#[derive(Default)]
-struct Sum {
-    matches: u64,
-    used_us: u64,
-    stopped: u64,
-}
-
-/// One bot's time off turn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct BotOffTurn {
-    name: String,
-    matches: u64,
-    /// The time on the processors that it used while it was not its turn, in microseconds: the mean of a match.
-    mean_us: u64,
-    /// In how many matches it was stopped then.
-    stopped: u64,
-}
-
-impl OffTurn {
-    /// Notes what a match tells.
-    pub(crate) fn note(&mut self, record: &MatchRecord) {
-        for (seat, name) in record.bots.iter() {
-            let sum = self.0.entry(name.clone()).or_default();
-            sum.matches += 1;
-            if let Some(host) = &record.host {
-                sum.used_us += host.off_turn_us.as_ref().map_or(0, |used| used[seat]);
-                sum.stopped += u64::from(host.stopped.contains(&seat));
-            }
-        }
-    }
-
-    /// The bots of which there is something to say.
-    pub(crate) fn worth_telling(&self) -> Vec<BotOffTurn> {
-        let bots = self.0.iter().map(|(name, sum)| BotOffTurn {
-            name: name.clone(),
-            matches: sum.matches,
-            mean_us: sum.used_us / sum.matches.max(1),
-            stopped: sum.stopped,
-        });
-        bots.filter(|bot| bot.stopped > 0 || bot.mean_us >= MUCH).collect()
-    }
-}
-
-impl BotOffTurn {
-    /// The same for people.
-    pub(crate) fn sentence(&self) -> String {
-        let matches = |count| if count == 1 { "match" } else { "matches" };
-        let name = plain(&self.name);
-        let used = format!("computed {:.1} ms a match while it was not its turn", self.mean_us as f64 / 1e3);
-        match self.stopped {
-            0 => format!("{name} {used}"),
-            stopped => format!("{name} {used}, and was stopped then in {stopped} {}", matches(stopped)),
-        }
+/// A sentence for people.
+pub(crate) fn sentence(bot: &BotOffTurn) -> String {
+    let matches = |count| if count == 1 { "match" } else { "matches" };
+    let name = plain(&bot.name);
+    let used = format!("computed {:.1} ms a match while it was not its turn", bot.mean_us as f64 / 1e3);
+    match bot.stopped {
+        0 => format!("{name} {used}"),
+        stopped => format!("{name} {used}, and was stopped then in {stopped} {}", matches(stopped)),
     }
 }
 
@@ -75,17 +20,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_is_quiet_is_not_mentioned() {
-        let sum = |used_us, stopped| Sum { matches: 4, used_us, stopped };
-        let all = [("quiet", sum(3_999, 0)), ("busy", sum(50_000, 0)), ("greedy", sum(400, 1))];
-        let off_turn = OffTurn(all.map(|(name, sum)| (name.to_owned(), sum)).into());
-        let told: Vec<String> = off_turn.worth_telling().iter().map(BotOffTurn::sentence).collect();
+    fn who_was_stopped_is_said() {
+        let bot = |mean_us, stopped| BotOffTurn { name: "busy".to_owned(), matches: 4, mean_us, stopped };
+        assert_eq!(sentence(&bot(12_500, 0)), "busy computed 12.5 ms a match while it was not its turn");
         assert_eq!(
-            told,
-            [
-                "busy computed 12.5 ms a match while it was not its turn",
-                "greedy computed 0.1 ms a match while it was not its turn, and was stopped then in 1 match",
-            ]
+            sentence(&bot(100, 1)),
+            "busy computed 0.1 ms a match while it was not its turn, and was stopped then in 1 match"
         );
     }
 }

@@ -3,6 +3,9 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use leyden_arena::report::{
+    BotLine, BotResults, GateDocument, PairCounts, PairingLine, SMALL_FIELD, Side, Standings, Versus,
+};
 use leyden_arena::tournament::{START_FAILURES, Withdrawal};
 use leyden_model::RecordRules;
 use leyden_protocol::Better;
@@ -10,12 +13,8 @@ use leyden_stats::{
     Elo, EloInterval, GateEnd, GateReport, Hypotheses, Interval, MatchEstimate, PairingGain, Pentanomial,
 };
 
-use super::github::Figures;
+use super::figures::Figures;
 use super::grid::{cut, grid, millis, or_dash, percent, plain, short, spaced};
-use super::results::BotResults;
-use super::standings::{BotLine, PairCounts, PairingLine, SMALL_FIELD, Standings};
-use super::trial::GateDocument;
-use super::versus::{Side, Versus};
 
 /// What standings show beside the table.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,81 +1,114 @@
-//! The text of a replay, written while the match is played once more.
+//! The text of a replay: what an audience is shown of a match, event by event, in words.
+//!
+//! Knows nothing else of the match than its head and these events; what is hidden from the audience is not in them.
 
 use std::fmt::{self, Write};
 
-use leyden_protocol::{Action, Better, End, Event, PerSeat, Seat, TileSet};
-use leyden_rules::{Dealt, Deck, Legal, Match, Rules};
+use leyden_model::projection::{Shown, ShownProcess};
+use leyden_model::{MatchHeader, RecordedEnding};
+use leyden_protocol::{
+    Action, Arm, Arms, Better, End, Entry, Event, FaultCode, Lay, LayoutShape, PerSeat, Seat, Tile, TileSet,
+};
+use leyden_rules::Rules;
 
+use super::Telling;
 use super::layout::Layout;
-use super::{ReplayError, Telling};
-use leyden_model::{Host, MatchRecord, RecordedEnding, RoundRecord};
 
 /// An account as far as it was told.
-pub(super) struct Account<'a> {
-    record: &'a MatchRecord,
+pub(super) struct Account {
+    header: MatchHeader,
     telling: Telling,
-    rules: &'a Rules,
-    game: Match,
-    /// For each seat, how many of its times were told.
-    timed: PerSeat<usize>,
+    rules: Rules,
+    scores: PerSeat<u32>,
+    deal: Option<Deal>,
     text: String,
 }
 
-impl<'a> Account<'a> {
-    pub(super) fn of(
-        record: &'a MatchRecord,
-        telling: Telling,
-        rules: &'a Rules,
-    ) -> Result<String, ReplayError> {
-        let mut account = Self {
-            record,
-            telling,
-            rules,
-            game: Match::new(rules),
-            timed: PerSeat::default_for(rules.seats),
-            text: String::new(),
+/// The deal that is told.
+struct Deal {
+    round: u32,
+    /// Those that the audience sees.
+    hands: PerSeat<Option<TileSet>>,
+    counts: PerSeat<u8>,
+    arms: Arms,
+    layout: Option<Layout>,
+    actions: usize,
+    /// The decision that is being asked for.
+    asked: Option<Vec<Action>>,
+    /// The strike of this decision, and what it was charged.
+    struck: Option<(FaultCode, u64)>,
+}
+
+impl Account {
+    /// The account of a match that was played, from `started` to `ended`.
+    pub(super) fn of(header: MatchHeader, shown: &[Shown], telling: Telling, rules: Rules) -> String {
+        let scores = PerSeat::default_for(rules.seats);
+        let mut account = Self { header, telling, rules, scores, deal: None, text: String::new() };
+        let at_fault = match shown.last() {
+            Some(Shown::Ended { fault: Some((seat, _)), .. }) => Some(*seat),
+            _ => None,
         };
-        account.header();
-        for (index, round) in record.rounds.iter().enumerate() {
-            account.round(index, round)?;
+        for event in shown {
+            account.tell(event, at_fault);
         }
-        if telling.round.is_none_or(|round| record.rounds.last().is_none_or(|last| last.round == round)) {
-            account.ending();
+        account.text
+    }
+
+    fn tell(&mut self, event: &Shown, at_fault: Option<Seat>) {
+        match event {
+            Shown::Started { .. } => self.header(),
+            Shown::Dealt { round, redeal, hands, counts, undealt, .. } => {
+                self.dealt((*round, *redeal), hands, *counts, undealt.as_deref());
+            }
+            Shown::Asked { legal, .. } => {
+                if let Some(deal) = &mut self.deal {
+                    deal.asked = Some(legal.clone());
+                }
+            }
+            Shown::Struck { code, took_us, .. } => {
+                if let Some(deal) = &mut self.deal {
+                    deal.struck = Some((*code, *took_us));
+                }
+            }
+            Shown::Acted { entry, took_us, note } => self.acted(*entry, *took_us, note.as_deref()),
+            Shown::Settled { .. } => self.settled(event, at_fault),
+            Shown::Ended { .. } => self.ended(event),
         }
-        Ok(account.text)
     }
 
     fn line(&mut self, line: fmt::Arguments<'_>) {
         let _ = writeln!(self.text, "{line}"); // writing to a String cannot fail
     }
 
-    /// Whether a seat's secrets may be told.
-    fn sees(&self, seat: Seat) -> bool {
-        self.telling.seat.is_none_or(|viewer| viewer == seat)
-    }
-
-    fn told(&self, round: &RoundRecord) -> bool {
-        self.telling.round.is_none_or(|wanted| wanted == round.round)
+    /// Whether the deal is of a round that was asked for; before the first one everything is.
+    fn is_told(&self) -> bool {
+        match (self.telling.round, &self.deal) {
+            (Some(wanted), Some(deal)) => wanted == deal.round,
+            _ => true,
+        }
     }
 
     /// A seat with its bot's name.
     fn name(&self, seat: Seat) -> String {
-        format!("{seat} {}", printable(&self.record.bots[seat]))
+        format!("{seat} {}", printable(&self.header.bots[seat]))
     }
 
     /// The columns that the names of seats take.
     fn name_width(&self) -> usize {
-        self.record.bots.seats().iter().map(|seat| self.name(seat).chars().count()).max().unwrap_or(0)
+        self.rules.seats.iter().map(|seat| self.name(seat).chars().count()).max().unwrap_or(0)
     }
 
     fn header(&mut self) {
-        let MatchRecord { id, block, leg, rules, tournament, .. } = self.record;
+        let MatchHeader { id, block, leg, rules, tournament, .. } = &self.header;
         let better = match self.rules.better {
             Better::Lower => "the lower score wins",
             Better::Higher => "the higher score wins",
         };
-        self.line(format_args!("match {id} · block {block}, leg {leg} · tournament {tournament}"));
-        self.line(format_args!("{} with {}, to {} points: {better}", rules.name, rules.set, rules.target));
-        let names: Vec<String> = self.record.bots.seats().iter().map(|seat| self.name(seat)).collect();
+        let first = format!("match {id} · block {block}, leg {leg} · tournament {tournament}");
+        let second = format!("{} with {}, to {} points: {better}", rules.name, rules.set, rules.target);
+        let names: Vec<String> = self.rules.seats.iter().map(|seat| self.name(seat)).collect();
+        self.line(format_args!("{first}"));
+        self.line(format_args!("{second}"));
         self.wrapped("seats: ", &names.join(" · "));
         if let Some(seat) = self.telling.seat {
             self.line(format_args!("as seen from seat {seat}"));
@@ -88,58 +121,41 @@ impl<'a> Account<'a> {
         self.line(format_args!("\n── {title} {}", "─".repeat(rest)));
     }
 
-    fn round(&mut self, index: usize, round: &RoundRecord) -> Result<(), ReplayError> {
-        let broken = |action| ReplayError::Broken { id: self.record.id.clone(), round: index, action };
-        let told = self.told(round);
-        let deck = Deck::new(self.rules.set, &round.deck).map_err(|_| broken(0))?;
-        if told {
-            let scores = scores(self.game.scores());
-            let again =
-                if round.redeal > 0 { format!(", dealt again ({})", round.redeal) } else { String::new() };
-            self.title(&format!("round {}{again} · scores {scores}", round.round));
+    fn dealt(
+        &mut self,
+        (round, redeal): (u32, u32),
+        hands: &PerSeat<Option<TileSet>>,
+        counts: PerSeat<u8>,
+        undealt: Option<&[Tile]>,
+    ) {
+        self.deal = Some(Deal {
+            round,
+            hands: *hands,
+            counts,
+            arms: Arms::default(),
+            layout: None,
+            actions: 0,
+            asked: None,
+            struck: None,
+        });
+        if !self.is_told() {
+            return;
         }
-        if self.game.finish().is_some() || self.game.round().is_some() {
-            return Err(broken(0));
-        }
-        if self.game.deal(&deck) == Dealt::NoDouble {
-            if told {
-                self.dealt_hands(&deck);
-                self.line(format_args!("no double that could be led: dealt again"));
-            }
-            return Ok(());
-        }
-        if told {
-            self.dealt_hands(&deck);
-        }
-        let mut layout = None;
-        for action in 0..round.actions.len() {
-            self.action(index, round, action, &mut layout)?;
-        }
-        if told {
-            self.table(layout.as_ref());
-            self.outcome(round);
-        }
-        self.game.settle();
-        Ok(())
-    }
-
-    fn dealt_hands(&mut self, deck: &Deck) {
-        let (hand, width) = (usize::from(self.rules.hand), self.name_width());
-        for (seat, tiles) in self.rules.seats.iter().zip(deck.tiles().chunks(hand)) {
-            if self.sees(seat) {
-                let tiles: TileSet = tiles.iter().copied().collect();
-                self.wrapped(&format!("  {:width$}  ", self.name(seat)), &tiles.to_string());
+        let again = if redeal > 0 { format!(", dealt again ({redeal})") } else { String::new() };
+        self.title(&format!("round {round}{again} · scores {}", scores(&self.scores)));
+        let width = self.name_width();
+        for (seat, hand) in hands.iter() {
+            if let Some(hand) = hand {
+                self.wrapped(&format!("  {:width$}  ", self.name(seat)), &hand.to_string());
             }
         }
-        if self.telling.seat.is_none() {
-            let boneyard = &deck.tiles()[hand * self.rules.seats.count()..];
-            let drawable = boneyard.len() - usize::from(self.rules.reserve);
-            let list = |tiles: &[leyden_protocol::Tile]| {
-                tiles.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
-            };
-            self.wrapped("  boneyard  ", &list(&boneyard[..drawable]));
-            if self.rules.reserve > 0 {
-                self.wrapped("   reserve  ", &list(&boneyard[drawable..]));
+        if let Some(undealt) = undealt {
+            let (drawable, reserve) =
+                undealt.split_at(undealt.len().saturating_sub(self.rules.reserve.into()));
+            let list = |tiles: &[Tile]| tiles.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+            self.wrapped("  boneyard  ", &list(drawable));
+            if !reserve.is_empty() {
+                self.wrapped("   reserve  ", &list(reserve));
             }
         }
         self.line(format_args!(""));
@@ -164,128 +180,67 @@ impl<'a> Account<'a> {
         self.line(format_args!("{}", line.trim_end()));
     }
 
-    fn action(
-        &mut self,
-        index: usize,
-        round: &RoundRecord,
-        number: usize,
-        layout: &mut Option<Layout>,
-    ) -> Result<(), ReplayError> {
-        let broken = || ReplayError::Broken { id: self.record.id.clone(), round: index, action: number };
-        let entry = round.actions[number];
-        let state = *self.game.round().ok_or_else(broken)?;
-        let action = Action::from(entry.event);
-        let asked = state.legal().len() > 1;
-        if state.to_act() != Some(entry.seat) || self.game.apply(action).is_err() {
-            return Err(broken());
-        }
-        match (action, layout.as_mut()) {
-            (Action::Lead(double), _) => *layout = Some(Layout::new(self.rules.layout, double)),
-            (Action::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
-            _ => {}
-        }
-        let time = asked.then(|| self.next_time(entry.seat)).flatten();
-        if !self.told(round) {
-            return Ok(());
-        }
-        let shown = self.telling.seat.map_or(entry, |viewer| entry.seen_by(viewer));
-        let remark = match (self.sees(entry.seat), asked, time) {
-            (false, ..) | (true, true, None) => String::new(),
-            (true, false, _) => "forced".to_owned(),
-            (true, true, Some(us)) => duration(us),
+    fn acted(&mut self, entry: Entry, took_us: Option<u64>, note: Option<&str>) {
+        let shape = self.rules.layout;
+        let Some(deal) = &mut self.deal else { return };
+        deal.take(entry, shape);
+        let (asked, struck) = (deal.asked.take().is_some(), deal.struck.take());
+        let (number, what) = (deal.actions, deal.in_words(entry.event));
+        let took_us = took_us.or(struck.map(|(_, took_us)| took_us));
+        let remark = match (deal.hands[entry.seat], asked) {
+            (None, _) => String::new(),
+            (Some(_), false) => "forced".to_owned(),
+            (Some(_), true) => took_us.map_or_else(String::new, duration),
         };
-        let (who, width) = (self.name(entry.seat), self.name_width());
-        let what = self.in_words(shown.event);
-        let line = format!("{:>4}  {who:width$}  {what:<32} {remark:>9}", number + 1);
-        self.line(format_args!("{}", line.trim_end()));
-        self.remarks(index, number, entry.seat);
-        Ok(())
-    }
-
-    /// What the arena measured for the next decision of a seat.
-    fn next_time(&mut self, seat: Seat) -> Option<u64> {
-        let place = self.timed[seat];
-        self.timed[seat] += 1;
-        self.record.think_us[seat].get(place).copied()
-    }
-
-    fn in_words(&self, event: Event) -> String {
-        match event {
-            Event::Lead(double) => format!("leads {}", double.tile()),
-            Event::Play(arm, lay) => {
-                let end = self.game.round().and_then(|round| round.arms().get(arm));
-                let across = if matches!(lay, leyden_protocol::Lay::Across(_)) { " across" } else { "" };
-                let action = Action::Play(arm, lay);
-                format!(
-                    "{action}{across}{}",
-                    end.map_or_else(String::new, |end| format!(", end {}", shown(end)))
-                )
-            }
-            Event::Draw(Some(tile)) => format!("draws {tile}"),
-            Event::Draw(None) => "draws a tile".to_owned(),
-            Event::Pass => "passes".to_owned(),
-            Event::Refuse => "refuses to lead".to_owned(),
-        }
-    }
-
-    fn remarks(&mut self, round: usize, action: usize, seat: Seat) {
-        if !self.sees(seat) {
+        if !self.is_told() {
             return;
         }
-        let here = |r: u32, a: u32| (r as usize, a as usize) == (round, action);
-        let record = self.record;
-        for strike in record.strikes.iter().filter(|strike| here(strike.round, strike.action)) {
-            self.line(format_args!(
-                "      ! strike: {}; the first legal action was played instead",
-                strike.code
-            ));
+        let (who, width) = (self.name(entry.seat), self.name_width());
+        let line = format!("{number:>4}  {who:width$}  {what:<32} {remark:>9}");
+        self.line(format_args!("{}", line.trim_end()));
+        if let Some((code, _)) = struck {
+            self.line(format_args!("      ! strike: {code}; the first legal action was played instead"));
         }
-        for note in record.notes.iter().filter(|note| here(note.round, note.action)) {
-            self.wrapped("      ", &format!("“{}”", printable(&note.text)));
+        if let Some(note) = note {
+            self.wrapped("      ", &format!("“{}”", printable(note)));
         }
     }
 
-    /// The layout and the hands as they are now.
-    fn table(&mut self, layout: Option<&Layout>) {
-        let Some(round) = self.game.round().copied() else { return };
-        if let Some(layout) = layout {
-            self.line(format_args!(""));
-            for line in layout.draw(self.telling.width.saturating_sub(2)) {
-                self.line(format_args!("  {line}"));
-            }
-            let ends: Vec<String> =
-                round.arms().iter().map(|(arm, end)| format!("{} {}", arm.letter(), shown(end))).collect();
-            self.line(format_args!("\n  ends  {}", ends.join(" · ")));
+    fn settled(&mut self, event: &Shown, at_fault: Option<Seat>) {
+        let Shown::Settled { end, winner, nothing_fits, hands, pips, points, scores } = event else { return };
+        self.scores = *scores;
+        let Some(deal) = &mut self.deal else { return };
+        let (asked, layout, arms, counts) = (deal.asked.take(), deal.layout.take(), deal.arms, deal.counts);
+        let hands = hands.map_or(deal.hands, |hands| hands.map(|hand| Some(*hand)));
+        if !self.is_told() {
+            return;
         }
-    }
-
-    fn outcome(&mut self, round: &RoundRecord) {
-        let Some(state) = self.game.round().copied() else { return };
+        if *end == RecordedEnding::NoDouble {
+            self.line(format_args!("no double that could be led: dealt again"));
+            return;
+        }
+        self.table(layout.as_ref(), arms);
+        let is_open = !matches!(end, RecordedEnding::Unfinished | RecordedEnding::Refused);
         let width = self.name_width();
-        let open = !matches!(round.end, RecordedEnding::Unfinished | RecordedEnding::Refused);
-        for (seat, hand) in state.hands().iter() {
-            let tiles = match hand.len() {
-                0 => "no tile left".to_owned(),
-                _ if open || self.sees(seat) => hand.to_string(),
-                1 => "1 tile".to_owned(),
-                count => format!("{count} tiles"),
+        for (seat, count) in counts.iter() {
+            let tiles = match (count, hands[seat]) {
+                (0, _) => "no tile left".to_owned(),
+                (_, Some(hand)) => hand.to_string(),
+                (1, None) => "1 tile".to_owned(),
+                (count, None) => format!("{count} tiles"),
             };
             let mut first = format!("  {:width$}  ", self.name(seat));
-            if open {
-                let (pips, points, score) = (round.pips[seat], round.points[seat], round.scores[seat]);
+            if is_open {
+                let (pips, points, score) = (pips[seat], points[seat], scores[seat]);
                 let _ = write!(first, "{pips:>3} pips {points:>4} points  score {score:>3}  ");
             }
             self.wrapped(&first, &tiles);
         }
-        let winner = state.outcome().and_then(leyden_rules::Outcome::winner).map(|seat| self.name(seat));
-        match (round.end, winner) {
+        let winner = winner.map(|seat| self.name(seat));
+        match (end, winner) {
             (RecordedEnding::Dominoed, Some(winner)) => self.line(format_args!("dominoed: {winner} is out")),
             (RecordedEnding::Blocked, winner) => {
-                let why = if state.nothing_fits() {
-                    "no tile that is left fits"
-                } else {
-                    "nobody can play or draw"
-                };
+                let why = if *nothing_fits { "no tile that is left fits" } else { "nobody can play or draw" };
                 let lightest = winner.map_or_else(
                     || "the lightest hands are equal".to_owned(),
                     |winner| format!("{winner} has the lightest hand"),
@@ -293,66 +248,122 @@ impl<'a> Account<'a> {
                 self.wrapped("blocked: ", &format!("{why}; {lightest}"));
             }
             (RecordedEnding::Refused, _) => self.line(format_args!("nobody leads: dealt again")),
-            (RecordedEnding::Unfinished, _) => self.last_question(&state),
+            (RecordedEnding::Unfinished, _) => self.last_question(at_fault, asked.as_deref()),
             _ => {}
         }
     }
 
+    /// The layout and what its arms show.
+    fn table(&mut self, layout: Option<&Layout>, arms: Arms) {
+        let Some(layout) = layout else { return };
+        self.line(format_args!(""));
+        for line in layout.draw(self.telling.width.saturating_sub(2)) {
+            self.line(format_args!("  {line}"));
+        }
+        let ends: Vec<String> =
+            arms.iter().map(|(arm, end)| format!("{} {}", arm.letter(), shown(end))).collect();
+        self.line(format_args!("\n  ends  {}", ends.join(" · ")));
+    }
+
     /// What was asked when the match broke off.
-    fn last_question(&mut self, state: &leyden_rules::Round) {
-        let Some(seat) = state.to_act() else { return };
+    fn last_question(&mut self, at_fault: Option<Seat>, legal: Option<&[Action]>) {
+        let Some(seat) = at_fault else { return };
         self.line(format_args!("unfinished: it was {}'s turn", self.name(seat)));
-        if self.sees(seat) {
-            let legal: Vec<String> = Legal::iter(&state.legal()).map(|action| action.to_string()).collect();
+        if let Some(legal) = legal {
+            let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
             self.wrapped("  legal: ", &legal.join(" "));
         }
     }
 
-    fn ending(&mut self) {
-        let record = self.record;
-        self.title(&format!("end · scores {}", scores(&record.scores)));
-        if let Some(fault) = &record.fault {
-            let who = if record.bots.seats().has(fault.seat) {
-                self.name(fault.seat)
-            } else {
-                fault.seat.to_string()
-            };
-            self.line(format_args!("{who} lost by a fault: {}", fault.code));
-            if self.sees(fault.seat) {
-                for line in fault.message.lines() {
-                    self.wrapped("  ", &printable(line));
-                }
+    fn ended(&mut self, event: &Shown) {
+        let Shown::Ended { scores: last, winner, fault, message, processes, .. } = event else { return };
+        if !self.is_told() {
+            return;
+        }
+        self.title(&format!("end · scores {}", scores(last)));
+        if let Some((seat, code)) = fault {
+            self.line(format_args!("{} lost by a fault: {code}", self.name(*seat)));
+            for line in message.iter().flat_map(|message| message.lines()) {
+                self.wrapped("  ", &printable(line));
             }
         }
-        match record.winner {
-            Some(winner) => self.line(format_args!("{} wins", self.name(winner))),
-            None if record.fault.is_some() => self.line(format_args!("nobody wins")),
+        match winner {
+            Some(winner) => self.line(format_args!("{} wins", self.name(*winner))),
+            None if fault.is_some() => self.line(format_args!("nobody wins")),
             None => self.line(format_args!("drawn: nobody wins")),
         }
-        if let Some(host) = &record.host {
-            self.off_turn(host);
-        }
-        for (seat, said) in record.stderr.iter().flat_map(PerSeat::iter) {
-            if said.is_empty() || !self.sees(seat) {
-                continue;
+        for ShownProcess { seat, off_turn_us, stopped, .. } in processes {
+            if *off_turn_us > 0 || *stopped {
+                let then = if *stopped { ", and was stopped then" } else { "" };
+                let (name, used) = (self.name(*seat), duration(*off_turn_us));
+                self.line(format_args!("{name} computed {used} while it was not its turn{then}"));
             }
-            self.line(format_args!("\nthe last that {} wrote to its standard error:", self.name(seat)));
-            for line in said.lines() {
+        }
+        for ShownProcess { seat, stderr, .. } in processes.iter().filter(|process| !process.stderr.is_empty())
+        {
+            self.line(format_args!("\nthe last that {} wrote to its standard error:", self.name(*seat)));
+            for line in stderr.lines() {
                 self.line(format_args!("  │ {}", printable(line)));
             }
         }
     }
+}
 
-    /// What the bots computed while it was not their turn.
-    fn off_turn(&mut self, host: &Host) {
-        for seat in self.record.bots.seats().iter().filter(|&seat| self.sees(seat)).collect::<Vec<_>>() {
-            let used = host.off_turn_us.as_ref().map_or(0, |used| used[seat]);
-            let stopped = host.stopped.contains(&seat);
-            if used > 0 || stopped {
-                let then = if stopped { ", and was stopped then" } else { "" };
-                let name = self.name(seat);
-                self.line(format_args!("{name} computed {} while it was not its turn{then}", duration(used)));
+impl Deal {
+    /// Follows what a seat did.
+    fn take(&mut self, Entry { seat, event }: Entry, shape: LayoutShape) {
+        self.actions += 1;
+        let held = self.hands[seat];
+        match event {
+            Event::Lead(double) => {
+                let arms = match shape {
+                    LayoutShape::Spinner => &Arm::ALL[..],
+                    LayoutShape::Line => &[Arm::E, Arm::W],
+                };
+                for &arm in arms {
+                    self.arms.set(arm, End::Pip(double.pip()));
+                }
+                self.layout = Some(Layout::new(shape, double));
             }
+            Event::Play(arm, lay) => {
+                self.arms.set(
+                    arm,
+                    match lay {
+                        Lay::InLine { end, .. } => End::Pip(end),
+                        Lay::Across(matador) => End::Across(matador),
+                    },
+                );
+                if let Some(layout) = &mut self.layout {
+                    layout.play(arm, lay);
+                }
+            }
+            Event::Draw(tile) => {
+                self.counts[seat] += 1;
+                self.hands[seat] = held.map(|hand| tile.map_or(hand, |tile| hand.with(tile)));
+            }
+            Event::Pass | Event::Refuse => {}
+        }
+        if let Some(tile) = Action::from(event).tile() {
+            self.counts[seat] = self.counts[seat].saturating_sub(1);
+            self.hands[seat] = held.map(|hand| hand.without(tile));
+        }
+    }
+
+    /// What a seat has just done.
+    fn in_words(&self, event: Event) -> String {
+        match event {
+            Event::Lead(double) => format!("leads {}", double.tile()),
+            Event::Play(arm, lay) => {
+                let end = self.arms.get(arm);
+                let across = if matches!(lay, Lay::Across(_)) { " across" } else { "" };
+                let action = Action::Play(arm, lay);
+                let end = end.map_or_else(String::new, |end| format!(", end {}", shown(end)));
+                format!("{action}{across}{end}")
+            }
+            Event::Draw(Some(tile)) => format!("draws {tile}"),
+            Event::Draw(None) => "draws a tile".to_owned(),
+            Event::Pass => "passes".to_owned(),
+            Event::Refuse => "refuses to lead".to_owned(),
         }
     }
 }

@@ -1,18 +1,17 @@
-//! Results as statistics want them: how two bots of a table fared against each other over the legs of one block.
+//! Results as statistics want them: how two bots of a table fared against each other over the legs of one pair.
 
 use std::collections::VecDeque;
 
-use leyden_protocol::Better;
+use leyden_protocol::{Better, Seat};
 use leyden_stats::{FinalScores, Margin, Score};
 
-use super::{Results, StoreError, rows, schema, sums};
-use leyden_model::{BotIndex, MatchKey, Table};
+use super::{Results, StoreError, rows, schema};
+use leyden_model::{BotIndex, MatchKey, PairKey};
 
-/// Two bots of one table in one block, all its legs together, seen from the first.
+/// Two bots of one pair, all its legs together, seen from the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cell {
-    pub block: u32,
-    pub table: Table,
+    pub pair: PairKey,
     /// The one that comes first on the command line.
     pub first: BotIndex,
     pub second: BotIndex,
@@ -39,10 +38,10 @@ impl<'a> Cells<'a> {
     }
 
     fn advance(&mut self) -> Result<bool, StoreError> {
-        let split = self.legs.front().and_then(|(first, _)| {
-            let pair = |fixture: &MatchKey| (fixture.block, fixture.table);
-            self.legs.iter().position(|(other, _)| pair(other) != pair(first))
-        });
+        let split = self
+            .legs
+            .front()
+            .and_then(|(first, _)| self.legs.iter().position(|(other, _)| other.pair() != first.pair()));
         let count = match split {
             Some(count) => count,
             None if self.more => {
@@ -58,11 +57,11 @@ impl<'a> Cells<'a> {
 
     fn read(&mut self) -> Result<(), StoreError> {
         let seats = self.results.setup().settings.seats;
-        let (key, better) = (seats.count() + 2, self.better);
+        let (columns, better) = (schema::key_length(seats), self.better);
         let wanted = format!("fault_seat, {}", schema::columns("score", seats));
         let read = |row: &rusqlite::Row<'_>| {
-            let fixture = rows::read_key(row, 0, seats)?;
-            Ok(fixture.zip(rows::read_final(row, key, seats, better)?))
+            let key = rows::read_key(row, 0, seats)?;
+            Ok(key.zip(rows::read_final(row, columns, seats, better)?))
         };
         let page = self.results.page(self.after.as_ref(), &wanted, read)?;
         self.more = !page.is_empty();
@@ -95,24 +94,23 @@ impl Iterator for Cells<'_> {
     }
 }
 
-/// The cells of one table's legs in one block.
+/// The cells of one pair's legs.
 fn cells_of(legs: &[(MatchKey, FinalScores)]) -> Vec<Cell> {
-    let Some((MatchKey { block, table, .. }, _)) = legs.first() else { return Vec::new() };
-    let seats = table.seats();
+    let Some((first, _)) = legs.first() else { return Vec::new() };
+    let (pair, seats) = (first.pair(), first.table.seats());
     let empty = |first, second| Cell {
-        block: *block,
-        table: *table,
+        pair,
         first,
         second,
         score: Score::default(),
         margin: Margin::default(),
         complete: legs.len() == seats.count(),
     };
-    let bots = table.bots();
+    let bots = pair.table.bots();
     let each = bots.iter().enumerate().flat_map(|(i, &one)| bots[i + 1..].iter().map(move |&two| (one, two)));
     let mut cells: Vec<Cell> = each.map(|(one, two)| empty(one, two)).collect();
-    for (fixture, end) in legs {
-        for (one, two) in sums::pairs(seats.iter().map(|seat| (fixture.seat(seat), seat))) {
+    for (key, end) in legs {
+        for (one, two) in pairings(seats.iter().map(|seat| (key.seat(seat), seat))) {
             let cell = cells.iter_mut().find(|cell| (cell.first, cell.second) == (one.0, two.0));
             let Some(cell) = cell else { continue };
             cell.score.count(end.compare(one.1, two.1));
@@ -120,4 +118,14 @@ fn cells_of(legs: &[(MatchKey, FinalScores)]) -> Vec<Cell> {
         }
     }
     cells
+}
+
+/// Each two seats with their bots, the bot that comes first on the command line first.
+fn pairings(
+    seats: impl Iterator<Item = (BotIndex, Seat)> + Clone,
+) -> impl Iterator<Item = ((BotIndex, Seat), (BotIndex, Seat))> {
+    let second = seats.clone();
+    seats.flat_map(move |one| {
+        second.clone().filter(move |other| one.0 < other.0).map(move |other| (one, other))
+    })
 }

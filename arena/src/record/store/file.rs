@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
 use super::setup::{BotEntry, Setup};
-use leyden_model::Settings;
+use leyden_model::{RECORD_VERSION, RULES_EDITION, Settings};
 
 /// Makes a new results file that holds this setup and no match. There is never a half one under its name, and an
 /// existing file stays as it is.
@@ -49,13 +49,15 @@ fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
     let seed = setup.tournament_seed();
     let better = setup.settings.rules().map_or(Value::Null, |rules| serde_json::json!(rules.better));
     let host = Machine::this();
-    let facts: [(&str, Value); 8] = [
+    let facts: [(&str, Value); 10] = [
         ("id", seed.tournament_id().into()),
         ("commitment", seed.commitment().into()),
         ("seed", setup.seed.as_str().into()),
         ("blocks", setup.blocks.into()),
         ("better", better),
         ("leyden", env!("CARGO_PKG_VERSION").into()),
+        ("rules_edition", RULES_EDITION.into()),
+        ("record_version", RECORD_VERSION.into()),
         ("kernel", host.kernel.into()),
         ("landlock", host.landlock.into()),
     ];
@@ -201,6 +203,18 @@ pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreE
     let setup = Setup { settings, seed, bots, blocks, gate };
     setup.check().map_err(|error| damaged(&error.to_string()))?;
     Ok(setup)
+}
+
+/// The edition of the rules that a file's matches were played under, and the version of its records.
+pub(super) fn read_versions(file: &Connection, path: &Path) -> Result<(u32, u32), StoreError> {
+    let read = |name: &str| {
+        let number = fact(file, name).map_err(|source| StoreError::sqlite(path, "read", source))?;
+        number.and_then(|number| u32::try_from(number.as_u64()?).ok()).ok_or_else(|| StoreError::Damaged {
+            path: path.to_owned(),
+            what: format!("it does not say its {name}"),
+        })
+    };
+    Ok((read("rules_edition")?, read("record_version")?))
 }
 
 fn read_settings(file: &Connection, path: &Path) -> Result<Settings, StoreError> {

@@ -1,9 +1,7 @@
 //! What a results file says about every match before it is played.
 
 use super::setup::Setup;
-use leyden_model::TournamentSeed;
-use leyden_model::{MatchHeader, MatchRecord, RecordRules};
-use leyden_model::{MatchKey, Table};
+use leyden_model::{MatchHeader, MatchKey, MatchRecord, RECORD_VERSION, RecordRules, Table, TournamentSeed};
 
 /// The part of every record that follows from the setup alone.
 #[derive(Clone)]
@@ -12,6 +10,8 @@ pub struct Known {
     seed: TournamentSeed,
     rules: RecordRules,
     names: Vec<String>,
+    /// That of the records.
+    version: u32,
 }
 
 impl Known {
@@ -22,7 +22,13 @@ impl Known {
             seed,
             rules: setup.record_rules(),
             names: setup.bots.iter().map(|bot| bot.name.clone()).collect(),
+            version: RECORD_VERSION,
         }
+    }
+
+    /// The same of records of another version.
+    pub(super) fn in_version(self, version: u32) -> Self {
+        Self { version, ..self }
     }
 
     /// Whether all bots of a table are there.
@@ -31,11 +37,11 @@ impl Known {
     }
 
     /// The record of a match with nothing played in it. The table must be one of this setup.
-    pub fn of(&self, fixture: &MatchKey) -> MatchRecord {
-        let names: Vec<&str> =
-            fixture.table.bots().iter().map(|bot| self.names[bot.index()].as_str()).collect();
-        let seed = self.seed.match_seed(&names, fixture.block);
-        let place = (fixture.block, fixture.leg);
-        MatchHeader::new(self.tournament.clone(), seed, self.rules, place, &names).record()
+    pub fn of(&self, key: &MatchKey) -> MatchRecord {
+        let names: Vec<&str> = key.table.bots().iter().map(|bot| self.names[bot.index()].as_str()).collect();
+        let seed = self.seed.match_seed(&names, key.block);
+        let place = (key.block, key.leg);
+        let header = MatchHeader::new(self.tournament.clone(), seed, self.rules, place, &names);
+        MatchRecord { v: self.version, ..header.record() }
     }
 }

@@ -32,10 +32,9 @@ pub use known::Known;
 pub use pack::Damaged;
 pub use results::{FindError, Records, Results, Voided};
 pub use setup::{BotEntry, Difference, Setup};
-pub use sums::Pairing;
+pub use tally::BotSums;
 #[cfg(test)]
 use tally::Sign;
-pub use tally::{BotSums, PairingSums};
 pub use thinking::Thinking;
 pub use writer::{Stopped, Writer};
 
@@ -81,8 +80,8 @@ pub enum StoreError {
     Sqlite { path: PathBuf, doing: &'static str, source: rusqlite::Error },
     #[error("{} is damaged: {what}", path.display())]
     Damaged { path: PathBuf, what: String },
-    #[error("a defect of the arena: block {}, table {:?}, leg {} was to be written {why}", fixture.block, fixture.table, fixture.leg)]
-    MatchKey { fixture: MatchKey, why: &'static str },
+    #[error("a defect of the arena: block {}, table {:?}, leg {} was to be written {why}", key.block, key.table, key.leg)]
+    Misplaced { key: MatchKey, why: &'static str },
     #[error("a defect of the arena: writing the results stopped by itself")]
     Panicked,
 }

@@ -411,8 +411,8 @@ mod tests {
         let mut forms = std::collections::BTreeSet::new();
         for (rules, seats, set) in sample::every_game() {
             let setup = sample::setup_of(rules, seats, set, 9, 2);
-            for (fixture, record) in sample::matches(&setup).take(4) {
-                let known = sample::known(&setup).of(&fixture);
+            for (key, record) in sample::matches(&setup).take(4) {
+                let known = sample::known(&setup).of(&key);
                 let body = pack(&record, &known);
                 forms.insert(body[0]);
                 assert_eq!(unpack(&body, known).unwrap(), record);
@@ -424,8 +424,8 @@ mod tests {
     #[test]
     fn what_is_rare_comes_back() {
         let setup = sample::setup(2, 1);
-        for (fixture, record) in sample::faulted(&setup) {
-            let known = sample::known(&setup).of(&fixture);
+        for (key, record) in sample::faulted(&setup) {
+            let known = sample::known(&setup).of(&key);
             let body = pack(&record, &known);
             assert_eq!(unpack(&body, known).unwrap(), record);
         }
@@ -434,9 +434,9 @@ mod tests {
     #[test]
     fn an_unusual_record_is_kept_whole() {
         let setup = sample::setup(2, 1);
-        let (fixture, mut record) = sample::matches(&setup).next().unwrap();
+        let (key, mut record) = sample::matches(&setup).next().unwrap();
         record.bots[Seat::FIRST] = "somebody else".to_owned();
-        let known = sample::known(&setup).of(&fixture);
+        let known = sample::known(&setup).of(&key);
         let body = pack(&record, &known);
         assert_eq!(body[0], WHOLE);
         assert_eq!(unpack(&body, known).unwrap(), record);
@@ -445,8 +445,8 @@ mod tests {
     #[test]
     fn a_body_cut_anywhere_is_refused() {
         let setup = sample::setup(2, 1);
-        let (fixture, record) = sample::faulted(&setup).next().unwrap();
-        let known = || sample::known(&setup).of(&fixture);
+        let (key, record) = sample::faulted(&setup).next().unwrap();
+        let known = || sample::known(&setup).of(&key);
         let body = pack(&record, &known());
         let whole = (0..body.len()).filter(|&end| unpack(&body[..end], known()).is_ok()).count();
         assert!(whole <= 1, "only without all that is rare can it be read");
@@ -456,9 +456,9 @@ mod tests {
         #[test]
         fn any_bytes_are_read_or_refused(bytes: Vec<u8>) {
             let setup = sample::setup(2, 1);
-            let (fixture, _) = sample::matches(&setup).next().unwrap();
-            let _ = unpack(&bytes, sample::known(&setup).of(&fixture));
-            let _ = unpack(&[&[SHORT], &*bytes].concat(), sample::known(&setup).of(&fixture));
+            let (key, _) = sample::matches(&setup).next().unwrap();
+            let _ = unpack(&bytes, sample::known(&setup).of(&key));
+            let _ = unpack(&[&[SHORT], &*bytes].concat(), sample::known(&setup).of(&key));
         }
     }
 }

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use leyden_protocol::{Better, FaultCode, Seat};
 use rusqlite::{Connection, Row};
 
-use super::sums::Pairing;
-use super::tally::{BotSums, PairingSums};
+use super::tally::BotSums;
 use super::{Cells, Done, Known, Setup, StoreError, file, pack, rows, schema, sums};
 use crate::format::Schedule;
 use leyden_model::MatchRecord;
@@ -25,11 +24,9 @@ pub struct Results {
 /// A match that counts for nothing, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Voided {
-    pub fixture: MatchKey,
+    pub key: MatchKey,
     pub id: String,
     pub reason: String,
-    /// The number of its record, if it was played.
-    record: Option<i64>,
 }
 
 /// Why no single match answers to a name.
@@ -52,7 +49,8 @@ impl Results {
         let rules = setup.settings.rules();
         let rules =
             rules.map_err(|error| StoreError::Damaged { path: path.to_owned(), what: error.to_string() })?;
-        let known = Known::new(&setup);
+        let (_, version) = file::read_versions(&file, path)?;
+        let known = Known::new(&setup).in_version(version);
         Ok(Self { file, path: path.to_owned(), setup, known, better: rules.better })
     }
 
@@ -70,26 +68,10 @@ impl Results {
         self.better
     }
 
-    /// The version of leyden that made the file.
-    pub fn leyden(&self) -> Result<String, StoreError> {
-        let by = file::fact(&self.file, "leyden").map_err(|error| self.failed(error))?;
-        Ok(by.and_then(|by| Some(by.as_str()?.to_owned())).unwrap_or_default())
-    }
-
     /// How many matches are stored, voided ones not counted.
     pub fn count(&self) -> Result<u64, StoreError> {
         let seats: Option<i64> = self.value("SELECT sum(matches) FROM bot_sums")?;
         Ok(seats.unwrap_or(0) as u64 / self.setup.settings.seats.count() as u64)
-    }
-
-    /// How many matches were voided.
-    pub fn voided_count(&self) -> Result<u64, StoreError> {
-        self.value::<i64>("SELECT count(*) FROM voided").map(|count| count as u64)
-    }
-
-    /// Which matches of a schedule are stored.
-    pub fn done(&self, schedule: &Schedule) -> Result<Done, StoreError> {
-        done(&self.file, &self.path, schedule)
     }
 
     /// All records in the order of the schedule, streamed.
@@ -98,33 +80,33 @@ impl Results {
     }
 
     /// One match of the schedule, if it is stored.
-    pub fn record(&self, fixture: &MatchKey) -> Result<Option<MatchRecord>, StoreError> {
-        if !self.known.has(&fixture.table) {
+    pub fn record(&self, key: &MatchKey) -> Result<Option<MatchRecord>, StoreError> {
+        if !self.known.has(&key.table) {
             return Ok(None);
         }
         let read = || {
-            let seats = fixture.table.seats();
+            let seats = key.table.seats();
             let mut query = self.file.prepare_cached(&format!(
                 "SELECT body FROM matches JOIN records USING (record) WHERE ({}) = ({})",
-                schema::key(seats),
-                schema::places(seats.count() + 2),
+                schema::key_columns(seats),
+                schema::places(schema::key_length(seats)),
             ))?;
-            rows::bind_key(&mut query, 1, fixture)?;
+            rows::bind_key(&mut query, 1, key)?;
             let mut rows = query.raw_query();
             rows.next()?.map(|row| row.get::<_, Vec<u8>>(0)).transpose()
         };
         let body = read().map_err(|error| self.failed(error))?;
-        body.map(|body| self.unpack(fixture, &body)).transpose()
+        body.map(|body| self.unpack(key, &body)).transpose()
     }
 
     /// The match with this id, of which the beginning is enough while no other one has the same.
     pub fn find(&self, prefix: &str) -> Result<(MatchKey, MatchRecord), FindError> {
-        let fixtures = self.matches_called(prefix)?;
-        match &fixtures[..] {
+        let found = self.matches_called(prefix)?;
+        match &found[..] {
             [] => Err(FindError::None(prefix.to_owned())),
-            [(fixture, _)] => {
-                let record = self.record(fixture)?.ok_or_else(|| FindError::None(prefix.to_owned()))?;
-                Ok((*fixture, record))
+            [(key, _)] => {
+                let record = self.record(key)?.ok_or_else(|| FindError::None(prefix.to_owned()))?;
+                Ok((*key, record))
             }
             [(_, first), (_, second), ..] => {
                 let (first, second) = (first.clone(), second.clone());
@@ -136,16 +118,17 @@ impl Results {
     /// Up to two matches whose ids begin like this.
     fn matches_called(&self, prefix: &str) -> Result<Vec<(MatchKey, String)>, StoreError> {
         let seats = self.setup.settings.seats;
-        let key = schema::key(seats);
+        let columns = schema::key_columns(seats);
         let read = || -> rusqlite::Result<Vec<_>> {
             let mut query = self.file.prepare_cached(&format!(
-                "SELECT {key}, id FROM matches WHERE substr(id, 1, ?) = ? ORDER BY {key} LIMIT 2"
+                "SELECT {columns}, id FROM matches WHERE substr(id, 1, ?) = ? ORDER BY {columns} LIMIT 2"
             ))?;
-            let row = |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(seats.count() + 2)?));
+            let row =
+                |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(schema::key_length(seats))?));
             query.query_map((prefix.chars().count() as i64, prefix), row)?.collect()
         };
         let found = read().map_err(|error| self.failed(error))?;
-        found.into_iter().map(|(fixture, id)| Ok((self.fixture(fixture)?, id))).collect()
+        found.into_iter().map(|(key, id)| Ok((self.known_key(key)?, id))).collect()
     }
 
     /// How each two bots of a table fared in each block, streamed in the order of the schedule.
@@ -158,28 +141,23 @@ impl Results {
         sums::read_bots(&self.file).map_err(|error| self.failed(error))
     }
 
-    /// The sums of every two bots that have met.
-    pub fn pairing_sums(&self) -> Result<Vec<(Pairing, PairingSums)>, StoreError> {
-        sums::read_pairings(&self.file).map_err(|error| self.failed(error))
-    }
-
     /// Hands over every match that a fault ended, with the seat at fault, in the order of the schedule.
     pub fn each_fault(&self, mut take: impl FnMut(MatchKey, Seat, FaultCode)) -> Result<(), StoreError> {
         let seats = self.setup.settings.seats;
-        let key = schema::key(seats);
+        let columns = schema::key_columns(seats);
         let mut read = || -> rusqlite::Result<bool> {
             let mut query = self.file.prepare_cached(&format!(
-                "SELECT {key}, fault_seat, fault FROM matches WHERE fault IS NOT NULL ORDER BY {key}"
+                "SELECT {columns}, fault_seat, fault FROM matches WHERE fault IS NOT NULL ORDER BY {columns}"
             ))?;
-            let first = seats.count() + 2;
+            let first = schema::key_length(seats);
             let mut rows = query.raw_query();
             while let Some(row) = rows.next()? {
                 let (seat, code): (u8, String) = (row.get(first)?, row.get(first + 1)?);
                 let code = FaultCode::ALL.into_iter().find(|known| known.as_str() == code);
-                let fixture = rows::read_key(row, 0, seats)?.filter(|fixture| self.known.has(&fixture.table));
+                let key = rows::read_key(row, 0, seats)?.filter(|key| self.known.has(&key.table));
                 let seat = Seat::new(seat.into()).filter(|seat| seats.has(*seat));
-                let (Some(fixture), Some(seat), Some(code)) = (fixture, seat, code) else { return Ok(false) };
-                take(fixture, seat, code);
+                let (Some(key), Some(seat), Some(code)) = (key, seat, code) else { return Ok(false) };
+                take(key, seat, code);
             }
             Ok(true)
         };
@@ -190,50 +168,18 @@ impl Results {
     /// Every match that was voided, in the order in which that happened.
     pub fn voided(&self) -> Result<Vec<Voided>, StoreError> {
         let seats = self.setup.settings.seats;
-        let first = seats.count() + 2;
+        let first = schema::key_length(seats);
         let read = || -> rusqlite::Result<Vec<_>> {
-            let key = schema::key(seats);
+            let columns = schema::key_columns(seats);
             let mut query = self
                 .file
-                .prepare_cached(&format!("SELECT {key}, id, reason, record FROM voided ORDER BY number"))?;
-            let row = |row: &Row<'_>| {
-                Ok((
-                    rows::read_key(row, 0, seats)?,
-                    row.get(first)?,
-                    row.get(first + 1)?,
-                    row.get(first + 2)?,
-                ))
-            };
+                .prepare_cached(&format!("SELECT {columns}, id, reason FROM voided ORDER BY number"))?;
+            let row =
+                |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(first)?, row.get(first + 1)?));
             query.query_map([], row)?.collect()
         };
         let all = read().map_err(|error| self.failed(error))?.into_iter();
-        all.map(|(fixture, id, reason, record)| {
-            Ok(Voided { fixture: self.fixture(fixture)?, id, reason, record })
-        })
-        .collect()
-    }
-
-    /// What is kept of a voided match, if it was played.
-    pub fn voided_record(&self, voided: &Voided) -> Result<Option<MatchRecord>, StoreError> {
-        let Some(number) = voided.record else { return Ok(None) };
-        let body: Vec<u8> = self
-            .file
-            .query_row("SELECT body FROM records WHERE record = ?", [number], |row| row.get(0))
-            .map_err(|error| self.failed(error))?;
-        self.unpack(&voided.fixture, &body).map(Some)
-    }
-
-    /// Writes a copy, whole and consistent also while the file is being written to. An existing file is refused.
-    pub fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
-        if path.exists() {
-            return Err(StoreError::Exists { path: path.to_owned() });
-        }
-        let failed = |source| StoreError::sqlite(path, "write", source);
-        let target = path
-            .to_str()
-            .ok_or_else(|| StoreError::io(path, "write", std::io::Error::other("its name is not UTF-8")))?;
-        self.file.execute("VACUUM INTO ?", [target]).map_err(failed)?;
-        Ok(())
+        all.map(|(key, id, reason)| Ok(Voided { key: self.known_key(key)?, id, reason })).collect()
     }
 
     pub(super) fn page<T>(
@@ -246,16 +192,14 @@ impl Results {
             .map_err(|error| self.failed(error))
     }
 
-    fn unpack(&self, fixture: &MatchKey, body: &[u8]) -> Result<MatchRecord, StoreError> {
-        let known = self.known.of(fixture);
+    fn unpack(&self, key: &MatchKey, body: &[u8]) -> Result<MatchRecord, StoreError> {
+        let known = self.known.of(key);
         let what = format!("match {}", known.id);
         pack::unpack(body, known).map_err(|damage| self.damaged(&format!("{what}: {damage}")))
     }
 
-    fn fixture(&self, fixture: Option<MatchKey>) -> Result<MatchKey, StoreError> {
-        fixture
-            .filter(|fixture| self.known.has(&fixture.table))
-            .ok_or_else(|| self.damaged("a table that cannot be"))
+    fn known_key(&self, key: Option<MatchKey>) -> Result<MatchKey, StoreError> {
+        key.filter(|key| self.known.has(&key.table)).ok_or_else(|| self.damaged("a table that cannot be"))
     }
 
     fn value<T: rusqlite::types::FromSql>(&self, query: &str) -> Result<T, StoreError> {
@@ -304,13 +248,14 @@ impl Records<'_> {
     fn read(&mut self) -> Result<Option<(MatchKey, MatchRecord)>, StoreError> {
         if self.page.is_empty() {
             let seats = self.results.setup.settings.seats;
-            let read = |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(seats.count() + 2)?));
+            let read =
+                |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(schema::key_length(seats))?));
             self.page = self.results.page(self.after.as_ref(), "body", read)?.into();
         }
-        let Some((fixture, body)) = self.page.pop_front() else { return Ok(None) };
-        let fixture = self.results.fixture(fixture)?;
-        self.after = Some(fixture);
-        Ok(Some((fixture, self.results.unpack(&fixture, &body)?)))
+        let Some((key, body)) = self.page.pop_front() else { return Ok(None) };
+        let key = self.results.known_key(key)?;
+        self.after = Some(key);
+        Ok(Some((key, self.results.unpack(&key, &body)?)))
     }
 }
 
@@ -319,10 +264,10 @@ pub(super) fn done(file: &Connection, path: &Path, schedule: &Schedule) -> Resul
     let seats = schedule.seats();
     let mut done = Done::none(schedule);
     let mut read = || -> rusqlite::Result<()> {
-        let mut query = file.prepare(&format!("SELECT {} FROM matches", schema::key(seats)))?;
+        let mut query = file.prepare(&format!("SELECT {} FROM matches", schema::key_columns(seats)))?;
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
-            if let Some(rank) = rows::read_key(row, 0, seats)?.and_then(|fixture| schedule.rank(&fixture)) {
+            if let Some(rank) = rows::read_key(row, 0, seats)?.and_then(|key| schedule.rank(&key)) {
                 done.insert(rank);
             }
         }

@@ -5,7 +5,7 @@ use leyden_stats::FinalScores;
 use rusqlite::types::ToSql;
 use rusqlite::{Connection, Row};
 
-use super::schema::{columns, key, places};
+use super::schema::{columns, key_columns, key_length, places};
 use leyden_model::{BotIndex, MatchKey, MatchRecord, Table};
 
 /// How many rows are read at once: little enough that no read keeps the writer's log from being taken in.
@@ -18,9 +18,9 @@ const BEFORE_ALL: i64 = -1;
 pub(super) fn insertion(seats: Seats) -> String {
     format!(
         "INSERT INTO matches ({}, id, winner, ending, fault, fault_seat, {}, rounds, record) VALUES ({})",
-        key(seats),
+        key_columns(seats),
         columns("score", seats),
-        places(9 + 2 * seats.count()),
+        places(key_length(seats) + 7 + seats.count()),
     )
 }
 
@@ -28,13 +28,13 @@ pub(super) fn insertion(seats: Seats) -> String {
 pub(super) fn insert_match(
     file: &Connection,
     insertion: &str,
-    fixture: &MatchKey,
+    key: &MatchKey,
     record: &MatchRecord,
     rounds: usize,
     number: i64,
 ) -> rusqlite::Result<()> {
     let mut insert = file.prepare_cached(insertion)?;
-    let mut column = bind_key(&mut insert, 1, fixture)?;
+    let mut column = bind_key(&mut insert, 1, key)?;
     let mut bind = |value: &dyn ToSql| {
         column += 1;
         insert.raw_bind_parameter(column - 1, value)
@@ -52,19 +52,20 @@ pub(super) fn insert_match(
     insert.raw_execute().map(drop)
 }
 
-/// Binds what sorts matches from a column on; returns the column after it.
+/// Binds a match's key from a column on; returns the column after it.
 pub(super) fn bind_key(
     query: &mut rusqlite::Statement<'_>,
     first: usize,
-    fixture: &MatchKey,
+    key: &MatchKey,
 ) -> rusqlite::Result<usize> {
-    query.raw_bind_parameter(first, fixture.block)?;
-    let mut column = first + 1;
-    for bot in fixture.table.bots() {
+    query.raw_bind_parameter(first, key.phase)?;
+    query.raw_bind_parameter(first + 1, key.block)?;
+    let mut column = first + 2;
+    for bot in key.table.bots() {
         query.raw_bind_parameter(column, bot.0)?;
         column += 1;
     }
-    query.raw_bind_parameter(column, fixture.leg)?;
+    query.raw_bind_parameter(column, key.leg)?;
     Ok(column + 1)
 }
 
@@ -80,17 +81,19 @@ const fn ending(end: MatchEnding) -> &'static str {
     }
 }
 
-/// Reads what sorts matches from a column on; nothing if it is not a match of tables of this size.
+/// Reads a match's key from a column on; `None` if it is not a match of tables of this size.
 pub(super) fn read_key(row: &Row<'_>, first: usize, seats: Seats) -> rusqlite::Result<Option<MatchKey>> {
     let mut bots = [BotIndex::default(); leyden_protocol::MAX_SEATS];
     for (i, bot) in bots.iter_mut().enumerate().take(seats.count()) {
-        *bot = BotIndex(row.get(first + 1 + i)?);
+        *bot = BotIndex(row.get(first + 2 + i)?);
     }
-    let (block, leg) = (row.get(first)?, row.get(first + 1 + seats.count())?);
-    Ok(Table::new(&bots[..seats.count()]).map(|table| MatchKey { phase: 0, block, table, leg }))
+    let (phase, block) = (row.get(first)?, row.get(first + 1)?);
+    let leg: u32 = row.get(first + 2 + seats.count())?;
+    let table = Table::new(&bots[..seats.count()]).filter(|_| (leg as usize) < seats.count());
+    Ok(table.map(|table| MatchKey { phase, block, table, leg }))
 }
 
-/// Reads how a match ended: the fault's seat in a column, then the scores. Nothing if the seat is no seat.
+/// Reads how a match ended: the fault's seat in a column, then the scores. `None` if the seat is no seat.
 pub(super) fn read_final(
     row: &Row<'_>,
     first: usize,
@@ -119,16 +122,16 @@ pub(super) fn page<T>(
     wanted: &str,
     mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<Vec<T>> {
-    let key = key(seats);
+    let columns = key_columns(seats);
     let join = if wanted.contains("body") { "JOIN records USING (record)" } else { "" };
     let mut query = file.prepare_cached(&format!(
-        "SELECT {key}, {wanted} FROM matches {join} WHERE ({key}) > ({}) ORDER BY {key} LIMIT {PAGE}",
-        places(seats.count() + 2),
+        "SELECT {columns}, {wanted} FROM matches {join} WHERE ({columns}) > ({}) ORDER BY {columns} LIMIT {PAGE}",
+        places(key_length(seats)),
     ))?;
-    if let Some(fixture) = after {
-        bind_key(&mut query, 1, fixture)?;
+    if let Some(key) = after {
+        bind_key(&mut query, 1, key)?;
     } else {
-        for column in 1..=seats.count() + 2 {
+        for column in 1..=key_length(seats) {
             query.raw_bind_parameter(column, BEFORE_ALL)?;
         }
     }

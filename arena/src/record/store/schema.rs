@@ -14,9 +14,14 @@ pub(super) fn columns(name: &str, seats: Seats) -> String {
     list(seats, |i| format!("{name}{i}"))
 }
 
-/// The columns that sort matches by schedule.
-pub(super) fn key(seats: Seats) -> String {
-    format!("block, {}, leg", columns("player", seats))
+/// The columns that identify a match and sort matches by schedule.
+pub(super) fn key_columns(seats: Seats) -> String {
+    format!("phase, block, {}, leg", columns("player", seats))
+}
+
+/// How many they are.
+pub(super) const fn key_length(seats: Seats) -> usize {
+    3 + seats.count()
 }
 
 /// Question marks for that many values.
@@ -34,22 +39,18 @@ pub(super) fn tables(seats: Seats) -> String {
     let players = list(seats, |i| format!("player{i} INTEGER NOT NULL"));
     let scores = list(seats, |i| format!("score{i} INTEGER NOT NULL"));
     let faults = FaultCode::ALL.map(|code| format!("fault_{code} INTEGER NOT NULL")).join(", ");
-    let key = key(seats);
+    let key = key_columns(seats);
     format!(
         "CREATE TABLE tournament (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE bots (bot INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, command TEXT NOT NULL,
             hash TEXT NOT NULL, author TEXT, language TEXT);
-        CREATE TABLE matches (block INTEGER NOT NULL, {players}, leg INTEGER NOT NULL, id TEXT NOT NULL,
+        CREATE TABLE matches (phase INTEGER NOT NULL, block INTEGER NOT NULL, {players}, leg INTEGER NOT NULL, id TEXT NOT NULL,
             winner INTEGER, ending TEXT NOT NULL, fault TEXT, fault_seat INTEGER, {scores},
             rounds INTEGER NOT NULL, record INTEGER NOT NULL, PRIMARY KEY ({key})) WITHOUT ROWID;
         CREATE TABLE records (record INTEGER PRIMARY KEY, body BLOB NOT NULL);
-        CREATE TABLE voided (number INTEGER PRIMARY KEY, block INTEGER NOT NULL, {players}, leg INTEGER NOT NULL,
-            id TEXT NOT NULL, reason TEXT NOT NULL, record INTEGER);
-        CREATE TABLE pairing_sums (first INTEGER NOT NULL, second INTEGER NOT NULL, matches INTEGER NOT NULL,
-            won INTEGER NOT NULL, drawn INTEGER NOT NULL, lost INTEGER NOT NULL, points_for INTEGER NOT NULL,
-            points_against INTEGER NOT NULL, margin INTEGER NOT NULL, margins INTEGER NOT NULL,
-            PRIMARY KEY (first, second)) WITHOUT ROWID;
+        CREATE TABLE voided (number INTEGER PRIMARY KEY, phase INTEGER NOT NULL, block INTEGER NOT NULL, {players},
+            leg INTEGER NOT NULL, id TEXT NOT NULL, reason TEXT NOT NULL, record INTEGER);
         CREATE TABLE bot_sums (bot INTEGER PRIMARY KEY, matches INTEGER NOT NULL, won INTEGER NOT NULL,
             drawn INTEGER NOT NULL, lost INTEGER NOT NULL, comparisons INTEGER NOT NULL,
             half_points INTEGER NOT NULL, points_for INTEGER NOT NULL, points_against INTEGER NOT NULL,
@@ -69,7 +70,7 @@ fn views(seats: Seats) -> String {
     let at_fault = name(&by_seat(seats, "fault_seat"));
     let each = (0..seats.count()).map(|i| {
         format!(
-            "SELECT block, leg, id, {i} AS seat, {} AS bot, score{i} AS score,
+            "SELECT phase, block, leg, id, {i} AS seat, {} AS bot, score{i} AS score,
                 CASE WHEN winner = {i} THEN 'won' WHEN winner IS NOT NULL OR fault_seat = {i} THEN 'lost'
                     WHEN fault IS NOT NULL OR score{i} = {best} THEN 'drawn' ELSE 'lost' END AS outcome,
                 CASE WHEN fault_seat = {i} THEN fault END AS fault FROM matches",
@@ -81,15 +82,50 @@ fn views(seats: Seats) -> String {
         )
     });
     format!(
-        "CREATE VIEW results AS SELECT block, leg, id, {named}, {scores}, {winner} AS winner, ending, fault,
+        "CREATE VIEW results AS SELECT phase, block, leg, id, {named}, {scores}, {winner} AS winner, ending, fault,
             {at_fault} AS fault_of, rounds FROM matches;
         CREATE VIEW seats AS {each};
         CREATE VIEW standings AS SELECT name, matches, won, drawn, lost,
             round(50.0 * half_points / comparisons, 2) AS score_percent, points_for, points_against,
             round(1.0 * margin / margins, 3) AS mean_margin, strikes, {faults}
-            FROM bot_sums JOIN bots USING (bot) ORDER BY 1.0 * half_points / comparisons DESC, bot;",
+            FROM bot_sums JOIN bots USING (bot) ORDER BY 1.0 * half_points / comparisons DESC, bot;
+        {pairings}",
         each = each.collect::<Vec<_>>().join(" UNION ALL "),
         faults = fault_columns(),
+        pairings = pairings(seats),
+    )
+}
+
+/// Each two bots that have met, seen from the one that comes first on the command line. Who faulted has lost to each
+/// other bot of the table, and those drew.
+fn pairings(seats: Seats) -> String {
+    let k = seats.count();
+    let seat = |player: usize| case("leg", seats, |leg| ((player + k - leg) % k).to_string());
+    let score = |player: usize| case("leg", seats, |leg| format!("score{}", (player + k - leg) % k));
+    let each = (0..k).flat_map(|one| (one + 1..k).map(move |two| (one, two))).map(|(one, two)| {
+        format!(
+            "SELECT player{one} AS one, player{two} AS two, {} AS seat1, {} AS seat2, {} AS score1, {} AS score2,
+                fault_seat FROM matches",
+            seat(one),
+            seat(two),
+            score(one),
+            score(two),
+        )
+    });
+    format!(
+        "CREATE VIEW pairings AS
+            WITH met AS ({each}),
+            ahead AS (SELECT *, (score1 - score2) * (SELECT CASE value WHEN '\"lower\"' THEN -1 ELSE 1 END
+                FROM tournament WHERE name = 'better') AS margin FROM met),
+            judged AS (SELECT *, CASE WHEN fault_seat = seat1 THEN -1 WHEN fault_seat = seat2 THEN 1
+                WHEN fault_seat IS NOT NULL THEN 0 ELSE margin END AS outcome FROM ahead)
+            SELECT (SELECT name FROM bots WHERE bot = one) AS first, (SELECT name FROM bots WHERE bot = two) AS second,
+                count(*) AS matches, sum(outcome > 0) AS won, sum(outcome = 0) AS drawn, sum(outcome < 0) AS lost,
+                sum(iif(fault_seat IS NULL, score1, 0)) AS points_for,
+                sum(iif(fault_seat IS NULL, score2, 0)) AS points_against,
+                round(avg(iif(fault_seat IS NULL, margin, NULL)), 3) AS mean_margin
+            FROM judged GROUP BY one, two;",
+        each = each.collect::<Vec<_>>().join(" UNION ALL "),
     )
 }
 

@@ -7,9 +7,7 @@ use serde_json::Value;
 
 use super::StoreError;
 use crate::format::Schedule;
-use leyden_model::RecordRules;
-use leyden_model::Settings;
-use leyden_model::TournamentSeed;
+use leyden_model::{RecordRules, Settings, TournamentSeed};
 use leyden_stats::SprtPlan;
 
 /// A whole tournament as data: settings, seed and bots, and how many blocks are wanted.
@@ -165,6 +163,13 @@ impl Difference {
     fn new(field: &impl ToString, file: &impl ToString, now: &impl ToString) -> Self {
         Self { field: field.to_string(), file: file.to_string(), now: now.to_string() }
     }
+}
+
+/// What stands in the way of going on with a file of another edition of the rules, or with records of another version.
+pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterator<Item = Difference> {
+    let both = [("edition of the rules", file.0, now.0), ("version of the records", file.1, now.1)];
+    let differing = both.into_iter().filter(|(_, file, now)| file != now);
+    differing.map(|(name, file, now)| Difference::new(&name, &file, &now))
 }
 
 impl fmt::Display for Difference {

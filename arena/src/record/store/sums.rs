@@ -1,19 +1,16 @@
 //! The sums of a results file: kept in memory by the writer, written with the matches they count.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use leyden_protocol::{Better, FaultCode, Seat};
-use rusqlite::{Connection, Row, params, params_from_iter};
+use leyden_protocol::{Better, FaultCode};
+use rusqlite::{Connection, Row};
 
 use super::bytes::Cut;
 use super::schema::{fault_columns, places};
-use super::tally::{BotSums, PairingSums, Sign};
+use super::tally::{BotSums, Sign};
 use super::thinking::Thinking;
 use leyden_model::MatchRecord;
 use leyden_model::{BotIndex, MatchKey};
-
-/// Two bots, the one that comes first on the command line first.
-pub type Pairing = (BotIndex, BotIndex);
 
 /// How many columns stand before the faults in `bot_sums`.
 const BEFORE_FAULTS: usize = 12;
@@ -23,8 +20,6 @@ pub(super) struct Sums {
     better: Better,
     bots: Vec<BotSums>,
     changed: BTreeSet<usize>,
-    /// What has to be added to the file's sums.
-    pairings: BTreeMap<Pairing, PairingSums>,
 }
 
 impl Sums {
@@ -36,20 +31,16 @@ impl Sums {
                 *place = sums;
             }
         }
-        Ok(Self { better, bots: all, changed: BTreeSet::new(), pairings: BTreeMap::new() })
+        Ok(Self { better, bots: all, changed: BTreeSet::new() })
     }
 
     /// Counts a match, or takes it back. The rounds of the record are not looked at.
-    pub(super) fn count(&mut self, fixture: &MatchKey, record: &MatchRecord, sign: Sign) {
-        let seats = fixture.table.seats();
+    pub(super) fn count(&mut self, key: &MatchKey, record: &MatchRecord, sign: Sign) {
+        let seats = key.table.seats();
         for seat in seats.iter() {
-            let bot = fixture.seat(seat).index();
+            let bot = key.seat(seat).index();
             self.bots[bot].count(record, self.better, seat, sign);
             self.changed.insert(bot);
-        }
-        for (first, second) in pairs(seats.iter().map(|seat| (fixture.seat(seat), seat))) {
-            let pairing = self.pairings.entry((first.0, second.0)).or_default();
-            pairing.count(record, self.better, (first.1, second.1), sign);
         }
     }
 
@@ -58,21 +49,8 @@ impl Sums {
         while let Some(bot) = self.changed.pop_first() {
             write_bot(file, bot, &self.bots[bot])?;
         }
-        while let Some(((first, second), sums)) = self.pairings.pop_first() {
-            add_to_pairing(file, first, second, &sums)?;
-        }
         Ok(())
     }
-}
-
-/// Each two seats with their bots, the bot that comes first on the command line first.
-pub(super) fn pairs(
-    seats: impl Iterator<Item = (BotIndex, Seat)> + Clone,
-) -> impl Iterator<Item = ((BotIndex, Seat), (BotIndex, Seat))> {
-    let second = seats.clone();
-    seats.flat_map(move |one| {
-        second.clone().filter(move |other| one.0 < other.0).map(move |other| (one, other))
-    })
 }
 
 fn write_bot(file: &Connection, bot: usize, sums: &BotSums) -> rusqlite::Result<()> {
@@ -103,35 +81,6 @@ fn write_bot(file: &Connection, bot: usize, sums: &BotSums) -> rusqlite::Result<
     }
     replace.raw_bind_parameter(column + 1, sums.thinking.to_bytes())?;
     replace.raw_execute().map(drop)
-}
-
-fn add_to_pairing(
-    file: &Connection,
-    first: BotIndex,
-    second: BotIndex,
-    sums: &PairingSums,
-) -> rusqlite::Result<()> {
-    let PairingSums { matches, won, drawn, lost, points_for, points_against, margin, margins } = *sums;
-    file.prepare_cached(
-        "INSERT INTO pairing_sums VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (first, second) DO UPDATE SET
-            matches = matches + excluded.matches, won = won + excluded.won, drawn = drawn + excluded.drawn,
-            lost = lost + excluded.lost, points_for = points_for + excluded.points_for,
-            points_against = points_against + excluded.points_against, margin = margin + excluded.margin,
-            margins = margins + excluded.margins",
-    )?
-    .execute(params_from_iter([
-        first.0.into(),
-        second.0.into(),
-        matches,
-        won,
-        drawn,
-        lost,
-        points_for,
-        points_against,
-        margin,
-        margins,
-    ]))
-    .map(drop)
 }
 
 /// The sums of every bot that has played, in command-line order.
@@ -170,23 +119,4 @@ fn read_bot(row: &Row<'_>) -> rusqlite::Result<(BotIndex, BotSums)> {
         thinking,
     };
     Ok((BotIndex(row.get(0)?), sums))
-}
-
-/// The sums of every two bots that have met.
-pub(super) fn read_pairings(file: &Connection) -> rusqlite::Result<Vec<(Pairing, PairingSums)>> {
-    let mut query = file.prepare("SELECT * FROM pairing_sums ORDER BY first, second")?;
-    let pairing = |row: &Row<'_>| {
-        let sums = PairingSums {
-            matches: row.get(2)?,
-            won: row.get(3)?,
-            drawn: row.get(4)?,
-            lost: row.get(5)?,
-            points_for: row.get(6)?,
-            points_against: row.get(7)?,
-            margin: row.get(8)?,
-            margins: row.get(9)?,
-        };
-        Ok(((BotIndex(row.get(0)?), BotIndex(row.get(1)?)), sums))
-    };
-    query.query_map(params![], pairing)?.collect()
 }

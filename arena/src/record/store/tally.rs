@@ -1,4 +1,4 @@
-//! What one match adds to the sums: what standings and cross tables are read from.
+//! What one match adds to the sums: what standings are read from.
 
 use leyden_protocol::{Better, FaultCode, Seat};
 use leyden_stats::Comparison;
@@ -91,45 +91,6 @@ impl Sign {
     }
 }
 
-/// Sums over the matches in which two bots met, seen from the first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PairingSums {
-    pub matches: i64,
-    pub won: i64,
-    pub drawn: i64,
-    pub lost: i64,
-    /// Points of the first and of the second, over the matches that ended without a fault.
-    pub points_for: i64,
-    pub points_against: i64,
-    pub margin: i64,
-    pub margins: i64,
-}
-
-impl PairingSums {
-    pub(crate) fn count(
-        &mut self,
-        record: &MatchRecord,
-        better: Better,
-        (seat, other): (Seat, Seat),
-        sign: Sign,
-    ) {
-        let by = sign.factor();
-        let end = crate::record::final_scores(record, better);
-        self.matches += by;
-        *match end.compare(seat, other) {
-            Comparison::Won => &mut self.won,
-            Comparison::Drawn => &mut self.drawn,
-            Comparison::Lost => &mut self.lost,
-        } += by;
-        if let Some(margin) = end.margin(seat, other) {
-            self.points_for += by * i64::from(record.scores[seat]);
-            self.points_against += by * i64::from(record.scores[other]);
-            self.margin += by * margin;
-            self.margins += by;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use leyden_protocol::{PerSeat, RulesName, Set};
@@ -167,25 +128,13 @@ mod tests {
     fn counting_and_taking_back_leaves_nothing() {
         let setup = sample::setup(3, 1);
         for (_, record) in sample::matches(&setup).chain(sample::faulted(&setup)) {
-            let (mut bot, mut pairing) = (BotSums::default(), PairingSums::default());
+            let mut bot = BotSums::default();
             for sign in [Sign::Plus, Sign::Minus] {
                 bot.count(&record, Better::Lower, seat(1), sign);
-                pairing.count(&record, Better::Lower, (seat(0), seat(1)), sign);
             }
             assert_eq!(bot.thinking.decisions(), 0);
             bot.thinking = Thinking::default();
-            assert_eq!((bot, pairing), (BotSums::default(), PairingSums::default()));
-        }
-    }
-
-    #[test]
-    fn two_seats_of_a_pairing_mirror_each_other() {
-        for (_, record) in sample::matches(&sample::setup(2, 20)) {
-            let (mut one, mut two) = (PairingSums::default(), PairingSums::default());
-            one.count(&record, Better::Lower, (seat(0), seat(1)), Sign::Plus);
-            two.count(&record, Better::Lower, (seat(1), seat(0)), Sign::Plus);
-            assert_eq!((one.won, one.margin), (two.lost, -two.margin));
-            assert_eq!(one.won == 1, record.winner == Some(seat(0)));
+            assert_eq!(bot, BotSums::default());
         }
     }
 }

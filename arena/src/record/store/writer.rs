@@ -11,10 +11,9 @@ use super::lock::Lock;
 use super::queue::Queue;
 use super::sums::Sums;
 use super::tally::Sign;
-use super::{Done, Known, Setup, StoreError, file, pack, results, rows, schema};
+use super::{Done, Known, Setup, StoreError, file, pack, results, rows, schema, setup};
 use crate::format::Schedule;
-use leyden_model::MatchKey;
-use leyden_model::MatchRecord;
+use leyden_model::{MatchKey, MatchRecord, RECORD_VERSION, RULES_EDITION};
 
 /// Writing has stopped: [`Writer::finish`] says why. The run should end; it can be resumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -38,12 +37,12 @@ pub struct Writer {
 
 enum Job {
     Match(Packed),
-    Void { fixture: MatchKey, reason: String, played: Option<Packed> },
+    Void { key: MatchKey, reason: String, played: Option<Packed> },
 }
 
 /// A match ready to be written: its record packed, and the record without its rounds.
 struct Packed {
-    fixture: MatchKey,
+    key: MatchKey,
     record: MatchRecord,
     rounds: usize,
     body: Vec<u8>,
@@ -63,8 +62,13 @@ impl Writer {
     pub fn resume(path: &Path, setup: &Setup) -> Result<(Self, Done), StoreError> {
         setup.check()?;
         let lock = Lock::take(path)?;
-        let was = file::read_setup(&file::open_to_read(path)?, path)?;
-        let differences = was.differences(setup);
+        let file = file::open_to_read(path)?;
+        let was = file::read_setup(&file, path)?;
+        let mut differences = was.differences(setup);
+        // One file holds what was played and recorded in one way.
+        let versions = file::read_versions(&file, path)?;
+        differences.extend(setup::versions_differ(versions, (RULES_EDITION, RECORD_VERSION)));
+        drop(file);
         if !differences.is_empty() {
             return Err(StoreError::Different { path: path.to_owned(), differences });
         }
@@ -110,38 +114,35 @@ impl Writer {
 
     /// Hands over a finished match. Packs it here and now; writing happens elsewhere, and nothing is waited for
     /// unless the disk stands still for thousands of matches.
-    pub fn add(&self, fixture: &MatchKey, record: MatchRecord) -> Result<(), Stopped> {
-        let packed = self.pack(fixture, record)?;
+    pub fn add(&self, key: &MatchKey, record: MatchRecord) -> Result<(), Stopped> {
+        let packed = self.pack(key, record)?;
         self.queue.push(Job::Match(packed)).map_err(|_| Stopped)
     }
 
     /// Declares a pair void, for a reason that is the arena's or the host's and no bot's: what was stored of its
     /// matches is kept aside and scores nothing, and a resumed run plays them again. `played` is the match that was
     /// under way, as far as it got.
-    pub fn void(&self, fixture: &MatchKey, reason: &str, played: Option<MatchRecord>) -> Result<(), Stopped> {
+    pub fn void(&self, key: &MatchKey, reason: &str, played: Option<MatchRecord>) -> Result<(), Stopped> {
         let played = match played {
-            Some(record) => Some(self.pack(fixture, record)?),
-            None => self.known_fixture(fixture).map(|()| None)?,
+            Some(record) => Some(self.pack(key, record)?),
+            None => self.scheduled(key).map(|()| None)?,
         };
         let reason = reason.to_owned();
-        self.queue.push(Job::Void { fixture: *fixture, reason, played }).map_err(|_| Stopped)
+        self.queue.push(Job::Void { key: *key, reason, played }).map_err(|_| Stopped)
     }
 
-    fn pack(&self, fixture: &MatchKey, mut record: MatchRecord) -> Result<Packed, Stopped> {
-        self.known_fixture(fixture)?;
-        let body = pack::pack(&record, &self.known.of(fixture));
+    fn pack(&self, key: &MatchKey, mut record: MatchRecord) -> Result<Packed, Stopped> {
+        self.scheduled(key)?;
+        let body = pack::pack(&record, &self.known.of(key));
         let rounds = std::mem::take(&mut record.rounds).len();
-        Ok(Packed { fixture: *fixture, record, rounds, body })
+        Ok(Packed { key: *key, record, rounds, body })
     }
 
-    fn known_fixture(&self, fixture: &MatchKey) -> Result<(), Stopped> {
-        if self.schedule.rank(fixture).is_some() {
+    fn scheduled(&self, key: &MatchKey) -> Result<(), Stopped> {
+        if self.schedule.rank(key).is_some() {
             return Ok(());
         }
-        fail(
-            &self.failure,
-            StoreError::MatchKey { fixture: *fixture, why: "though it is not in the schedule" },
-        );
+        fail(&self.failure, StoreError::Misplaced { key: *key, why: "though it is not in the schedule" });
         self.queue.close();
         Err(Stopped)
     }
@@ -213,12 +214,12 @@ impl Scribe {
         for job in jobs {
             match job {
                 Job::Match(packed) => self.write_match(&all, &packed, path)?,
-                Job::Void { fixture, reason, played } => {
-                    self.void_pair(&all, &fixture, &reason, path)?;
+                Job::Void { key, reason, played } => {
+                    self.void_pair(&all, &key, &reason, path)?;
                     let record = played.map(|packed| self.write_body(&all, &packed.body)).transpose();
                     let record = record.map_err(failed)?;
-                    let id = self.known.of(&fixture).id;
-                    write_void(&all, &fixture, &id, &reason, record).map_err(failed)?;
+                    let id = self.known.of(&key).id;
+                    write_void(&all, &key, &id, &reason, record).map_err(failed)?;
                 }
             }
         }
@@ -227,16 +228,16 @@ impl Scribe {
     }
 
     fn write_match(&mut self, all: &Transaction<'_>, packed: &Packed, path: &Path) -> Result<(), StoreError> {
-        let Packed { fixture, record, rounds, body } = packed;
-        let written = rows::insert_match(all, &self.insertion, fixture, record, *rounds, self.next)
+        let Packed { key, record, rounds, body } = packed;
+        let written = rows::insert_match(all, &self.insertion, key, record, *rounds, self.next)
             .and_then(|()| self.write_body(all, body));
         match written {
             Ok(_) => {
-                self.sums.count(fixture, record, Sign::Plus);
+                self.sums.count(key, record, Sign::Plus);
                 Ok(())
             }
             Err(error) if error.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) => {
-                Err(StoreError::MatchKey { fixture: *fixture, why: "a second time" })
+                Err(StoreError::Misplaced { key: *key, why: "a second time" })
             }
             Err(error) => Err(StoreError::sqlite(path, "write to", error)),
         }
@@ -253,20 +254,21 @@ impl Scribe {
     fn void_pair(
         &mut self,
         all: &Transaction<'_>,
-        fixture: &MatchKey,
+        key: &MatchKey,
         reason: &str,
         path: &Path,
     ) -> Result<(), StoreError> {
         let failed = |source| StoreError::sqlite(path, "write to", source);
-        for leg in 0..fixture.table.seats().count() as u32 {
-            let fixture = MatchKey { leg, ..*fixture };
-            let Some((number, body)) = stored(all, &fixture).map_err(failed)? else { continue };
-            let record = pack::unpack(&body, self.known.of(&fixture)).map_err(|damage| {
-                StoreError::Damaged { path: path.to_owned(), what: format!("record {number}: {damage}") }
+        for leg in 0..key.table.seats().count() as u32 {
+            let key = MatchKey { leg, ..*key };
+            let Some((number, body)) = stored(all, &key).map_err(failed)? else { continue };
+            let record = pack::unpack(&body, self.known.of(&key)).map_err(|damage| StoreError::Damaged {
+                path: path.to_owned(),
+                what: format!("record {number}: {damage}"),
             })?;
-            self.sums.count(&fixture, &record, Sign::Minus);
-            write_void(all, &fixture, &record.id, reason, Some(number)).map_err(failed)?;
-            delete(all, &fixture).map_err(failed)?;
+            self.sums.count(&key, &record, Sign::Minus);
+            write_void(all, &key, &record.id, reason, Some(number)).map_err(failed)?;
+            delete(all, &key).map_err(failed)?;
         }
         Ok(())
     }
@@ -277,17 +279,17 @@ fn next_record(file: &Connection) -> rusqlite::Result<i64> {
 }
 
 /// The condition that a row is that match.
-fn is_match(fixture: &MatchKey) -> String {
-    let seats = fixture.table.seats();
-    format!("WHERE ({}) = ({})", schema::key(seats), schema::places(seats.count() + 2))
+fn is_match(key: &MatchKey) -> String {
+    let seats = key.table.seats();
+    format!("WHERE ({}) = ({})", schema::key_columns(seats), schema::places(schema::key_length(seats)))
 }
 
-fn stored(all: &Connection, fixture: &MatchKey) -> rusqlite::Result<Option<(i64, Vec<u8>)>> {
-    let condition = is_match(fixture);
+fn stored(all: &Connection, key: &MatchKey) -> rusqlite::Result<Option<(i64, Vec<u8>)>> {
+    let condition = is_match(key);
     let mut query = all.prepare_cached(&format!(
         "SELECT record, body FROM matches JOIN records USING (record) {condition}"
     ))?;
-    rows::bind_key(&mut query, 1, fixture)?;
+    rows::bind_key(&mut query, 1, key)?;
     query
         .raw_query()
         .next()?
@@ -297,26 +299,26 @@ fn stored(all: &Connection, fixture: &MatchKey) -> rusqlite::Result<Option<(i64,
         .map(Option::flatten)
 }
 
-fn delete(all: &Connection, fixture: &MatchKey) -> rusqlite::Result<()> {
-    let mut delete = all.prepare_cached(&format!("DELETE FROM matches {}", is_match(fixture)))?;
-    rows::bind_key(&mut delete, 1, fixture)?;
+fn delete(all: &Connection, key: &MatchKey) -> rusqlite::Result<()> {
+    let mut delete = all.prepare_cached(&format!("DELETE FROM matches {}", is_match(key)))?;
+    rows::bind_key(&mut delete, 1, key)?;
     delete.raw_execute().map(drop)
 }
 
 fn write_void(
     all: &Connection,
-    fixture: &MatchKey,
+    key: &MatchKey,
     id: &str,
     reason: &str,
     record: Option<i64>,
 ) -> rusqlite::Result<()> {
-    let seats = fixture.table.seats();
+    let seats = key.table.seats();
     let mut insert = all.prepare_cached(&format!(
         "INSERT INTO voided ({}, id, reason, record) VALUES ({})",
-        schema::key(seats),
-        schema::places(seats.count() + 5),
+        schema::key_columns(seats),
+        schema::places(schema::key_length(seats) + 3),
     ))?;
-    let column = rows::bind_key(&mut insert, 1, fixture)?;
+    let column = rows::bind_key(&mut insert, 1, key)?;
     insert.raw_bind_parameter(column, id)?;
     insert.raw_bind_parameter(column + 1, reason)?;
     insert.raw_bind_parameter(column + 2, record)?;

@@ -229,7 +229,7 @@ fn a_panic_voids_its_pair_and_a_resumed_run_plays_it_again() {
     assert_eq!(left.len(), 10, "{left:?}");
     assert!(place.records().iter().all(|record| record.fault.is_none()));
     let results = Results::open(&place.file()).unwrap();
-    assert_eq!(results.voided().unwrap().iter().map(|void| void.fixture.block).max(), Some(1));
+    assert_eq!(results.voided().unwrap().iter().map(|void| void.key.block).max(), Some(1));
     drop(results);
 
     let (again, outcome) = place.play();

@@ -20,9 +20,9 @@ fn writes_until_it_is_killed() {
     let schedule = setup.schedule().unwrap();
     let begin = Instant::now();
     for rank in done.missing().take_while(|_| begin.elapsed() < Duration::from_mins(1)) {
-        let fixture = schedule.nth(rank).unwrap();
-        let record = sample::play(sample::known(&setup).of(&fixture), None);
-        if writer.add(&fixture, record).is_err() {
+        let key = schedule.nth(rank).unwrap();
+        let record = sample::play(sample::known(&setup).of(&key), None);
+        if writer.add(&key, record).is_err() {
             writeln!(io::stderr(), "{}", writer.finish().unwrap_err()).unwrap();
             std::process::exit(3);
         }
@@ -52,8 +52,8 @@ fn wait_for(path: &Path, matches: usize) {
 fn check(path: &Path) -> usize {
     let setup = sample::setup(4, 1_000_000);
     let all = records(path);
-    for (fixture, record) in &all {
-        assert!(*record == sample::play(sample::known(&setup).of(fixture), None), "{fixture:?}");
+    for (key, record) in &all {
+        assert!(*record == sample::play(sample::known(&setup).of(key), None), "{key:?}");
     }
     assert!(all.is_sorted_by(|a, b| a.0 < b.0), "none twice");
     assert!(Results::open(path).unwrap().bot_sums().unwrap() == sums_of(path));

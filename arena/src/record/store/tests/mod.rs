@@ -1,6 +1,7 @@
 //! The results file as a whole.
 
 mod crash;
+mod older;
 mod open;
 mod scale;
 mod write;
@@ -25,8 +26,8 @@ fn place() -> (TempDir, PathBuf) {
 fn written(path: &Path, setup: &Setup) -> Vec<(MatchKey, MatchRecord)> {
     let all: Vec<_> = sample::matches(setup).collect();
     let writer = Writer::create(path, setup).unwrap();
-    for (fixture, record) in &all {
-        writer.add(fixture, record.clone()).unwrap();
+    for (key, record) in &all {
+        writer.add(key, record.clone()).unwrap();
     }
     writer.finish().unwrap();
     all
@@ -40,8 +41,8 @@ fn records(path: &Path) -> Vec<(MatchKey, MatchRecord)> {
 fn sums_of(path: &Path) -> Vec<(leyden_model::BotIndex, BotSums)> {
     let results = Results::open(path).unwrap();
     let mut all = std::collections::BTreeMap::new();
-    for (fixture, record) in records(path) {
-        for (seat, bot) in fixture.seating().iter() {
+    for (key, record) in records(path) {
+        for (seat, bot) in key.seating().iter() {
             let sums: &mut BotSums = all.entry(*bot).or_default();
             sums.count(&record, results.better(), seat, Sign::Plus);
         }

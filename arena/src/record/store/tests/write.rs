@@ -11,11 +11,11 @@ fn what_was_added_is_read_in_the_order_of_the_schedule() {
         let setup = sample::setup_of(rules, seats, set, seats + 1, 1);
         let mut all: Vec<_> = sample::matches(&setup).collect();
         let writer = Writer::create(&path, &setup).unwrap();
-        for (fixture, record) in all.iter().rev() {
-            writer.add(fixture, record.clone()).unwrap();
+        for (key, record) in all.iter().rev() {
+            writer.add(key, record.clone()).unwrap();
         }
         writer.finish().unwrap();
-        all.sort_by_key(|(fixture, _)| *fixture);
+        all.sort_by_key(|(key, _)| *key);
         assert!(records(&path) == all);
         assert_eq!(files(&folder), ["results.db"]);
         let results = Results::open(&path).unwrap();
@@ -35,8 +35,8 @@ fn workers_write_beside_each_other() {
         for share in all.chunks(all.len().div_ceil(3)) {
             let writer = &writer;
             scope.spawn(move || {
-                for (fixture, record) in share.iter().rev() {
-                    writer.add(fixture, record.clone()).unwrap();
+                for (key, record) in share.iter().rev() {
+                    writer.add(key, record.clone()).unwrap();
                 }
             });
         }
@@ -49,12 +49,12 @@ fn workers_write_beside_each_other() {
 fn no_match_is_written_twice() {
     let (_folder, path) = place();
     let setup = sample::setup(2, 1);
-    let (fixture, record) = sample::matches(&setup).next().unwrap();
+    let (key, record) = sample::matches(&setup).next().unwrap();
     let writer = Writer::create(&path, &setup).unwrap();
-    writer.add(&fixture, record.clone()).unwrap();
-    let _ = writer.add(&fixture, record.clone());
+    writer.add(&key, record.clone()).unwrap();
+    let _ = writer.add(&key, record.clone());
     let error = writer.finish().unwrap_err();
-    assert!(matches!(error, StoreError::MatchKey { fixture: twice, .. } if twice == fixture), "{error}");
+    assert!(matches!(error, StoreError::Misplaced { key: twice, .. } if twice == key), "{error}");
     // The batch with the second one was refused as a whole or came after the first: never half.
     assert!(records(&path).len() <= 1);
 }
@@ -64,12 +64,12 @@ fn a_match_outside_of_the_schedule_stops_the_run() {
     let (_folder, path) = place();
     let setup = sample::setup(2, 1);
     let writer = Writer::create(&path, &setup).unwrap();
-    let (mut fixture, record) = sample::matches(&setup).next().unwrap();
-    fixture.block = 1;
-    assert_eq!(writer.add(&fixture, record.clone()), Err(Stopped));
-    fixture.block = 0;
-    assert_eq!(writer.add(&fixture, record), Err(Stopped));
-    assert!(matches!(writer.finish(), Err(StoreError::MatchKey { .. })));
+    let (mut key, record) = sample::matches(&setup).next().unwrap();
+    key.block = 1;
+    assert_eq!(writer.add(&key, record.clone()), Err(Stopped));
+    key.block = 0;
+    assert_eq!(writer.add(&key, record), Err(Stopped));
+    assert!(matches!(writer.finish(), Err(StoreError::Misplaced { .. })));
 }
 
 #[test]
@@ -83,10 +83,10 @@ fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
     file.pragma_update(None, "max_page_count", 40).unwrap();
     let writer = writer::tests::on(file, &path, &setup);
     let results = Results::open(&path).unwrap();
-    for (rank, (fixture, record)) in all.iter().enumerate() {
+    for (rank, (key, record)) in all.iter().enumerate() {
         // Some are stored before there is no more room.
         while rank == 20 && results.count().unwrap() < 20 {}
-        if writer.add(fixture, record.clone()).is_err() {
+        if writer.add(key, record.clone()).is_err() {
             break;
         }
     }
@@ -99,8 +99,8 @@ fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
     let (writer, done) = Writer::resume(&path, &setup).unwrap();
     assert_eq!(done.count() as usize, kept.len());
     for rank in done.missing() {
-        let (fixture, record) = &all[rank as usize];
-        writer.add(fixture, record.clone()).unwrap();
+        let (key, record) = &all[rank as usize];
+        writer.add(key, record.clone()).unwrap();
     }
     writer.finish().unwrap();
     assert!(records(&path) == all);
@@ -112,8 +112,8 @@ fn a_voided_pair_scores_nothing_and_is_played_again() {
     let setup = sample::setup(3, 2);
     let all: Vec<_> = sample::matches(&setup).collect();
     let writer = Writer::create(&path, &setup).unwrap();
-    for (fixture, record) in &all[..5] {
-        writer.add(fixture, record.clone()).unwrap();
+    for (key, record) in &all[..5] {
+        writer.add(key, record.clone()).unwrap();
     }
     // Leg 0 of this pair is stored, leg 1 was under way.
     writer.void(&all[5].0, "the host was overloaded", Some(all[5].1.clone())).unwrap();
@@ -127,19 +127,29 @@ fn a_voided_pair_scores_nothing_and_is_played_again() {
     let expected = [(4, "the host was overloaded"), (5, "the host was overloaded"), (6, "a defect")];
     assert_eq!(voided.len(), 3);
     for (void, (rank, reason)) in voided.iter().zip(expected) {
-        assert_eq!((void.fixture, &*void.id, &*void.reason), (all[rank].0, &*all[rank].1.id, reason));
-        let record = results.voided_record(void).unwrap();
-        assert_eq!(record, (rank < 6).then(|| all[rank].1.clone()));
+        assert_eq!((void.key, &*void.id, &*void.reason), (all[rank].0, &*all[rank].1.id, reason));
     }
+    // What was played of them is kept.
+    let file = rusqlite::Connection::open(&path).unwrap();
+    let mut query =
+        file.prepare("SELECT body FROM voided LEFT JOIN records USING (record) ORDER BY number").unwrap();
+    let bodies = query.query_map([], |row| row.get(0)).unwrap();
+    let bodies: Vec<Option<Vec<u8>>> = bodies.collect::<Result<_, _>>().unwrap();
+    for (body, (key, record)) in bodies.iter().zip(&all[4..]) {
+        let unpack = |body: &Vec<u8>| pack::unpack(body, sample::known(&setup).of(key)).unwrap();
+        assert_eq!(body.as_ref().map(unpack).as_ref(), (key != &all[6].0).then_some(record));
+    }
+    drop(query);
+    drop(file);
 
     let (writer, done) = Writer::resume(&path, &setup).unwrap();
     assert_eq!(done.missing().collect::<Vec<_>>(), (4..12).collect::<Vec<_>>());
-    for (fixture, record) in &all[4..] {
-        writer.add(fixture, record.clone()).unwrap();
+    for (key, record) in &all[4..] {
+        writer.add(key, record.clone()).unwrap();
     }
     writer.finish().unwrap();
     assert!(records(&path) == all);
-    assert_eq!(Results::open(&path).unwrap().voided_count().unwrap(), 3);
+    assert_eq!(Results::open(&path).unwrap().voided().unwrap().len(), 3);
 }
 
 #[test]
@@ -150,12 +160,12 @@ fn cells_hold_each_pairing_of_each_block() {
         let mut all: Vec<_> = sample::matches(&setup).chain(sample::faulted(&setup).take(9)).collect();
         let faulted: std::collections::BTreeMap<_, _> = all.drain(all.len() - 9..).collect();
         let writer = Writer::create(&path, &setup).unwrap();
-        for (fixture, record) in &mut all {
-            *record = faulted.get(fixture).unwrap_or(record).clone();
+        for (key, record) in &mut all {
+            *record = faulted.get(key).unwrap_or(record).clone();
         }
         let last = all.pop().unwrap();
-        for (fixture, record) in &all {
-            writer.add(fixture, record.clone()).unwrap();
+        for (key, record) in &all {
+            writer.add(key, record.clone()).unwrap();
         }
         writer.finish().unwrap();
 
@@ -163,18 +173,36 @@ fn cells_hold_each_pairing_of_each_block() {
         let cells: Vec<Cell> = results.cells().collect::<Result<_, _>>().unwrap();
         let pairs = seats * (seats - 1) / 2;
         assert_eq!(cells.len() as u64, setup.schedule().unwrap().tables() * 60 * pairs as u64);
-        assert!(cells.is_sorted_by_key(|cell| (cell.block, cell.table, cell.first, cell.second)));
+        assert!(cells.is_sorted_by_key(|cell| (cell.pair, cell.first, cell.second)));
         let (complete, incomplete): (Vec<Cell>, Vec<Cell>) = cells.iter().partition(|cell| cell.complete);
         assert_eq!(incomplete.len(), pairs);
-        assert!(incomplete.iter().all(|cell| cell.table == last.0.table));
+        assert!(incomplete.iter().all(|cell| cell.pair == last.0.pair()));
         assert!(complete.iter().all(|cell| cell.score.matches() as usize == seats));
-        for ((first, second), sums) in results.pairing_sums().unwrap() {
-            let met: Vec<&Cell> = cells.iter().filter(|c| (c.first, c.second) == (first, second)).collect();
-            assert_eq!(met.iter().map(|c| i64::from(c.score.wins())).sum::<i64>(), sums.won);
-            assert_eq!(met.iter().map(|c| i64::from(c.score.draws())).sum::<i64>(), sums.drawn);
-            assert_eq!(met.iter().map(|c| c.margin.sum).sum::<i64>(), sums.margin);
-            assert_eq!(met.iter().map(|c| i64::from(c.margin.matches)).sum::<i64>(), sums.margins);
+        let file = rusqlite::Connection::open(&path).unwrap();
+        let mut query = file
+            .prepare("SELECT first, second, matches, won, drawn, lost, mean_margin FROM pairings")
+            .unwrap();
+        let mut rows = query.query([]).unwrap();
+        let mut pairings = 0;
+        while let Some(row) = rows.next().unwrap() {
+            let name = |column: usize| row.get::<_, String>(column).unwrap();
+            let names = |c: &&Cell| [c.first, c.second].map(|bot| setup.bots[bot.index()].name.clone());
+            let met: Vec<&Cell> = cells.iter().filter(|c| names(c) == [name(0), name(1)]).collect();
+            let sum = |count: fn(&Cell) -> i64| met.iter().map(|cell| count(cell)).sum::<i64>();
+            let expected = [
+                sum(|c| c.score.matches().into()),
+                sum(|c| c.score.wins().into()),
+                sum(|c| c.score.draws().into()),
+                sum(|c| {
+                    i64::from(c.score.matches()) - i64::from(c.score.wins()) - i64::from(c.score.draws())
+                }),
+            ];
+            assert_eq!([2, 3, 4, 5].map(|column| row.get::<_, i64>(column).unwrap()), expected);
+            let mean = sum(|c| c.margin.sum) as f64 / sum(|c| c.margin.matches.into()) as f64;
+            assert!((row.get::<_, f64>(6).unwrap() - mean).abs() <= 0.000_5, "{mean}");
+            pairings += 1;
         }
+        assert_eq!(pairings, bots * (bots - 1) / 2);
     }
 }
 
@@ -188,8 +216,8 @@ fn plain_sql_finds_names_and_outcomes() {
         let setup = sample::setup_of(rules, seats, Set::DoubleSix, seats + 1, 4);
         let all: Vec<_> = sample::matches(&setup).take(15).chain(sample::faulted(&setup).skip(15)).collect();
         let writer = Writer::create(&path, &setup).unwrap();
-        for (fixture, record) in &all {
-            writer.add(fixture, record.clone()).unwrap();
+        for (key, record) in &all {
+            writer.add(key, record.clone()).unwrap();
         }
         writer.finish().unwrap();
         let file = rusqlite::Connection::open(&path).unwrap();

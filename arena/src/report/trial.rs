@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use leyden_arena::record::store::{BotSums, Setup};
+use crate::record::store::{BotSums, Setup};
 use leyden_model::MatchKey;
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::{Better, Seat};
-use leyden_stats::{Comparison, Gate, GateEnd, GateReport, Margin, PairResult, Score, SprtPlan};
+use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score, SprtPlan};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -14,32 +14,31 @@ use super::REPORT_VERSION;
 use super::faults::Faults;
 use super::results::BotResults;
 use super::versus::Side;
-use crate::cli::exit::Stop;
 
 /// What a gate came to. Only judged pairs are in it: the ones up to the decision, in schedule order. The same records give
 /// the same document, thinking times (`_us`) apart.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "What a gate came to")]
-pub(crate) struct GateDocument {
+pub struct GateDocument {
     /// The version of this form: 1.
-    pub(crate) v: u32,
+    pub v: u32,
     /// The tournament's id: the first 16 hex digits of its seed commitment.
-    pub(crate) tournament: String,
+    pub tournament: String,
     /// SHA-256 of the seed.
-    pub(crate) commitment: String,
+    pub commitment: String,
     /// The seed's text, from which every deal follows; `null` while the gate can still be resumed.
-    pub(crate) seed: Option<String>,
-    pub(crate) rules: RecordRules,
+    pub seed: Option<String>,
+    pub rules: RecordRules,
     /// Which direction of score is good.
-    pub(crate) better: Better,
+    pub better: Better,
     /// The verdict, the ratio between its bounds, and the estimate that holds although the test stopped when it liked.
-    pub(crate) test: GateReport,
+    pub test: GateReport,
     /// The new version, then the old one, over the judged matches.
-    pub(crate) bots: [Side; 2],
+    pub bots: [Side; 2],
 }
 
 /// A running gate of bot 0, the new version, against bot 1.
-pub(crate) struct Trial {
+pub struct Trial {
     gate: Gate,
     better: Better,
     /// Legs whose other leg is not there yet.
@@ -54,27 +53,27 @@ pub(crate) struct Trial {
 
 impl Trial {
     /// Nothing judged and no fault noted yet.
-    pub(crate) fn new(plan: SprtPlan, better: Better, faults: Faults) -> Self {
+    pub fn new(plan: SprtPlan, better: Better) -> Self {
         let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
-        let sums = Default::default();
+        let (sums, faults) = (Default::default(), Faults::default());
         Self { gate: Gate::new(plan), better, legs, waiting, voided: BTreeSet::new(), sums, faults }
     }
 
     /// Takes in a match, at whatever time it ended, and says how the test ended, if it has. After that nothing changes.
-    pub(crate) fn take(
+    pub fn take(
         &mut self,
         rank: u64,
-        fixture: &MatchKey,
+        key: &MatchKey,
         record: MatchRecord,
-    ) -> Result<Option<GateEnd>, Stop> {
+    ) -> Result<Option<GateEnd>, GateError> {
         if self.gate.end().is_some() {
             return Ok(self.gate.end());
         }
-        if self.voided.contains(&fixture.block) {
+        if self.voided.contains(&key.block) {
             return Ok(None);
         }
-        let Some(other) = self.legs.remove(&fixture.block) else {
-            self.legs.insert(fixture.block, (rank, record));
+        let Some(other) = self.legs.remove(&key.block) else {
+            self.legs.insert(key.block, (rank, record));
             return Ok(None);
         };
         let mut pair = [other, (rank, record)];
@@ -89,8 +88,8 @@ impl Trial {
         for record in [first, second] {
             forget_actions(record); // what waits takes little room
         }
-        self.waiting.insert(fixture.block, pair);
-        let end = self.gate.record(fixture.block, result).map_err(Stop::defect)?;
+        self.waiting.insert(key.block, pair);
+        let end = self.gate.record(key.block, result)?;
         let still = self.waiting.split_off(&self.gate.next_block());
         for pair in std::mem::replace(&mut self.waiting, still).into_values() {
             for (rank, record) in pair {
@@ -101,12 +100,12 @@ impl Trial {
     }
 
     /// Takes in that a match is void, and with it its pair, which counts for nobody.
-    pub(crate) fn void(&mut self, fixture: &MatchKey) -> Result<Option<GateEnd>, Stop> {
-        self.legs.remove(&fixture.block);
-        if self.gate.end().is_some() || !self.voided.insert(fixture.block) {
+    pub fn void(&mut self, key: &MatchKey) -> Result<Option<GateEnd>, GateError> {
+        self.legs.remove(&key.block);
+        if self.gate.end().is_some() || !self.voided.insert(key.block) {
             return Ok(self.gate.end());
         }
-        self.gate.record(fixture.block, PairResult::Voided).map_err(Stop::defect)
+        self.gate.record(key.block, PairResult::Voided)
     }
 
     fn count(&mut self, rank: u64, record: &MatchRecord) {
@@ -117,22 +116,22 @@ impl Trial {
     }
 
     /// How the test ended, if it has.
-    pub(crate) fn end(&self) -> Option<GateEnd> {
+    pub fn end(&self) -> Option<GateEnd> {
         self.gate.end()
     }
 
     /// Where the test stands.
-    pub(crate) fn report(&self) -> GateReport {
+    pub fn report(&self) -> GateReport {
         self.gate.report()
     }
 
     /// The faults of the judged matches.
-    pub(crate) fn faults(&self) -> &Faults {
+    pub fn faults(&self) -> &Faults {
         &self.faults
     }
 
     /// The document. The seed's text is told once the test has ended.
-    pub(crate) fn document(&self, setup: &Setup) -> GateDocument {
+    pub fn document(&self, setup: &Setup) -> GateDocument {
         let seed = setup.tournament_seed();
         let side = |bot: usize| Side {
             name: setup.bots[bot].name.clone(),
@@ -168,7 +167,7 @@ fn seat_of(record: &MatchRecord, bot: usize) -> Seat {
 
 /// How the new version fared in a match, and by what margin.
 fn fared(record: &MatchRecord, better: Better) -> (Comparison, Option<i64>) {
-    let (seat, end) = (seat_of(record, 0), leyden_arena::record::final_scores(record, better));
+    let (seat, end) = (seat_of(record, 0), crate::record::final_scores(record, better));
     let other = record.scores.seats().after(seat);
     (end.compare(seat, other), end.margin(seat, other))
 }

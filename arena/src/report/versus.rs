@@ -7,41 +7,41 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::REPORT_VERSION;
+use super::counts::{MatchCounts, PairCounts};
 use super::gathered::Gathered;
 use super::results::BotResults;
-use super::standings::{MatchCounts, PairCounts};
 
 /// Two bots at one table.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "What a match of two bots came to")]
-pub(crate) struct Versus {
+pub struct Versus {
     /// The version of this form: 1.
-    pub(crate) v: u32,
+    pub v: u32,
     /// The tournament's id: the first 16 hex digits of its seed commitment.
-    pub(crate) tournament: String,
+    pub tournament: String,
     /// SHA-256 of the seed.
-    pub(crate) commitment: Option<String>,
-    pub(crate) rules: RecordRules,
+    pub commitment: Option<String>,
+    pub rules: RecordRules,
     /// Which direction of score is good.
-    pub(crate) better: Better,
-    pub(crate) matches: MatchCounts,
-    pub(crate) pairs: PairCounts,
+    pub better: Better,
+    pub matches: MatchCounts,
+    pub pairs: PairCounts,
     /// In the order in which they were typed.
-    pub(crate) bots: [Side; 2],
+    pub bots: [Side; 2],
     /// The first bot against the second, by complete pairs; `null` without one.
-    pub(crate) estimate: Option<MatchEstimate>,
+    pub estimate: Option<MatchEstimate>,
 }
 
 /// One of two bots.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct Side {
-    pub(crate) name: String,
-    pub(crate) results: BotResults,
+pub struct Side {
+    pub name: String,
+    pub results: BotResults,
 }
 
 impl Versus {
     /// `None` unless there are two bots at a table of two.
-    pub(crate) fn of(gathered: &Gathered) -> Option<Self> {
+    pub fn of(gathered: &Gathered) -> Option<Self> {
         let ([one, two], [one_sums, two_sums]) = (&gathered.names[..], &gathered.sums[..]) else {
             return None;
         };

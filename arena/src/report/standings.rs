@@ -1,4 +1,4 @@
-//! The standings as a document: what `leyden standings --json` prints, and what its tables show.
+//! The standings of a tournament as a document.
 
 use leyden_model::RecordRules;
 use leyden_protocol::Better;
@@ -9,124 +9,97 @@ use leyden_stats::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::REPORT_VERSION;
+use super::counts::{BlockCounts, MatchCounts, PairCounts};
 use super::gathered::Gathered;
 use super::results::BotResults;
-use crate::cli::exit::Stop;
+use super::{REPORT_VERSION, ReportDefect};
 
 /// Fields up to this size show every pairing without being asked.
-pub(crate) const SMALL_FIELD: usize = 12;
+pub const SMALL_FIELD: usize = 12;
 
 /// The standings of a tournament as far as it has been played. Ratings rest on complete blocks alone; results count every
 /// match that was played and not voided. Whatever a machine or a moment decides ends in `_us`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "The standings of a tournament")]
-pub(crate) struct Standings {
+pub struct Standings {
     /// The version of this form: 1.
-    pub(crate) v: u32,
+    pub v: u32,
     /// The tournament's id: the first 16 hex digits of its seed commitment.
-    pub(crate) tournament: String,
+    pub tournament: String,
     /// SHA-256 of the tournament's seed; `null` from an export, as everything that was wanted.
-    pub(crate) commitment: Option<String>,
-    pub(crate) rules: RecordRules,
+    pub commitment: Option<String>,
+    pub rules: RecordRules,
     /// Which direction of score is good.
-    pub(crate) better: Better,
-    pub(crate) matches: MatchCounts,
-    pub(crate) blocks: BlockCounts,
-    pub(crate) pairs: PairCounts,
+    pub better: Better,
+    pub matches: MatchCounts,
+    pub blocks: BlockCounts,
+    pub pairs: PairCounts,
     /// By rating, best first; before the first complete block by score.
-    pub(crate) bots: Vec<BotLine>,
+    pub bots: Vec<BotLine>,
     /// Rankings that go in circles, each step certain at 95 % after Bonferroni over all pairings.
-    pub(crate) cycles: Vec<Circle>,
+    pub cycles: Vec<Circle>,
     /// Every two bots that meet; `null` with more than 12 bots unless `--matrix` or `--pairing` asked for it.
-    pub(crate) head_to_head: Option<Vec<PairingLine>>,
+    pub head_to_head: Option<Vec<PairingLine>>,
     /// Blocks to play on top of these until the widest bar is about ±10.
-    pub(crate) more_blocks_for_ten_elo: Option<u64>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub(crate) struct MatchCounts {
-    pub(crate) played: u64,
-    pub(crate) wanted: Option<u64>,
-}
-
-/// A block is the n-th pair of every pairing; ratings count it once all of it is there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub(crate) struct BlockCounts {
-    pub(crate) complete: u64,
-    /// Begun, or with a voided pair.
-    pub(crate) incomplete: u64,
-    pub(crate) wanted: Option<u64>,
-}
-
-/// A pair is one deal played once with every seating.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub(crate) struct PairCounts {
-    pub(crate) complete: u64,
-    pub(crate) incomplete: u64,
-    pub(crate) wanted: Option<u64>,
-    /// Pairs that the host disturbed: what was played of them scores nothing, and a resumed run plays them again.
-    pub(crate) voided: u64,
-    /// How many of those are complete by now.
-    pub(crate) played_again: u64,
+    pub more_blocks_for_ten_elo: Option<u64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct BotLine {
+pub struct BotLine {
     /// From 1.
-    pub(crate) place: u32,
-    pub(crate) name: String,
+    pub place: u32,
+    pub name: String,
     /// `null` before the first complete block.
-    pub(crate) rating: Option<Rating>,
-    pub(crate) results: BotResults,
+    pub rating: Option<Rating>,
+    pub results: BotResults,
 }
 
 /// Strength by Bradley–Terry on complete blocks; the mean of the field is 0.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct Rating {
-    pub(crate) elo: Elo,
+pub struct Rating {
+    pub elo: Elo,
     /// The 95 % interval is `elo` ± this, clustered by block; `null` below two blocks.
-    pub(crate) half_width: Option<f64>,
+    pub half_width: Option<f64>,
     /// The places it may hold at 95 %; equal ends are decided.
-    pub(crate) rank: RankInterval,
+    pub rank: RankInterval,
     /// Mean score over complete blocks, 0..=1.
-    pub(crate) score: Option<f64>,
+    pub score: Option<f64>,
     /// Comparisons in complete blocks.
-    pub(crate) matches: u64,
-    pub(crate) more_blocks_for_ten_elo: Option<u64>,
+    pub matches: u64,
+    pub more_blocks_for_ten_elo: Option<u64>,
 }
 
 /// Bots that beat one another in a circle.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub(crate) struct Circle {
+pub struct Circle {
     /// Each beats the next, the last beats the first.
-    pub(crate) circle: Vec<String>,
+    pub circle: Vec<String>,
     /// All bots tied together by such circles.
-    pub(crate) members: Vec<String>,
+    pub members: Vec<String>,
 }
 
 /// Two bots against one another in complete blocks, seen from the first.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct PairingLine {
-    pub(crate) first: String,
-    pub(crate) second: String,
-    pub(crate) blocks: u64,
+pub struct PairingLine {
+    pub first: String,
+    pub second: String,
+    pub blocks: u64,
     /// Mean score of a match, 0..=1.
-    pub(crate) score: Option<f64>,
+    pub score: Option<f64>,
     /// 95 %, for this pairing by itself; `null` below two blocks.
-    pub(crate) score_interval: Option<Interval>,
-    pub(crate) mean_margin: Option<f64>,
+    pub score_interval: Option<Interval>,
+    pub mean_margin: Option<f64>,
     /// How likely the first is the stronger one, by the ratings.
-    pub(crate) likelihood_of_superiority: Option<f64>,
+    pub likelihood_of_superiority: Option<f64>,
     /// What duplicate deals bought: the correlation ρ of the legs of a deal, and 1/(1+ρ).
-    pub(crate) pairing: Option<PairingGain>,
+    pub pairing: Option<PairingGain>,
 }
 
 impl Standings {
     /// The document; with every pairing if the field is small or `all_pairings` asks for it.
-    pub(crate) fn of(gathered: &Gathered, all_pairings: bool) -> Result<Self, Stop> {
+    pub fn of(gathered: &Gathered, all_pairings: bool) -> Result<Self, ReportDefect> {
         let Gathered { names, tally, .. } = gathered;
-        let ratings = Ratings::fit(tally).map_err(Stop::defect)?;
+        let ratings = Ratings::fit(tally)?;
         let report = Ranking::of(tally, &ratings);
         let name = |bot: Entrant| names[bot.0 as usize].clone();
         let circle = |cycle: &Cycle| Circle {

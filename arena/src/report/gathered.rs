@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use leyden_arena::format::Schedule;
-use leyden_arena::record::store::{BotSums, Cell, Results};
-use leyden_model::{RecordRules, Table};
+use crate::format::Schedule;
+use crate::record::store::{BotSums, Cell, Results};
+use leyden_model::{PairKey, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
 
-use super::standings::PairCounts;
-use crate::cli::exit::Stop;
+use super::counts::PairCounts;
+use super::{ReportDefect, ReportError};
 
 /// In which order bots are counted. Their order changes no number of a report beyond the last bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
+pub enum Order {
     /// Always the same, however they were typed.
     ByName,
     /// The first one typed is the one that the other is compared with.
@@ -21,39 +21,34 @@ pub(crate) enum Order {
 }
 
 /// A tournament as far as it has been played. Memory is that of its pairings, whatever the number of its matches.
-pub(crate) struct Gathered {
-    pub(crate) tournament: String,
+pub struct Gathered {
+    pub tournament: String,
     /// Not known from an export.
-    pub(crate) commitment: Option<String>,
-    pub(crate) rules: RecordRules,
-    pub(crate) better: Better,
+    pub commitment: Option<String>,
+    pub rules: RecordRules,
+    pub better: Better,
     /// In the order of [`Entrant`].
-    pub(crate) names: Vec<String>,
-    pub(crate) sums: Vec<BotSums>,
-    pub(crate) tally: FieldTally,
+    pub names: Vec<String>,
+    pub sums: Vec<BotSums>,
+    pub tally: FieldTally,
     /// Not known from an export, as the next.
-    pub(crate) blocks_wanted: Option<u64>,
-    pub(crate) matches: u64,
-    pub(crate) matches_wanted: Option<u64>,
-    pub(crate) pairs: PairCounts,
+    pub blocks_wanted: Option<u64>,
+    pub matches: u64,
+    pub matches_wanted: Option<u64>,
+    pub pairs: PairCounts,
 }
 
 impl Gathered {
     /// What a results file holds at this moment.
-    pub(crate) fn of(results: &Results, order: Order) -> Result<Self, Stop> {
+    pub fn of(results: &Results, order: Order) -> Result<Self, ReportError> {
         let setup = results.setup();
-        let schedule = setup.schedule().map_err(Stop::usage)?;
+        let schedule = setup.schedule()?;
         let typed: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, order);
-        let voided: BTreeSet<(u32, Table)> = results
-            .voided()
-            .map_err(Stop::usage)?
-            .iter()
-            .map(|voided| (voided.fixture.block, voided.fixture.table))
-            .collect();
+        let voided: BTreeSet<PairKey> = results.voided()?.iter().map(|voided| voided.key.pair()).collect();
         let (tally, pairs) = tally(results, &schedule, &places, &voided)?;
         let mut sums = vec![BotSums::default(); typed.len()];
-        for (bot, bot_sums) in results.bot_sums().map_err(Stop::usage)? {
+        for (bot, bot_sums) in results.bot_sums()? {
             if let Some(place) = sums.get_mut(places.of(bot.index())) {
                 *place = bot_sums;
             }
@@ -68,7 +63,7 @@ impl Gathered {
             sums,
             tally,
             blocks_wanted: Some(schedule.blocks().into()),
-            matches: results.count().map_err(Stop::usage)?,
+            matches: results.count()?,
             matches_wanted: Some(schedule.matches()),
             pairs,
         })
@@ -80,40 +75,39 @@ fn tally(
     results: &Results,
     schedule: &Schedule,
     places: &Places,
-    voided: &BTreeSet<(u32, Table)>,
-) -> Result<(FieldTally, PairCounts), Stop> {
+    voided: &BTreeSet<PairKey>,
+) -> Result<(FieldTally, PairCounts), ReportError> {
     let mut tally = TallyBuilder::new(field(schedule, |bot| places.index(bot))?);
     let wanted = Some(schedule.tables() * u64::from(schedule.blocks()));
     let mut pairs =
         PairCounts { complete: 0, incomplete: 0, wanted, voided: voided.len() as u64, played_again: 0 };
     for cell in results.cells() {
-        let cell = cell.map_err(Stop::usage)?;
+        let cell = cell?;
         // A table has several cells, of which one stands for the pair.
-        if cell.table.bots().starts_with(&[cell.first, cell.second]) {
+        if cell.pair.table.bots().starts_with(&[cell.first, cell.second]) {
             pairs.complete += u64::from(cell.complete);
             pairs.incomplete += u64::from(!cell.complete);
-            pairs.played_again += u64::from(cell.complete && voided.contains(&(cell.block, cell.table)));
+            pairs.played_again += u64::from(cell.complete && voided.contains(&cell.pair));
         }
-        tally.push(counted(&cell, places)).map_err(Stop::defect)?;
+        tally.push(counted(&cell, places)).map_err(ReportDefect::from)?;
     }
-    Ok((tally.finish().map_err(Stop::defect)?, pairs))
+    Ok((tally.finish().map_err(ReportDefect::from)?, pairs))
 }
 
 /// Who meets whom in each block; `index` says where each bot of the schedule stands.
-pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Result<Field, Stop> {
+pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Result<Field, ReportDefect> {
     if schedule.seats().count() == 2 {
         return Ok(Field::round_robin(schedule.bots()));
     }
-    let first_leg = schedule.iter(0..schedule.matches_per_block()).filter(|fixture| fixture.leg == 0);
-    let tables: Vec<Vec<Entrant>> = first_leg
-        .map(|fixture| fixture.table.bots().iter().map(|bot| index(bot.index())).collect())
-        .collect();
-    Field::of_tables(schedule.bots(), &tables).map_err(Stop::defect)
+    let first_leg = schedule.iter(0..schedule.matches_per_block()).filter(|key| key.leg == 0);
+    let tables: Vec<Vec<Entrant>> =
+        first_leg.map(|key| key.table.bots().iter().map(|bot| index(bot.index())).collect()).collect();
+    Ok(Field::of_tables(schedule.bots(), &tables)?)
 }
 
 fn counted(cell: &Cell, places: &Places) -> Encounter {
     Encounter {
-        block: cell.block,
+        block: cell.pair.block,
         first: places.index(cell.first.index()),
         second: places.index(cell.second.index()),
         score: cell.score,

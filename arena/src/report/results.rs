@@ -2,43 +2,43 @@
 
 use std::collections::BTreeMap;
 
-use leyden_arena::record::store::BotSums;
+use crate::record::store::BotSums;
 use leyden_protocol::FaultCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Sums over a bot's matches.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub(crate) struct BotResults {
-    pub(crate) matches: u64,
+pub struct BotResults {
+    pub matches: u64,
     /// Won against everybody at the table.
-    pub(crate) won: u64,
+    pub won: u64,
     /// Drawn with the best of the others.
-    pub(crate) drawn: u64,
-    pub(crate) lost: u64,
+    pub drawn: u64,
+    pub lost: u64,
     /// Points per comparison with one other bot, 0..=1: a win counts 1, a draw ½. At a table of two this is the score of
     /// a match. `null` without a match.
-    pub(crate) score: Option<f64>,
+    pub score: Option<f64>,
     /// Its own game points, over the matches that ended without a fault, as the next two.
-    pub(crate) points_for: i64,
+    pub points_for: i64,
     /// The game points of the others.
-    pub(crate) points_against: i64,
+    pub points_against: i64,
     /// How many game points it was ahead of another bot, on average; positive is good, whichever direction of score is.
-    pub(crate) mean_margin: Option<f64>,
+    pub mean_margin: Option<f64>,
     /// Its own faults that ended a match, by kind; kinds that never came are left out.
-    pub(crate) faults: BTreeMap<FaultCode, u64>,
+    pub faults: BTreeMap<FaultCode, u64>,
     /// Faults that were forgiven.
-    pub(crate) strikes: u64,
+    pub strikes: u64,
     /// Decisions it was asked for.
-    pub(crate) decisions: u64,
+    pub decisions: u64,
     /// Half of its decisions took at most so long, in microseconds.
-    pub(crate) think_median_us: Option<u64>,
+    pub think_median_us: Option<u64>,
     /// 99 of 100 decisions took at most so long.
-    pub(crate) think_p99_us: Option<u64>,
+    pub think_p99_us: Option<u64>,
 }
 
 impl BotResults {
-    pub(crate) fn of(sums: &BotSums) -> Self {
+    pub fn of(sums: &BotSums) -> Self {
         let count = |number: i64| u64::try_from(number).unwrap_or(0);
         let faults = FaultCode::ALL.into_iter().zip(sums.faults).filter(|(_, faults)| *faults > 0);
         Self {

@@ -2,19 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use leyden_arena::format::Schedule;
-use leyden_arena::record::store::BotSums;
+use crate::format::Schedule;
+use crate::record::store::{BotSums, StoreError};
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, FieldTally, Margin, Score};
 
+use super::ReportError;
+use super::counts::PairCounts;
 use super::gathered::{Gathered, field};
-use super::standings::PairCounts;
-use crate::cli::exit::Stop;
 
 /// Records of one tournament, in any order.
 #[derive(Default)]
-pub(crate) struct Exported {
+pub struct Exported {
     /// What all records agree on: tournament and rules, and the direction of score that follows.
     common: Option<(String, RecordRules, Better)>,
     /// Bots in the order in which they first appear.
@@ -28,9 +28,9 @@ pub(crate) struct Exported {
 
 impl Exported {
     /// Takes in a record; one of another tournament is refused.
-    pub(crate) fn add(&mut self, record: &MatchRecord) -> Result<(), Stop> {
+    pub fn add(&mut self, record: &MatchRecord) -> Result<(), ReportError> {
         let better = self.better(record)?;
-        let (seats, end) = (record.bots.seats(), leyden_arena::record::final_scores(record, better));
+        let (seats, end) = (record.bots.seats(), crate::record::final_scores(record, better));
         let indices: Vec<u32> = record.bots.as_slice().iter().map(|name| self.index(name)).collect();
         for (seat, bot) in seats.iter().zip(&indices) {
             self.sums[*bot as usize].add(record, better, seat);
@@ -51,14 +51,14 @@ impl Exported {
         Ok(())
     }
 
-    fn better(&mut self, record: &MatchRecord) -> Result<Better, Stop> {
+    fn better(&mut self, record: &MatchRecord) -> Result<Better, ReportError> {
         if let Some((tournament, rules, better)) = &self.common {
             if (tournament, rules) == (&record.tournament, &record.rules) {
                 return Ok(*better);
             }
-            return Err(Stop::usage("the records are of more than one tournament: rate each by itself"));
+            return Err(ReportError::SeveralTournaments);
         }
-        let better = record.rules.rules().map_err(Stop::usage)?.better;
+        let better = record.rules.rules()?.better;
         self.common = Some((record.tournament.clone(), record.rules, better));
         Ok(better)
     }
@@ -74,10 +74,10 @@ impl Exported {
     }
 
     /// Everything that standings are made from. All bots are taken to meet.
-    pub(crate) fn finish(self) -> Result<Gathered, Stop> {
+    pub fn finish(self) -> Result<Gathered, ReportError> {
         let Self { common, bots, mut sums, mut encounters, legs, matches } = self;
         let Some((tournament, rules, better)) = common else {
-            return Err(Stop::usage("there is no match to make standings from"));
+            return Err(ReportError::NoMatch);
         };
         // The names come sorted; each takes its place among them.
         let mut places = vec![Entrant(0); sums.len()];
@@ -87,9 +87,9 @@ impl Exported {
         for met in &mut encounters {
             (met.first, met.second) = (places[met.first.0 as usize], places[met.second.0 as usize]);
         }
-        let schedule = Schedule::new(bots.len(), rules.seats, 1).map_err(Stop::usage)?;
-        let tally =
-            FieldTally::of(field(&schedule, |bot| Entrant(bot as u32))?, encounters).map_err(Stop::usage)?;
+        let schedule = Schedule::new(bots.len(), rules.seats, 1).map_err(StoreError::from)?;
+        let field = field(&schedule, |bot| Entrant(bot as u32))?;
+        let tally = FieldTally::of(field, encounters).map_err(ReportError::Contradiction)?;
         let complete = legs.values().filter(|legs| **legs == rules.seats.count()).count() as u64;
         Ok(Gathered {
             tournament,

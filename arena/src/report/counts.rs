@@ -1,0 +1,31 @@
+//! How much of a tournament is played.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MatchCounts {
+    pub played: u64,
+    pub wanted: Option<u64>,
+}
+
+/// A block is the n-th pair of every pairing; ratings count it once all of it is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct BlockCounts {
+    pub complete: u64,
+    /// Begun, or with a voided pair.
+    pub incomplete: u64,
+    pub wanted: Option<u64>,
+}
+
+/// A pair is one deal played once with every seating.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct PairCounts {
+    pub complete: u64,
+    pub incomplete: u64,
+    pub wanted: Option<u64>,
+    /// Pairs that the host disturbed: what was played of them scores nothing, and a resumed run plays them again.
+    pub voided: u64,
+    /// How many of those are complete by now.
+    pub played_again: u64,
+}

@@ -1,0 +1,103 @@
+//! The faults of a run, for the bots' authors: how many of each bot and kind, and where the first few can be seen.
+
+use std::collections::BTreeMap;
+
+use crate::record::store::{Results, StoreError};
+use leyden_model::{MatchKey, MatchRecord};
+use leyden_protocol::{FaultCode, Seat};
+
+/// How many faults of each bot and kind are named.
+const NAMED: usize = 3;
+
+/// Faults by bot and kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults {
+    kinds: BTreeMap<(String, FaultCode), FaultKind>,
+}
+
+/// One bot's faults of one kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FaultKind {
+    /// How many matches it lost by them.
+    pub count: u64,
+    /// Those that come first in the schedule, by rank: three at most.
+    pub first: BTreeMap<u64, FaultSeen>,
+}
+
+/// One fault, and where it can be seen.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FaultSeen {
+    /// The match's id.
+    pub id: String,
+    pub seat: Seat,
+    /// The round during which it happened; `None` if nothing was dealt: then there is nothing to see.
+    pub round: Option<u32>,
+    /// What the author is told.
+    pub message: String,
+}
+
+impl FaultSeen {
+    /// The fault that ended a match; `None` if none did.
+    pub fn of(record: &MatchRecord) -> Option<Self> {
+        let fault = record.fault.as_ref()?;
+        Some(Self {
+            id: record.id.clone(),
+            seat: fault.seat,
+            round: record.rounds.last().map(|round| round.round),
+            message: fault.message.clone(),
+        })
+    }
+}
+
+impl Faults {
+    /// The faults of a results file.
+    pub fn of(results: &Results) -> Result<Self, StoreError> {
+        let mut faults = Self::default();
+        let schedule = results.setup().schedule()?;
+        let mut named = Vec::new();
+        let mut each = |key: MatchKey, seat: Seat, code: FaultCode| {
+            let name = &results.setup().bots[key.seat(seat).index()].name;
+            let kind = faults.kinds.entry((name.clone(), code)).or_default();
+            kind.count += 1;
+            if kind.count <= NAMED as u64 {
+                named.push(key);
+            }
+        };
+        results.each_fault(&mut each)?;
+        for key in named {
+            if let (Some(rank), Some(record)) = (schedule.rank(&key), results.record(&key)?) {
+                faults.name(rank, &record);
+            }
+        }
+        Ok(faults)
+    }
+
+    /// Counts how a match ended.
+    pub fn note(&mut self, rank: u64, record: &MatchRecord) {
+        let Some(fault) = &record.fault else { return };
+        self.kinds.entry((record.bots[fault.seat].clone(), fault.code)).or_default().count += 1;
+        self.name(rank, record);
+    }
+
+    /// Keeps what is to be told of a fault that is counted.
+    fn name(&mut self, rank: u64, record: &MatchRecord) {
+        let (Some(fault), Some(seen)) = (&record.fault, FaultSeen::of(record)) else { return };
+        let Some(kind) = self.kinds.get_mut(&(record.bots[fault.seat].clone(), fault.code)) else { return };
+        if kind.first.len() >= NAMED && kind.first.last_key_value().is_some_and(|(last, _)| *last < rank) {
+            return;
+        }
+        kind.first.insert(rank, seen);
+        if kind.first.len() > NAMED {
+            kind.first.pop_last();
+        }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.kinds.is_empty()
+    }
+
+    /// The bots that faulted, by name, each with the kinds of its faults.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, FaultCode, &FaultKind)> {
+        self.kinds.iter().map(|((name, code), kind)| (name.as_str(), *code, kind))
+    }
+}

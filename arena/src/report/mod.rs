@@ -1,0 +1,64 @@
+//! Reports as values: what came of matches, from a results file, from an export, or while they are played.
+//!
+//! A document is the same for the same records, byte by byte, thinking times apart: these stand in fields that end in
+//! `_us`. Nothing here is a text to be shown, and nothing here prints.
+
+mod counts;
+mod exported;
+mod faults;
+mod gathered;
+mod off_turn;
+mod results;
+mod standings;
+mod trial;
+mod versus;
+
+use leyden_rules::Impossible;
+use leyden_stats::{FieldError, FitError, GateError, TallyError};
+
+pub use counts::{BlockCounts, MatchCounts, PairCounts};
+pub use exported::Exported;
+pub use faults::{FaultKind, FaultSeen, Faults};
+pub use gathered::{Gathered, Order};
+pub use off_turn::{BotOffTurn, OffTurn};
+pub use results::BotResults;
+pub use standings::{BotLine, Circle, PairingLine, Rating, SMALL_FIELD, Standings};
+pub use trial::{GateDocument, Trial};
+pub use versus::{Side, Versus};
+
+use crate::record::store::StoreError;
+
+/// The version of the documents' form, their field `v`.
+pub const REPORT_VERSION: u32 = 1;
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("there is no match to make standings from")]
+    NoMatch,
+    #[error("the records are of more than one tournament: rate each by itself")]
+    SeveralTournaments,
+    #[error(transparent)]
+    Rules(#[from] Impossible),
+    /// Records of an export that cannot be of one tournament.
+    #[error(transparent)]
+    Contradiction(TallyError),
+    /// A defect of the arena.
+    #[error(transparent)]
+    Defect(#[from] ReportDefect),
+}
+
+/// What cannot happen with matches that the arena has played and stored itself.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportDefect {
+    #[error(transparent)]
+    Tally(#[from] TallyError),
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    #[error(transparent)]
+    Gate(#[from] GateError),
+}

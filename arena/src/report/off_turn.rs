@@ -1,0 +1,71 @@
+//! What the bots of a run computed while it was not their turn, and who was stopped for it.
+
+use std::collections::BTreeMap;
+
+use leyden_model::MatchRecord;
+use serde::Serialize;
+
+/// From this mean on, in microseconds a match, it is worth a word.
+const MUCH: u64 = 1_000;
+
+/// Sums over the matches of a run, by bot.
+#[derive(Default)]
+pub struct OffTurn(BTreeMap<String, Sum>);
+
+#[derive(Default)]
+struct Sum {
+    matches: u64,
+    used_us: u64,
+    stopped: u64,
+}
+
+/// One bot's time off turn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct BotOffTurn {
+    pub name: String,
+    pub matches: u64,
+    /// The time on the processors that it used while it was not its turn, in microseconds: the mean of a match.
+    pub mean_us: u64,
+    /// In how many matches it was stopped then.
+    pub stopped: u64,
+}
+
+impl OffTurn {
+    /// Notes what a match tells.
+    pub fn note(&mut self, record: &MatchRecord) {
+        for (seat, name) in record.bots.iter() {
+            let sum = self.0.entry(name.clone()).or_default();
+            sum.matches += 1;
+            if let Some(host) = &record.host {
+                sum.used_us += host.off_turn_us.as_ref().map_or(0, |used| used[seat]);
+                sum.stopped += u64::from(host.stopped.contains(&seat));
+            }
+        }
+    }
+
+    /// The bots of which there is something to say.
+    pub fn worth_telling(&self) -> Vec<BotOffTurn> {
+        let bots = self.0.iter().map(|(name, sum)| BotOffTurn {
+            name: name.clone(),
+            matches: sum.matches,
+            mean_us: sum.used_us / sum.matches.max(1),
+            stopped: sum.stopped,
+        });
+        bots.filter(|bot| bot.stopped > 0 || bot.mean_us >= MUCH).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_is_quiet_is_not_mentioned() {
+        let sum = |used_us, stopped| Sum { matches: 4, used_us, stopped };
+        let all = [("quiet", sum(3_999, 0)), ("busy", sum(50_000, 0)), ("greedy", sum(400, 1))];
+        let off_turn = OffTurn(all.map(|(name, sum)| (name.to_owned(), sum)).into());
+        let told = off_turn.worth_telling();
+        let told: Vec<_> = told.iter().map(|bot| (bot.name.as_str(), bot.mean_us, bot.stopped)).collect();
+        assert_eq!(told, [("busy", 12_500, 0), ("greedy", 100, 1)]);
+    }
+}
