@@ -10,4 +10,5 @@ pub mod format;
 pub mod record;
 pub mod referee;
 pub mod roster;
+pub mod run;
 pub mod tournament;

@@ -10,10 +10,9 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::record::store::BotEntry;
 use leyden_host::bot::Command;
 use leyden_host::sandbox::system;
-use leyden_model::hex;
+use leyden_model::{BotEntry, hex};
 
 /// The file that makes a folder a bot.
 const MANIFEST: &str = "bot.toml";

@@ -1,11 +1,14 @@
 //! What is done with records: the results file they are stored in, and what is read back from it.
 
 pub mod export;
+mod recorder;
 pub mod replay;
 #[cfg(test)]
 pub(crate) mod sample;
 pub mod store;
 pub mod verify;
+
+pub use recorder::Recorder;
 
 use leyden_model::MatchRecord;
 use leyden_protocol::Better;

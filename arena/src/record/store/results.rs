@@ -3,7 +3,8 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use leyden_protocol::{Better, FaultCode, Seat};
+use leyden_protocol::{Better, FaultCode, Seat, Seats};
+use leyden_stats::FinalScores;
 use rusqlite::{Connection, Row};
 
 use super::sums::Pairing;
@@ -87,9 +88,9 @@ impl Results {
         self.value::<i64>("SELECT count(*) FROM voided").map(|count| count as u64)
     }
 
-    /// Which matches of a schedule are stored.
-    pub fn done(&self, schedule: &Schedule) -> Result<Done, StoreError> {
-        done(&self.file, &self.path, schedule)
+    /// Every match that is wanted as far as that is known, and which of them are stored.
+    pub fn done(&self) -> Result<(Schedule, Done), StoreError> {
+        done(&self.file, &self.path, &self.setup)
     }
 
     /// All records in the order of the schedule, streamed.
@@ -314,20 +315,45 @@ impl Records<'_> {
     }
 }
 
-/// Which matches of a schedule a file holds.
-pub(super) fn done(file: &Connection, path: &Path, schedule: &Schedule) -> Result<Done, StoreError> {
-    let seats = schedule.seats();
-    let mut done = Done::none(schedule);
-    let mut read = || -> rusqlite::Result<()> {
-        let mut query = file.prepare(&format!("SELECT {} FROM matches", schema::key(seats)))?;
-        let mut rows = query.query([])?;
-        while let Some(row) = rows.next()? {
-            if let Some(rank) = rows::read_key(row, 0, seats)?.and_then(|fixture| schedule.rank(&fixture)) {
+/// Every match that is wanted as far as that is known, and which of them a file holds.
+pub(super) fn done(file: &Connection, path: &Path, setup: &Setup) -> Result<(Schedule, Done), StoreError> {
+    let mut schedule = setup.schedule()?;
+    let better = setup.settings.rules().map_or(Better::Higher, |rules| rules.better);
+    loop {
+        let mut done = Done::none(&schedule);
+        let phases = schedule.phases();
+        let mut count = |key: &MatchKey, end: &FinalScores| {
+            if let Some(rank) = schedule.rank(key) {
                 done.insert(rank);
+                if key.phase + 1 == phases {
+                    schedule.count(key, end);
+                }
             }
+        };
+        each_final(file, setup.settings.seats, better, &mut count)
+            .map_err(|source| StoreError::sqlite(path, "read", source))?;
+        if done.count() < schedule.matches() || schedule.next_phase()?.is_none() {
+            return Ok((schedule, done));
         }
-        Ok(())
-    };
-    read().map_err(|source| StoreError::sqlite(path, "read", source))?;
-    Ok(done)
+    }
+}
+
+/// Hands over every match and how it ended, in no order.
+fn each_final(
+    file: &Connection,
+    seats: Seats,
+    better: Better,
+    take: &mut dyn FnMut(&MatchKey, &FinalScores),
+) -> rusqlite::Result<()> {
+    let key = schema::key(seats);
+    let scores = schema::columns("score", seats);
+    let mut query = file.prepare(&format!("SELECT {key}, fault_seat, {scores} FROM matches"))?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let end = rows::read_final(row, seats.count() + 2, seats, better)?;
+        if let (Some(key), Some(end)) = (rows::read_key(row, 0, seats)?, end) {
+            take(&key, &end);
+        }
+    }
+    Ok(())
 }
