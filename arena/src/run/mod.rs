@@ -102,9 +102,9 @@ impl<'a> Run<'a> {
         self.audience.subscribe(detail)
     }
 
-    /// What ends the run before its time.
-    pub fn halt(&self) -> Halt {
-        self.halt.clone()
+    /// Lets this halt end the run before its time.
+    pub fn halted_by(&mut self, halt: &Halt) {
+        self.halt = halt.clone();
     }
 
     /// Plays on threads of this process, and tells what came of it. No process of any bot is left.

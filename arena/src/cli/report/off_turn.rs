@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use leyden_model::MatchRecord;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::grid::plain;
@@ -22,7 +23,7 @@ struct Sum {
 }
 
 /// One bot's time off turn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub(crate) struct BotOffTurn {
     name: String,
     matches: u64,

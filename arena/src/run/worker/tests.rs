@@ -1,1 +1,295 @@
+//! Bots that cannot be started, and an arena that panics, with real processes: shells behind a stage that is a shell too.
 
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use leyden_host::bot::Launcher;
+use leyden_model::event::{MatchVoid, RunEnd};
+use leyden_model::{MatchRecord, RunEvent};
+use leyden_protocol::{FaultCode, PerSeat, Seats};
+use tempfile::TempDir;
+
+use super::*;
+use crate::format::{Done, Format};
+use crate::record::store::{Results, Setup, Writer};
+use crate::record::{Recorder, sample};
+use crate::roster;
+use crate::run::{Flow, Plan, Run, RunError, SAME_PANIC, START_FAILURES, Threads};
+
+/// Lets something happen in a match once everybody is seated.
+#[derive(Clone, Copy)]
+struct Tripped(fn(&MatchSpec));
+
+impl PlayMatch for Tripped {
+    async fn play(
+        &self,
+        spec: &MatchSpec,
+        players: &mut [ProcessPlayer],
+        listener: Listener<'_>,
+    ) -> io::Result<Attempt> {
+        (self.0)(spec);
+        play_match(spec, players, listener).await
+    }
+}
+
+/// Runs a program as the real stage does, as far as these tests need it: the program ends with its input.
+const STAGE: &str = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n";
+
+/// Plays the first legal action.
+const BOT: &str = r#"#!/bin/sh
+while read -r line; do
+    case $line in
+    '{"type":"hello"'*) echo '{"type":"ready","protocol":"1.0","name":"first"}' ;;
+    '{"type":"turn"'*)
+        id=${line#*\"id\":}
+        action=${line#*\"legal\":[\"}
+        echo '{"type":"action","id":'"${id%%,*}"',"action":"'"${action%%\"*}"'"}' ;;
+    esac
+done
+"#;
+
+/// Bots in a folder, and the results of their tournament.
+struct Place {
+    folder: TempDir,
+    plan: Plan,
+}
+
+impl Place {
+    /// Bots of these programs, `blocks` blocks, two workers.
+    fn new(seed: &str, programs: &[&str], seats: usize, blocks: u32) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let script = |name: &str, text: &str| -> PathBuf {
+            let path = folder.path().join(name);
+            fs::write(&path, text).unwrap();
+            fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+            path
+        };
+        let stage = script("stage", STAGE);
+        let typed: Vec<String> = programs
+            .iter()
+            .enumerate()
+            .map(|(i, text)| script(&format!("bot{i}"), text).display().to_string())
+            .collect();
+        let bots = roster::find(&typed, Path::new("/nonexistent")).unwrap();
+        let mut settings = sample::setup(bots.len(), blocks).settings;
+        if seats > 2 {
+            settings.rules = leyden_protocol::RulesName::Matador;
+        }
+        settings.seats = Seats::new(seats).unwrap();
+        settings.target = 20;
+        settings.limits.turn_ms = 100_000;
+        settings.limits.startup_ms = 100_000;
+        let plan = Plan {
+            rules: settings.rules().unwrap(),
+            settings,
+            seed: seed.to_owned(),
+            bots,
+            format: Format::RoundRobin,
+            blocks,
+            gate: None,
+            jobs: 2,
+            cores_per_match: 1,
+            launcher: Launcher::new(stage),
+        };
+        Self { folder, plan }
+    }
+
+    fn file(&self) -> PathBuf {
+        self.folder.path().join("r.db")
+    }
+
+    /// Plays what is not in the results file, and stores it as a run does.
+    fn play(&self, trip: fn(&MatchSpec)) -> (Vec<RunEvent>, Result<RunEnd, RunError>) {
+        let setup = Setup::of(&self.plan);
+        let schedule = self.plan.schedule().unwrap();
+        let (writer, done) = if self.file().exists() {
+            Writer::resume(&self.file(), &setup).unwrap()
+        } else {
+            (Writer::create(&self.file(), &setup).unwrap(), Done::none(&schedule))
+        };
+        let mut recorder = Recorder::new(writer);
+        let mut all = Vec::new();
+        let mut note = |event: &RunEvent| {
+            all.push(event.clone());
+            Ok(Flow::GoOn)
+        };
+        let mut run = Run::resumed(&self.plan, schedule, done);
+        run.follow(&mut recorder);
+        run.follow(&mut note);
+        let Plan { bots, launcher, jobs, .. } = &self.plan;
+        let outcome = run.play_on(|reports| {
+            Ok(Threads::playing(Tripped(trip), bots, launcher, *jobs, 1, reports).unwrap())
+        });
+        recorder.finish().unwrap();
+        (all, outcome)
+    }
+
+    fn records(&self) -> Vec<MatchRecord> {
+        let results = Results::open(&self.file()).unwrap();
+        results.records().map(|stored| stored.unwrap().1).collect()
+    }
+}
+
+/// Nothing unusual.
+fn nothing(_: &MatchSpec) {}
+
+/// How a match ended, without a word of what a fault said.
+fn ending(record: &MatchRecord) -> (Option<Seat>, Option<(Seat, FaultCode)>) {
+    (record.winner, record.fault.as_ref().map(|fault| (fault.seat, fault.code)))
+}
+
+/// Never says ready, and counts how often it was started.
+const DEAD: &str = "#!/bin/sh\necho started >> \"$0.starts\"\necho oops >&2\nexit 1\n";
+
+#[test]
+fn a_bot_that_cannot_be_started_is_withdrawn_and_its_matches_are_lost() {
+    let place = Place::new("withdrawal", &[DEAD, BOT, BOT], 2, 8);
+    let (all, outcome) = place.play(nothing);
+    assert_eq!(outcome.unwrap().withdrawn, ["bot0"]);
+    let withdrawn: Vec<_> = all
+        .iter()
+        .filter_map(|event| match event {
+            RunEvent::Withdrawn(withdrawal) => Some((&*withdrawal.bot, withdrawal.code)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(withdrawn, [("bot0", FaultCode::Handshake)]);
+    let records = place.records();
+    assert_eq!(records.len() as u64, place.plan.schedule().unwrap().matches());
+    for record in &records {
+        let seat = record.bots.iter().find(|(_, name)| *name == "bot0").map(|(seat, _)| seat);
+        let winner = seat.map(|seat| Seats::TWO.after(seat));
+        match seat {
+            Some(seat) => assert_eq!(ending(record), (winner, Some((seat, FaultCode::Handshake)))),
+            None => assert!(record.fault.is_none()),
+        }
+    }
+    let started = fs::read_to_string(place.folder.path().join("bot0.starts")).unwrap().lines().count();
+    // Either worker may have begun another match with it by the time that this was known.
+    assert!((START_FAILURES as usize..=START_FAILURES as usize + 2).contains(&started), "{started}");
+    let said = |record: &&MatchRecord| {
+        record.fault.as_ref().is_some_and(|fault| {
+            fault.message.starts_with("withdrawn after 3 start failures in a row: expected")
+                && fault.message.contains("| oops")
+        })
+    };
+    assert_eq!(records.iter().filter(said).count(), 32 - started);
+}
+
+/// Fails to start two times of three.
+const LIMPING: &str = "#!/bin/sh\necho started >> \"$0.starts\"\n\
+    [ $(($(wc -l < \"$0.starts\") % 3)) -eq 0 ] || exit 1\n. ${0%/*}/bot1\n";
+
+#[test]
+fn a_start_that_succeeds_begins_the_count_anew() {
+    let mut place = Place::new("limping", &[LIMPING, BOT], 2, 10);
+    place.plan.jobs = 1;
+    place.plan.settings.fresh = true;
+    let (all, outcome) = place.play(nothing);
+    assert_eq!(outcome.unwrap().withdrawn, [""; 0]);
+    assert_eq!(played(&all), 20);
+    let lost = place.records().iter().filter(|record| record.fault.is_some()).count();
+    assert_eq!(lost, 14, "of 20 starts");
+}
+
+#[test]
+fn at_a_larger_table_nobody_wins_by_a_withdrawal() {
+    let place = Place::new("three", &[BOT, DEAD, BOT], 3, 3);
+    place.play(nothing).1.unwrap();
+    let records = place.records();
+    assert_eq!(records.len(), 9);
+    for record in &records {
+        let (winner, fault) = ending(record);
+        assert_eq!((winner, fault.map(|(_, code)| code)), (None, Some(FaultCode::Handshake)));
+    }
+    assert!(records.iter().any(|record| record.fault.as_ref().unwrap().message.starts_with("withdrawn")));
+}
+
+fn played(all: &[RunEvent]) -> usize {
+    all.iter().filter(|event| matches!(event, RunEvent::Match { .. })).count()
+}
+
+/// Void matches, by rank.
+fn voids(all: &[RunEvent]) -> BTreeMap<u64, &MatchVoid> {
+    all.iter()
+        .filter_map(|event| match event {
+            RunEvent::Void(void) => Some((void.rank, void)),
+            _ => None,
+        })
+        .collect()
+}
+
+#[test]
+fn a_panic_voids_its_pair_and_a_resumed_run_plays_it_again() {
+    let place = Place::new("panic", &[BOT, BOT, BOT], 2, 2);
+    let (all, outcome) = place.play(|spec| {
+        assert!(
+            spec.header.block != 1 || spec.header.leg != 1 || spec.header.bots[Seat::FIRST] != "bot1",
+            "the roof is on fire"
+        );
+    });
+    let end = outcome.unwrap();
+    assert_eq!((end.played, end.voided, end.interrupted, end.seed), (11, 1, false, None));
+    // Leg 1 of bots 0 and 1 in block 1: rank 7.
+    let voids = voids(&all);
+    assert_eq!(voids.keys().collect::<Vec<_>>(), [&7]);
+    let void = voids[&7];
+    assert!(!void.with_its_pair && void.reason.contains("panicked at ") && void.reason.contains("tests.rs:"));
+    assert!(void.reason.contains(": the roof is on fire\n  leyden "), "{}", void.reason);
+    let circumstances = void.defect.join("\n");
+    let commitment = place.plan.tournament_seed().commitment();
+    for told in ["rules leyden to 20", &commitment, "seat 0: bot1", "seat 1: bot0", "/bot0"] {
+        assert!(circumstances.contains(told), "{told}: {circumstances}");
+    }
+    let left: Vec<_> = place.records().iter().map(|record| (record.block, record.leg)).collect();
+    assert_eq!(left.len(), 10, "{left:?}");
+    assert!(place.records().iter().all(|record| record.fault.is_none()));
+    let results = Results::open(&place.file()).unwrap();
+    assert_eq!(results.voided().unwrap().iter().map(|void| void.fixture.block).max(), Some(1));
+    drop(results);
+
+    let (again, outcome) = place.play(nothing);
+    assert_eq!(outcome.unwrap().seed.as_deref(), Some("panic"));
+    assert_eq!(played(&again), 2);
+    assert_eq!(place.records().len(), 12);
+    let whole = Place::new("panic", &[BOT, BOT, BOT], 2, 2);
+    whole.play(nothing).1.unwrap();
+    assert_eq!(timeless(whole.records()), timeless(place.records()));
+}
+
+fn timeless(mut records: Vec<MatchRecord>) -> Vec<MatchRecord> {
+    for record in &mut records {
+        record.think_us = PerSeat::default_for(Seats::TWO);
+        record.host = None;
+    }
+    records
+}
+
+#[test]
+fn what_panics_again_and_again_ends_the_tournament() {
+    let place = Place::new("again", &[BOT, BOT], 2, 40);
+    let (all, outcome) = place.play(|spec| assert!(spec.header.leg == 1, "always"));
+    let message = outcome.unwrap_err().to_string();
+    assert!(message.contains("came back more than 5 times") && message.contains("always"), "{message}");
+    let defects = voids(&all).values().filter(|void| !void.defect.is_empty()).count();
+    assert_eq!(defects, SAME_PANIC as usize);
+    assert!(place.records().iter().all(|record| record.fault.is_none()));
+}
+
+#[test]
+fn records_are_the_same_for_one_worker_and_for_two() {
+    let two = Place::new("same", &[BOT, DEAD, BOT], 2, 3);
+    let mut one = Place::new("same", &[BOT, DEAD, BOT], 2, 3);
+    one.plan.jobs = 1;
+    let said_nothing = |mut records: Vec<MatchRecord>| {
+        for fault in records.iter_mut().filter_map(|record| record.fault.as_mut()) {
+            fault.message.clear(); // whether it was withdrawn by then depends on the moment
+        }
+        timeless(records)
+    };
+    one.play(nothing).1.unwrap();
+    two.play(nothing).1.unwrap();
+    assert_eq!(said_nothing(one.records()), said_nothing(two.records()));
+}
