@@ -138,6 +138,7 @@ pub(crate) enum Command {
         json: bool,
     },
     /// Print a JSON Schema
+    #[command(after_long_help = super::events::PAGE)]
     Schema {
         #[arg(value_enum)]
         name: SchemaName,

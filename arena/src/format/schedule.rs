@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use leyden_model::MatchKey;
+use leyden_model::{BotIndex, MatchKey};
 use leyden_protocol::Seats;
 use leyden_stats::FinalScores;
 
@@ -101,6 +101,12 @@ impl Schedule {
         self.phases.first().map_or(0, |(_, phase)| phase.tables().count())
     }
 
+    /// How many matches two bots play against one another in a block of the first phase.
+    pub fn meetings(&self, one: BotIndex, other: BotIndex) -> u64 {
+        let tables = self.phases.first().map_or(0, |(_, phase)| phase.tables().meetings(one, other));
+        tables * self.seats().count() as u64
+    }
+
     /// How many phases are known.
     pub fn phases(&self) -> u32 {
         self.phases.len() as u32
@@ -148,7 +154,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use leyden_model::{BotIndex, Table};
+    use leyden_model::Table;
 
     use super::*;
 

@@ -87,6 +87,17 @@ impl Tables {
         }
     }
 
+    /// At how many of them two different bots meet.
+    pub fn meetings(&self, one: BotIndex, other: BotIndex) -> u64 {
+        match &self.which {
+            Which::Counted(which) => which.meetings(one.0, other.0),
+            Which::Listed(tables) => {
+                let both = |table: &&Table| [one, other].iter().all(|bot| table.bots().contains(bot));
+                tables.iter().filter(both).count() as u64
+            }
+        }
+    }
+
     /// The rank of a table; `None` if it is none of these.
     pub fn rank(&self, table: &Table) -> Option<u64> {
         match &self.which {
@@ -112,6 +123,21 @@ impl Counted {
             }
             _ => all,
         }
+    }
+
+    fn meetings(&self, one: u32, other: u32) -> u64 {
+        if one == other || one.max(other) >= self.bots {
+            return 0;
+        }
+        let (rest, size) = (u64::from(self.bots) - 2, self.seats.count() as u64 - 2);
+        let mut tables = subsets(rest, size);
+        if let Some(challengers) = &self.challengers
+            && !self.is_challenger(one)
+            && !self.is_challenger(other)
+        {
+            tables -= subsets(rest - challengers.len() as u64, size);
+        }
+        u64::try_from(tables).unwrap_or(u64::MAX) // they are some of the tables, which are counted by as many bits
     }
 
     /// How many tables stand before this one. For each place the subsets that begin lower there are counted at once.
@@ -206,6 +232,11 @@ mod tests {
                     assert_eq!(tables.count(), wanted.len() as u64);
                     for (rank, table) in wanted.iter().enumerate() {
                         assert_eq!(tables.rank(table), Some(rank as u64));
+                    }
+                    for pair in indices(&(0..bots).collect::<Vec<_>>()).windows(2) {
+                        let both = |table: &&Table| pair.iter().all(|bot| table.bots().contains(bot));
+                        let meetings = wanted.iter().filter(both).count() as u64;
+                        assert_eq!(tables.meetings(pair[0], pair[1]), meetings);
                     }
                 }
             }

@@ -428,4 +428,4 @@ impl<'a> Dispatcher<'a> {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

@@ -227,3 +227,6 @@ impl<E: Executor> Course<'_, '_, '_, E> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

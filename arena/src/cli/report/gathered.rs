@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use leyden_arena::format::Schedule;
 use leyden_arena::record::store::{BotSums, Cell, Results};
-use leyden_model::{RecordRules, Table};
+use leyden_model::{BotIndex, RecordRules, Table};
 use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
 
@@ -101,14 +101,16 @@ fn tally(
 
 /// Who meets whom in each block; `index` says where each bot of the schedule stands.
 pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Result<Field, Stop> {
-    if schedule.seats().count() == 2 {
-        return Ok(Field::round_robin(schedule.bots()));
+    let mut bots = vec![BotIndex::default(); schedule.bots()];
+    for bot in 0..schedule.bots() {
+        if let Some(place) = bots.get_mut(index(bot).0 as usize) {
+            *place = BotIndex(bot as u32);
+        }
     }
-    let first_leg = schedule.iter(0..schedule.matches_per_block()).filter(|fixture| fixture.leg == 0);
-    let tables: Vec<Vec<Entrant>> = first_leg
-        .map(|fixture| fixture.table.bots().iter().map(|bot| index(bot.index())).collect())
-        .collect();
-    Field::of_tables(schedule.bots(), &tables).map_err(Stop::defect)
+    Field::of_meetings(bots.len(), |one, other| {
+        u32::try_from(schedule.meetings(bots[one.0 as usize], bots[other.0 as usize]))
+            .map_err(|_| Stop::usage("two bots meet more often in a block than can be counted"))
+    })
 }
 
 fn counted(cell: &Cell, places: &Places) -> Encounter {

@@ -3,8 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
-use leyden_protocol::{Better, FaultCode, Seat, Seats};
-use leyden_stats::FinalScores;
+use leyden_protocol::{Better, FaultCode, Seat};
 use rusqlite::{Connection, Row};
 
 use super::sums::Pairing;
@@ -317,42 +316,47 @@ impl Records<'_> {
 
 /// Every match that is wanted as far as that is known, and which of them a file holds.
 pub(super) fn done(file: &Connection, path: &Path, setup: &Setup) -> Result<(Schedule, Done), StoreError> {
+    let failed = |source| StoreError::sqlite(path, "read", source);
     let mut schedule = setup.schedule()?;
-    let better = setup.settings.rules().map_or(Better::Higher, |rules| rules.better);
     loop {
-        let mut done = Done::none(&schedule);
-        let phases = schedule.phases();
-        let mut count = |key: &MatchKey, end: &FinalScores| {
-            if let Some(rank) = schedule.rank(key) {
-                done.insert(rank);
-                if key.phase + 1 == phases {
-                    schedule.count(key, end);
-                }
-            }
-        };
-        each_final(file, setup.settings.seats, better, &mut count)
-            .map_err(|source| StoreError::sqlite(path, "read", source))?;
-        if done.count() < schedule.matches() || schedule.next_phase()?.is_none() {
+        let done = stored_ranks(file, &schedule).map_err(failed)?;
+        if !setup.format.is_adaptive() || done.count() < schedule.matches() {
+            return Ok((schedule, done));
+        }
+        count_last_phase(file, setup, &mut schedule).map_err(failed)?;
+        if schedule.next_phase()?.is_none() {
             return Ok((schedule, done));
         }
     }
 }
 
-/// Hands over every match and how it ended, in no order.
-fn each_final(
-    file: &Connection,
-    seats: Seats,
-    better: Better,
-    take: &mut dyn FnMut(&MatchKey, &FinalScores),
-) -> rusqlite::Result<()> {
-    let key = schema::key(seats);
-    let scores = schema::columns("score", seats);
+/// Which matches of a schedule a file holds.
+fn stored_ranks(file: &Connection, schedule: &Schedule) -> rusqlite::Result<Done> {
+    let seats = schedule.seats();
+    let mut done = Done::none(schedule);
+    let mut query = file.prepare(&format!("SELECT {} FROM matches", schema::key(seats)))?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        if let Some(rank) = rows::read_key(row, 0, seats)?.and_then(|fixture| schedule.rank(&fixture)) {
+            done.insert(rank);
+        }
+    }
+    Ok(done)
+}
+
+/// Takes in how the matches of the last known phase ended, which tells the next one.
+fn count_last_phase(file: &Connection, setup: &Setup, schedule: &mut Schedule) -> rusqlite::Result<()> {
+    let seats = schedule.seats();
+    let better = setup.settings.rules().map_or(Better::Higher, |rules| rules.better);
+    let (key, scores) = (schema::key(seats), schema::columns("score", seats));
     let mut query = file.prepare(&format!("SELECT {key}, fault_seat, {scores} FROM matches"))?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         let end = rows::read_final(row, seats.count() + 2, seats, better)?;
-        if let (Some(key), Some(end)) = (rows::read_key(row, 0, seats)?, end) {
-            take(&key, &end);
+        if let (Some(key), Some(end)) = (rows::read_key(row, 0, seats)?, end)
+            && key.phase + 1 == schedule.phases()
+        {
+            schedule.count(&key, &end);
         }
     }
     Ok(())
