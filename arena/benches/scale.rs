@@ -32,6 +32,7 @@ fn main() -> Outcome<()> {
         seed: "scale".to_owned(),
         bots: measure::nobodies(BOTS),
         blocks: matches.div_ceil(per_block) as u32,
+        format: leyden_arena::format::Format::RoundRobin,
         gate: None,
     };
     let folder = tempfile::tempdir()?;

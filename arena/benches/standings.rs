@@ -47,6 +47,7 @@ fn fill(path: &Path, bots: usize, blocks: u32) -> Outcome<u64> {
         seed: "many".to_owned(),
         bots: measure::nobodies(bots),
         blocks,
+        format: leyden_arena::format::Format::RoundRobin,
         gate: None,
     };
     let (schedule, seed) = (setup.schedule()?, setup.tournament_seed());

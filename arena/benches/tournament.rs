@@ -12,12 +12,14 @@ use std::sync::Barrier;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use leyden_arena::format::Format;
+use leyden_arena::record::Recorder;
 use leyden_arena::record::store::{Setup, Writer};
 use leyden_arena::roster;
-use leyden_arena::tournament::{Ended, Halt, Tournament};
+use leyden_arena::run::{Flow, FollowError, Plan, Run};
 use leyden_host::sandbox::{Level, LevelChoice, Sandbox};
 use leyden_host::{Launcher, ResourceLimits, platform, preflight};
-use leyden_model::Settings;
+use leyden_model::{RunEvent, Settings};
 use measure::{Lines, Outcome, median, ping_pong, process_cpu, thread_cpu};
 
 /// About what the referee's benchmark finds for one decision.
@@ -190,7 +192,7 @@ struct Course<'a> {
 }
 
 /// What came of it.
-struct Run {
+struct Played {
     matches: u64,
     decisions: u64,
     wall: Duration,
@@ -200,71 +202,63 @@ struct Run {
     storing: Duration,
 }
 
-impl Run {
+impl Played {
     fn decisions_per_second(&self) -> f64 {
         self.decisions as f64 / self.wall.as_secs_f64()
     }
 }
 
-fn play(course: &Course<'_>) -> Outcome<Run> {
+fn play(course: &Course<'_>) -> Outcome<Played> {
     let texts = [course.bot, course.bot].map(str::to_owned);
     let mut bots = roster::find(&texts, &leyden())?;
     for bot in &mut bots {
         bot.prepare()?;
     }
     let settings = Settings { target: course.target, fresh: course.fresh, ..measure::settings() };
-    let setup = Setup {
+    let plan = Plan {
+        rules: settings.rules()?,
         settings,
         seed: "bench".to_owned(),
-        bots: bots.iter().map(roster::Competitor::entry).collect(),
+        bots,
+        format: Format::RoundRobin,
         blocks: course.blocks,
         gate: None,
-    };
-    let tournament = Tournament {
-        rules: setup.settings.rules()?,
-        settings: setup.settings.clone(),
-        seed: setup.tournament_seed(),
-        schedule: setup.schedule()?,
-        bots,
         jobs: course.jobs,
         cores_per_match: 1,
         launcher: Launcher::new(leyden()).with_sandbox(course.sandbox.clone()),
     };
+    let setup = Setup::of(&plan);
     let folder = tempfile::tempdir()?;
     let writer = Writer::create(&folder.path().join("bench.db"), &setup)?;
     let (mut matches, mut decisions) = (0, 0);
-    let mut trouble = None;
     let (start, cpu, own) = (Instant::now(), process_cpu(), thread_cpu());
-    let halt = Halt::default();
-    tournament.play(&|_| false, &halt, |ended| match ended {
-        Ended::Played(played) if played.record.fault.is_none() => {
+    let mut count = |event: &RunEvent| match event {
+        RunEvent::Match { record, .. } if record.fault.is_none() => {
             matches += 1;
-            decisions += played.record.think_us.as_slice().iter().map(|seat| seat.len() as u64).sum::<u64>();
-            if writer.add(&played.fixture, played.record).is_err() {
-                halt.now();
-            }
+            decisions += record.think_us.as_slice().iter().map(|seat| seat.len() as u64).sum::<u64>();
+            Ok(Flow::GoOn)
         }
-        other => {
-            trouble = Some(format!("{other:?}"));
-            halt.now();
-        }
-    })?;
+        RunEvent::Start(_) | RunEvent::End(_) => Ok(Flow::GoOn),
+        trouble => Err(FollowError::new(format!("{trouble:?}"))),
+    };
+    let mut run = Run::new(&plan)?;
+    let mut recorder = Recorder::new(writer);
+    run.follow(&mut recorder);
+    run.follow(&mut count);
+    run.play()?;
     let wall = start.elapsed();
     let packing = thread_cpu().saturating_sub(own);
     let writing = cpu_of_thread("results");
     let before = process_cpu();
-    writer.finish()?;
+    recorder.finish()?;
     let finishing = process_cpu().saturating_sub(before);
-    match trouble {
-        Some(trouble) => Err(trouble.into()),
-        None => Ok(Run {
-            matches,
-            decisions,
-            wall,
-            cpu: process_cpu().saturating_sub(cpu),
-            storing: packing + writing + finishing,
-        }),
-    }
+    Ok(Played {
+        matches,
+        decisions,
+        wall,
+        cpu: process_cpu().saturating_sub(cpu),
+        storing: packing + writing + finishing,
+    })
 }
 
 /// Time on the processors of a thread of this process; nothing where the system does not tell.

@@ -11,4 +11,5 @@ pub mod record;
 pub mod referee;
 pub mod report;
 pub mod roster;
+pub mod run;
 pub mod tournament;

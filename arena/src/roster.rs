@@ -12,8 +12,7 @@ use leyden_host::sandbox::system_files;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
 
-use crate::record::store::BotEntry;
-use leyden_model::hex;
+use leyden_model::{BotEntry, hex};
 
 /// The file that makes a folder a bot.
 const MANIFEST: &str = "bot.toml";

@@ -110,6 +110,11 @@ impl FaultCode {
         Self::Unexpected,
     ];
 
+    /// Whether the bot was not started: it has not said that it is ready.
+    pub const fn is_start_failure(self) -> bool {
+        matches!(self, Self::Spawn | Self::Handshake)
+    }
+
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Spawn => "spawn",

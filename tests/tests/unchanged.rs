@@ -6,13 +6,12 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use leyden_arena::format::Schedule;
+use leyden_arena::format::Format;
 use leyden_arena::roster;
-use leyden_arena::tournament::{Ended, Halt, Tournament};
+use leyden_arena::run::{Flow, Plan, Run};
 use leyden_host::Launcher;
 use leyden_host::sandbox::Level;
-use leyden_model::TournamentSeed;
-use leyden_model::{Pondering, Settings, TimeLimits};
+use leyden_model::{Pondering, RunEvent, Settings, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_tests::arena::program;
 
@@ -28,7 +27,7 @@ const BOTS: [&str; 6] = [
     "",
 ];
 
-fn tournament(blocks: u32) -> Tournament {
+fn plan(blocks: u32) -> Plan {
     let leyden = program(FAKE_BOT);
     let typed = BOTS.map(|switches| format!("{FAKE_BOT} {switches}"));
     let bots = roster::find(&typed, &leyden).unwrap();
@@ -45,12 +44,14 @@ fn tournament(blocks: u32) -> Tournament {
         pondering: Pondering::Watched,
         sandbox: Level::None,
     };
-    Tournament {
+    Plan {
         rules: settings.rules().unwrap(),
         settings,
-        seed: TournamentSeed::from_text("unchanged"),
-        schedule: Schedule::new(bots.len(), Seats::TWO, blocks).unwrap(),
+        seed: "unchanged".to_owned(),
         bots,
+        format: Format::RoundRobin,
+        blocks,
+        gate: None,
         jobs: 3,
         cores_per_match: 1,
         launcher: Launcher::new(leyden),
@@ -59,15 +60,19 @@ fn tournament(blocks: u32) -> Tournament {
 
 /// How many matches ended by which fault.
 fn play(blocks: u32) -> BTreeMap<String, u32> {
-    let tournament = tournament(blocks);
+    let plan = plan(blocks);
     let mut faults = BTreeMap::new();
-    let take = |ended| {
-        if let Ended::Played(played) = ended {
-            let code = played.record.fault.map_or_else(|| "none".to_owned(), |fault| fault.code.to_string());
+    let mut count = |event: &RunEvent| {
+        if let RunEvent::Match { record, .. } = event {
+            let code =
+                record.fault.as_ref().map_or_else(|| "none".to_owned(), |fault| fault.code.to_string());
             *faults.entry(code).or_default() += 1;
         }
+        Ok(Flow::GoOn)
     };
-    tournament.play(&|_| false, &Halt::default(), take).unwrap();
+    let mut run = Run::new(&plan).unwrap();
+    run.follow(&mut count);
+    run.play().unwrap();
     // The arena waits for supervisors only so long; on a very busy machine they need longer.
     let start = Instant::now();
     while !children().is_empty() && start.elapsed() < Duration::from_mins(1) {

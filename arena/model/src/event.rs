@@ -118,14 +118,18 @@ pub struct MatchOver {
 }
 
 /// Something that happened in a run: a tournament, a match of two, a gate. The first is `start`, the last is `end`; in
-/// between each match of the schedule is played or void once, in the order in which that happens.
+/// between each match of the schedule is played or void once, in the order in which that happens. A stream that closes without
+/// `end` is that of a run which failed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "An event of a run")]
 #[serde(tag = "event", rename_all = "snake_case")]
 pub enum RunEvent {
     /// Before the first match.
     Start(RunStart),
-    /// Something happened in a match that is being played; only for those who asked for it.
+    /// The results so far have told what is played next.
+    Phase(RunPhase),
+    /// Something happened in a match that is being played; only for those who asked for it. A match that is played again,
+    /// because the host was overloaded, begins again with `started`.
     Move {
         /// The match.
         key: MatchKey,
@@ -160,6 +164,15 @@ pub struct RunStart {
     pub matches: u64,
     /// How many of them were played in an earlier run.
     pub done: u64,
+}
+
+/// Another round of a format that had to wait for results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RunPhase {
+    /// From 1: the first phase is known when the run starts.
+    pub phase: u32,
+    /// How many matches are wanted now, those of earlier phases among them.
+    pub matches: u64,
 }
 
 /// A match that counts for nothing. No bot is to blame.

@@ -1,10 +1,11 @@
 //! What is asked of whoever plays matches, and what comes back: plain values that a thread, another process or another
 //! machine can be handed.
 
+use leyden_protocol::Seat;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::event::{MatchEvent, MatchHeader};
+use crate::event::{MatchEvent, MatchHeader, Withdrawal};
 use crate::key::PairKey;
 use crate::record::{MatchRecord, RecordRules};
 use crate::seed::MatchSeed;
@@ -25,6 +26,10 @@ pub struct Job {
     pub seed: MatchSeed,
     /// The bots of the table, in the order of the tournament.
     pub bots: Vec<JobBot>,
+    /// Those of them that are not to be started: each match in which it would be their turn to be started is lost by the
+    /// same fault. Bots are started in seat order, up to the first that cannot be.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withdrawn: Vec<Withdrawal>,
     /// Whether every event inside a match is wanted, or the record alone.
     pub moves: bool,
 }
@@ -47,19 +52,31 @@ impl Job {
     }
 }
 
-/// What comes back from whoever plays a job.
+/// What comes back from whoever plays a job: of each of its legs in turn its events, if they are asked for, and its outcome;
+/// then that it is done. A job is done early where it says so at [`LegOutcome`]; the legs that are left are then given out
+/// anew, or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "report", rename_all = "snake_case")]
 pub enum Report {
     /// Something happened in a match; only where the job asked for it.
     Event { job: u64, leg: u32, event: MatchEvent },
     /// A leg was played, or could not be.
-    Leg { job: u64, leg: u32, outcome: LegOutcome },
+    Leg {
+        job: u64,
+        leg: u32,
+        /// The seats whose bots were started for it, and said that they were ready.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        started: Vec<Seat>,
+        outcome: LegOutcome,
+    },
     /// Nothing more comes of this job.
     Done { job: u64 },
+    /// Whoever plays cannot go on: nothing more comes of any of its jobs. The sentence says why.
+    Lost { reason: String },
 }
 
-/// What came of one leg of a job.
+/// What came of one leg of a job. After anything but a match that all bots could be started for, the job is done: what is
+/// to become of its other legs is not for who plays them to say.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum LegOutcome {
@@ -71,4 +88,16 @@ pub enum LegOutcome {
     Panicked { text: String, location: String },
     /// The host could not play it, through no fault of a bot. The sentence says why.
     HostFailed { reason: String },
+}
+
+impl LegOutcome {
+    /// Whether the next leg of the job is played.
+    pub fn goes_on(&self) -> bool {
+        match self {
+            Self::Played { record } => {
+                !record.fault.as_ref().is_some_and(|fault| fault.code.is_start_failure())
+            }
+            Self::HostOverloaded { .. } | Self::Panicked { .. } | Self::HostFailed { .. } => false,
+        }
+    }
 }

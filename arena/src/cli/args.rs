@@ -47,6 +47,10 @@ pub(crate) enum Command {
         options: TournamentOptions,
         #[command(flatten)]
         run: RunOptions,
+        /// Play a gauntlet: this bot, one of those listed, against all others, which do not meet among themselves; can be
+        /// given several times
+        #[arg(long, value_name = "BOT")]
+        gauntlet: Vec<String>,
     },
     /// Play the bots of one table against each other (exit code 0 also when a bot faulted)
     Match {
@@ -135,6 +139,7 @@ pub(crate) enum Command {
         json: bool,
     },
     /// Print a JSON Schema
+    #[command(after_long_help = super::events::PAGE)]
     Schema {
         #[arg(value_enum)]
         name: SchemaName,
@@ -165,6 +170,8 @@ pub(crate) enum SchemaName {
     Match,
     /// What `leyden gate --json` prints
     Gate,
+    /// What `leyden tournament --json` and `leyden match --json` print, one event a line
+    Events,
 }
 
 /// A gate as it is typed.
@@ -257,12 +264,22 @@ pub(crate) struct RunOptions {
     /// Take options from a TOML file; what is typed here wins
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
-    /// JSON on standard output: of a tournament or match one event a line, of a gate one document at its end
-    #[arg(long)]
-    pub(crate) json: bool,
+    /// JSON on standard output: of a tournament or match one event a line (`leyden schema events` describes it), of a gate
+    /// one document at its end. --json=moves also tells every move while it is played
+    #[arg(long, value_name = "DETAIL", num_args = 0..=1, require_equals = true, default_missing_value = "matches", value_enum, hide_possible_values = true)]
+    pub(crate) json: Option<JsonDetail>,
     /// No progress on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
+}
+
+/// How much `--json` prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum JsonDetail {
+    /// What becomes of each match
+    Matches,
+    /// What happens in each match, too
+    Moves,
 }
 
 /// Everything that can be typed about a tournament, or stand in its configuration file.
@@ -363,6 +380,9 @@ pub(crate) struct TournamentOptions {
     /// Go on with the results file: play exactly what is missing
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) resume: Option<bool>,
+    /// The bots that a tournament is a gauntlet for; other commands leave it alone
+    #[arg(skip)]
+    pub(crate) gauntlet: Vec<String>,
     /// What `leyden gate` decides between; other commands leave it alone
     #[arg(skip)]
     pub(crate) gate: Option<GateTest>,

@@ -1,19 +1,18 @@
 //! The options of a tournament, from the configuration file and from what was typed, made into what is played.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use leyden_host::platform;
-use leyden_host::sandbox::Level;
-use leyden_model::{Pondering, Settings, TimeLimits};
-use leyden_protocol::{ClockKind, Seats};
-use leyden_rules::DEFAULT_TARGET;
+use leyden_arena::run::{Kind, Options};
+use leyden_arena::tournament::ResultsFile;
+use leyden_model::{Pondering, TimeLimits};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::Table;
 
 use super::args::{GateTest, Span, TournamentOptions};
 use super::exit::Stop;
+use super::sandbox;
 
 /// Reads a configuration file. Paths in it are relative to its folder.
 pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
@@ -22,7 +21,7 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
     let mut options: TournamentOptions = toml::from_str(&text)
         .map_err(|error| Stop::usage(format!("{}: {}", path.display(), error.to_string().trim_end())))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    for bot in &mut options.bots {
+    for bot in options.bots.iter_mut().chain(&mut options.gauntlet) {
         let beside = folder.join(&*bot);
         if beside.exists() {
             *bot = beside.display().to_string();
@@ -91,46 +90,52 @@ fn overlaid<T: Serialize + DeserializeOwned>(
     below.try_into().map_err(Stop::defect)
 }
 
-/// What is agreed about the tournament. Which sandbox holds is not known yet.
-pub(super) fn settings(options: &TournamentOptions) -> Result<Settings, Stop> {
-    let default = TimeLimits::default();
+/// The options as the library takes them.
+pub(super) fn options(options: &TournamentOptions, kind: Kind) -> Result<Options, Stop> {
+    let limits = TimeLimits::default();
+    let default = Options::new(super::leyden()?, options.bots.iter().cloned());
     let millis = |span: Option<Span>, default: u64| span.map_or(default, Span::millis);
-    let limits = TimeLimits {
-        startup_ms: millis(options.startup, default.startup_ms),
-        turn_ms: millis(options.turn, default.turn_ms),
-        bank_ms: millis(options.bank, default.bank_ms),
-        increment_ms: millis(options.increment, default.increment_ms),
-        clock: options.clock.unwrap_or(default.clock),
-    };
-    if limits.startup_ms == 0 {
-        return Err(Stop::usage("--startup must be longer than nothing: a process takes a while to start"));
-    }
-    if limits.turn_ms == 0 && limits.bank_ms == 0 {
-        return Err(Stop::usage("--turn 0s leaves no time for a decision unless there is a --bank"));
-    }
-    if limits.clock == ClockKind::Cpu && !platform::counts_cpu_time() {
-        return Err(Stop::usage(
-            "--clock cpu needs a system that tells a bot's time on the processors, which this one does not: it is for Linux",
-        ));
-    }
-    let settings = Settings {
-        rules: options.rules.unwrap_or_default(),
-        seats: options.seats.unwrap_or(Seats::TWO),
-        set: options.set.unwrap_or_default(),
-        target: options.target.unwrap_or(DEFAULT_TARGET),
-        limits,
-        strikes: options.strikes.unwrap_or(0),
-        fresh: options.fresh.unwrap_or(false),
-        names: options.names.unwrap_or(false),
-        pondering: options.pondering.unwrap_or_default(),
-        sandbox: Level::None,
-    };
-    settings.rules().map_err(Stop::usage)?;
-    Ok(settings)
+    Ok(Options {
+        kind,
+        rules: options.rules.unwrap_or(default.rules),
+        seats: options.seats,
+        set: options.set.unwrap_or(default.set),
+        target: options.target.unwrap_or(default.target),
+        limits: TimeLimits {
+            startup_ms: millis(options.startup, limits.startup_ms),
+            turn_ms: millis(options.turn, limits.turn_ms),
+            bank_ms: millis(options.bank, limits.bank_ms),
+            increment_ms: millis(options.increment, limits.increment_ms),
+            clock: options.clock.unwrap_or(limits.clock),
+        },
+        strikes: options.strikes.unwrap_or(default.strikes),
+        fresh: options.fresh.unwrap_or(default.fresh),
+        names: options.names.unwrap_or(default.names),
+        pondering: options.pondering.unwrap_or(default.pondering),
+        blocks: options.blocks.unwrap_or(default.blocks),
+        seed: seed_text(options)?,
+        jobs: options.jobs,
+        cores_per_match: options.cores_per_match.unwrap_or(default.cores_per_match),
+        sandbox: options.sandbox.unwrap_or(default.sandbox),
+        sandbox_limits: sandbox::limits(options.memory),
+        allow_read: options.allow_read.clone(),
+        allow_missing: options.allow_missing.unwrap_or(default.allow_missing),
+        ..default
+    })
 }
 
-/// The seed text, and whether a bot could guess it.
-pub(super) fn seed_text(options: &TournamentOptions) -> Result<Option<String>, Stop> {
+/// Where the results go.
+pub(super) fn results_file(options: &TournamentOptions) -> Result<ResultsFile, Stop> {
+    match (&options.results, options.resume.unwrap_or(false)) {
+        (Some(path), false) => Ok(ResultsFile::New(path.clone())),
+        (Some(path), true) => Ok(ResultsFile::Resumed(path.clone())),
+        (None, false) => Ok(ResultsFile::Dated(PathBuf::new())),
+        (None, true) => Err(Stop::usage("--resume needs the file to go on with: --results FILE")),
+    }
+}
+
+/// The seed text that was chosen, if one was.
+fn seed_text(options: &TournamentOptions) -> Result<Option<String>, Stop> {
     if let Some(text) = &options.seed {
         return Ok(Some(text.clone()));
     }
@@ -144,14 +149,6 @@ pub(super) fn seed_text(options: &TournamentOptions) -> Result<Option<String>, S
     Ok(Some(text.to_owned()))
 }
 
-/// A seed text that nobody can guess: 32 random bytes in hex.
-pub(super) fn random_seed_text() -> Result<String, Stop> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes)
-        .map_err(|error| Stop::defect(format!("the system gives no random numbers: {error}")))?;
-    Ok(leyden_model::hex(&bytes))
-}
-
 #[cfg(test)]
 mod tests {
     use clap::Parser;
@@ -163,7 +160,7 @@ mod tests {
         seed = \"s\"\njobs = 2\ncores-per-match = 3\nturn = \"1s 500ms\"\nbank = \"2m\"\nincrement = \"7ms\"\n\
         startup = \"9s\"\nclock = \"cpu\"\npondering = \"never\"\nstrikes = 5\nfresh = true\nnames = true\n\
         sandbox = \"jail\"\nallow-read = [\"/opt\"]\nmemory = \"3GB\"\nallow-missing = true\nresults = \"r.db\"\n\
-        resume = true\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n";
+        resume = true\ngauntlet = [\"a\"]\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n";
 
     fn file(text: &str) -> TournamentOptions {
         toml::from_str(text).unwrap()

@@ -1,12 +1,11 @@
 //! What is told when a tournament or a match is over, or interrupted: to people, programs and CI.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{BotResults, Faults, Gathered, OffTurn, Order, Versus};
-use leyden_arena::tournament::Withdrawal;
 use leyden_model::Settings;
+use leyden_model::event::Withdrawal;
 
 use super::events::Event;
 use super::exit::Stop;
@@ -17,23 +16,28 @@ use super::report::grid::plain;
 use super::report::junit::{self, Case};
 use super::report::off_turn;
 use super::report::text::{self, Extras};
-use super::tournament::Kind;
+use super::tournament::Command;
 use super::{print, print_line, standings};
 
+/// A tournament or match that is over, or interrupted, and how it is to be told.
+#[derive(Clone, Copy)]
+pub(super) struct Ending<'a> {
+    pub(super) results: &'a Results,
+    pub(super) command: Command,
+    pub(super) faults: &'a Faults,
+    pub(super) withdrawn: &'a [Withdrawal],
+    pub(super) json: bool,
+    pub(super) junit: Option<&'a Path>,
+}
+
 /// Prints the standings of a tournament, or the score of a match of two, and writes what CI wants to have.
-pub(super) fn tell(
-    results: &Results,
-    kind: Kind,
-    faults: &Faults,
-    withdrawn: &[Arc<Withdrawal>],
-    json: bool,
-    junit: Option<&Path>,
-) -> Result<(), Stop> {
+pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
+    let Ending { results, command, faults, withdrawn, json, junit } = *ending;
     github::annotate_faults(faults, Some(results.path()));
-    if kind == Kind::Match && results.setup().settings.seats.count() == 2 {
+    if command == Command::Match && results.setup().settings.seats.count() == 2 {
         let gathered = Gathered::of(results, Order::AsTyped)?;
         let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;
-        return tell_versus(&versus, (faults, results.path()), withdrawn, json, junit);
+        return tell_versus(&versus, ending);
     }
     let standings = standings::of(results, Extras::default())?;
     github::summarise(&github::standings_markdown(&standings));
@@ -48,13 +52,9 @@ pub(super) fn tell(
     if json { print_line(&Event::Standings { standings: &standings }) } else { print(&text).map(drop) }
 }
 
-fn tell_versus(
-    versus: &Versus,
-    faults: (&Faults, &Path),
-    withdrawn: &[Arc<Withdrawal>],
-    json: bool,
-    junit: Option<&Path>,
-) -> Result<(), Stop> {
+fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
+    let Ending { results, faults, withdrawn, json, junit, .. } = *ending;
+    let faults = (faults, results.path());
     let [one, two] = &versus.bots;
     let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
     let (figures, text) = (text::versus_figures(versus), text::versus(versus) + &text::withdrawn(withdrawn));

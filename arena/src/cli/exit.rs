@@ -5,6 +5,8 @@ use std::io;
 use std::process::ExitCode;
 
 use leyden_arena::report::ReportError;
+use leyden_arena::run::{PlanError, RunError};
+use leyden_arena::tournament::{OpenError, PlayError};
 
 /// Why a command ends other than well.
 #[derive(Debug)]
@@ -38,6 +40,11 @@ impl From<Code> for ExitCode {
 }
 
 impl Stop {
+    /// Whether somebody closed standard output, who has seen enough.
+    pub(crate) fn is_closed_output(&self) -> bool {
+        self.code == Code::Done && self.message.is_empty()
+    }
+
     pub(crate) fn usage(message: impl Display) -> Self {
         Self { code: Code::Usage, message: message.to_string() }
     }
@@ -57,6 +64,39 @@ impl From<ReportError> for Stop {
             ReportError::Defect(defect) => Self::defect(defect),
             _ => Self::usage(error),
         }
+    }
+}
+
+impl From<PlanError> for Stop {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Missing(_) => Self::missing(error),
+            PlanError::Random(_) => Self::defect(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<OpenError> for Stop {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Plan(error) => error.into(),
+            OpenError::Schedule(_) | OpenError::Store(_) => Self::usage(error),
+            OpenError::NoName => Self::defect(error),
+        }
+    }
+}
+
+impl From<PlayError> for Stop {
+    /// What is not a bot's doing is the arena's, or the system's.
+    fn from(error: PlayError) -> Self {
+        Self::defect(error)
+    }
+}
+
+impl From<RunError> for Stop {
+    fn from(error: RunError) -> Self {
+        PlayError::from(error).into()
     }
 }
 

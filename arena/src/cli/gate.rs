@@ -1,59 +1,70 @@
 //! `leyden gate`: is the new version stronger than the old one? Plays until that is decided.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{GateDocument, Trial};
-use leyden_arena::tournament::{Ended, Halt, Withdrawal};
-use leyden_protocol::Seats;
+use leyden_arena::run::{Detail, Events, Flow, FollowError, Follower, Halt, Heard, Kind};
+use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
+use leyden_model::RunEvent;
+use leyden_model::event::Withdrawal;
 use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 
-use super::args::{GateOptions, GateTest, Model, RunOptions, TournamentOptions};
+use super::args::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
 use super::config;
 use super::ending;
 use super::exit::{Code, Stop};
-use super::progress::Line;
+use super::progress::{self, Line};
 use super::report::faults;
 use super::report::github::{self, Level};
 use super::report::grid::plain;
 use super::report::junit::{self, Case};
 use super::report::text;
 use super::signals;
-use super::tournament::{self, Ready, Sums};
+use super::tournament::{self, Sums};
 
 /// Plays, judges, tells, and answers by the exit code.
 pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions) -> Result<Code, Stop> {
     if typed.blocks.is_some() {
         return Err(Stop::usage("a gate plays until it is decided: --max-pairs ends it, not --blocks"));
     }
+    if run.json == Some(JsonDetail::Moves) {
+        return Err(Stop::usage("a gate prints one document at its end: --json, without moves"));
+    }
     let file = run.config.as_deref().map(config::read).transpose()?;
     let section = file.as_ref().and_then(|file| file.gate).unwrap_or_default();
     let test = config::complete_gate(gate.test, section)?;
     let plan = plan(test)?;
-    let (options, temporary) = options(config::complete(typed, file)?, test)?;
-    let found = tournament::find(&options)?;
-    if found.len() != 2 {
-        let bots = found.len();
-        return Err(Stop::usage(format!(
-            "a gate compares two bots, the new version and the old one, not {bots}"
-        )));
-    }
-    let ready = tournament::ready(&options, found, Some(plan), run.quiet)?;
-    let kept = temporary.is_none().then(|| ready.writer.path().to_owned());
+    let options = config::complete(typed, file)?;
+    let wanted = config::options(&options, Kind::Gate(plan))?;
+    let (results, temporary) = results_file(&options)?;
+    let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
+    let mut tournament = Tournament::open(&wanted, &results, tell)?;
+    let kept = temporary.is_none().then(|| tournament.path().to_owned());
     if !run.quiet {
-        announce(&ready, &plan, kept.as_deref(), options.seed.is_some());
+        announce(&tournament, &plan, kept.as_deref(), options.seed.is_some());
     }
-    let setup = ready.setup.clone();
-    let mut trial = Trial::new(plan, ready.tournament.rules.better);
+    let setup = tournament.setup().clone();
+    let trial = Trial::new(plan, tournament.plan().rules.better);
+    let judge = Judge(Arc::new(Mutex::new(trial)));
     let mut sums = Sums::default();
-    let interrupted = play(ready, &mut trial, &mut sums, run.quiet)?;
+    if tournament.done().count() > 0 {
+        judge_stored(tournament.path(), &mut judge.trial())?;
+    }
+    let is_decided = judge.trial().end().is_some();
+    let played =
+        if is_decided { Ok(false) } else { play(&mut tournament, judge.clone(), &mut sums, run.quiet) };
+    tournament.close().map_err(PlayError::from)?;
+    let interrupted = played?;
+    let trial = judge.trial();
     let document = trial.document(&setup);
     github::annotate_faults(trial.faults(), kept.as_deref());
-    if !run.quiet && !run.json && !trial.faults().is_empty() {
+    if !run.quiet && run.json.is_none() && !trial.faults().is_empty() {
         super::say(format_args!("{}", faults::told(trial.faults(), kept.as_deref())));
     }
-    tell(&document, &sums.withdrawn, run.json, gate.junit.as_deref())?;
+    tell_document(&document, &sums.withdrawn, run.json.is_some(), gate.junit.as_deref())?;
     ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
     match trial.end() {
         Some(GateEnd::Accepted) => Ok(Code::Done),
@@ -89,26 +100,20 @@ fn plan(test: GateTest) -> Result<SprtPlan, Stop> {
     SprtPlan::new(hypotheses, alpha, beta, max_pairs.into()).map_err(Stop::usage)
 }
 
-/// The options of the run, and the folder that holds its records if nobody wants to keep them.
-fn options(
-    mut options: TournamentOptions,
-    test: GateTest,
-) -> Result<(TournamentOptions, Option<tempfile::TempDir>), Stop> {
-    if options.seats.is_some_and(|seats| seats != Seats::TWO) {
-        return Err(Stop::usage("a gate judges pairs of two bots: it plays at tables of two seats"));
+/// The results file, and the folder that holds it if nobody wants to keep it.
+fn results_file(options: &TournamentOptions) -> Result<(ResultsFile, Option<tempfile::TempDir>), Stop> {
+    match config::results_file(options)? {
+        ResultsFile::Dated(_) => {
+            let folder = tempfile::Builder::new().prefix("leyden-gate-").tempdir().map_err(Stop::defect)?;
+            Ok((ResultsFile::New(folder.path().join("gate.db")), Some(folder)))
+        }
+        named => Ok((named, None)),
     }
-    options.blocks = Some(test.max_pairs.unwrap_or(MAX_PAIRS));
-    if options.results.is_some() || options.resume.unwrap_or(false) {
-        return Ok((options, None));
-    }
-    let folder = tempfile::Builder::new().prefix("leyden-gate-").tempdir().map_err(Stop::defect)?;
-    options.results = Some(folder.path().join("gate.db"));
-    Ok((options, Some(folder)))
 }
 
 /// What is going to be decided, before the first match.
-fn announce(ready: &Ready, plan: &SprtPlan, kept: Option<&Path>, typed_seed: bool) {
-    let [new, old] = [0, 1].map(|bot| plain(&ready.setup.bots[bot].name));
+fn announce(tournament: &Tournament, plan: &SprtPlan, kept: Option<&Path>, typed_seed: bool) {
+    let [new, old] = [0, 1].map(|bot| plain(&tournament.setup().bots[bot].name));
     let (h0, h1) = plan.hypotheses().bounds();
     let scale = match plan.hypotheses() {
         Hypotheses::Normalised { .. } => "normalised",
@@ -116,61 +121,72 @@ fn announce(ready: &Ready, plan: &SprtPlan, kept: Option<&Path>, typed_seed: boo
     };
     let pairs = plan.max_pairs();
     super::say(format_args!("{new} against {old}: {scale} Elo {h0} or {h1}? At most {pairs} pairs"));
-    let played = match ready.done.count() {
+    let played = match tournament.done().count() {
         0 => String::new(),
         done => format!(" · {done} matches played before"),
     };
     let kept = kept.map_or("kept in a temporary file".into(), |path| path.display().to_string());
-    let commitment = ready.tournament.seed.commitment();
+    let commitment = tournament.plan().tournament_seed().commitment();
     super::say(format_args!("records {kept}{played} · seed commitment {commitment}"));
     if typed_seed {
         super::say(format_args!("the seed was typed, so a bot could guess it: good for tests"));
     }
 }
 
-/// Judges what is stored, and then plays what is missing until the test ends; says whether it was interrupted.
-fn play(ready: Ready, trial: &mut Trial, sums: &mut Sums, quiet: bool) -> Result<bool, Stop> {
-    let Ready { tournament: course, writer, done, .. } = ready;
-    if done.count() > 0 {
-        judge_stored(writer.path(), trial)?;
+/// The test as it follows a run, in whose order of the schedule it decides.
+#[derive(Clone)]
+struct Judge(Arc<Mutex<Trial>>);
+
+impl Judge {
+    fn trial(&self) -> MutexGuard<'_, Trial> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    let mut outcome = Ok(());
-    let mut trouble = Ok(());
+}
+
+impl Follower for Judge {
+    fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
+        let mut trial = self.trial();
+        let judged = match event {
+            RunEvent::Match { rank, key, record } => trial.take(*rank, key, (**record).clone()),
+            RunEvent::Void(void) => trial.void(&void.key),
+            _ => Ok(None),
+        };
+        match judged {
+            Ok(None) => Ok(Flow::GoOn),
+            Ok(Some(_)) => Ok(Flow::Stop),
+            Err(error) => Err(FollowError::new(error)),
+        }
+    }
+}
+
+/// Plays what is missing until the test ends; says whether it was interrupted.
+fn play(tournament: &mut Tournament, mut judge: Judge, sums: &mut Sums, quiet: bool) -> Result<bool, Stop> {
+    let (path, display) = (tournament.path().to_owned(), judge.clone());
     let halt = Halt::default();
-    if trial.end().is_none() {
-        signals::halt_on_signals(&halt)?;
-        let mut line = Line::new(quiet);
-        outcome = course.play(&|rank| done.contains(rank), &halt, |ended| {
-            let (stored, judged) = match ended {
-                Ended::Played(played) => {
-                    sums.off_turn.note(&played.record);
-                    let stored = writer.add(&played.fixture, played.record.clone());
-                    (stored, trial.take(played.rank, &played.fixture, played.record))
-                }
-                Ended::Voided(voided) => {
-                    let reason = tournament::void(&voided, writer.path());
-                    let judged = trial.void(&voided.fixture);
-                    (writer.void(&voided.fixture, &reason, voided.played), judged)
-                }
-                Ended::Withdrawn(withdrawal) => {
-                    tournament::say_withdrawn(&withdrawal);
-                    sums.withdrawn.push(withdrawal);
-                    return;
-                }
-            };
-            line.show(|| text::gate_line(&trial.report()));
-            if stored.is_err() || !matches!(judged, Ok(None)) {
-                halt.now();
-            }
-            if trouble.is_ok() {
-                trouble = judged.map(drop).map_err(Stop::defect);
-            }
-        });
-        line.finish(None);
+    signals::halt_on_signals(&halt)?;
+    let mut run = tournament.run();
+    run.halted_by(&halt);
+    run.follow(sums);
+    run.follow(&mut judge);
+    let mut events = run.subscribe(Detail::Matches);
+    let show = move || show(&mut events, &display, &path, quiet);
+    let shown = thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(Stop::defect)?;
+    let end = run.play();
+    drop(shown.join());
+    let is_undecided = judge.trial().end().is_none();
+    Ok(end?.interrupted && is_undecided)
+}
+
+/// Shows where the test stands.
+fn show(events: &mut Events, judge: &Judge, results: &Path, quiet: bool) {
+    let mut line = Line::new(quiet);
+    while let Some(heard) = events.wait() {
+        if let Heard::Event(event) = heard {
+            progress::say_what_went_wrong(&event, results);
+        }
+        line.show(|| text::gate_line(&judge.trial().report()));
     }
-    writer.finish().map_err(Stop::defect)?;
-    outcome.map_err(Stop::defect)?;
-    trouble.map(|()| halt.is_called() && trial.end().is_none())
+    line.finish(None);
 }
 
 /// Takes in the matches of an earlier run, in schedule order.
@@ -188,9 +204,9 @@ fn judge_stored(path: &Path, trial: &mut Trial) -> Result<(), Stop> {
 }
 
 /// Tells people, programs and CI. A closed standard output does not change the answer.
-fn tell(
+fn tell_document(
     document: &GateDocument,
-    withdrawn: &[Arc<Withdrawal>],
+    withdrawn: &[Withdrawal],
     json: bool,
     junit: Option<&Path>,
 ) -> Result<(), Stop> {
@@ -215,7 +231,7 @@ fn tell(
         junit::write(path, "leyden gate", vec![case], &figures)?;
     }
     let told = if json { super::print_document(document) } else { super::print(&text).map(drop) };
-    told.or_else(|stop| if stop.code == Code::Done { Ok(()) } else { Err(stop) })
+    told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
 }
 
 fn how_to_go_on(why: &str, kept: Option<&Path>) -> String {

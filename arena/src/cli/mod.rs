@@ -59,11 +59,12 @@ fn ended(outcome: Result<Code, Stop>) -> ExitCode {
 fn dispatch(cli: Cli) -> Result<Code, Stop> {
     let Some(command) = cli.command else { return print(SHORT_HELP) };
     match command {
-        Command::Tournament { options, run } => {
-            tournament::run(options, &run, tournament::Kind::Tournament, None)
+        Command::Tournament { mut options, run, gauntlet } => {
+            options.gauntlet = gauntlet;
+            tournament::run(options, &run, tournament::Command::Tournament, None)
         }
         Command::Match { options, run, junit } => {
-            tournament::run(options, &run, tournament::Kind::Match, junit)
+            tournament::run(options, &run, tournament::Command::Match, junit)
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
         Command::Standings { file, json, csv, matrix, pairing } => {
@@ -138,6 +139,7 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Config => schemars::schema_for!(args::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
         SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
+        SchemaName::Events => schemars::schema_for!(events::Event<'static>),
         SchemaName::Gate => schemars::schema_for!(leyden_arena::report::GateDocument),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;

@@ -1,7 +1,17 @@
-//! The progress line: how many matches, at what rate, and how long it will take.
+//! What people see of a run on standard error: how many matches, at what rate, how long it will take, and what went wrong.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+
+use leyden_arena::run::{Events, Heard};
+use leyden_model::RunEvent;
+use leyden_model::event::{MatchVoid, Withdrawal};
+
+use super::exit::Stop;
+use super::report::grid::plain;
+use super::tournament::resume_command;
 
 /// How often the line changes at a terminal, and how often a new one is written elsewhere.
 const AT_TERMINAL: Duration = Duration::from_millis(200);
@@ -67,12 +77,10 @@ impl Line {
     }
 }
 
-/// Shows how many matches are played.
-pub(super) struct Progress {
-    counts: Counts,
-    line: Line,
-}
+/// Shows how many matches are played, from a thread of its own.
+pub(super) struct Progress(JoinHandle<()>);
 
+#[derive(Default)]
 struct Counts {
     total: u64,
     /// Matches that were played before this run.
@@ -82,36 +90,88 @@ struct Counts {
 }
 
 impl Progress {
-    pub(super) fn new(total: u64, before: u64, quiet: bool) -> Self {
-        Self { counts: Counts { total, before, played: 0, faults: 0 }, line: Line::new(quiet) }
+    pub(super) fn start(mut events: Events, results: PathBuf, quiet: bool) -> Result<Self, Stop> {
+        let show = move || {
+            let (mut counts, mut line) = (Counts::default(), Line::new(quiet));
+            while let Some(heard) = events.wait() {
+                match &heard {
+                    Heard::Event(event) => {
+                        counts.note(event);
+                        say_what_went_wrong(event, &results);
+                    }
+                    // Most of what happens is that matches end; the last event tells how many.
+                    Heard::Missed(missed) => counts.played += missed,
+                }
+                let elapsed = line.elapsed();
+                line.show(|| counts.text(elapsed));
+            }
+            let elapsed = line.elapsed();
+            line.finish(counts.summary(elapsed));
+        };
+        let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(show);
+        thread.map(Self).map_err(Stop::defect)
     }
 
-    pub(super) fn played(&mut self, faulted: bool) {
-        self.counts.played += 1;
-        self.counts.faults += u64::from(faulted);
-        let elapsed = self.line.elapsed();
-        self.line.show(|| self.counts.text(elapsed));
-    }
-
-    /// Ends the line. What was played is told in a last one.
+    /// Ends the line once the run is over. What was played is told in a last one.
     pub(super) fn finish(self) {
-        let elapsed = self.line.elapsed();
-        let played = self.counts.played;
-        let text = (played > 0).then(|| {
-            let rate = played as f64 / elapsed.as_secs_f64().max(0.001);
-            let took = about(elapsed.as_secs_f64());
-            let matches = if played == 1 { "match" } else { "matches" };
-            format!("played {played} {matches} in {took} ({rate:.1} a second)")
-        });
-        self.line.finish(text);
+        drop(self.0.join());
+    }
+}
+
+/// Says that a match is void or a bot is withdrawn. A match that is void with its pair was told of with it.
+pub(super) fn say_what_went_wrong(event: &RunEvent, results: &Path) {
+    match event {
+        RunEvent::Void(MatchVoid { with_its_pair: true, .. }) => {}
+        RunEvent::Void(MatchVoid { reason, defect, .. }) if defect.is_empty() => {
+            super::say(format_args!("a match is void: {reason}"));
+        }
+        RunEvent::Void(MatchVoid { reason, .. }) => super::say(format_args!(
+            "a match is void, and its pair with it: {reason}\nPlease report this. To play the pair again, on the same \
+             deals:\n  {}",
+            resume_command(results)
+        )),
+        RunEvent::Withdrawn(Withdrawal { bot, failures, code, message }) => {
+            let what = message.lines().next().unwrap_or_default();
+            super::say(format_args!(
+                "{} is withdrawn after {failures} start failures in a row; its other matches count as lost. The last \
+                 failure: {code}: {}",
+                plain(bot),
+                plain(what)
+            ));
+        }
+        _ => {}
     }
 }
 
 impl Counts {
+    fn note(&mut self, event: &RunEvent) {
+        match event {
+            RunEvent::Start(start) => (self.total, self.before) = (start.matches, start.done),
+            RunEvent::Phase(phase) => self.total = phase.matches,
+            RunEvent::Match { record, .. } => {
+                self.played += 1;
+                self.faults += u64::from(record.fault.is_some());
+            }
+            RunEvent::End(end) => self.played = end.played,
+            RunEvent::Move { .. } | RunEvent::Void(_) | RunEvent::Withdrawn(_) => {}
+        }
+    }
+
+    /// What was played, if anything was.
+    fn summary(&self, elapsed: Duration) -> Option<String> {
+        let played = self.played;
+        (played > 0).then(|| {
+            let rate = played as f64 / elapsed.as_secs_f64().max(0.001);
+            let took = about(elapsed.as_secs_f64());
+            let matches = if played == 1 { "match" } else { "matches" };
+            format!("played {played} {matches} in {took} ({rate:.1} a second)")
+        })
+    }
+
     fn text(&self, elapsed: Duration) -> String {
         let done = self.before + self.played;
         let rate = self.played as f64 / elapsed.as_secs_f64().max(0.001);
-        let left = (self.total - done) as f64 / rate.max(1e-9);
+        let left = self.total.saturating_sub(done) as f64 / rate.max(1e-9);
         let percent = done * 100 / self.total.max(1);
         let faults = match self.faults {
             0 => String::new(),

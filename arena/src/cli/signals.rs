@@ -3,7 +3,7 @@
 use std::process;
 use std::thread;
 
-use leyden_arena::tournament::Halt;
+use leyden_arena::run::Halt;
 use tokio::signal::unix::{SignalKind, signal};
 
 use super::exit::{Code, Stop};

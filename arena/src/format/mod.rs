@@ -1,5 +1,97 @@
-//! Which matches a tournament consists of, in which order.
+//! Which matches a tournament consists of, phase by phase, in which order. Pure arithmetic: no clock, no I/O, and no list
+//! that grows with the number of tables.
 
+mod crosstable;
+mod done;
+mod phase;
 mod schedule;
+mod tables;
 
+use leyden_model::BotIndex;
+use leyden_protocol::Seats;
+use serde::{Deserialize, Serialize};
+
+pub use crosstable::Crosstable;
+pub use done::Done;
+pub use phase::Phase;
 pub use schedule::{NoSchedule, Schedule};
+pub use tables::Tables;
+
+/// Who plays whom. A new format is a new variant, and the answers to the questions below.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "format", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Format {
+    /// Every table of the bots meets once a block.
+    #[default]
+    RoundRobin,
+    /// Every table with one of these bots or more meets once a block; the others do not meet among themselves.
+    Gauntlet {
+        /// Ascending.
+        challengers: Vec<BotIndex>,
+    },
+    /// For tests, a format that has to wait for results: bots 0 and 1 meet; who is ahead meets the next bot, and so on.
+    #[cfg(test)]
+    Ladder,
+}
+
+/// What a format is given: how many bots at tables of how many seats, and how often a table meets in a phase.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub bots: u32,
+    pub seats: Seats,
+    /// How many pairs each table plays in each phase.
+    pub blocks: u32,
+}
+
+impl Format {
+    /// A phase of the format, from 0; `None` if there are no more. `so_far` holds every match of the phases before; what
+    /// order they ended in does not show in it.
+    ///
+    /// # Errors
+    /// If the bots cannot be scheduled like this.
+    #[cfg_attr(
+        not(test),
+        expect(unused_variables, reason = "only the format for tests has to wait for results yet")
+    )]
+    pub fn phase(&self, number: u32, entry: Entry, so_far: &Crosstable) -> Result<Option<Phase>, NoSchedule> {
+        let tables = match (self, number) {
+            (Self::RoundRobin, 0) => Tables::all(entry)?,
+            (Self::Gauntlet { challengers }, 0) => Tables::with(entry, challengers)?,
+            #[cfg(test)]
+            (Self::Ladder, _) => match so_far.ladder(number, entry) {
+                Some(table) => Tables::listed(vec![table]),
+                None => return Ok(None),
+            },
+            _ => return Ok(None),
+        };
+        Phase::new(number, 0, entry, tables).map(Some)
+    }
+
+    /// Whether a phase depends on the results of those before it.
+    pub fn is_adaptive(&self) -> bool {
+        match self {
+            Self::RoundRobin | Self::Gauntlet { .. } => false,
+            #[cfg(test)]
+            Self::Ladder => true,
+        }
+    }
+
+    /// Whether bots and blocks can be added to a tournament that has begun, with every match that was played still in its
+    /// schedule.
+    pub fn can_grow(&self) -> bool {
+        !self.is_adaptive()
+    }
+
+    /// The format in a few words that name its challengers.
+    pub fn describe(&self, name: impl Fn(BotIndex) -> String) -> String {
+        match self {
+            Self::RoundRobin => "a round-robin".to_owned(),
+            Self::Gauntlet { challengers } => {
+                let names: Vec<String> = challengers.iter().map(|&bot| name(bot)).collect();
+                format!("a gauntlet of {}", names.join(", "))
+            }
+            #[cfg(test)]
+            Self::Ladder => "a ladder".to_owned(),
+        }
+    }
+}

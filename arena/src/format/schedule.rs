@@ -1,12 +1,15 @@
-//! Which matches a tournament consists of, and in which order: pure arithmetic, no list is ever held.
+//! Every match of a tournament as far as its format says: the phases known so far, one after the other.
 //!
-//! The order is by block, then by table (lexicographic), then by leg. A match's place in it is its *rank*; what is
-//! done, shown or exported goes by rank, never by when a match happened to finish.
+//! A match's place in it is its *rank*; what is done, shown or exported goes by rank, never by when a match happened to
+//! finish.
 
 use std::ops::Range;
 
-use leyden_model::{BotIndex, MatchKey, Table};
-use leyden_protocol::{MAX_SEATS, Seats};
+use leyden_model::{BotIndex, MatchKey};
+use leyden_protocol::Seats;
+use leyden_stats::FinalScores;
+
+use super::{Crosstable, Entry, Format, Phase};
 
 /// A tournament that cannot be scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -15,148 +18,134 @@ pub enum NoSchedule {
     TooFewBots { bots: usize, seats: Seats },
     #[error("a tournament has at least one block")]
     NoBlocks,
+    #[error("a gauntlet needs at least one of its bots as a challenger")]
+    NoChallenger,
     #[error("{blocks} blocks of {bots} bots at tables of {seats} are more matches than can be counted")]
     TooMany { bots: usize, seats: Seats, blocks: u32 },
 }
 
-/// Every match of a tournament: each table meets once a block, in every seating.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+impl NoSchedule {
+    pub(super) fn too_many(entry: Entry) -> Self {
+        let Entry { bots, seats, blocks } = entry;
+        Self::TooMany { bots: bots as usize, seats, blocks }
+    }
+}
+
+/// The matches of a tournament. An adaptive format's later phases are known once the matches before them are counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
-    bots: u32,
-    seats: Seats,
-    blocks: u32,
-    /// How many tables there are: the k-subsets of the bots.
-    tables: u64,
+    format: Format,
+    entry: Entry,
+    /// At least one, each with the rank of its first match.
+    phases: Vec<(u64, Phase)>,
+    /// Results, where the format looks at them.
+    so_far: Crosstable,
 }
 
 impl Schedule {
-    pub fn new(bots: usize, seats: Seats, blocks: u32) -> Result<Self, NoSchedule> {
+    /// A tournament of `bots` bots in a format, with its first phase.
+    pub fn new(format: Format, bots: usize, seats: Seats, blocks: u32) -> Result<Self, NoSchedule> {
+        let count = u32::try_from(bots).map_err(|_| NoSchedule::TooMany { bots, seats, blocks })?;
         if bots < seats.count() {
             return Err(NoSchedule::TooFewBots { bots, seats });
         }
         if blocks == 0 {
             return Err(NoSchedule::NoBlocks);
         }
-        let too_many = NoSchedule::TooMany { bots, seats, blocks };
-        let Ok(count) = u32::try_from(bots) else { return Err(too_many) };
-        let tables = u64::try_from(subsets(count.into(), seats.count() as u64)).ok();
-        let legs = u64::from(blocks) * seats.count() as u64;
-        match tables.and_then(|tables| tables.checked_mul(legs).map(|_| tables)) {
-            Some(tables) => Ok(Self { bots: count, seats, blocks, tables }),
-            None => Err(too_many),
+        let entry = Entry { bots: count, seats, blocks };
+        let so_far = Crosstable::default();
+        let first = format.phase(0, entry, &so_far)?.ok_or(NoSchedule::TooFewBots { bots, seats })?;
+        Ok(Self { format, entry, phases: vec![(0, first)], so_far })
+    }
+
+    /// Every table meets once a block.
+    pub fn round_robin(bots: usize, seats: Seats, blocks: u32) -> Result<Self, NoSchedule> {
+        Self::new(Format::RoundRobin, bots, seats, blocks)
+    }
+
+    fn last(&self) -> Option<&(u64, Phase)> {
+        self.phases.last()
+    }
+
+    /// Takes in how a match ended, for formats that look at results.
+    pub fn count(&mut self, key: &MatchKey, end: &FinalScores) {
+        if self.format.is_adaptive() {
+            self.so_far.count(key, end);
         }
     }
 
-    /// How many matches there are.
+    /// Adds the next phase; every match so far must be counted. `None` if there are no more.
+    pub fn next_phase(&mut self) -> Result<Option<&Phase>, NoSchedule> {
+        let number = self.phases.len() as u32;
+        let Some(phase) = self.format.phase(number, self.entry, &self.so_far)? else { return Ok(None) };
+        let first = self.matches();
+        if first.checked_add(phase.matches()).is_none() {
+            return Err(NoSchedule::too_many(self.entry));
+        }
+        self.phases.push((first, phase));
+        Ok(self.last().map(|(_, phase)| phase))
+    }
+
+    /// How many matches there are, as far as is known.
     pub fn matches(&self) -> u64 {
-        self.matches_per_block() * u64::from(self.blocks)
+        self.last().map_or(0, |(first, phase)| first + phase.matches())
     }
 
+    /// How many matches a block of the first phase has.
     pub fn matches_per_block(&self) -> u64 {
-        self.tables * self.legs()
+        self.phases.first().map_or(0, |(_, phase)| phase.matches_per_block())
     }
 
-    /// How many tables meet in each block.
+    /// How many tables meet in each block of the first phase.
     pub fn tables(&self) -> u64 {
-        self.tables
+        self.phases.first().map_or(0, |(_, phase)| phase.tables().count())
+    }
+
+    /// How many matches two bots play against one another in a block of the first phase.
+    pub fn meetings(&self, one: BotIndex, other: BotIndex) -> u64 {
+        let tables = self.phases.first().map_or(0, |(_, phase)| phase.tables().meetings(one, other));
+        tables * self.seats().count() as u64
+    }
+
+    /// How many phases are known.
+    pub fn phases(&self) -> u32 {
+        self.phases.len() as u32
+    }
+
+    pub fn format(&self) -> &Format {
+        &self.format
     }
 
     pub fn bots(&self) -> usize {
-        self.bots as usize
+        self.entry.bots as usize
     }
 
     pub fn blocks(&self) -> u32 {
-        self.blocks
+        self.entry.blocks
     }
 
     pub fn seats(&self) -> Seats {
-        self.seats
+        self.entry.seats
     }
 
-    fn legs(&self) -> u64 {
-        self.seats.count() as u64
-    }
-
-    /// The match of a rank; nothing from [`matches`](Self::matches) on.
+    /// The match of a rank; `None` from [`matches`](Self::matches) on.
     pub fn nth(&self, rank: u64) -> Option<MatchKey> {
-        if rank >= self.matches() {
-            return None;
-        }
-        let leg = rank % self.legs();
-        let table = rank / self.legs();
-        Some(MatchKey {
-            phase: 0,
-            block: (table / self.tables) as u32,
-            table: self.nth_table(table % self.tables)?,
-            leg: leg as u32,
-        })
+        let behind = self.phases.partition_point(|(first, _)| *first <= rank);
+        let (first, phase) = self.phases.get(behind.checked_sub(1)?)?;
+        phase.nth(rank - first)
     }
 
-    /// The rank of a match; nothing if the schedule does not have it.
-    pub fn rank(&self, fixture: &MatchKey) -> Option<u64> {
-        let bots = fixture.table.bots();
-        let known = fixture.table.seats() == self.seats && bots.last().is_some_and(|last| last.0 < self.bots);
-        if !known || fixture.block >= self.blocks || u64::from(fixture.leg) >= self.legs() {
-            return None;
-        }
-        let tables = u64::from(fixture.block) * self.tables + self.table_rank(bots);
-        Some(tables * self.legs() + u64::from(fixture.leg))
+    /// The rank of a match; `None` if the schedule does not have it, or not yet.
+    pub fn rank(&self, key: &MatchKey) -> Option<u64> {
+        let (first, phase) = self.phases.get(key.phase as usize)?;
+        Some(first + phase.rank(key)?)
     }
 
     /// The matches of a range of ranks, in order.
     pub fn iter(&self, ranks: Range<u64>) -> impl Iterator<Item = MatchKey> + use<> {
-        let schedule = *self;
+        let schedule = self.clone();
         ranks.map_while(move |rank| schedule.nth(rank))
     }
-
-    /// How many tables stand before this one. For each place the subsets that begin lower there are counted at once.
-    fn table_rank(&self, bots: &[BotIndex]) -> u64 {
-        let mut rank = 0;
-        let mut lowest = 0;
-        for (bot, left) in bots.iter().zip((1..=self.legs()).rev()) {
-            rank += self.before(lowest, bot.0, left);
-            lowest = bot.0 + 1;
-        }
-        rank as u64
-    }
-
-    fn nth_table(&self, rank: u64) -> Option<Table> {
-        let mut bots = [BotIndex::default(); MAX_SEATS];
-        let mut rest = u128::from(rank);
-        let mut lowest = 0;
-        for (place, left) in bots.iter_mut().zip((1..=self.legs()).rev()) {
-            // The highest bot with at most `rest` subsets before it, found by halving.
-            let (mut low, mut high) = (lowest, self.bots - left as u32);
-            while low < high {
-                let middle = (low + high).div_ceil(2);
-                if self.before(lowest, middle, left) <= rest {
-                    low = middle;
-                } else {
-                    high = middle - 1;
-                }
-            }
-            rest -= self.before(lowest, low, left);
-            *place = BotIndex(low);
-            lowest = low + 1;
-        }
-        Table::new(&bots[..self.seats.count()])
-    }
-
-    /// How many `size`-subsets of the bots from `lowest` on begin below `first`.
-    fn before(&self, lowest: u32, first: u32, size: u64) -> u128 {
-        subsets((self.bots - lowest).into(), size) - subsets((self.bots - first).into(), size)
-    }
-}
-
-/// How many subsets of `size` elements a set has. Exact where it fits 64 bits; beyond that some number that does not.
-fn subsets(elements: u64, size: u64) -> u128 {
-    if elements < size {
-        return 0;
-    }
-    if size == 2 {
-        return u128::from(elements * (elements - 1) / 2); // most tables are of two; elements fit 32 bits
-    }
-    (0..size).fold(1_u128, |count, i| count.saturating_mul(u128::from(elements - i)) / u128::from(i + 1))
 }
 
 #[cfg(test)]
@@ -165,10 +154,12 @@ mod tests {
 
     use proptest::prelude::*;
 
+    use leyden_model::Table;
+
     use super::*;
 
     fn schedule(bots: usize, seats: usize, blocks: u32) -> Schedule {
-        Schedule::new(bots, Seats::new(seats).unwrap(), blocks).unwrap()
+        Schedule::round_robin(bots, Seats::new(seats).unwrap(), blocks).unwrap()
     }
 
     #[test]
@@ -234,7 +225,7 @@ mod tests {
     #[test]
     fn impossible_tournaments_are_refused() {
         let refused = |bots, seats, blocks| {
-            Schedule::new(bots, Seats::new(seats).unwrap(), blocks).unwrap_err().to_string()
+            Schedule::round_robin(bots, Seats::new(seats).unwrap(), blocks).unwrap_err().to_string()
         };
         assert_eq!(refused(1, 2, 1), "a table of 2 needs at least 2 bots; there is 1");
         assert_eq!(refused(2, 3, 1), "a table of 3 needs at least 3 bots; there are 2");
@@ -243,20 +234,45 @@ mod tests {
         assert!(refused(usize::MAX, 2, 1).contains("more matches than can be counted"));
     }
 
+    fn won_by(key: &MatchKey, bot: u32) -> FinalScores {
+        let scores = key.seating().map(|seated| u32::from(seated.0 == bot));
+        FinalScores { scores, fault: None, better: leyden_protocol::Better::Higher }
+    }
+
     #[test]
-    fn a_table_is_its_bots_ascending() {
-        let table = |bots: &[u32]| Table::new(&bots.iter().map(|&bot| BotIndex(bot)).collect::<Vec<_>>());
-        assert!(table(&[0, 3, 9]).is_some());
-        for bad in [&[0][..], &[], &[1, 0], &[1, 1], &[0, 1, 2, 3, 4, 5, 6, 7, 8]] {
-            assert_eq!(table(bad), None, "{bad:?}");
+    fn a_phase_that_waits_for_results_comes_behind_those_that_are_known() {
+        let mut schedule = Schedule::new(Format::Ladder, 4, Seats::TWO, 2).unwrap();
+        let mut tables = Vec::new();
+        for winner in [1, 1, 3] {
+            let known = schedule.matches();
+            let new: Vec<MatchKey> = schedule.iter(0..u64::MAX).collect();
+            assert!(new.is_sorted() && new.len() as u64 == known);
+            for key in new.iter().filter(|key| key.phase as usize == tables.len()) {
+                assert_eq!(schedule.rank(key).and_then(|rank| schedule.nth(rank)), Some(*key));
+                schedule.count(key, &won_by(key, winner));
+            }
+            tables.push(new.last().unwrap().table.bots().iter().map(|bot| bot.0).collect::<Vec<_>>());
+            let another = schedule.next_phase().unwrap().is_some();
+            assert_eq!(another, tables.len() < 3);
+            assert_eq!(schedule.matches(), known + if another { 4 } else { 0 });
         }
+        assert_eq!(tables, [[0, 1], [1, 2], [1, 3]]);
+    }
+
+    #[test]
+    fn a_gauntlet_is_kept_as_text() {
+        let gauntlet = Format::Gauntlet { challengers: vec![BotIndex(0), BotIndex(3)] };
+        let text = serde_json::to_string(&gauntlet).unwrap();
+        assert_eq!(text, r#"{"format":"gauntlet","challengers":[0,3]}"#);
+        assert_eq!(serde_json::from_str::<Format>(&text).unwrap(), gauntlet);
+        assert_eq!(serde_json::to_string(&Format::RoundRobin).unwrap(), r#"{"format":"round_robin"}"#);
     }
 
     proptest! {
         #[test]
         fn ranks_of_large_schedules_come_back(bots in 2_usize..3000, seats in 2_usize..=5, blocks in 1_u32..1000, at in 0.0..1.0) {
             let seats = Seats::new(seats.min(bots)).unwrap();
-            let schedule = Schedule::new(bots, seats, blocks).unwrap();
+            let schedule = Schedule::round_robin(bots, seats, blocks).unwrap();
             let rank = ((schedule.matches() as f64 * at) as u64).min(schedule.matches() - 1);
             let fixture = schedule.nth(rank).unwrap();
             prop_assert!(Table::new(fixture.table.bots()).is_some());

@@ -1,6 +1,7 @@
 //! What is done with records: the results file they are stored in, and what is read back from it.
 
 pub mod export;
+mod recorder;
 pub mod replay;
 #[cfg(test)]
 pub(crate) mod sample;
@@ -8,6 +9,8 @@ pub mod store;
 #[cfg(test)]
 mod tests;
 pub mod verify;
+
+pub use recorder::Recorder;
 
 use leyden_model::MatchRecord;
 use leyden_protocol::Better;

@@ -6,6 +6,7 @@ use leyden_protocol::{
 use leyden_rules::{Dealt, Finish, Match, Outcome};
 
 use super::store::{BotEntry, Known, Setup};
+use crate::format::Format;
 use leyden_model::MatchKey;
 use leyden_model::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
 use leyden_model::{Settings, TimeLimits};
@@ -35,7 +36,14 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
         pondering: leyden_model::Pondering::Watched,
         sandbox: leyden_host::sandbox::Level::None,
     };
-    Setup { settings, seed: "a test".to_owned(), bots: (0..bots).map(bot).collect(), blocks, gate: None }
+    Setup {
+        settings,
+        seed: "a test".to_owned(),
+        bots: (0..bots).map(bot).collect(),
+        blocks,
+        format: Format::RoundRobin,
+        gate: None,
+    }
 }
 
 /// A game of each rule set and of each size of table.

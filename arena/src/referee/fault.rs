@@ -6,6 +6,7 @@ use std::time::Duration;
 use leyden_host::{ExitStatus, NoLine};
 use leyden_protocol::{FaultCode, printable};
 
+use leyden_model::event::Withdrawal;
 /// How much of what came is shown to the author.
 const SHOWN: usize = 200;
 
@@ -42,6 +43,12 @@ impl Fault {
             failure: None,
             last: false,
         }
+    }
+
+    /// Of a bot that is not started any more: the last one that it was started with.
+    pub(crate) fn withdrawn(withdrawal: &Withdrawal) -> Self {
+        let Withdrawal { failures, code, message, .. } = withdrawal;
+        Self::new(*code, format!("withdrawn after {failures} start failures in a row: {message}"), b"")
     }
 
     /// With the likeliest cause, and what to do about it.

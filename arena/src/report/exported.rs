@@ -87,7 +87,7 @@ impl Exported {
         for met in &mut encounters {
             (met.first, met.second) = (places[met.first.0 as usize], places[met.second.0 as usize]);
         }
-        let schedule = Schedule::new(bots.len(), rules.seats, 1).map_err(StoreError::from)?;
+        let schedule = Schedule::round_robin(bots.len(), rules.seats, 1).map_err(StoreError::from)?;
         let field = field(&schedule, |bot| Entrant(bot as u32))?;
         let tally = FieldTally::of(field, encounters).map_err(ReportError::Contradiction)?;
         let complete = legs.values().filter(|legs| **legs == rules.seats.count()).count() as u64;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::format::Schedule;
 use crate::record::store::{BotSums, Cell, Results};
-use leyden_model::{PairKey, RecordRules};
+use leyden_model::{BotIndex, PairKey, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
 
@@ -96,13 +96,16 @@ fn tally(
 
 /// Who meets whom in each block; `index` says where each bot of the schedule stands.
 pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Result<Field, ReportDefect> {
-    if schedule.seats().count() == 2 {
-        return Ok(Field::round_robin(schedule.bots()));
+    let mut bots = vec![BotIndex::default(); schedule.bots()];
+    for bot in 0..schedule.bots() {
+        if let Some(place) = bots.get_mut(index(bot).0 as usize) {
+            *place = BotIndex(bot as u32);
+        }
     }
-    let first_leg = schedule.iter(0..schedule.matches_per_block()).filter(|key| key.leg == 0);
-    let tables: Vec<Vec<Entrant>> =
-        first_leg.map(|key| key.table.bots().iter().map(|bot| index(bot.index())).collect()).collect();
-    Ok(Field::of_tables(schedule.bots(), &tables)?)
+    Field::of_meetings(bots.len(), |one, other| {
+        u32::try_from(schedule.meetings(bots[one.0 as usize], bots[other.0 as usize]))
+            .map_err(|_| ReportDefect::TooManyMeetings)
+    })
 }
 
 fn counted(cell: &Cell, places: &Places) -> Encounter {

@@ -57,6 +57,8 @@ pub enum ReportDefect {
     Tally(#[from] TallyError),
     #[error(transparent)]
     Field(#[from] FieldError),
+    #[error("two bots meet more often in a block than can be counted")]
+    TooManyMeetings,
     #[error(transparent)]
     Fit(#[from] FitError),
     #[error(transparent)]

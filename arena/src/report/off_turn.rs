@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use leyden_model::MatchRecord;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// From this mean on, in microseconds a match, it is worth a word.
@@ -20,7 +21,7 @@ struct Sum {
 }
 
 /// One bot's time off turn.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BotOffTurn {
     pub name: String,
     pub matches: u64,

@@ -48,6 +48,17 @@ impl Field {
         Ok(Self { bots, matches })
     }
 
+    /// Any field, by how many matches two bots play against one another in one block.
+    pub fn of_meetings<E>(
+        bots: usize,
+        mut matches: impl FnMut(Entrant, Entrant) -> Result<u32, E>,
+    ) -> Result<Self, E> {
+        let bot = |place: usize| Entrant(place as u32);
+        let pairings = (0..bots).flat_map(|high| (0..high).map(move |low| (bot(low), bot(high))));
+        let matches = pairings.map(|(low, high)| matches(low, high)).collect::<Result<_, _>>()?;
+        Ok(Self { bots, matches })
+    }
+
     /// Bots in the field, played or not.
     pub const fn bots(&self) -> usize {
         self.bots

@@ -1,13 +1,12 @@
 //! Reports for people: tables and figures that fit a terminal of 100 columns, without colours.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use leyden_arena::report::{
     BotLine, BotResults, GateDocument, PairCounts, PairingLine, SMALL_FIELD, Side, Standings, Versus,
 };
-use leyden_arena::tournament::{START_FAILURES, Withdrawal};
 use leyden_model::RecordRules;
+use leyden_model::event::Withdrawal;
 use leyden_protocol::Better;
 use leyden_stats::{
     Elo, EloInterval, GateEnd, GateReport, Hypotheses, Interval, MatchEstimate, PairingGain, Pentanomial,
@@ -286,13 +285,13 @@ fn notes(standings: &Standings) -> String {
 }
 
 /// Which bots were not started any more.
-pub(crate) fn withdrawn(bots: &[Arc<Withdrawal>]) -> String {
+pub(crate) fn withdrawn(bots: &[Withdrawal]) -> String {
     let mut text = String::new();
-    for Withdrawal { name, code, .. } in bots.iter().map(|bot| &**bot) {
-        let name = plain(name);
+    for Withdrawal { bot, failures, code, .. } in bots {
+        let name = plain(bot);
         let _ = writeln!(
             text,
-            "\n{name} was withdrawn after {START_FAILURES} start failures in a row ({code}): its other matches were not \
+            "\n{name} was withdrawn after {failures} start failures in a row ({code}): its other matches were not \
              started and count as lost."
         );
     }

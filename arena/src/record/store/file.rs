@@ -11,8 +11,8 @@ use serde_json::Value;
 
 use super::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
-use super::setup::{BotEntry, Setup};
-use leyden_model::{RECORD_VERSION, RULES_EDITION, Settings};
+use super::setup::Setup;
+use leyden_model::{BotEntry, RECORD_VERSION, RULES_EDITION, Settings};
 
 /// Makes a new results file that holds this setup and no match. There is never a half one under its name, and an
 /// existing file stays as it is.
@@ -49,11 +49,12 @@ fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
     let seed = setup.tournament_seed();
     let better = setup.settings.rules().map_or(Value::Null, |rules| serde_json::json!(rules.better));
     let host = Machine::this();
-    let facts: [(&str, Value); 10] = [
+    let facts: [(&str, Value); 11] = [
         ("id", seed.tournament_id().into()),
         ("commitment", seed.commitment().into()),
         ("seed", setup.seed.as_str().into()),
         ("blocks", setup.blocks.into()),
+        ("format", serde_json::json!(setup.format)),
         ("better", better),
         ("leyden", env!("CARGO_PKG_VERSION").into()),
         ("rules_edition", RULES_EDITION.into()),
@@ -200,7 +201,9 @@ pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreE
     let bots = read_bots(file).map_err(failed)?;
     let gate = fact(file, "gate").map_err(failed)?.map(serde_json::from_value).transpose();
     let gate = gate.map_err(|error| damaged(&format!("its gate: {error}")))?;
-    let setup = Setup { settings, seed, bots, blocks, gate };
+    let format = fact(file, "format").map_err(failed)?.map(serde_json::from_value).transpose();
+    let format = format.map_err(|error| damaged(&format!("its format: {error}")))?.unwrap_or_default();
+    let setup = Setup { settings, seed, bots, blocks, format, gate };
     setup.check().map_err(|error| damaged(&error.to_string()))?;
     Ok(setup)
 }

@@ -5,7 +5,6 @@
 
 mod bytes;
 mod cells;
-mod done;
 mod file;
 mod known;
 mod lock;
@@ -27,18 +26,19 @@ use std::path::{Path, PathBuf};
 
 pub use bytes::Cut;
 pub use cells::{Cell, Cells};
-pub use done::Done;
 pub use known::Known;
 pub use pack::Damaged;
 pub use results::{FindError, Records, Results, Voided};
-pub use setup::{BotEntry, Difference, Setup};
+pub use setup::{Difference, Setup};
 pub use tally::BotSums;
 #[cfg(test)]
 use tally::Sign;
 pub use thinking::Thinking;
-pub use writer::{Stopped, Writer};
+pub use writer::{Stopped, Stored, Writer};
 
+pub use crate::format::Done;
 use crate::format::NoSchedule;
+pub use leyden_model::BotEntry;
 use leyden_model::MatchKey;
 
 /// Why a results file cannot be opened, read or written. Nothing was changed by what failed.

@@ -74,6 +74,11 @@ impl Results {
         Ok(seats.unwrap_or(0) as u64 / self.setup.settings.seats.count() as u64)
     }
 
+    /// Every match that is wanted as far as that is known, and which of them are stored.
+    pub fn done(&self) -> Result<(Schedule, Done), StoreError> {
+        done(&self.file, &self.path, &self.setup)
+    }
+
     /// All records in the order of the schedule, streamed.
     pub fn records(&self) -> Records<'_> {
         Records { results: self, page: VecDeque::new(), after: None, ended: false }
@@ -259,20 +264,50 @@ impl Records<'_> {
     }
 }
 
+/// Every match that is wanted as far as that is known, and which of them a file holds.
+pub(super) fn done(file: &Connection, path: &Path, setup: &Setup) -> Result<(Schedule, Done), StoreError> {
+    let failed = |source| StoreError::sqlite(path, "read", source);
+    let mut schedule = setup.schedule()?;
+    loop {
+        let done = stored_ranks(file, &schedule).map_err(failed)?;
+        if !setup.format.is_adaptive() || done.count() < schedule.matches() {
+            return Ok((schedule, done));
+        }
+        count_last_phase(file, setup, &mut schedule).map_err(failed)?;
+        if schedule.next_phase()?.is_none() {
+            return Ok((schedule, done));
+        }
+    }
+}
+
 /// Which matches of a schedule a file holds.
-pub(super) fn done(file: &Connection, path: &Path, schedule: &Schedule) -> Result<Done, StoreError> {
+fn stored_ranks(file: &Connection, schedule: &Schedule) -> rusqlite::Result<Done> {
     let seats = schedule.seats();
     let mut done = Done::none(schedule);
-    let mut read = || -> rusqlite::Result<()> {
-        let mut query = file.prepare(&format!("SELECT {} FROM matches", schema::key_columns(seats)))?;
-        let mut rows = query.query([])?;
-        while let Some(row) = rows.next()? {
-            if let Some(rank) = rows::read_key(row, 0, seats)?.and_then(|key| schedule.rank(&key)) {
-                done.insert(rank);
-            }
+    let mut query = file.prepare(&format!("SELECT {} FROM matches", schema::key_columns(seats)))?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        if let Some(rank) = rows::read_key(row, 0, seats)?.and_then(|key| schedule.rank(&key)) {
+            done.insert(rank);
         }
-        Ok(())
-    };
-    read().map_err(|source| StoreError::sqlite(path, "read", source))?;
+    }
     Ok(done)
+}
+
+/// Takes in how the matches of the last known phase ended, which tells the next one.
+fn count_last_phase(file: &Connection, setup: &Setup, schedule: &mut Schedule) -> rusqlite::Result<()> {
+    let seats = schedule.seats();
+    let better = setup.settings.rules().map_or(Better::Higher, |rules| rules.better);
+    let (key, scores) = (schema::key_columns(seats), schema::columns("score", seats));
+    let mut query = file.prepare(&format!("SELECT {key}, fault_seat, {scores} FROM matches"))?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
+        let end = rows::read_final(row, schema::key_length(seats), seats, better)?;
+        if let (Some(key), Some(end)) = (rows::read_key(row, 0, seats)?, end)
+            && key.phase + 1 == schedule.phases()
+        {
+            schedule.count(&key, &end);
+        }
+    }
+    Ok(())
 }

@@ -6,8 +6,10 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::StoreError;
-use crate::format::Schedule;
-use leyden_model::{RecordRules, Settings, TournamentSeed};
+use crate::format::{Format, Schedule};
+use crate::roster::Competitor;
+use crate::run::Plan;
+use leyden_model::{BotEntry, RecordRules, Settings, TournamentSeed};
 use leyden_stats::SprtPlan;
 
 /// A whole tournament as data: settings, seed and bots, and how many blocks are wanted.
@@ -19,25 +21,29 @@ pub struct Setup {
     /// In command-line order; names differ.
     pub bots: Vec<BotEntry>,
     pub blocks: u32,
+    /// Who plays whom.
+    pub format: Format,
     /// What is tested, if this is a gate: then the most pairs are its blocks.
     pub gate: Option<SprtPlan>,
 }
 
-/// A bot as the results file knows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BotEntry {
-    pub name: String,
-    pub command: Vec<String>,
-    /// A hash of what the bot is: its folder or its program.
-    pub hash: String,
-    pub author: Option<String>,
-    pub language: Option<String>,
-}
-
 impl Setup {
+    /// A plan as data.
+    pub fn of(plan: &Plan) -> Self {
+        Self {
+            settings: plan.settings.clone(),
+            seed: plan.seed.clone(),
+            bots: plan.bots.iter().map(Competitor::entry).collect(),
+            blocks: plan.blocks,
+            format: plan.format.clone(),
+            gate: plan.gate,
+        }
+    }
+
     /// All matches that are wanted, or why there can be none.
     pub fn schedule(&self) -> Result<Schedule, StoreError> {
-        Ok(Schedule::new(self.bots.len(), self.settings.seats, self.blocks)?)
+        let format = self.format.clone();
+        Ok(Schedule::new(format, self.bots.len(), self.settings.seats, self.blocks)?)
     }
 
     pub fn tournament_seed(&self) -> TournamentSeed {
@@ -66,6 +72,12 @@ impl Setup {
         if !self.gates_differ(now, &mut all) {
             return all; // whatever else differs follows from that
         }
+        let format = |setup: &Self| {
+            setup.format.describe(|bot| setup.bots.get(bot.index()).map_or("?", |bot| &bot.name).to_owned())
+        };
+        if format(self) != format(now) {
+            all.push(Difference::new(&"format", &format(self), &format(now)));
+        }
         self.settings_differ(now, &mut all);
         if self.seed != now.seed {
             let commitment =
@@ -77,6 +89,11 @@ impl Setup {
             all.push(Difference::new(&"blocks", &self.blocks, &fewer));
         }
         self.bots_differ(now, &mut all);
+        let has_grown = (self.blocks, self.bots.len()) != (now.blocks, now.bots.len());
+        if all.is_empty() && has_grown && !self.format.can_grow() {
+            let count = |setup: &Self| format!("{} bots, {} blocks", setup.bots.len(), setup.blocks);
+            all.push(Difference::new(&"size", &count(self), &count(now)));
+        }
         all
     }
 
@@ -146,6 +163,7 @@ impl fmt::Debug for Setup {
             .field("seed", &self.tournament_seed())
             .field("bots", &self.bots)
             .field("blocks", &self.blocks)
+            .field("format", &self.format)
             .field("gate", &self.gate)
             .finish()
     }

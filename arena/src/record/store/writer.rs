@@ -35,6 +35,47 @@ pub struct Writer {
     _lock: Lock,
 }
 
+/// A results file that is going to be gone on with. Nobody else can write to it meanwhile, and nothing is written yet.
+pub struct Stored {
+    setup: Setup,
+    /// The edition of the rules and the version of the records.
+    versions: (u32, u32),
+    path: PathBuf,
+    lock: Lock,
+}
+
+impl Stored {
+    /// Opens an existing results file.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let lock = Lock::take(path)?;
+        let file = file::open_to_read(path)?;
+        let (setup, versions) = (file::read_setup(&file, path)?, file::read_versions(&file, path)?);
+        Ok(Self { setup, versions, path: path.to_owned(), lock })
+    }
+
+    /// The tournament that it holds.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Goes on with the tournament, which may have got more blocks or bots; returns its schedule and what is done of it.
+    /// Anything else that changed is refused, and nothing is written.
+    pub fn resume(self, now: &Setup) -> Result<(Writer, Schedule, Done), StoreError> {
+        let Self { setup: was, versions, path, lock } = self;
+        now.check()?;
+        let mut differences = was.differences(now);
+        // One file holds what was played and recorded in one way.
+        differences.extend(setup::versions_differ(versions, (RULES_EDITION, RECORD_VERSION)));
+        if !differences.is_empty() {
+            return Err(StoreError::Different { path, differences });
+        }
+        let mut file = file::open_to_write(&path)?;
+        file::extend(&mut file, &was, now).map_err(|source| StoreError::sqlite(&path, "write to", source))?;
+        let (schedule, done) = results::done(&file, &path, now)?;
+        Ok((Writer::start(&path, lock, file, now)?, schedule, done))
+    }
+}
+
 enum Job {
     Match(Packed),
     Void { key: MatchKey, reason: String, played: Option<Packed> },
@@ -57,26 +98,10 @@ impl Writer {
         Self::start(path, lock, file::open_to_write(path)?, setup)
     }
 
-    /// Opens an existing results file to go on with its tournament, which may have got more blocks or bots; returns
-    /// what is done of it. Anything else that changed is refused, and nothing is written.
+    /// [`Stored::open`] and [`Stored::resume`].
     pub fn resume(path: &Path, setup: &Setup) -> Result<(Self, Done), StoreError> {
-        setup.check()?;
-        let lock = Lock::take(path)?;
-        let file = file::open_to_read(path)?;
-        let was = file::read_setup(&file, path)?;
-        let mut differences = was.differences(setup);
-        // One file holds what was played and recorded in one way.
-        let versions = file::read_versions(&file, path)?;
-        differences.extend(setup::versions_differ(versions, (RULES_EDITION, RECORD_VERSION)));
-        drop(file);
-        if !differences.is_empty() {
-            return Err(StoreError::Different { path: path.to_owned(), differences });
-        }
-        let mut file = file::open_to_write(path)?;
-        file::extend(&mut file, &was, setup)
-            .map_err(|source| StoreError::sqlite(path, "write to", source))?;
-        let done = results::done(&file, path, &setup.schedule()?)?;
-        Ok((Self::start(path, lock, file, setup)?, done))
+        let (writer, _, done) = Stored::open(path)?.resume(setup)?;
+        Ok((writer, done))
     }
 
     fn start(path: &Path, lock: Lock, file: Connection, setup: &Setup) -> Result<Self, StoreError> {
@@ -139,7 +164,8 @@ impl Writer {
     }
 
     fn scheduled(&self, key: &MatchKey) -> Result<(), Stopped> {
-        if self.schedule.rank(key).is_some() {
+        // Phases that wait for results are not known here.
+        if key.phase > 0 || self.schedule.rank(key).is_some() {
             return Ok(());
         }
         fail(&self.failure, StoreError::Misplaced { key: *key, why: "though it is not in the schedule" });

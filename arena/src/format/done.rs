@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::format::Schedule;
+use super::Schedule;
 
 /// Ranks of one chunk.
 const CHUNK: u64 = 4096;
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_what_was_not_inserted() {
-        let schedule = Schedule::new(9, Seats::TWO, 2).unwrap();
+        let schedule = Schedule::round_robin(9, Seats::TWO, 2).unwrap();
         assert_eq!(schedule.matches(), 144);
         let mut done = Done::none(&schedule);
         for rank in (0..200).filter(|rank| rank % 3 != 0) {
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_plan_of_any_length_takes_no_room() {
-        let schedule = Schedule::new(100, Seats::TWO, u32::MAX).unwrap();
+        let schedule = Schedule::round_robin(100, Seats::TWO, u32::MAX).unwrap();
         let mut done = Done::none(&schedule);
         (0..10_000).for_each(|rank| done.insert(rank));
         assert_eq!(done.next_missing(0), Some(10_000));

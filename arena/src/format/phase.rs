@@ -1,0 +1,73 @@
+//! The matches of one phase: each of its tables in each of its blocks in every seating.
+
+use leyden_model::{MatchKey, PairKey};
+
+use super::{Entry, NoSchedule, Tables};
+
+/// One round of a format. The order of its matches is by block, then by table, then by leg: that of their keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phase {
+    number: u32,
+    first_block: u32,
+    blocks: u32,
+    legs: u32,
+    tables: Tables,
+}
+
+impl Phase {
+    /// A phase in which each table plays `entry.blocks` pairs. Its blocks are counted from `first_block`: a format in whose
+    /// phases a table may meet again counts on, for a block and the bots' names make the deals.
+    pub fn new(number: u32, first_block: u32, entry: Entry, tables: Tables) -> Result<Self, NoSchedule> {
+        if entry.blocks == 0 {
+            return Err(NoSchedule::NoBlocks);
+        }
+        let pairs = tables.count().checked_mul(entry.blocks.into());
+        let matches = pairs.and_then(|pairs| pairs.checked_mul(entry.seats.count() as u64));
+        if matches.is_none() || first_block.checked_add(entry.blocks).is_none() {
+            return Err(NoSchedule::too_many(entry));
+        }
+        let legs = entry.seats.count() as u32;
+        Ok(Self { number, first_block, blocks: entry.blocks, legs, tables })
+    }
+
+    /// Which phase it is, from 0.
+    pub fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// How many matches it has.
+    pub fn matches(&self) -> u64 {
+        self.matches_per_block() * u64::from(self.blocks)
+    }
+
+    pub fn matches_per_block(&self) -> u64 {
+        self.tables.count() * u64::from(self.legs)
+    }
+
+    /// The tables that meet in each of its blocks.
+    pub fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
+    /// The match of a rank within the phase; `None` from [`matches`](Self::matches) on.
+    pub fn nth(&self, rank: u64) -> Option<MatchKey> {
+        if rank >= self.matches() {
+            return None;
+        }
+        let (pair, leg) = (rank / u64::from(self.legs), rank % u64::from(self.legs));
+        let (block, table) = (pair / self.tables.count(), pair % self.tables.count());
+        let block = self.first_block + block as u32;
+        let pair = PairKey { phase: self.number, block, table: self.tables.nth(table)? };
+        Some(pair.leg(leg as u32))
+    }
+
+    /// The rank of a match within the phase; `None` if it is none of its matches.
+    pub fn rank(&self, key: &MatchKey) -> Option<u64> {
+        let block = key.block.checked_sub(self.first_block).filter(|&block| block < self.blocks)?;
+        if key.phase != self.number || key.leg >= self.legs {
+            return None;
+        }
+        let pair = u64::from(block) * self.tables.count() + self.tables.rank(&key.table)?;
+        Some(pair * u64::from(self.legs) + u64::from(key.leg))
+    }
+}

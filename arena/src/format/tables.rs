@@ -1,0 +1,286 @@
+//! The tables of one phase: found by their rank and the rank by its table, by counting subsets; no list is held of what
+//! can be counted.
+//!
+//! Their order is lexicographic.
+
+use std::sync::Arc;
+
+use leyden_model::{BotIndex, Table};
+use leyden_protocol::{MAX_SEATS, Seats};
+
+use super::{Entry, NoSchedule};
+
+/// Different tables of one size, in lexicographic order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tables {
+    count: u64,
+    which: Which,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Which {
+    Counted(Counted),
+    /// The tables of a phase that were drawn up from results.
+    Listed(Arc<[Table]>),
+}
+
+/// The k-subsets of the bots that hold a challenger.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Counted {
+    bots: u32,
+    seats: Seats,
+    /// Ascending. `None` if every bot is one.
+    challengers: Option<Arc<[u32]>>,
+}
+
+impl Tables {
+    /// Every table of the bots.
+    pub fn all(entry: Entry) -> Result<Self, NoSchedule> {
+        Self::counted(entry, None)
+    }
+
+    /// Every table of the bots at which one of these sits, or more of them. Whoever is not among the bots is left out.
+    pub fn with(entry: Entry, challengers: &[BotIndex]) -> Result<Self, NoSchedule> {
+        let mut all: Vec<u32> = challengers.iter().map(|bot| bot.0).filter(|&bot| bot < entry.bots).collect();
+        all.sort_unstable();
+        all.dedup();
+        if all.is_empty() {
+            return Err(NoSchedule::NoChallenger);
+        }
+        Self::counted(entry, Some(all.into()))
+    }
+
+    fn counted(entry: Entry, challengers: Option<Arc<[u32]>>) -> Result<Self, NoSchedule> {
+        let Entry { bots, seats, .. } = entry;
+        if (bots as usize) < seats.count() {
+            return Err(NoSchedule::TooFewBots { bots: bots as usize, seats });
+        }
+        // What does not overflow here does not overflow in any smaller count either.
+        let fits = checked_subsets(bots.into(), seats.count() as u64).is_some();
+        let which = Counted { bots, seats, challengers };
+        let count = fits.then(|| which.from(0, seats.count() as u64, false));
+        match count.and_then(|count| u64::try_from(count).ok()) {
+            Some(count) => Ok(Self { count, which: Which::Counted(which) }),
+            None => Err(NoSchedule::too_many(entry)),
+        }
+    }
+
+    /// These tables, of one size.
+    pub fn listed(mut tables: Vec<Table>) -> Self {
+        tables.sort_unstable();
+        tables.dedup();
+        Self { count: tables.len() as u64, which: Which::Listed(tables.into()) }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The table of a rank; `None` from [`count`](Self::count) on.
+    pub fn nth(&self, rank: u64) -> Option<Table> {
+        match &self.which {
+            Which::Counted(which) if rank < self.count => which.nth(rank),
+            Which::Counted(_) => None,
+            Which::Listed(tables) => tables.get(usize::try_from(rank).ok()?).copied(),
+        }
+    }
+
+    /// At how many of them two different bots meet.
+    pub fn meetings(&self, one: BotIndex, other: BotIndex) -> u64 {
+        match &self.which {
+            Which::Counted(which) => which.meetings(one.0, other.0),
+            Which::Listed(tables) => {
+                let both = |table: &&Table| [one, other].iter().all(|bot| table.bots().contains(bot));
+                tables.iter().filter(both).count() as u64
+            }
+        }
+    }
+
+    /// The rank of a table; `None` if it is none of these.
+    pub fn rank(&self, table: &Table) -> Option<u64> {
+        match &self.which {
+            Which::Counted(which) => which.rank(table),
+            Which::Listed(tables) => tables.binary_search(table).ok().map(|rank| rank as u64),
+        }
+    }
+}
+
+impl Counted {
+    fn is_challenger(&self, bot: u32) -> bool {
+        self.challengers.as_ref().is_none_or(|all| all.binary_search(&bot).is_ok())
+    }
+
+    /// How many subsets of `size` there are of the bots from `lowest` on. They hold a challenger, unless one is there
+    /// already.
+    fn from(&self, lowest: u32, size: u64, has_challenger: bool) -> u128 {
+        let all = subsets((self.bots - lowest).into(), size);
+        match &self.challengers {
+            Some(challengers) if !has_challenger => {
+                let behind = challengers.len() - challengers.partition_point(|&bot| bot < lowest);
+                all - subsets(u64::from(self.bots - lowest) - behind as u64, size)
+            }
+            _ => all,
+        }
+    }
+
+    fn meetings(&self, one: u32, other: u32) -> u64 {
+        if one == other || one.max(other) >= self.bots {
+            return 0;
+        }
+        let (rest, size) = (u64::from(self.bots) - 2, self.seats.count() as u64 - 2);
+        let mut tables = subsets(rest, size);
+        if let Some(challengers) = &self.challengers
+            && !self.is_challenger(one)
+            && !self.is_challenger(other)
+        {
+            tables -= subsets(rest - challengers.len() as u64, size);
+        }
+        u64::try_from(tables).unwrap_or(u64::MAX) // they are some of the tables, which are counted by as many bits
+    }
+
+    /// How many tables stand before this one. For each place the subsets that begin lower there are counted at once.
+    fn rank(&self, table: &Table) -> Option<u64> {
+        let bots = table.bots();
+        let is_known = table.seats() == self.seats
+            && bots.last().is_some_and(|last| last.0 < self.bots)
+            && bots.iter().any(|bot| self.is_challenger(bot.0));
+        if !is_known {
+            return None;
+        }
+        let (mut rank, mut lowest, mut has_challenger) = (0, 0, false);
+        for (bot, left) in bots.iter().zip((1..=bots.len() as u64).rev()) {
+            rank += self.from(lowest, left, has_challenger) - self.from(bot.0, left, has_challenger);
+            lowest = bot.0 + 1;
+            has_challenger |= self.is_challenger(bot.0);
+        }
+        u64::try_from(rank).ok()
+    }
+
+    fn nth(&self, rank: u64) -> Option<Table> {
+        let mut bots = [BotIndex::default(); MAX_SEATS];
+        let (mut rest, mut lowest, mut has_challenger) = (u128::from(rank), 0, false);
+        for (place, left) in bots.iter_mut().zip((1..=self.seats.count() as u64).rev()) {
+            let whole = self.from(lowest, left, has_challenger);
+            // The highest bot with at most `rest` subsets before it, found by halving.
+            let (mut low, mut high) = (lowest, self.bots - left as u32);
+            while low < high {
+                let middle = (low + high).div_ceil(2);
+                if whole - self.from(middle, left, has_challenger) <= rest {
+                    low = middle;
+                } else {
+                    high = middle - 1;
+                }
+            }
+            rest -= whole - self.from(low, left, has_challenger);
+            *place = BotIndex(low);
+            lowest = low + 1;
+            has_challenger |= self.is_challenger(low);
+        }
+        Table::new(&bots[..self.seats.count()])
+    }
+}
+
+/// How many subsets of `size` elements a set has.
+fn subsets(elements: u64, size: u64) -> u128 {
+    if size == 2 {
+        return u128::from(elements) * u128::from(elements.saturating_sub(1)) / 2; // most tables are of two
+    }
+    checked_subsets(elements, size).unwrap_or(u128::MAX)
+}
+
+/// The same; `None` if it cannot be counted.
+fn checked_subsets(elements: u64, size: u64) -> Option<u128> {
+    if elements < size {
+        return Some(0);
+    }
+    (0..size)
+        .try_fold(1_u128, |count, i| Some(count.checked_mul(u128::from(elements - i))? / u128::from(i + 1)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn entry(bots: u32, seats: usize) -> Entry {
+        Entry { bots, seats: Seats::new(seats).unwrap(), blocks: 1 }
+    }
+
+    fn all(tables: &Tables) -> Vec<Table> {
+        (0..u64::MAX).map_while(|rank| tables.nth(rank)).collect()
+    }
+
+    fn indices(bots: &[u32]) -> Vec<BotIndex> {
+        bots.iter().map(|&bot| BotIndex(bot)).collect()
+    }
+
+    #[test]
+    fn a_gauntlet_has_the_tables_of_a_round_robin_that_hold_a_challenger() {
+        for seats in 2..=5 {
+            for bots in seats as u32..=9 {
+                // Every set of challengers there is.
+                for set in 1_u32..1 << bots {
+                    let challengers: Vec<u32> = (0..bots).filter(|bot| set >> bot & 1 == 1).collect();
+                    let tables = Tables::with(entry(bots, seats), &indices(&challengers)).unwrap();
+                    let wanted: Vec<Table> = all(&Tables::all(entry(bots, seats)).unwrap())
+                        .into_iter()
+                        .filter(|table| table.bots().iter().any(|bot| challengers.contains(&bot.0)))
+                        .collect();
+                    assert_eq!(all(&tables), wanted, "{bots} bots, {seats} seats, {challengers:?}");
+                    assert_eq!(tables.count(), wanted.len() as u64);
+                    for (rank, table) in wanted.iter().enumerate() {
+                        assert_eq!(tables.rank(table), Some(rank as u64));
+                    }
+                    for pair in indices(&(0..bots).collect::<Vec<_>>()).windows(2) {
+                        let both = |table: &&Table| pair.iter().all(|bot| table.bots().contains(bot));
+                        let meetings = wanted.iter().filter(both).count() as u64;
+                        assert_eq!(tables.meetings(pair[0], pair[1]), meetings);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_table_without_a_challenger_has_no_rank() {
+        let tables = Tables::with(entry(5, 2), &indices(&[1])).unwrap();
+        assert_eq!(tables.count(), 4);
+        assert_eq!(tables.rank(&Table::new(&indices(&[2, 3])).unwrap()), None);
+        assert_eq!(tables.rank(&Table::new(&indices(&[1, 5])).unwrap()), None);
+        assert_eq!(tables.rank(&Table::new(&indices(&[1, 2, 3])).unwrap()), None);
+        assert_eq!(Tables::with(entry(5, 2), &indices(&[5])), Err(NoSchedule::NoChallenger));
+    }
+
+    #[test]
+    fn more_bots_keep_the_order_of_a_gauntlet() {
+        let challengers = indices(&[1, 3]);
+        let (old, new) =
+            <(Tables, Tables)>::from([5, 8].map(|bots| Tables::with(entry(bots, 3), &challengers).unwrap()));
+        let ranks: Vec<u64> = all(&old).iter().map(|table| new.rank(table).unwrap()).collect();
+        assert!(ranks.is_sorted_by(|a, b| a < b));
+    }
+
+    #[test]
+    fn listed_tables_are_in_order_and_there_once() {
+        let table = |bots: &[u32]| Table::new(&indices(bots)).unwrap();
+        let tables = Tables::listed(vec![table(&[2, 3]), table(&[0, 1]), table(&[2, 3])]);
+        assert_eq!(all(&tables), [table(&[0, 1]), table(&[2, 3])]);
+        assert_eq!((tables.rank(&table(&[2, 3])), tables.rank(&table(&[0, 2]))), (Some(1), None));
+    }
+
+    proptest! {
+        #[test]
+        fn ranks_of_large_gauntlets_come_back(
+            bots in 8_u32..3000, seats in 2_usize..=5, challengers in proptest::collection::vec(0_u32..3000, 1..9), at in 0.0..1.0,
+        ) {
+            let challengers: Vec<u32> = challengers.into_iter().map(|bot| bot % bots).collect();
+            let tables = Tables::with(entry(bots, seats), &indices(&challengers)).unwrap();
+            let rank = ((tables.count() as f64 * at) as u64).min(tables.count() - 1);
+            let table = tables.nth(rank).unwrap();
+            prop_assert!(table.bots().iter().any(|bot| challengers.contains(&bot.0)));
+            prop_assert_eq!(tables.rank(&table), Some(rank));
+        }
+    }
+}

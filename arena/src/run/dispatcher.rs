@@ -1,0 +1,429 @@
+//! The one place that decides: what is played next, what becomes of it, and when it is enough.
+//!
+//! Knows no thread, no clock and no process: jobs out, reports in, events out. Reports may come in any order and more than
+//! once; what does not belong to a job that is under way is ignored.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+use leyden_model::event::{EVENTS_VERSION, Withdrawal};
+use leyden_model::event::{MatchHeader, MatchVoid, RunEnd, RunPhase, RunStart};
+use leyden_model::job::{Job, JobBot, LegOutcome, Report};
+use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey, RecordRules, RunEvent, TournamentSeed};
+use leyden_protocol::Seat;
+use leyden_stats::FinalScores;
+
+use super::RunError;
+use super::defect::{MatchDefect, SAME_PANIC};
+use super::plan::Plan;
+use super::starts::Starts;
+use crate::format::{Done, Schedule};
+use crate::referee::{Fault, MatchSpec, forfeit};
+
+/// How often a match is played again because the host was overloaded, before it is voided.
+const RETRIES: u32 = 2;
+
+/// How often a job may come back without anything played before nobody believes any more that it can be.
+const RETURNS: u32 = 3;
+
+/// What is to be done next.
+#[derive(Debug)]
+pub(super) enum Next {
+    /// To be played.
+    Job(Job),
+    /// Something was decided without playing: there is more to tell, and perhaps more to do.
+    Settled,
+    /// Nothing, until a report comes. If nothing is under way, everything is done that can be.
+    Nothing,
+}
+
+/// Legs of a pair that are to be played, or being played.
+#[derive(Clone, Debug)]
+struct Wanted {
+    pair: PairKey,
+    /// The rank of leg 0.
+    rank: u64,
+    /// Those that nothing is known of yet.
+    legs: Vec<u32>,
+    /// How often the first of them may still be played again after an overload.
+    retries: u32,
+    /// How often they came back without anything played.
+    returns: u32,
+    /// The leg that made the pair void.
+    void: Option<u32>,
+}
+
+/// Directs a run.
+#[derive(Debug)]
+pub(super) struct Dispatcher<'a> {
+    plan: &'a Plan,
+    seed: TournamentSeed,
+    tournament: String,
+    schedule: Schedule,
+    /// What was played in earlier runs.
+    done: Done,
+    /// Where the schedule goes on.
+    cursor: u64,
+    /// Legs that are given out once more, before anything new.
+    again: VecDeque<Wanted>,
+    under_way: BTreeMap<u64, Wanted>,
+    /// The number of the next job.
+    next: u64,
+    starts: Starts,
+    /// How often the arena panicked at each place.
+    panics: BTreeMap<String, u32>,
+    moves: bool,
+    played: u64,
+    voided: u64,
+    withdrawn: Vec<String>,
+    /// What there is to tell.
+    events: VecDeque<RunEvent>,
+    /// Jobs that somebody else should not begin any more.
+    recalled: Vec<u64>,
+}
+
+impl<'a> Dispatcher<'a> {
+    /// Nothing is given out yet. `done` is what of the schedule was played before.
+    pub(super) fn new(plan: &'a Plan, schedule: Schedule, done: Done, moves: bool) -> Self {
+        let seed = plan.tournament_seed();
+        Self {
+            plan,
+            seed,
+            tournament: seed.tournament_id(),
+            schedule,
+            done,
+            cursor: 0,
+            again: VecDeque::new(),
+            under_way: BTreeMap::new(),
+            next: 0,
+            starts: Starts::of(plan.bots.len()),
+            panics: BTreeMap::new(),
+            moves,
+            played: 0,
+            voided: 0,
+            withdrawn: Vec::new(),
+            events: VecDeque::new(),
+            recalled: Vec::new(),
+        }
+    }
+
+    /// What is known before the first match.
+    pub(super) fn start(&self, results: Option<String>) -> RunStart {
+        RunStart {
+            v: EVENTS_VERSION,
+            tournament: self.tournament.clone(),
+            commitment: self.seed.commitment(),
+            results,
+            bots: self.plan.bots.iter().map(|bot| bot.name.clone()).collect(),
+            matches: self.schedule.matches(),
+            done: self.done.count(),
+        }
+    }
+
+    /// What came of the run, which was halted or came to its end by itself.
+    pub(super) fn end(&self, halted: bool) -> RunEnd {
+        let is_complete = self.is_idle() && self.next_rank().is_none() && self.voided == 0;
+        RunEnd {
+            played: self.played,
+            voided: self.voided,
+            withdrawn: self.withdrawn.clone(),
+            interrupted: halted && !is_complete,
+            seed: is_complete.then(|| self.plan.seed.clone()),
+        }
+    }
+
+    /// How many jobs are under way.
+    pub(super) fn under_way(&self) -> usize {
+        self.under_way.len()
+    }
+
+    /// Whether nothing is under way or waits to be given out once more.
+    pub(super) fn is_idle(&self) -> bool {
+        self.under_way.is_empty() && self.again.is_empty()
+    }
+
+    /// The next event to be told.
+    pub(super) fn event(&mut self) -> Option<RunEvent> {
+        self.events.pop_front()
+    }
+
+    /// Jobs that whoever plays should not begin any more, and hand back with [`handed_back`](Self::handed_back).
+    pub(super) fn recalled(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.recalled)
+    }
+
+    /// What is to be done next.
+    pub(super) fn next(&mut self) -> Result<Next, RunError> {
+        let wanted = self.again.pop_front().or_else(|| self.from_schedule());
+        let Some(mut wanted) = wanted else { return self.next_phase() };
+        let mut settled = Vec::new();
+        for &leg in &wanted.legs {
+            let key = wanted.pair.leg(leg);
+            if let Some((seat, withdrawal)) = self.starts.forfeits(&key) {
+                settled.push((leg, seat, withdrawal.clone()));
+            }
+        }
+        for (leg, seat, withdrawal) in settled {
+            wanted.legs.retain(|&left| left != leg);
+            self.lose(&wanted, leg, seat, &withdrawal)?;
+        }
+        if wanted.legs.is_empty() {
+            return Ok(Next::Settled);
+        }
+        let job = self.job(&wanted);
+        self.under_way.insert(job.number, wanted);
+        Ok(Next::Job(job))
+    }
+
+    /// The next pair of the schedule of which something is missing.
+    fn from_schedule(&mut self) -> Option<Wanted> {
+        let rank = self.next_rank()?;
+        let key = self.schedule.nth(rank)?;
+        let (pair, first) = (key.pair(), rank - u64::from(key.leg));
+        let legs = pair.legs().map(|key| key.leg).filter(|&leg| !self.done.contains(first + u64::from(leg)));
+        let legs: Vec<u32> = legs.collect();
+        self.cursor = first + pair.table.seats().count() as u64;
+        Some(Wanted { pair, rank: first, legs, retries: RETRIES, returns: 0, void: None })
+    }
+
+    /// The first rank from the cursor on that is not done.
+    fn next_rank(&self) -> Option<u64> {
+        let known = self.done.matches();
+        let missing = if self.cursor < known { self.done.next_missing(self.cursor) } else { None };
+        let rank = missing.unwrap_or(self.cursor.max(known));
+        (rank < self.schedule.matches()).then_some(rank)
+    }
+
+    /// Once a phase is complete its results may tell the next one.
+    fn next_phase(&mut self) -> Result<Next, RunError> {
+        if !self.is_idle() || self.voided > 0 {
+            return Ok(Next::Nothing);
+        }
+        let Some(phase) = self.schedule.next_phase()?.map(crate::format::Phase::number) else {
+            return Ok(Next::Nothing);
+        };
+        self.events.push_back(RunEvent::Phase(RunPhase { phase, matches: self.schedule.matches() }));
+        Ok(Next::Settled)
+    }
+
+    fn job(&mut self, wanted: &Wanted) -> Job {
+        let number = self.next;
+        self.next += 1;
+        let table = wanted.pair.table;
+        let withdrawn = table.bots().iter().filter_map(|&bot| self.starts.withdrawn(bot)).cloned();
+        let bots = table.bots().iter().map(|bot| &self.plan.bots[bot.index()]);
+        Job {
+            number,
+            pair: wanted.pair,
+            legs: wanted.legs.clone(),
+            tournament: self.tournament.clone(),
+            settings: self.plan.settings.clone(),
+            seed: self.header(&wanted.pair.leg(0)).seed,
+            bots: bots.map(|bot| JobBot { name: bot.name.clone(), hash: bot.hash.clone() }).collect(),
+            withdrawn: withdrawn.collect(),
+            moves: self.moves,
+        }
+    }
+
+    /// What is settled about a match before it begins.
+    fn header(&self, key: &MatchKey) -> MatchHeader {
+        let names: Vec<&str> =
+            key.table.bots().iter().map(|bot| self.plan.bots[bot.index()].name.as_str()).collect();
+        let seed = self.seed.match_seed(&names, key.block);
+        let rules = RecordRules::from(&self.plan.rules);
+        MatchHeader::new(self.tournament.clone(), seed, rules, (key.block, key.leg), &names)
+    }
+
+    /// A match is lost by a bot that is not started any more.
+    fn lose(
+        &mut self,
+        wanted: &Wanted,
+        leg: u32,
+        seat: Seat,
+        withdrawal: &Withdrawal,
+    ) -> Result<(), RunError> {
+        let key = wanted.pair.leg(leg);
+        let rank = wanted.rank + u64::from(leg);
+        let spec = MatchSpec::new(self.header(&key), &self.plan.settings)?;
+        let events = &mut self.events;
+        let mut listen = |happened: &leyden_model::MatchEvent| {
+            events.push_back(RunEvent::Move { key, rank, happened: happened.clone() });
+        };
+        let fault = Fault::withdrawn(withdrawal);
+        let record = if self.moves {
+            forfeit(&spec, seat, &fault, Some(&mut listen))
+        } else {
+            forfeit(&spec, seat, &fault, None)
+        };
+        self.count(key, rank, record);
+        Ok(())
+    }
+
+    /// Takes in what somebody reports.
+    pub(super) fn take(&mut self, report: Report) -> Result<(), RunError> {
+        match report {
+            Report::Event { job, leg, event } => {
+                if let Some(wanted) = self.under_way.get(&job).filter(|wanted| wanted.legs.contains(&leg)) {
+                    let (key, rank) = (wanted.pair.leg(leg), wanted.rank + u64::from(leg));
+                    self.events.push_back(RunEvent::Move { key, rank, happened: event });
+                }
+                Ok(())
+            }
+            Report::Leg { job, leg, started, outcome } => self.take_leg(job, leg, &started, outcome),
+            Report::Done { job } => self.take_done(job),
+            Report::Lost { reason } => Err(RunError::Lost(reason)),
+        }
+    }
+
+    fn take_leg(
+        &mut self,
+        job: u64,
+        leg: u32,
+        started: &[Seat],
+        outcome: LegOutcome,
+    ) -> Result<(), RunError> {
+        let Some(mut wanted) = self.under_way.remove(&job) else { return Ok(()) };
+        if wanted.legs.contains(&leg) {
+            let key = wanted.pair.leg(leg);
+            let seats = key.table.seats();
+            for &seat in started.iter().filter(|&&seat| seats.has(seat)) {
+                self.starts.succeeded(key.seat(seat));
+            }
+            wanted.returns = 0;
+            self.decide(&mut wanted, leg, outcome)?;
+        }
+        self.under_way.insert(job, wanted);
+        Ok(())
+    }
+
+    /// Decides what becomes of a leg.
+    fn decide(&mut self, wanted: &mut Wanted, leg: u32, outcome: LegOutcome) -> Result<(), RunError> {
+        let (key, rank) = (wanted.pair.leg(leg), wanted.rank + u64::from(leg));
+        match outcome {
+            LegOutcome::HostOverloaded { reason } if wanted.retries > 0 => {
+                wanted.retries -= 1;
+                tracing::warn!("match {} is played again: {reason}", self.header(&key).id);
+                return Ok(());
+            }
+            LegOutcome::Played { record } => match wanted.void {
+                Some(cause) => self.void_with_its_pair(wanted, leg, cause, Some(Arc::new(*record))),
+                None => self.count(key, rank, *record),
+            },
+            LegOutcome::HostOverloaded { reason } => self.void(wanted, leg, reason, Vec::new()),
+            LegOutcome::Panicked { text, location } => {
+                let defect = self.defect(&key, text, location);
+                let count = self.panics.entry(defect.location.clone()).or_default();
+                *count += 1;
+                if *count > SAME_PANIC {
+                    return Err(RunError::Again(Box::new(defect)));
+                }
+                let circumstances = defect.circumstances();
+                let reason = std::iter::once(defect.to_string()).chain(circumstances.iter().cloned());
+                let reason = reason.collect::<Vec<_>>().join("\n  ");
+                self.void(wanted, leg, reason, circumstances);
+            }
+            LegOutcome::HostFailed { reason } => {
+                let bots = self.header(&key).bots.as_slice().join(" – ");
+                return Err(RunError::Host { rank, bots, block: key.block, leg, reason });
+            }
+        }
+        wanted.legs.retain(|&left| left != leg);
+        wanted.retries = RETRIES;
+        Ok(())
+    }
+
+    fn take_done(&mut self, job: u64) -> Result<(), RunError> {
+        let Some(mut wanted) = self.under_way.remove(&job) else { return Ok(()) };
+        if let Some(cause) = wanted.void {
+            for leg in std::mem::take(&mut wanted.legs) {
+                self.void_with_its_pair(&wanted, leg, cause, None);
+            }
+        }
+        if wanted.legs.is_empty() {
+            return Ok(());
+        }
+        wanted.returns += 1;
+        if wanted.returns > RETURNS {
+            let key = wanted.pair.leg(wanted.legs[0]);
+            let header = self.header(&key);
+            return Err(RunError::Returned { id: header.id, bots: header.bots.as_slice().join(" – ") });
+        }
+        self.again.push_back(wanted);
+        Ok(())
+    }
+
+    /// A job was taken back before anybody began it.
+    pub(super) fn handed_back(&mut self, job: u64) {
+        self.again.extend(self.under_way.remove(&job));
+    }
+
+    /// A match counts.
+    fn count(&mut self, key: MatchKey, rank: u64, record: MatchRecord) {
+        self.played += 1;
+        let fault = record.fault.as_ref().map(|fault| fault.seat);
+        let end = FinalScores { scores: record.scores, fault, better: self.plan.rules.better };
+        self.schedule.count(&key, &end);
+        let withdrawn = self.starts.note(&key, &record);
+        self.events.push_back(RunEvent::Match { rank, key, record: Arc::new(record) });
+        if let Some((bot, withdrawal)) = withdrawn {
+            self.withdraw(bot, withdrawal);
+        }
+    }
+
+    fn withdraw(&mut self, bot: BotIndex, withdrawal: Withdrawal) {
+        self.withdrawn.push(withdrawal.bot.clone());
+        self.events.push_back(RunEvent::Withdrawn(withdrawal));
+        let with_it = self.under_way.iter().filter(|(_, wanted)| wanted.pair.table.bots().contains(&bot));
+        self.recalled.extend(with_it.map(|(job, _)| *job));
+    }
+
+    /// A leg counts for nothing, and with it its pair.
+    fn void(&mut self, wanted: &mut Wanted, leg: u32, reason: String, defect: Vec<String>) {
+        wanted.void.get_or_insert(leg);
+        let void = self.voided(wanted, leg, reason);
+        self.events.push_back(RunEvent::Void(MatchVoid { defect, ..void }));
+    }
+
+    fn void_with_its_pair(
+        &mut self,
+        wanted: &Wanted,
+        leg: u32,
+        cause: u32,
+        played: Option<Arc<MatchRecord>>,
+    ) {
+        let void = self.voided(wanted, leg, format!("leg {cause} of its pair is void"));
+        self.events.push_back(RunEvent::Void(MatchVoid { with_its_pair: true, played, ..void }));
+    }
+
+    fn voided(&mut self, wanted: &Wanted, leg: u32, reason: String) -> MatchVoid {
+        self.voided += 1;
+        let key = wanted.pair.leg(leg);
+        let MatchHeader { id, block, bots, .. } = self.header(&key);
+        MatchVoid {
+            rank: wanted.rank + u64::from(leg),
+            key,
+            id,
+            block,
+            leg,
+            bots,
+            reason,
+            with_its_pair: false,
+            played: None,
+            defect: Vec::new(),
+        }
+    }
+
+    fn defect(&self, key: &MatchKey, text: String, location: String) -> MatchDefect {
+        let commands = key.seating().map(|bot| self.plan.bots[bot.index()].words.join(" "));
+        MatchDefect {
+            text,
+            location,
+            header: Box::new(self.header(key)),
+            commitment: self.seed.commitment(),
+            commands: commands.as_slice().to_vec(),
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests;

@@ -1,0 +1,487 @@
+//! Every policy, with nobody who plays: reports are made up here.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use leyden_host::Launcher;
+use leyden_protocol::{FaultCode, Seats};
+
+use super::*;
+use crate::format::Format;
+use crate::record::sample;
+use crate::roster;
+use crate::run::START_FAILURES;
+
+/// So many bots that are called random, random#2 and so on.
+pub(in super::super) fn plan(bots: usize, blocks: u32, format: Format) -> Plan {
+    let typed = vec!["builtin:random".to_owned(); bots];
+    let mut settings = sample::setup(bots, blocks).settings;
+    settings.target = 20;
+    Plan {
+        rules: settings.rules().unwrap(),
+        settings,
+        seed: "dispatched".to_owned(),
+        bots: roster::find(&typed, Path::new("/leyden")).unwrap(),
+        format,
+        blocks,
+        gate: None,
+        jobs: 1,
+        cores_per_match: 1,
+        launcher: Launcher::new("/leyden".into()),
+    }
+}
+
+fn dispatcher(plan: &Plan) -> Dispatcher<'_> {
+    let schedule = plan.schedule().unwrap();
+    let done = Done::none(&schedule);
+    Dispatcher::new(plan, schedule, done, false)
+}
+
+/// The next job; `None` if there is nothing to do.
+fn job(dispatcher: &mut Dispatcher<'_>) -> Option<Job> {
+    loop {
+        match dispatcher.next().unwrap() {
+            Next::Job(job) => return Some(job),
+            Next::Settled => {}
+            Next::Nothing => return None,
+        }
+    }
+}
+
+fn record(job: &Job, leg: u32) -> MatchRecord {
+    sample::play(job.header(leg).record(), None)
+}
+
+pub(in super::super) fn played(job: &Job, leg: u32) -> Report {
+    report(job, leg, LegOutcome::Played { record: Box::new(record(job, leg)) })
+}
+
+/// A leg for which every bot was started.
+fn report(job: &Job, leg: u32, outcome: LegOutcome) -> Report {
+    let started = job.settings.seats.iter().collect();
+    Report::Leg { job: job.number, leg, started, outcome }
+}
+
+fn overloaded() -> LegOutcome {
+    LegOutcome::HostOverloaded { reason: "the host was busy".to_owned() }
+}
+
+fn panicked(location: &str) -> LegOutcome {
+    LegOutcome::Panicked { text: "ouch".to_owned(), location: location.to_owned() }
+}
+
+/// What an executor reports of a job if the bots of these names cannot be started.
+fn with_dead(job: &Job, dead: &[&str]) -> Vec<Report> {
+    let mut reports = Vec::new();
+    for &leg in &job.legs {
+        let header = job.header(leg);
+        let spec = MatchSpec::new(header.clone(), &job.settings).unwrap();
+        let mut started = Vec::new();
+        let mut lost = None;
+        for (seat, name) in header.bots.iter() {
+            if let Some(withdrawal) = job.withdrawn.iter().find(|withdrawal| withdrawal.bot == *name) {
+                lost = Some((seat, Fault::withdrawn(withdrawal)));
+                break;
+            }
+            if dead.contains(&name.as_str()) {
+                lost = Some((seat, Fault::new(FaultCode::Handshake, "it is dead", b"")));
+                break;
+            }
+            started.push(seat);
+        }
+        let record = match lost {
+            Some((seat, fault)) => forfeit(&spec, seat, &fault, None),
+            None => record(job, leg),
+        };
+        let outcome = LegOutcome::Played { record: Box::new(record) };
+        let goes_on = outcome.goes_on();
+        reports.push(Report::Leg { job: job.number, leg, started, outcome });
+        if !goes_on {
+            break;
+        }
+    }
+    reports.push(Report::Done { job: job.number });
+    reports
+}
+
+fn events(dispatcher: &mut Dispatcher<'_>) -> Vec<RunEvent> {
+    std::iter::from_fn(|| dispatcher.event()).collect()
+}
+
+fn ranks(events: &[RunEvent]) -> Vec<u64> {
+    let rank = |event: &RunEvent| match event {
+        RunEvent::Match { rank, .. } => Some(*rank),
+        _ => None,
+    };
+    events.iter().filter_map(rank).collect()
+}
+
+fn voids(events: &[RunEvent]) -> Vec<(u64, bool, bool)> {
+    let void = |event: &RunEvent| match event {
+        RunEvent::Void(void) => Some((void.rank, void.with_its_pair, void.played.is_some())),
+        _ => None,
+    };
+    events.iter().filter_map(void).collect()
+}
+
+#[test]
+fn jobs_are_the_missing_legs_of_each_pair_in_the_order_of_the_schedule() {
+    let plan = plan(3, 2, Format::RoundRobin);
+    let schedule = plan.schedule().unwrap();
+    let mut done = Done::none(&schedule);
+    [1, 2, 3, 8].map(|rank| done.insert(rank));
+    let mut dispatcher = Dispatcher::new(&plan, schedule.clone(), done, true);
+    let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
+    let given: Vec<(u64, Vec<u32>)> =
+        jobs.iter().map(|job| (schedule.rank(&job.pair.leg(0)).unwrap(), job.legs.clone())).collect();
+    let both = vec![0, 1];
+    assert_eq!(given, [(0, vec![0]), (4, both.clone()), (6, both.clone()), (8, vec![1]), (10, both)]);
+    let second = &jobs[1];
+    assert_eq!(second.bots.iter().map(|bot| &*bot.name).collect::<Vec<_>>(), ["random#2", "random#3"]);
+    assert!(second.moves && second.withdrawn.is_empty() && second.bots[0].hash == plan.bots[0].hash);
+    let known = sample::known(&crate::record::store::Setup::of(&plan));
+    assert_eq!(second.header(1), known.of(&second.pair.leg(1)).header());
+}
+
+#[test]
+fn reports_in_any_order_and_more_than_once_count_once() {
+    let plan = plan(3, 2, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
+    for job in jobs.iter().rev() {
+        for leg in [1, 1, 0, 1] {
+            dispatcher.take(played(job, leg)).unwrap();
+        }
+        for _ in 0..2 {
+            dispatcher.take(Report::Done { job: job.number }).unwrap();
+        }
+        dispatcher.take(played(job, 0)).unwrap();
+        dispatcher.take(played(&Job { number: 99, ..job.clone() }, 0)).unwrap();
+    }
+    let all = events(&mut dispatcher);
+    assert_eq!(ranks(&all), [11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    assert_eq!(all.len(), 12);
+    let end = dispatcher.end(true);
+    assert_eq!((end.played, end.voided, end.interrupted), (12, 0, false));
+    assert_eq!(end.seed.as_deref(), Some("dispatched"));
+}
+
+#[test]
+fn a_leg_that_no_job_asked_for_is_ignored() {
+    let plan = plan(2, 1, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    let only = job(&mut dispatcher).unwrap();
+    let outcome = LegOutcome::Played { record: Box::new(record(&only, 0)) };
+    dispatcher.take(Report::Leg { job: only.number, leg: 7, started: Vec::new(), outcome }).unwrap();
+    dispatcher
+        .take(Report::Event {
+            job: 3,
+            leg: 0,
+            event: leyden_model::MatchEvent::Started(Box::new(only.header(0))),
+        })
+        .unwrap();
+    assert!(events(&mut dispatcher).is_empty() && !dispatcher.is_idle());
+}
+
+#[test]
+fn a_job_that_comes_back_unplayed_is_given_out_again_but_not_for_ever() {
+    let plan = plan(2, 1, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    let first = job(&mut dispatcher).unwrap();
+    dispatcher.take(played(&first, 0)).unwrap();
+    let mut last = first;
+    for _ in 0..RETURNS {
+        dispatcher.take(Report::Done { job: last.number }).unwrap();
+        // What comes late of the job that was handed back is not counted twice.
+        dispatcher.take(played(&last, 0)).unwrap();
+        last = job(&mut dispatcher).unwrap();
+        assert_eq!(last.legs, [1]);
+    }
+    let error = dispatcher.take(Report::Done { job: last.number }).unwrap_err();
+    assert!(matches!(error, RunError::Returned { .. }), "{error}");
+    assert_eq!(ranks(&events(&mut dispatcher)), [0]);
+}
+
+#[test]
+fn whoever_cannot_go_on_ends_the_run() {
+    let plan = plan(2, 1, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    let only = job(&mut dispatcher).unwrap();
+    dispatcher.take(played(&only, 0)).unwrap();
+    let error = dispatcher.take(Report::Lost { reason: "it is gone".to_owned() }).unwrap_err();
+    assert_eq!(error.to_string(), "it is gone");
+    assert_eq!(ranks(&events(&mut dispatcher)), [0], "what was played counts");
+    let end = dispatcher.end(true);
+    assert_eq!((end.played, end.interrupted, end.seed), (1, true, None));
+}
+
+#[test]
+fn a_host_that_fails_ends_the_run_and_the_match_is_named() {
+    let plan = plan(2, 1, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    let only = job(&mut dispatcher).unwrap();
+    let failed = LegOutcome::HostFailed { reason: "no pipes left".to_owned() };
+    let error = dispatcher.take(report(&only, 1, failed)).unwrap_err().to_string();
+    assert_eq!(error, "match 1 (random#2 – random, block 0, leg 1) could not be played: no pipes left");
+}
+
+#[test]
+fn an_overloaded_host_plays_a_match_again_and_in_the_end_its_pair_is_void() {
+    let plan = plan(2, 1, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    for left in (0..=RETRIES).rev() {
+        let given = job(&mut dispatcher).unwrap();
+        assert_eq!(given.legs, [0, 1]);
+        dispatcher.take(report(&given, 0, overloaded())).unwrap();
+        dispatcher.take(Report::Done { job: given.number }).unwrap();
+        assert_eq!(events(&mut dispatcher).is_empty(), left > 0);
+    }
+    assert!(job(&mut dispatcher).is_none() && dispatcher.is_idle());
+    let end = dispatcher.end(false);
+    assert_eq!((end.played, end.voided, end.interrupted, end.seed), (0, 2, false, None));
+}
+
+#[test]
+fn each_match_has_its_own_retries() {
+    let plan = plan(2, 1, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    for leg in 0..2 {
+        for _ in 0..RETRIES {
+            let given = job(&mut dispatcher).unwrap();
+            dispatcher.take(report(&given, leg, overloaded())).unwrap();
+            dispatcher.take(Report::Done { job: given.number }).unwrap();
+        }
+        let given = job(&mut dispatcher).unwrap();
+        dispatcher.take(played(&given, leg)).unwrap();
+        dispatcher.take(Report::Done { job: given.number }).unwrap();
+    }
+    assert_eq!(ranks(&events(&mut dispatcher)), [0, 1]);
+    assert!(dispatcher.end(false).seed.is_some());
+}
+
+#[test]
+fn a_match_that_is_reported_after_its_pair_is_void_is_void_as_well() {
+    let plan = plan(3, 1, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
+    dispatcher.take(report(&jobs[0], 1, panicked("here"))).unwrap();
+    dispatcher.take(played(&jobs[0], 0)).unwrap();
+    dispatcher.take(played(&jobs[1], 0)).unwrap();
+    dispatcher.take(report(&jobs[1], 1, panicked("here"))).unwrap();
+    dispatcher.take(report(&jobs[2], 0, panicked("here"))).unwrap();
+    jobs.iter().for_each(|job| dispatcher.take(Report::Done { job: job.number }).unwrap());
+    let all = events(&mut dispatcher);
+    assert_eq!(
+        voids(&all),
+        [(1, false, false), (0, true, true), (3, false, false), (4, false, false), (5, true, false)]
+    );
+    assert_eq!(ranks(&all), [2]);
+    assert!(dispatcher.is_idle());
+}
+
+#[test]
+fn the_same_panic_again_and_again_ends_the_run_and_another_one_does_not() {
+    let plan = plan(2, 4 * SAME_PANIC, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    for n in 0..2 * SAME_PANIC {
+        let given = job(&mut dispatcher).unwrap();
+        dispatcher.take(report(&given, 0, panicked(["here", "there"][n as usize % 2]))).unwrap();
+    }
+    let given = job(&mut dispatcher).unwrap();
+    let error = dispatcher.take(report(&given, 0, panicked("there"))).unwrap_err().to_string();
+    assert!(error.contains("came back more than 5 times") && error.contains("at there: ouch"), "{error}");
+    let RunEvent::Void(void) = dispatcher.event().unwrap() else { panic!() };
+    assert!(void.reason.starts_with("a defect of the arena in match ") && void.defect.len() == 5, "{void:?}");
+}
+
+#[test]
+fn a_bot_that_cannot_be_started_is_withdrawn_and_loses_the_rest_unplayed() {
+    let plan = plan(3, 4, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    let mut given = 0;
+    while let Some(job) = job(&mut dispatcher) {
+        given += 1;
+        with_dead(&job, &["random"]).into_iter().for_each(|report| dispatcher.take(report).unwrap());
+    }
+    let all = events(&mut dispatcher);
+    assert_eq!(ranks(&all).len(), 24);
+    let withdrawn: Vec<_> = all
+        .iter()
+        .filter_map(|event| match event {
+            RunEvent::Withdrawn(withdrawal) => Some((&*withdrawal.bot, withdrawal.failures)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(withdrawn, [("random", START_FAILURES)]);
+    assert_eq!(dispatcher.end(false).withdrawn, ["random"]);
+    // Three that failed, one in which somebody else had to be started first, and the pairs of the other two.
+    assert!((3 + 4..=3 + 4 + 1).contains(&given), "{given}");
+}
+
+#[test]
+fn a_start_that_succeeds_begins_the_count_anew() {
+    let plan = plan(2, 8, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    for n in 1.. {
+        let Some(job) = job(&mut dispatcher) else { break };
+        let dead: &[&str] = if n % 3 == 0 { &[] } else { &["random"] };
+        let reports = with_dead(&job, dead);
+        for report in reports.into_iter().filter(|report| !matches!(report, Report::Leg { leg: 1, .. })) {
+            dispatcher.take(report).unwrap();
+        }
+        dispatcher.take(played(&job, 1)).unwrap();
+    }
+    assert_eq!(dispatcher.end(false).withdrawn, [""; 0]);
+}
+
+/// How each match ended, when so many jobs are under way at once and the last of them is always reported first.
+fn endings(
+    dead: &[&str],
+    at_once: usize,
+    moves: bool,
+) -> BTreeMap<u64, (Option<Seat>, Option<(Seat, FaultCode)>)> {
+    let plan = plan(5, 3, Format::RoundRobin);
+    let schedule = plan.schedule().unwrap();
+    let done = Done::none(&schedule);
+    let mut dispatcher = Dispatcher::new(&plan, schedule, done, moves);
+    let mut under_way: Vec<Job> = Vec::new();
+    let mut begun = BTreeSet::new();
+    loop {
+        while under_way.len() < at_once
+            && let Some(job) = job(&mut dispatcher)
+        {
+            under_way.push(job);
+        }
+        let Some(job) = under_way.pop() else { break };
+        begun.insert(job.number);
+        with_dead(&job, dead).into_iter().for_each(|report| dispatcher.take(report).unwrap());
+        for number in dispatcher.recalled().into_iter().filter(|number| !begun.contains(number)) {
+            under_way.retain(|job| job.number != number);
+            dispatcher.handed_back(number);
+        }
+    }
+    assert!(dispatcher.is_idle());
+    let mut endings = BTreeMap::new();
+    for event in events(&mut dispatcher) {
+        if let RunEvent::Match { rank, record, .. } = event {
+            let fault = record.fault.as_ref().map(|fault| (fault.seat, fault.code));
+            assert!(endings.insert(rank, (record.winner, fault)).is_none());
+        }
+    }
+    endings
+}
+
+#[test]
+fn results_do_not_depend_on_when_a_bot_is_withdrawn() {
+    for dead in [&["random"][..], &["random#3"], &["random", "random#2"], &["random#2", "random#5"]] {
+        let one = endings(dead, 1, false);
+        assert_eq!(one.len(), 60);
+        for (at_once, moves) in [(2, false), (4, true), (7, false), (30, false)] {
+            assert_eq!(endings(dead, at_once, moves), one, "{dead:?}, {at_once} at once");
+        }
+    }
+}
+
+#[test]
+fn jobs_with_a_withdrawn_bot_that_nobody_has_begun_are_wanted_back() {
+    let plan = plan(3, 4, Format::RoundRobin);
+    let mut dispatcher = dispatcher(&plan);
+    let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
+    assert_eq!(jobs.len(), 12);
+    let with_bot: Vec<u64> =
+        jobs.iter().filter(|job| job.bots[0].name == "random").map(|job| job.number).collect();
+    for &number in &with_bot[..3] {
+        let report = with_dead(&jobs[number as usize], &["random"]).remove(0);
+        dispatcher.take(report).unwrap();
+    }
+    assert_eq!(dispatcher.recalled(), with_bot, "those that have begun cannot be taken back");
+    assert_eq!(dispatcher.recalled(), [0; 0]);
+    dispatcher.handed_back(with_bot[5]);
+    events(&mut dispatcher);
+    // The other bot has not been started yet: whether it can be has to be found out first.
+    let Next::Job(again) = dispatcher.next().unwrap() else { panic!() };
+    assert_eq!((again.pair, &again.legs[..]), (jobs[with_bot[5] as usize].pair, &[1][..]));
+    assert_eq!(again.withdrawn[0].bot, "random");
+    assert_eq!(ranks(&events(&mut dispatcher)).len(), 1);
+}
+
+#[test]
+fn moves_are_told_of_matches_that_are_not_played_too() {
+    let plan = plan(2, 4, Format::RoundRobin);
+    let schedule = plan.schedule().unwrap();
+    let done = Done::none(&schedule);
+    let mut dispatcher = Dispatcher::new(&plan, schedule, done, true);
+    while let Some(job) = job(&mut dispatcher) {
+        with_dead(&job, &["random"]).into_iter().for_each(|report| dispatcher.take(report).unwrap());
+    }
+    let mut told: BTreeMap<u64, Vec<leyden_model::MatchEvent>> = BTreeMap::new();
+    for event in events(&mut dispatcher) {
+        match event {
+            RunEvent::Move { rank, happened, .. } => told.entry(rank).or_default().push(happened),
+            RunEvent::Match { rank, record, .. } => {
+                if let Some(moves) = told.remove(&rank) {
+                    assert_eq!(MatchRecord::of(moves).unwrap(), *record);
+                    told.insert(rank, Vec::new());
+                }
+            }
+            _ => {}
+        }
+    }
+    assert!(told.len() > 2 && told.values().all(Vec::is_empty), "{told:?}");
+}
+
+#[test]
+fn a_format_that_waits_for_results_gets_them_whatever_order_they_come_in() {
+    let plan = plan(4, 2, Format::Ladder);
+    let mut dispatcher = dispatcher(&plan);
+    let (mut tables, mut told) = (Vec::new(), Vec::new());
+    while let Some(first) = job(&mut dispatcher) {
+        let second = job(&mut dispatcher).unwrap();
+        assert!(job(&mut dispatcher).is_none(), "the next table depends on these");
+        tables.push(first.pair.table);
+        for job in [&second, &first] {
+            [1, 0].map(|leg| dispatcher.take(played(job, leg)).unwrap());
+            dispatcher.take(Report::Done { job: job.number }).unwrap();
+        }
+        told.extend(events(&mut dispatcher));
+    }
+    assert_eq!(tables.len(), 3);
+    let mut all = ranks(&told);
+    assert_eq!(all[..4], [3, 2, 1, 0]);
+    all.sort_unstable();
+    assert_eq!(all, (0..12).collect::<Vec<_>>());
+    let phases: Vec<_> = told
+        .iter()
+        .filter_map(|event| match event {
+            RunEvent::Phase(phase) => Some((phase.phase, phase.matches)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(phases, [(1, 8), (2, 12)]);
+    assert!(dispatcher.end(false).seed.is_some());
+}
+
+#[test]
+fn a_phase_with_a_void_match_is_the_last_one() {
+    let plan = plan(4, 1, Format::Ladder);
+    let mut dispatcher = dispatcher(&plan);
+    let first = job(&mut dispatcher).unwrap();
+    dispatcher.take(played(&first, 0)).unwrap();
+    dispatcher.take(report(&first, 1, panicked("here"))).unwrap();
+    dispatcher.take(Report::Done { job: first.number }).unwrap();
+    assert!(job(&mut dispatcher).is_none() && dispatcher.is_idle());
+    assert_eq!(dispatcher.end(false).seed, None);
+}
+
+#[test]
+fn a_run_that_was_complete_before_ends_at_once_with_its_seed() {
+    let plan = plan(2, 1, Format::RoundRobin);
+    let schedule = plan.schedule().unwrap();
+    let mut done = Done::none(&schedule);
+    [0, 1].map(|rank| done.insert(rank));
+    let mut dispatcher = Dispatcher::new(&plan, schedule, done, false);
+    assert_eq!(dispatcher.start(None).done, 2);
+    assert!(job(&mut dispatcher).is_none());
+    assert!(dispatcher.end(true).seed.is_some() && !dispatcher.end(true).interrupted);
+    assert_eq!(Seats::TWO, plan.settings.seats);
+}

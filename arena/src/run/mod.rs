@@ -1,0 +1,233 @@
+//! A run: a plan is played, by whoever can, and everybody who wants to know hears of it.
+//!
+//! [`Plan::make`] resolves what was chosen; [`Run`] plays a plan. The dispatcher decides, an [`Executor`] plays, followers and
+//! subscribers hear. Where records go is not known here.
+
+mod defect;
+mod dispatcher;
+mod events;
+mod executor;
+mod halt;
+mod options;
+mod panics;
+mod plan;
+mod starts;
+mod threads;
+mod worker;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use leyden_model::RunEvent;
+use leyden_model::event::RunEnd;
+use leyden_model::job::Report;
+use leyden_rules::Impossible;
+
+use crate::format::{Done, NoSchedule, Schedule};
+pub use defect::{MatchDefect, SAME_PANIC};
+use dispatcher::{Dispatcher, Next};
+use events::Audience;
+pub use events::{Detail, Events, Flow, FollowError, Follower, Heard};
+use executor::Message;
+pub use executor::{Executor, Inbox, Reports};
+pub use halt::Halt;
+use halt::Wake;
+pub use options::{Kind, Options};
+pub use plan::{Notice, Plan, PlanError, Resumed};
+pub use starts::START_FAILURES;
+pub use threads::Threads;
+
+/// How many jobs are under way for each that can be played at the same time: whoever ends one finds the next one waiting.
+const JOBS_PER_SLOT: usize = 2;
+
+/// Why a run was given up. What was played before counts, and the rest can be played later.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Schedule(#[from] NoSchedule),
+    #[error(transparent)]
+    Rules(#[from] Impossible),
+    /// The host could not play a match, through no fault of a bot.
+    #[error("match {rank} ({bots}, block {block}, leg {leg}) could not be played: {reason}")]
+    Host { rank: u64, bots: String, block: u32, leg: u32, reason: String },
+    /// Whoever plays cannot go on.
+    #[error("{0}")]
+    Lost(String),
+    #[error("match {id} ({bots}) was handed back again and again by whoever was to play it")]
+    Returned { id: String, bots: String },
+    #[error(
+        "the same defect came back more than {SAME_PANIC} times, so the tournament is given up. The last time it was {0}. \
+         Please report it"
+    )]
+    Again(Box<MatchDefect>),
+    #[error(transparent)]
+    Follower(#[from] FollowError),
+}
+
+/// A plan that is going to be played.
+pub struct Run<'a> {
+    plan: &'a Plan,
+    schedule: Schedule,
+    done: Done,
+    results: Option<PathBuf>,
+    halt: Halt,
+    audience: Audience<'a>,
+}
+
+impl<'a> Run<'a> {
+    /// The whole of a plan.
+    pub fn new(plan: &'a Plan) -> Result<Self, NoSchedule> {
+        let schedule = plan.schedule()?;
+        let done = Done::none(&schedule);
+        Ok(Self::resumed(plan, schedule, done))
+    }
+
+    /// What is not done of a plan. The schedule has every phase that is known from the results.
+    pub fn resumed(plan: &'a Plan, schedule: Schedule, done: Done) -> Self {
+        Self { plan, schedule, done, results: None, halt: Halt::default(), audience: Audience::default() }
+    }
+
+    /// Names the file that the results are kept in, for those who hear of the run.
+    pub fn into_file(&mut self, path: &Path) {
+        self.results = Some(path.to_owned());
+    }
+
+    /// Adds somebody who hears of each event in line, and may end the run.
+    pub fn follow(&mut self, follower: &'a mut dyn Follower) {
+        self.audience.follow(follower);
+    }
+
+    /// Copies of the events for somebody who may be slow.
+    pub fn subscribe(&mut self, detail: Detail) -> Events {
+        self.audience.subscribe(detail)
+    }
+
+    /// Lets this halt end the run before its time.
+    pub fn halted_by(&mut self, halt: &Halt) {
+        self.halt = halt.clone();
+    }
+
+    /// Plays on threads of this process, and tells what came of it. No process of any bot is left.
+    pub fn play(self) -> Result<RunEnd, RunError> {
+        let Plan { bots, launcher, jobs, cores_per_match, .. } = self.plan;
+        self.play_on(|reports| {
+            Threads::start(bots, launcher, *jobs, *cores_per_match, reports)
+                .map_err(|error| RunError::Lost(format!("a worker could not be started: {error}")))
+        })
+    }
+
+    /// The same on whatever the closure makes.
+    pub fn play_on<E: Executor>(
+        self,
+        start: impl FnOnce(Reports) -> Result<E, RunError>,
+    ) -> Result<RunEnd, RunError> {
+        let Self { plan, schedule, done, results, halt, mut audience } = self;
+        let inbox = Inbox::new();
+        let reports = Arc::clone(inbox.reports());
+        halt.wakes(Arc::downgrade(&(reports as Arc<dyn Wake>)));
+        let mut dispatcher = Dispatcher::new(plan, schedule, done, audience.wants_moves());
+        let started = dispatcher.start(results.map(|path| path.display().to_string()));
+        let executor = start(Reports::clone(inbox.reports()))?;
+        let audience = &mut audience;
+        let mut course =
+            Course { dispatcher: &mut dispatcher, executor, inbox, halt, audience, outcome: Ok(Flow::GoOn) };
+        course.tell(RunEvent::Start(started));
+        let is_halted = course.play()?;
+        let end = dispatcher.end(is_halted);
+        audience.tell(RunEvent::End(end.clone()))?;
+        Ok(end)
+    }
+}
+
+/// A run that is under way.
+struct Course<'r, 'p, 'a, E> {
+    dispatcher: &'r mut Dispatcher<'p>,
+    executor: E,
+    inbox: Inbox,
+    halt: Halt,
+    audience: &'r mut Audience<'a>,
+    /// Whether it goes on, or what it failed with first.
+    outcome: Result<Flow, RunError>,
+}
+
+impl<E: Executor> Course<'_, '_, '_, E> {
+    /// Gives out jobs and takes in reports until everything is done, or somebody ends it. Says whether it was halted.
+    fn play(mut self) -> Result<bool, RunError> {
+        let at_most = self.executor.slots().max(1) * JOBS_PER_SLOT;
+        while self.goes_on() {
+            if self.dispatcher.under_way() < at_most {
+                match self.dispatcher.next() {
+                    Ok(Next::Job(job)) => {
+                        self.executor.start(job);
+                        self.tell_all();
+                        continue;
+                    }
+                    Ok(Next::Settled) => {
+                        self.tell_all();
+                        continue;
+                    }
+                    Ok(Next::Nothing) if self.dispatcher.is_idle() => break,
+                    Ok(Next::Nothing) => {}
+                    Err(error) => self.fail(error),
+                }
+            }
+            if let Message::Report(report) = self.inbox.next() {
+                self.take(report);
+            }
+        }
+        let is_halted = self.halt.is_called();
+        if !self.goes_on() {
+            self.executor.stop();
+        }
+        self.executor.finish();
+        // What had ended by then counts.
+        while let Some(report) = self.inbox.ready() {
+            self.take(report);
+        }
+        self.outcome.map(|_| is_halted)
+    }
+
+    fn goes_on(&self) -> bool {
+        matches!(self.outcome, Ok(Flow::GoOn)) && !self.halt.is_called()
+    }
+
+    fn take(&mut self, report: Report) {
+        if let Err(error) = self.dispatcher.take(report) {
+            self.fail(error);
+        }
+        self.tell_all();
+        for job in self.dispatcher.recalled() {
+            if self.executor.take_back(job) {
+                self.dispatcher.handed_back(job);
+            }
+        }
+    }
+
+    fn tell_all(&mut self) {
+        while let Some(event) = self.dispatcher.event() {
+            self.tell(event);
+        }
+    }
+
+    fn tell(&mut self, event: RunEvent) {
+        match self.audience.tell(event) {
+            Ok(Flow::GoOn) => {}
+            Ok(Flow::Stop) => {
+                if let Ok(flow) = &mut self.outcome {
+                    *flow = Flow::Stop;
+                }
+            }
+            Err(error) => self.fail(error.into()),
+        }
+    }
+
+    /// The first failure is the one that tells.
+    fn fail(&mut self, error: RunError) {
+        if self.outcome.is_ok() {
+            self.outcome = Err(error);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

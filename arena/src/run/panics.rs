@@ -1,0 +1,64 @@
+//! A panic while a match is played is caught, with its place.
+
+use std::any::Any;
+use std::cell::{Cell, RefCell};
+use std::future::poll_fn;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::sync::Once;
+use std::task::Poll;
+
+/// What a panic said, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Panic {
+    pub(super) text: String,
+    /// File, line and column; the last two are not known if the hook was not ours.
+    pub(super) location: String,
+}
+
+thread_local! {
+    /// Whether a panic on this thread is somebody's to report.
+    static WATCHED: Cell<bool> = const { Cell::new(false) };
+    static LOCATION: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// Sees to it that the place of a panic in [`caught`] is known, and that it is not printed as well.
+pub(super) fn know_locations() {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let before = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if WATCHED.get() {
+                LOCATION.set(panic.location().map(ToString::to_string));
+            } else {
+                before(panic);
+            }
+        }));
+    });
+}
+
+/// What a future comes to; a panic in it is an error. Whoever gets one drops everything that the future could change.
+pub(super) async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panic> {
+    let mut future = pin!(future);
+    poll_fn(|cx| {
+        WATCHED.set(true);
+        // Unwind safe: the future is not polled again, and the caller drops what it could reach.
+        let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(cx)));
+        WATCHED.set(false);
+        match polled {
+            Ok(polled) => polled.map(Ok),
+            Err(panic) => Poll::Ready(Err(Panic {
+                text: text(&*panic),
+                location: LOCATION.take().unwrap_or_else(|| "an unknown place".to_owned()),
+            })),
+        }
+    })
+    .await
+}
+
+/// What a panic said.
+pub(super) fn text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "a panic without a text".to_owned())
+}

@@ -1,0 +1,304 @@
+//! From options to a plan: everything that decides what is played, found out once and never changed.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use leyden_host::Launcher;
+use leyden_host::platform;
+use leyden_host::preflight::{self, Chosen, NotHeld};
+use leyden_host::sandbox::{Level, LevelChoice};
+use leyden_model::{BotIndex, Pondering, Settings, TournamentSeed};
+use leyden_protocol::{ClockKind, Seats};
+use leyden_rules::{Impossible, Rules};
+use leyden_stats::SprtPlan;
+
+use super::options::{Kind, Options};
+use crate::format::{Format, NoSchedule, Schedule};
+use crate::roster::{self, Competitor, Exposed, Missing, NotABot};
+
+/// The most matches that can be played at once.
+const MOST_JOBS: usize = 1_024;
+
+/// What is played, by whom, and on how many cores.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    pub settings: Settings,
+    /// What follows from the settings.
+    pub rules: Rules,
+    /// The seed text, from which every deal follows.
+    pub seed: String,
+    /// The bots in the order in which they were named, ready to run.
+    pub bots: Vec<Competitor>,
+    pub format: Format,
+    pub blocks: u32,
+    /// What is tested, if this is a gate: then the most pairs are its blocks.
+    pub gate: Option<SprtPlan>,
+    /// How many matches are played at once.
+    pub jobs: usize,
+    pub cores_per_match: usize,
+    pub launcher: Launcher,
+}
+
+/// What a tournament that is resumed says about how it goes on.
+#[derive(Clone, Debug)]
+pub struct Resumed {
+    pub seed: String,
+    pub sandbox: Level,
+}
+
+/// What the organiser should know while a plan is made.
+#[derive(Debug)]
+pub enum Notice {
+    /// Which sandbox was found, and what is missing for a better one.
+    Sandbox(String),
+    /// Bots may compute off turn, but share their cores: with so many for each match they would not.
+    SharedCores(Seats),
+    /// A bot is being built, which may take a while.
+    Building(String),
+    /// A bot is left out.
+    LeftOut(Missing),
+}
+
+/// Options that cannot be played. No bot was run.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanError {
+    #[error("name the bots that play, such as: leyden tournament builtin:careful builtin:greedy")]
+    NoBots,
+    #[error(transparent)]
+    NotABot(#[from] NotABot),
+    #[error("a match needs one bot for each of its {seats} seats, not {bots}")]
+    NotATable { bots: usize, seats: Seats },
+    #[error("a gate compares two bots, the new version and the old one, not {0}")]
+    NotTwo(usize),
+    #[error("a gate judges pairs of two bots: it plays at tables of two seats")]
+    GateSeats,
+    #[error("--startup must be longer than nothing: a process takes a while to start")]
+    NoStartup,
+    #[error("--turn 0s leaves no time for a decision unless there is a --bank")]
+    NoTime,
+    #[error(
+        "--clock cpu needs a system that tells a bot's time on the processors, which this one does not: it is for Linux"
+    )]
+    NoCpuClock,
+    #[error(transparent)]
+    Rules(#[from] Impossible),
+    #[error("--cores-per-match must be 1 to {0}, the cores there are")]
+    Cores(usize),
+    #[error("--jobs must be at least 1")]
+    NoJobs,
+    #[error("--jobs must be at most {MOST_JOBS}")]
+    ManyJobs,
+    #[error(transparent)]
+    Sandbox(#[from] NotHeld),
+    #[error(transparent)]
+    Exposed(#[from] Exposed),
+    #[error("{}\nNothing was played. --allow-missing leaves such bots out.", lines(.0))]
+    Missing(Vec<Missing>),
+    #[error("--gauntlet {named} names none of the bots that play; these are {}", .bots.join(", "))]
+    NoSuchChallenger { named: String, bots: Vec<String> },
+    #[error(transparent)]
+    Schedule(#[from] NoSchedule),
+    #[error("the system gives no random numbers: {0}")]
+    Random(io::Error),
+}
+
+fn lines(missing: &[Missing]) -> String {
+    missing.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+impl Plan {
+    /// Looks at everything that was chosen: finds a sandbox that holds, finds and builds the bots. `private` are files that
+    /// no bot may read, and `tell` hears what the organiser should know meanwhile.
+    pub fn make(
+        options: &Options,
+        resumed: Option<&Resumed>,
+        private: &[PathBuf],
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, PlanError> {
+        let found = find(options)?;
+        let (mut settings, rules) = settings(options, found.len())?;
+        let jobs = jobs(options)?;
+        let choice = match (options.sandbox, resumed) {
+            (LevelChoice::Auto, Some(resumed)) => LevelChoice::Exactly(resumed.sandbox),
+            (choice, _) => choice,
+        };
+        let Chosen { sandbox, line } = preflight::choose(&options.leyden, choice, options.sandbox_limits)?;
+        tell(Notice::Sandbox(line));
+        settings.sandbox = sandbox.level();
+        let seats = settings.seats;
+        if settings.pondering == Pondering::Allowed && options.cores_per_match < seats.count() {
+            tell(Notice::SharedCores(seats));
+        }
+        let challengers = challengers(options, &found)?;
+        let bots = prepare(found, options, settings.sandbox, private, tell)?;
+        let (gate, blocks) = match &options.kind {
+            Kind::Gate(plan) => (Some(*plan), u32::try_from(plan.max_pairs()).unwrap_or(u32::MAX)),
+            Kind::Tournament { .. } | Kind::Match => (None, options.blocks),
+        };
+        let plan = Self {
+            settings,
+            rules,
+            seed: seed(options, resumed)?,
+            format: format(challengers, &bots),
+            bots,
+            blocks,
+            gate,
+            jobs,
+            cores_per_match: options.cores_per_match,
+            launcher: Launcher::new(options.leyden.clone()).with_sandbox(sandbox),
+        };
+        plan.schedule()?;
+        Ok(plan)
+    }
+
+    pub fn tournament_seed(&self) -> TournamentSeed {
+        TournamentSeed::from_text(&self.seed)
+    }
+
+    /// Every match that is wanted, as far as that is known before the first one.
+    pub fn schedule(&self) -> Result<Schedule, NoSchedule> {
+        Schedule::new(self.format.clone(), self.bots.len(), self.settings.seats, self.blocks)
+    }
+}
+
+/// The bots that are named, not yet built.
+fn find(options: &Options) -> Result<Vec<Competitor>, PlanError> {
+    if options.bots.is_empty() {
+        return Err(PlanError::NoBots);
+    }
+    Ok(roster::find(&options.bots, &options.leyden)?)
+}
+
+/// What is agreed about the tournament. Which sandbox holds is not known yet.
+fn settings(options: &Options, bots: usize) -> Result<(Settings, Rules), PlanError> {
+    let limits = options.limits;
+    if limits.startup_ms == 0 {
+        return Err(PlanError::NoStartup);
+    }
+    if limits.turn_ms == 0 && limits.bank_ms == 0 {
+        return Err(PlanError::NoTime);
+    }
+    if limits.clock == ClockKind::Cpu && !platform::counts_cpu_time() {
+        return Err(PlanError::NoCpuClock);
+    }
+    let seats = match &options.kind {
+        Kind::Match => options.seats.or_else(|| Seats::new(bots)),
+        Kind::Gate(_) if options.seats.is_some_and(|seats| seats != Seats::TWO) => {
+            return Err(PlanError::GateSeats);
+        }
+        Kind::Gate(_) | Kind::Tournament { .. } => options.seats,
+    };
+    let settings = Settings {
+        rules: options.rules,
+        seats: seats.unwrap_or(Seats::TWO),
+        set: options.set,
+        target: options.target,
+        limits,
+        strikes: options.strikes,
+        fresh: options.fresh,
+        names: options.names,
+        pondering: options.pondering,
+        sandbox: Level::None,
+    };
+    let rules = settings.rules()?;
+    match &options.kind {
+        Kind::Match if bots != settings.seats.count() => {
+            Err(PlanError::NotATable { bots, seats: settings.seats })
+        }
+        Kind::Gate(_) if bots != 2 => Err(PlanError::NotTwo(bots)),
+        _ => Ok((settings, rules)),
+    }
+}
+
+fn jobs(options: &Options) -> Result<usize, PlanError> {
+    let cores = platform::allowed_cores().len();
+    let per_match = options.cores_per_match;
+    if per_match == 0 || per_match > cores {
+        return Err(PlanError::Cores(cores));
+    }
+    match options.jobs {
+        Some(0) => Err(PlanError::NoJobs),
+        Some(jobs) if jobs > MOST_JOBS => Err(PlanError::ManyJobs),
+        Some(jobs) => Ok(jobs),
+        None => Ok((cores / per_match).max(1)),
+    }
+}
+
+/// The names of the bots that a gauntlet is for; `None` if everybody meets everybody.
+fn challengers(options: &Options, found: &[Competitor]) -> Result<Option<Vec<String>>, PlanError> {
+    let Kind::Tournament { gauntlet } = &options.kind else { return Ok(None) };
+    let mut names = Vec::new();
+    for named in gauntlet {
+        let before = names.len();
+        names.extend(found.iter().filter(|bot| bot.name == *named).map(|bot| bot.name.clone()));
+        if names.len() == before
+            && let Ok(meant) = roster::find(std::slice::from_ref(named), &options.leyden)
+        {
+            let is_meant = |bot: &&Competitor| {
+                meant.iter().any(|meant| (&meant.words, &meant.hash) == (&bot.words, &bot.hash))
+            };
+            names.extend(found.iter().filter(is_meant).map(|bot| bot.name.clone()));
+        }
+        if names.len() == before {
+            let bots = found.iter().map(|bot| bot.name.clone()).collect();
+            return Err(PlanError::NoSuchChallenger { named: named.clone(), bots });
+        }
+    }
+    Ok(Some(names).filter(|names| !names.is_empty()))
+}
+
+/// The format with the challengers that were not left out.
+fn format(challengers: Option<Vec<String>>, bots: &[Competitor]) -> Format {
+    let Some(names) = challengers else { return Format::RoundRobin };
+    let challengers = bots.iter().enumerate().filter(|(_, bot)| names.contains(&bot.name));
+    Format::Gauntlet { challengers: challengers.map(|(place, _)| BotIndex(place as u32)).collect() }
+}
+
+/// Builds the bots; one that cannot be run stops everything, or is left out and named.
+fn prepare(
+    found: Vec<Competitor>,
+    options: &Options,
+    level: Level,
+    private: &[PathBuf],
+    tell: &mut dyn FnMut(Notice),
+) -> Result<Vec<Competitor>, PlanError> {
+    let (mut ready, mut missing) = (Vec::new(), Vec::new());
+    for mut bot in found {
+        if bot.has_build() {
+            tell(Notice::Building(bot.name.clone()));
+        }
+        let admitted = if level == Level::None { Ok(()) } else { bot.admit(&options.allow_read) };
+        match admitted.and_then(|()| bot.prepare()) {
+            Ok(()) => ready.push(bot),
+            Err(reason) => missing.push(reason),
+        }
+    }
+    if level != Level::None {
+        let private: Vec<PathBuf> = private.iter().map(|path| in_full(path)).collect();
+        roster::keep_apart(&ready, &private)?;
+    }
+    if !missing.is_empty() && !options.allow_missing {
+        return Err(PlanError::Missing(missing));
+    }
+    missing.into_iter().for_each(|reason| tell(Notice::LeftOut(reason)));
+    Ok(ready)
+}
+
+/// The path of a file that may not be there yet, with its folder in full.
+fn in_full(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize().unwrap_or_default();
+    folder.join(path.file_name().unwrap_or_default())
+}
+
+fn seed(options: &Options, resumed: Option<&Resumed>) -> Result<String, PlanError> {
+    match (&options.seed, resumed) {
+        (Some(text), _) => Ok(text.clone()),
+        (None, Some(resumed)) => Ok(resumed.seed.clone()),
+        (None, None) => {
+            let mut bytes = [0; 32];
+            getrandom::fill(&mut bytes).map_err(|error| PlanError::Random(io::Error::other(error)))?;
+            Ok(leyden_model::hex(&bytes))
+        }
+    }
+}

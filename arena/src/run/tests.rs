@@ -1,0 +1,219 @@
+//! Runs with an executor that plays nothing: who hears what, and what ends a run.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use leyden_model::job::Job;
+
+use super::dispatcher::tests::{plan, played};
+use super::*;
+use crate::format::Format;
+
+/// Reports each job as played as soon as it gets it, or keeps it for ever.
+struct Fake {
+    reports: Reports,
+    slots: usize,
+    log: Rc<RefCell<Log>>,
+    /// How many jobs it plays; the others stay with it.
+    plays: usize,
+    moves: bool,
+}
+
+#[derive(Default)]
+struct Log {
+    started: usize,
+    under_way: usize,
+    most: usize,
+    stopped: bool,
+    finished: bool,
+}
+
+impl Executor for Fake {
+    fn slots(&self) -> usize {
+        self.slots
+    }
+
+    fn start(&mut self, job: Job) {
+        let mut log = self.log.borrow_mut();
+        assert!(!log.stopped && !log.finished);
+        log.started += 1;
+        log.under_way += 1;
+        log.most = log.most.max(log.under_way);
+        assert_eq!(job.moves, self.moves);
+        if log.started > self.plays {
+            return;
+        }
+        log.under_way -= 1;
+        for &leg in &job.legs {
+            if job.moves {
+                let event = leyden_model::MatchEvent::Started(Box::new(job.header(leg)));
+                self.reports.send(Report::Event { job: job.number, leg, event });
+            }
+            self.reports.send(played(&job, leg));
+        }
+        self.reports.send(Report::Done { job: job.number });
+    }
+
+    fn stop(&mut self) {
+        self.log.borrow_mut().stopped = true;
+    }
+
+    fn finish(&mut self) {
+        self.log.borrow_mut().finished = true;
+    }
+}
+
+/// Plays a run on an executor that plays so many jobs.
+fn play(
+    run: Run<'_>,
+    slots: usize,
+    plays: usize,
+    moves: bool,
+) -> (Rc<RefCell<Log>>, Result<RunEnd, RunError>) {
+    let log = Rc::new(RefCell::new(Log::default()));
+    let fake = |reports| Ok(Fake { reports, slots, log: Rc::clone(&log), plays, moves });
+    let end = run.play_on(fake);
+    (log, end)
+}
+
+fn names(events: &mut Events) -> Vec<&'static str> {
+    std::iter::from_fn(|| events.wait())
+        .map(|heard| match heard {
+            Heard::Missed(_) => "missed",
+            Heard::Event(event) => match *event {
+                RunEvent::Start(_) => "start",
+                RunEvent::Phase(_) => "phase",
+                RunEvent::Move { .. } => "move",
+                RunEvent::Match { .. } => "match",
+                RunEvent::Void(_) => "void",
+                RunEvent::Withdrawn(_) => "withdrawn",
+                RunEvent::End(_) => "end",
+            },
+        })
+        .collect()
+}
+
+#[test]
+fn everybody_hears_what_he_asked_for() {
+    let plan = plan(2, 1, Format::RoundRobin);
+    let mut heard = 0;
+    let mut follower = |_: &RunEvent| {
+        heard += 1;
+        Ok(Flow::GoOn)
+    };
+    let mut run = Run::new(&plan).unwrap();
+    run.into_file(Path::new("r.db"));
+    run.follow(&mut follower);
+    let (mut matches, mut moves) = (run.subscribe(Detail::Matches), run.subscribe(Detail::Moves));
+    let (_, end) = play(run, 1, usize::MAX, true);
+    assert_eq!(names(&mut matches), ["start", "match", "match", "end"]);
+    assert_eq!(names(&mut moves), ["start", "move", "match", "move", "match", "end"]);
+    assert_eq!((heard, end.unwrap().played), (4, 2));
+}
+
+#[test]
+fn nobody_who_listens_costs_no_moves() {
+    let plan = plan(2, 1, Format::RoundRobin);
+    let run = Run::new(&plan).unwrap();
+    assert!(play(run, 1, usize::MAX, false).1.is_ok());
+}
+
+#[test]
+fn a_slow_subscriber_learns_how_much_he_missed_and_still_hears_the_end() {
+    let plan = plan(2, 10_000, Format::RoundRobin);
+    let mut run = Run::new(&plan).unwrap();
+    let mut events = run.subscribe(Detail::Matches);
+    play(run, 1, usize::MAX, false).1.unwrap();
+    let Some(Heard::Missed(missed)) = events.wait() else { panic!("nothing was missed") };
+    let rest = names(&mut events);
+    assert_eq!(missed + rest.len() as u64, 20_002);
+    assert_eq!(rest.last(), Some(&"end"));
+}
+
+#[test]
+fn a_follower_that_has_seen_enough_ends_the_run() {
+    let plan = plan(2, 1_000, Format::RoundRobin);
+    let mut seen = 0;
+    let mut enough = |event: &RunEvent| {
+        seen += u64::from(matches!(event, RunEvent::Match { .. }));
+        Ok(if seen >= 5 { Flow::Stop } else { Flow::GoOn })
+    };
+    let mut run = Run::new(&plan).unwrap();
+    run.follow(&mut enough);
+    let (log, end) = play(run, 1, usize::MAX, false);
+    let end = end.unwrap();
+    assert!(log.borrow().stopped && log.borrow().finished);
+    assert!((5..20).contains(&end.played) && !end.interrupted && end.seed.is_none(), "{end:?}");
+    assert_eq!(seen, end.played, "what had ended by then is told");
+}
+
+#[test]
+fn a_follower_that_fails_ends_the_run_and_hears_no_more() {
+    let plan = plan(2, 1_000, Format::RoundRobin);
+    let mut calls = 0;
+    let mut failing = |_: &RunEvent| {
+        calls += 1;
+        if calls == 3 { Err(FollowError::new("the disk is gone")) } else { Ok(Flow::GoOn) }
+    };
+    let mut others = 0;
+    let mut other = |_: &RunEvent| {
+        others += 1;
+        Ok(Flow::GoOn)
+    };
+    let mut run = Run::new(&plan).unwrap();
+    run.follow(&mut failing);
+    run.follow(&mut other);
+    let (log, end) = play(run, 1, usize::MAX, false);
+    assert_eq!(end.unwrap_err().to_string(), "the disk is gone");
+    assert!(log.borrow().stopped && log.borrow().finished);
+    assert_eq!(calls, 3);
+    assert!(others > 3);
+}
+
+#[test]
+fn a_halt_wakes_a_run_that_waits() {
+    let plan = plan(2, 1_000, Format::RoundRobin);
+    let halt = Halt::default();
+    let mut run = Run::new(&plan).unwrap();
+    run.halted_by(&halt);
+    let mut events = run.subscribe(Detail::Matches);
+    let caller = std::thread::spawn({
+        let halt = halt.clone();
+        move || {
+            // After these nothing comes any more.
+            (0..11).for_each(|_| drop(events.wait()));
+            halt.now();
+        }
+    });
+    let (log, end) = play(run, 3, 5, false);
+    caller.join().unwrap();
+    let end = end.unwrap();
+    assert!(end.interrupted && end.played == 10 && log.borrow().stopped, "{end:?}");
+    assert_eq!(log.borrow().most, 3 * JOBS_PER_SLOT);
+}
+
+#[test]
+fn a_halt_that_was_called_before_plays_nothing() {
+    let plan = plan(2, 10, Format::RoundRobin);
+    let halt = Halt::default();
+    halt.now();
+    let mut run = Run::new(&plan).unwrap();
+    run.halted_by(&halt);
+    let (log, end) = play(run, 1, usize::MAX, false);
+    assert!(end.unwrap().interrupted && log.borrow().started == 0);
+}
+
+#[test]
+fn a_tournament_of_any_size_begins_and_ends_at_once() {
+    // 77 million tables a block.
+    let mut plan = plan(40, 1_000_000, Format::RoundRobin);
+    plan.settings.rules = leyden_protocol::RulesName::Matador;
+    plan.settings.set = leyden_protocol::Set::DoubleTwelve;
+    plan.settings.seats = leyden_protocol::Seats::new(8).unwrap();
+    plan.rules = plan.settings.rules().unwrap();
+    let mut enough =
+        |event: &RunEvent| Ok(if matches!(event, RunEvent::Match { .. }) { Flow::Stop } else { Flow::GoOn });
+    let mut run = Run::new(&plan).unwrap();
+    run.follow(&mut enough);
+    assert_eq!(play(run, 1, 1, false).1.unwrap().played, 8);
+}

@@ -1,0 +1,212 @@
+//! The executor on this machine: threads, each pinned to its cores, which play a job after the other.
+
+use std::any::Any;
+use std::collections::VecDeque;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use leyden_host::platform;
+use leyden_host::{self as host, Launcher};
+use leyden_model::job::{Job, Report};
+use tokio::sync::{Notify, watch};
+
+use super::executor::{Executor, Reports};
+use super::panics;
+use super::worker::{Crew, PlayMatch, Referee, Worker};
+use crate::roster::Competitor;
+
+/// Plays jobs on threads of this process. Dropped, it breaks off what is being played and waits for it.
+#[derive(Debug)]
+pub struct Threads {
+    queue: Arc<Queue>,
+    stop: watch::Sender<bool>,
+    workers: Vec<JoinHandle<()>>,
+}
+
+impl Threads {
+    /// Starts the workers, which wait for jobs. Bots that jobs name are found among these; `jobs` matches are played at the
+    /// same time, each on `cores_per_match` cores.
+    pub fn start(
+        bots: &[Competitor],
+        launcher: &Launcher,
+        jobs: usize,
+        cores_per_match: usize,
+        reports: Reports,
+    ) -> io::Result<Self> {
+        Self::playing(Referee, bots, launcher, jobs, cores_per_match, reports)
+    }
+
+    /// The same with matches played by somebody else.
+    pub(super) fn playing<P: PlayMatch>(
+        play: P,
+        bots: &[Competitor],
+        launcher: &Launcher,
+        jobs: usize,
+        cores_per_match: usize,
+        reports: Reports,
+    ) -> io::Result<Self> {
+        panics::know_locations();
+        let crew = Arc::new(Crew { bots: bots.to_vec(), launcher: launcher.clone(), cores_per_match });
+        let mut all = Self {
+            queue: Arc::default(),
+            stop: watch::Sender::new(false),
+            workers: Vec::with_capacity(jobs),
+        };
+        for cores in cores(jobs, cores_per_match) {
+            let hand = Hand { queue: Arc::clone(&all.queue), stop: all.stop.subscribe(), cores };
+            let (crew, reports, play) = (Arc::clone(&crew), reports.clone(), play.clone());
+            let work = move || {
+                let outcome = catch_unwind(AssertUnwindSafe(|| hand.work(crew, &reports, play)));
+                if let Some(reason) = why_lost(outcome) {
+                    reports.send(Report::Lost { reason });
+                }
+            };
+            all.workers.push(thread::Builder::new().name("worker".to_owned()).spawn(work)?);
+        }
+        Ok(all)
+    }
+}
+
+/// The cores of each worker. More workers than cores share them.
+fn cores(jobs: usize, cores_per_match: usize) -> Vec<Vec<usize>> {
+    let allowed = platform::allowed_cores();
+    let wanted = cores_per_match.clamp(1, allowed.len());
+    (0..jobs).map(|job| (0..wanted).map(|i| allowed[(job * wanted + i) % allowed.len()]).collect()).collect()
+}
+
+/// Why a worker is gone, unless it ended as it should.
+fn why_lost(outcome: Result<io::Result<()>, Box<dyn Any + Send>>) -> Option<String> {
+    match outcome {
+        Ok(Ok(())) => None,
+        Ok(Err(error)) => Some(format!("a worker could not be started: {error}")),
+        Err(panic) => {
+            let text = panics::text(&*panic);
+            Some(format!("a worker failed: {text}. This is a defect of the arena; please report it"))
+        }
+    }
+}
+
+impl Executor for Threads {
+    fn slots(&self) -> usize {
+        self.workers.len()
+    }
+
+    fn start(&mut self, job: Job) {
+        self.queue.push(job);
+    }
+
+    fn take_back(&mut self, job: u64) -> bool {
+        self.queue.take_back(job)
+    }
+
+    fn stop(&mut self) {
+        self.stop.send_replace(true);
+    }
+
+    fn finish(&mut self) {
+        self.queue.close();
+        for worker in self.workers.drain(..) {
+            drop(worker.join()); // it catches its own panics, and reports them
+        }
+        host::kill_leftovers();
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        if !self.workers.is_empty() {
+            self.stop();
+            self.finish();
+        }
+    }
+}
+
+/// What one worker's thread works with.
+struct Hand {
+    queue: Arc<Queue>,
+    stop: watch::Receiver<bool>,
+    cores: Vec<usize>,
+}
+
+impl Hand {
+    /// Plays jobs until there are no more or everything is broken off. No process is left when it returns.
+    fn work<P: PlayMatch>(self, crew: Arc<Crew>, reports: &Reports, play: P) -> io::Result<()> {
+        let Self { queue, mut stop, cores } = self;
+        platform::pin_thread(&cores);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
+        runtime.block_on(async {
+            let mut worker = Worker::new(crew, reports.clone(), play);
+            let is_stopped = {
+                let jobs = async {
+                    while let Some(job) = queue.next().await {
+                        worker.play(&job).await;
+                    }
+                };
+                tokio::select! {
+                    biased;
+                    _ = stop.wait_for(|&stop| stop) => true,
+                    () = jobs => false,
+                }
+            };
+            worker.close(is_stopped).await;
+            Ok(())
+        })
+    }
+}
+
+/// Jobs that nobody has begun.
+#[derive(Debug, Default)]
+struct Queue {
+    waiting: Mutex<Waiting>,
+    filled: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    jobs: VecDeque<Job>,
+    closed: bool,
+}
+
+impl Queue {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        // Each change is complete before anything can panic.
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn push(&self, job: Job) {
+        self.waiting().jobs.push_back(job);
+        self.filled.notify_one();
+    }
+
+    fn take_back(&self, number: u64) -> bool {
+        let mut waiting = self.waiting();
+        let place = waiting.jobs.iter().position(|job| job.number == number);
+        place.and_then(|place| waiting.jobs.remove(place)).is_some()
+    }
+
+    /// No more jobs come.
+    fn close(&self) {
+        self.waiting().closed = true;
+        self.filled.notify_waiters();
+    }
+
+    /// The next job, as soon as there is one; `None` if no more come.
+    async fn next(&self) -> Option<Job> {
+        loop {
+            let mut filled = std::pin::pin!(self.filled.notified());
+            filled.as_mut().enable(); // what is pushed from here on is not slept through
+            {
+                let mut waiting = self.waiting();
+                if let Some(job) = waiting.jobs.pop_front() {
+                    return Some(job);
+                }
+                if waiting.closed {
+                    return None;
+                }
+            }
+            filled.await;
+        }
+    }
+}

@@ -1,0 +1,166 @@
+//! A tournament that is stored: a plan, and the results file that it is played into.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use leyden_model::event::RunEnd;
+
+use crate::format::{Done, NoSchedule, Schedule};
+use crate::record::Recorder;
+use crate::record::store::{Setup, StoreError, Stored, Writer};
+use crate::run::{Notice, Options, Plan, PlanError, Resumed, Run, RunError};
+
+/// Where results are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ResultsFile {
+    /// A new file in this folder, named by the date.
+    Dated(PathBuf),
+    /// A new file.
+    New(PathBuf),
+    /// The file of a tournament that goes on: exactly what is missing is played.
+    Resumed(PathBuf),
+}
+
+/// A tournament, match or gate with its results file, ready to be played.
+///
+/// ```no_run
+/// use leyden_arena::run::{Detail, Options};
+/// use leyden_arena::tournament::{ResultsFile, Tournament};
+///
+/// let options = Options { blocks: 10, ..Options::new("target/release/leyden", ["builtin:careful", "builtin:greedy"]) };
+/// let file = ResultsFile::New("results.db".into());
+/// let mut tournament = Tournament::open(&options, &file, &mut |notice| println!("{notice:?}"))?;
+/// let mut run = tournament.run();
+/// let mut events = run.subscribe(Detail::Matches);
+/// let listener = std::thread::spawn(move || while let Some(heard) = events.wait() { println!("{heard:?}") });
+/// let end = run.play();
+/// tournament.close()?;
+/// println!("{} matches were played", end?.played);
+/// # drop(listener);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Tournament {
+    plan: Plan,
+    setup: Setup,
+    recorder: Recorder,
+    schedule: Schedule,
+    done: Done,
+}
+
+/// A tournament that cannot be begun. Nothing was played.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+    #[error(transparent)]
+    Schedule(#[from] NoSchedule),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("no name was left for a results file")]
+    NoName,
+}
+
+/// A tournament that could not be played to its end. What is stored is whole, and the rest can be played later.
+#[derive(Debug, thiserror::Error)]
+pub enum PlayError {
+    #[error(transparent)]
+    Run(#[from] RunError),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl Tournament {
+    /// Makes a plan of the options, and opens or creates the results file. `tell` hears what the organiser should know
+    /// meanwhile.
+    pub fn open(
+        options: &Options,
+        file: &ResultsFile,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, OpenError> {
+        let stored = match file {
+            ResultsFile::Resumed(path) => Some(Stored::open(path)?),
+            ResultsFile::Dated(_) | ResultsFile::New(_) => None,
+        };
+        let resumed = stored.as_ref().map(|stored| Resumed {
+            seed: stored.setup().seed.clone(),
+            sandbox: stored.setup().settings.sandbox,
+        });
+        let private = match file {
+            ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
+            ResultsFile::New(path) | ResultsFile::Resumed(path) => path.clone(),
+        };
+        let plan = Plan::make(options, resumed.as_ref(), &[private], tell)?;
+        let setup = Setup::of(&plan);
+        let (writer, schedule, done) = match (stored, file) {
+            (Some(stored), _) => stored.resume(&setup)?,
+            (None, file) => {
+                let writer = create(file, &setup)?;
+                let schedule = plan.schedule()?;
+                let done = Done::none(&schedule);
+                (writer, schedule, done)
+            }
+        };
+        Ok(Self { plan, setup, recorder: Recorder::new(writer), schedule, done })
+    }
+
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The tournament as its results file has it.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Every match that is wanted, as far as that is known before anything is played.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// What of it was played before.
+    pub fn done(&self) -> &Done {
+        &self.done
+    }
+
+    /// The results file.
+    pub fn path(&self) -> &Path {
+        self.recorder.path()
+    }
+
+    /// A run of what is missing, of which the results file hears already.
+    pub fn run(&mut self) -> Run<'_> {
+        let path = self.recorder.path().to_owned();
+        let mut run = Run::resumed(&self.plan, self.schedule.clone(), self.done.clone());
+        run.into_file(&path);
+        run.follow(&mut self.recorder);
+        run
+    }
+
+    /// Writes what is left, and closes the file. If writing has failed, this tells why.
+    pub fn close(self) -> Result<(), StoreError> {
+        self.recorder.finish()
+    }
+
+    /// Plays what is missing, and closes the file.
+    pub fn play(mut self) -> Result<RunEnd, PlayError> {
+        let end = self.run().play();
+        self.close()?;
+        Ok(end?)
+    }
+}
+
+fn create(file: &ResultsFile, setup: &Setup) -> Result<Writer, OpenError> {
+    let folder = match file {
+        ResultsFile::New(path) | ResultsFile::Resumed(path) => return Ok(Writer::create(path, setup)?),
+        ResultsFile::Dated(folder) => folder,
+    };
+    let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
+    for n in 1..=u32::MAX {
+        match Writer::create(&folder.join(format!("leyden-{}-{n}.db", &today[..10])), setup) {
+            Err(StoreError::Exists { .. } | StoreError::InUse { .. }) => {}
+            created => return Ok(created?),
+        }
+    }
+    Err(OpenError::NoName)
+}

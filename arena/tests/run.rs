@@ -1,0 +1,191 @@
+//! A run as it is typed: what hears of it, who is played, and that nothing it is told to slows it down or stops it.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const BOTS: [&str; 4] = ["builtin:random", "builtin:greedy", "builtin:careful", "builtin:random"];
+
+/// A command with limits that no bot reaches however busy the machine is.
+fn command(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).current_dir(folder).args([
+        "--turn",
+        "100s",
+        "--startup",
+        "100s",
+        "--sandbox",
+        "none",
+    ]);
+    command
+}
+
+fn tournament(folder: &Path, words: &[&str]) -> Output {
+    command(folder, &[&["tournament"], &BOTS[..], &["--quiet"], words].concat()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn events(output: &Output) -> Vec<Value> {
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// The tables that were played, each with how often.
+fn pairings(events: &[Value]) -> Vec<(String, usize)> {
+    let tables: Vec<String> = events
+        .iter()
+        .filter(|event| event["event"] == "match")
+        .map(|event| event["key"]["table"].to_string())
+        .collect();
+    let different: BTreeSet<&String> = tables.iter().collect();
+    different
+        .into_iter()
+        .map(|table| (table.clone(), tables.iter().filter(|other| *other == table).count()))
+        .collect()
+}
+
+#[test]
+fn every_line_of_events_is_what_the_schema_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let schema = Command::new(env!("CARGO_BIN_EXE_leyden")).args(["schema", "events"]).output().unwrap();
+    let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    fs::create_dir(at.join("dead")).unwrap();
+    fs::write(at.join("dead/bot.toml"), "name = \"dead\"\ncommand = [\"false\"]\n").unwrap();
+    let two = ["match", "builtin:random", "dead", "--blocks", "4", "--json=moves", "--quiet"];
+    let many = ["tournament", "builtin:random", "builtin:greedy", "builtin:careful", "--json", "--quiet"];
+    for (words, kinds) in [
+        (&two[..], &["start", "move", "match", "withdrawn", "versus", "end"][..]),
+        (&many[..], &["start", "match", "standings", "end"][..]),
+    ] {
+        let all = events(&command(at, words).output().unwrap());
+        for event in &all {
+            if let Err(error) = schema.validate(event) {
+                panic!("{error}: {event}");
+            }
+        }
+        let told: BTreeSet<&str> = all.iter().map(|event| event["event"].as_str().unwrap()).collect();
+        assert_eq!(told, kinds.iter().copied().collect());
+        assert_eq!((&all[0]["event"], &all[0]["v"]), (&"start".into(), &1.into()));
+        assert_eq!(all.last().unwrap()["event"], "end");
+    }
+}
+
+#[test]
+fn with_moves_every_match_is_told_from_its_start_to_its_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let all = events(&tournament(folder.path(), &["--json=moves", "--jobs", "2"]));
+    for ended in all.iter().filter(|event| event["event"] == "match") {
+        let is_move = |event: &&Value| event["event"] == "move" && event["key"] == ended["key"];
+        let moves: Vec<&Value> = all.iter().filter(is_move).map(|event| &event["happened"]).collect();
+        assert_eq!(
+            (&moves[0]["type"], &moves[moves.len() - 1]["type"]),
+            (&"started".into(), &"ended".into())
+        );
+        let acted = moves.iter().filter(|happened| happened["type"] == "acted").count();
+        let rounds = ended["record"]["rounds"].as_array().unwrap();
+        let actions: usize = rounds.iter().map(|round| round["actions"].as_array().unwrap().len()).sum();
+        assert_eq!(acted, actions);
+    }
+    assert_eq!(pairings(&all).len(), 6);
+}
+
+#[test]
+fn who_closes_the_output_keeps_no_match_from_being_stored() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (json, file) in [("--json", "a.db"), ("--json=moves", "b.db")] {
+        let words =
+            [&["tournament"], &BOTS[..], &["--quiet", json, "--blocks", "5", "--results", file]].concat();
+        let mut arena = command(at, &words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut first = String::new();
+        BufReader::new(arena.stdout.take().unwrap()).read_line(&mut first).unwrap();
+        assert!(first.contains("\"start\""), "{first}");
+        let output = arena.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+        let exported = Command::new(env!("CARGO_BIN_EXE_leyden"))
+            .args(["export", file])
+            .current_dir(at)
+            .output()
+            .unwrap();
+        assert_eq!(text(&exported.stdout).lines().count(), 60);
+    }
+}
+
+#[test]
+fn a_gate_prints_no_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["gate", "builtin:random", "builtin:greedy", "--json=moves"];
+    let output = command(folder.path(), &words).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(fs::read_dir(folder.path()).unwrap().next().is_none());
+}
+
+#[test]
+fn in_a_gauntlet_the_others_do_not_meet_among_themselves() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let both = |tables: &[&str]| tables.iter().map(|table| ((*table).to_owned(), 2)).collect::<Vec<_>>();
+    let named = events(&tournament(at, &["--json", "--gauntlet", "careful"]));
+    assert_eq!(pairings(&named), both(&["[0,2]", "[1,2]", "[2,3]"]));
+    assert_eq!(named[0]["matches"], 6);
+    let two = events(&tournament(at, &["--json", "--gauntlet", "greedy", "--gauntlet", "random#2"]));
+    assert_eq!(pairings(&two), both(&["[0,1]", "[0,3]", "[1,2]", "[1,3]", "[2,3]"]));
+    // As it was typed among the bots it stands for both of that text.
+    let typed = events(&tournament(at, &["--json", "--gauntlet", "builtin:random"]));
+    assert_eq!(pairings(&typed), both(&["[0,1]", "[0,2]", "[0,3]", "[1,3]", "[2,3]"]));
+    fs::write(at.join("cup.toml"), "gauntlet = [\"greedy\"]\n").unwrap();
+    let from_file = events(&tournament(at, &["--json", "--config", "cup.toml"]));
+    assert_eq!(pairings(&from_file), both(&["[0,1]", "[1,2]", "[1,3]"]));
+    let three = ["--json", "--gauntlet", "greedy", "--rules", "matador", "--seats", "3"];
+    let three = events(&tournament(at, &three));
+    assert_eq!(
+        pairings(&three),
+        ["[0,1,2]", "[0,1,3]", "[1,2,3]"].map(|table| (table.to_owned(), 3)).to_vec()
+    );
+}
+
+#[test]
+fn a_gauntlet_names_bots_that_play_and_is_resumed_as_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let unknown = tournament(at, &["--gauntlet", "nobody"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    let said = text(&unknown.stderr);
+    assert!(
+        said.contains(
+            "--gauntlet nobody names none of the bots that play; these are random, greedy, careful, random#2"
+        ),
+        "{said}"
+    );
+    assert!(fs::read_dir(at).unwrap().next().is_none());
+    let fixed = ["--json", "--seed", "g", "--results", "g.db"];
+    let first = events(&tournament(at, &[&fixed[..], &["--gauntlet", "greedy"]].concat()));
+    let same = ["--gauntlet", "greedy", "--blocks", "3", "--resume"];
+    let rest = events(&tournament(at, &[&fixed[..], &same].concat()));
+    assert_eq!((pairings(&first).len(), rest[0]["done"].as_u64()), (3, Some(6)));
+    assert!(pairings(&rest).iter().all(|(_, matches)| *matches == 4));
+    for (words, now) in [
+        (&["--blocks", "3", "--resume"][..], "now a round-robin"),
+        (&["--blocks", "3", "--resume", "--gauntlet", "careful"][..], "now a gauntlet of careful"),
+    ] {
+        let other = tournament(at, &[&fixed[..], words].concat());
+        let said = text(&other.stderr);
+        assert_eq!(other.status.code(), Some(2), "{said}");
+        assert!(said.contains("format: in the file a gauntlet of greedy, ") && said.contains(now), "{said}");
+    }
+    for command in ["verify", "standings"] {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_leyden")).args([command, "g.db"]).current_dir(at).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{command}: {}", text(&output.stderr));
+    }
+}

@@ -1,0 +1,43 @@
+//! Plays the jobs that come on standard input, a line of JSON each, and writes what it reports to standard output: the
+//! arena's threads behind a pipe. `job-player LEYDEN JOBS BOT…`
+
+use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+
+use leyden_arena::roster;
+use leyden_arena::run::{Executor, Inbox, Reports, Threads};
+use leyden_host::Launcher;
+use leyden_model::job::Report;
+
+/// The number of no job: the last report, which is not passed on.
+const NO_JOB: u64 = u64::MAX;
+
+fn main() {
+    let mut words = std::env::args().skip(1);
+    let leyden = PathBuf::from(words.next().expect("the program leyden"));
+    let jobs = words.next().and_then(|jobs| jobs.parse().ok()).expect("how many jobs at once");
+    let mut bots = roster::find(&words.collect::<Vec<_>>(), &leyden).expect("bots");
+    bots.iter_mut().for_each(|bot| bot.prepare().expect("a bot that can be run"));
+    let inbox = Inbox::new();
+    let reports = Arc::clone(inbox.reports());
+    let reader = thread::spawn(move || {
+        let mut threads = Threads::start(&bots, &Launcher::new(leyden), jobs, 1, Reports::clone(&reports))
+            .expect("workers");
+        for line in io::stdin().lock().lines() {
+            threads.start(serde_json::from_str(&line.expect("a line")).expect("a job"));
+        }
+        threads.finish();
+        reports.send(Report::Done { job: NO_JOB });
+    });
+    let mut out = io::stdout().lock();
+    while let Some(report) = inbox.wait() {
+        if report == (Report::Done { job: NO_JOB }) {
+            break;
+        }
+        let line = serde_json::to_string(&report).expect("a report is JSON");
+        writeln!(out, "{line}").expect("somebody reads");
+    }
+    reader.join().expect("no panic");
+}
