@@ -212,6 +212,25 @@ fn what_is_printed_for_programs_can_be_read() {
     assert!(folder.path().join("leyden-tournament.1").is_file());
 }
 
+#[test]
+fn the_game_is_taught_in_the_columns_there_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = |columns: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_leyden"))
+            .args(["rules", "matador", "--seats", "5", "--set", "9"])
+            .env("COLUMNS", columns)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output).lines().map(|line| line.chars().count()).collect::<Vec<_>>()
+    };
+    let (narrow, wide, unknown) = (lines("40"), lines("90"), lines("many"));
+    assert!(narrow.iter().all(|&columns| columns <= 40));
+    assert!(wide.iter().all(|&columns| columns <= 90) && wide.iter().any(|&columns| columns > 80));
+    assert!(unknown.iter().all(|&columns| columns <= 80) && unknown.len() < narrow.len());
+}
+
 /// A user who owns nothing.
 const NOBODY: u32 = 65_534;
 

@@ -30,7 +30,7 @@ const TILES: usize = Set::DoubleTwelve.size();
 
 /// For each pip that an end can show, what the tiles that touch it by the sum rule make it worth. Matadors do not count: they
 /// fit everywhere anyway. No more than 13 tiles touch one, so a byte has room for their worth.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 struct Worth([i8; ROOM]);
 
 impl Worth {
@@ -245,5 +245,40 @@ impl Playout {
             }
         }
         best.map(|(arm, lay)| (arm, *lay))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_protocol::RulesName;
+    use leyden_rules::{Lead, Outcome, Rules};
+
+    use super::*;
+    use crate::table::shuffled;
+
+    /// The only state beside the round's own must fit it, and the rules alone say when it is over.
+    #[test]
+    fn playouts_end_when_the_rules_say_so_and_keep_account_of_every_tile() {
+        for name in RulesName::ALL {
+            let rules = Rules::standard(name);
+            let (mut dominoed, mut nothing_fits, mut nobody_can) = (0, 0, 0);
+            for seed in 0..400 {
+                let deck = shuffled(&rules, seed, leyden_rules::DealNumber { round: 0, redeal: 0 });
+                let Some(round) = Round::deal(&rules, &deck, Lead::Lowest) else { continue };
+                let mut playout = Playout::new(&round);
+                playout.finish();
+                match playout.round().outcome() {
+                    Some(Outcome::Dominoed { .. }) => dominoed += 1,
+                    Some(Outcome::Blocked { .. }) if playout.round().nothing_fits() => nothing_fits += 1,
+                    Some(Outcome::Blocked { .. }) => nobody_can += 1,
+                    other => panic!("{name}: {other:?}"),
+                }
+                assert_eq!(playout.worth, Playout::new(playout.round()).worth, "{name}");
+            }
+            assert!(
+                dominoed > 0 && nothing_fits > 0 && nobody_can > 0,
+                "{name}: {dominoed} {nothing_fits} {nobody_can}"
+            );
+        }
     }
 }

@@ -124,8 +124,9 @@ pub(crate) enum Command {
     },
     /// Show what this machine offers: sandbox levels and what is missing for them, interpreters, cores, limits
     Doctor,
-    /// Explain a rule set, or list them
+    /// Learn the game: a rule set explained with drawings and a round to follow, or a list of them
     Rules {
+        /// leyden, leyden-cross, leiden, senst, leyden-free or matador; a list of them if left out
         name: Option<RulesName>,
         #[command(flatten)]
         table: TableOptions,

@@ -4,7 +4,7 @@
 //! seat could not know at the time.
 
 mod account;
-mod layout;
+pub mod layout;
 
 use leyden_model::projection::{Audience, Projection};
 use leyden_model::{Broken, MatchRecord, replayed};

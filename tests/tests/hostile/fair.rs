@@ -113,7 +113,7 @@ fn without_pondering_nobody_computes_off_turn() {
 
 #[test]
 fn with_pondering_a_bot_computes_as_it_likes_and_that_is_shown() {
-    let burner = fake("--burn-when-asked-at-turn 1 --burn 400");
+    let burner = fake("--burn-when-asked-at-hello --burn 400");
     let ran = run([&burner, &fake("--ask-to-burn-at-turn 2")], "none", &["--ponder"]).run(PATIENCE);
     assert_played_on(&ran, 2);
     for told in off_turn(&ran, &burner) {

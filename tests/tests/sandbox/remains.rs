@@ -93,7 +93,7 @@ fn a_thousand_starts_leave_nothing_behind() {
         eprintln!("{level}: {said}");
         let numbers: Vec<u64> = said.split([' ', ',']).filter_map(|word| word.parse().ok()).collect();
         let [micros, descriptors, children] = numbers[..] else { panic!("{level}: {output:?}") };
-        assert!(descriptors <= 12, "{level}: {said}");
+        assert_eq!(descriptors, 0, "{level}: {said}");
         assert_eq!(children, 0, "{level}: {said}");
         all_gone(&mark, level.name());
         let without = *without.get_or_insert(micros);

@@ -1,4 +1,5 @@
 //! The tiles on the table, drawn in text: the lead in the middle, arms around it, matadors lying across seen as such.
+//! It draws what was laid and knows no rules.
 //!
 //! An arm runs straight from the lead as far as there is room and then winds through a quarter of its own, so that no
 //! two ever meet: east's above its right, north's to the left above, west's below its left, south's to the right below.
@@ -14,23 +15,31 @@ const UPRIGHT: usize = 2;
 const PITCH: i32 = 3;
 
 /// What lies on the table, in the order in which it was laid.
-pub(super) struct Layout {
+#[derive(Clone, Debug)]
+pub struct Layout {
     shape: LayoutShape,
     lead: Double,
     arms: [Vec<Lay>; 4],
 }
 
 impl Layout {
-    pub(super) fn new(shape: LayoutShape, lead: Double) -> Self {
+    pub fn new(shape: LayoutShape, lead: Double) -> Self {
         Self { shape, lead, arms: Default::default() }
     }
 
-    pub(super) fn play(&mut self, arm: Arm, lay: Lay) {
+    /// Lays a tile at the end of an arm.
+    pub fn play(&mut self, arm: Arm, lay: Lay) {
         self.arms[arm.index()].push(lay);
     }
 
-    /// The picture as lines of at most so many columns; at least 40 are taken.
-    pub(super) fn draw(&self, width: usize) -> Vec<String> {
+    /// The picture as lines of at most so many columns; at least 40 are taken. A letter stands at the end of every arm
+    /// that somebody has started.
+    pub fn draw(&self, width: usize) -> Vec<String> {
+        self.draw_lettered(width, |arm| !self.arms[arm.index()].is_empty())
+    }
+
+    /// The same with letters at the arms that are told.
+    pub fn draw_lettered(&self, width: usize, lettered: impl Fn(Arm) -> bool) -> Vec<String> {
         let half = (width.max(40) / 2) as i32 - 1;
         let mut canvas = Canvas::default();
         let lead = upright(self.lead.pip(), self.lead.pip(), ['║', '╠', '═', '╣']);
@@ -60,7 +69,7 @@ impl Layout {
             for lay in lays {
                 pen.lay(&mut canvas, *lay);
             }
-            if !self.arms[arm.index()].is_empty() {
+            if lettered(arm) {
                 pen.sign(&mut canvas, arm, bent);
             }
         }

@@ -1,0 +1,139 @@
+//! A whole round for a page. It is not written down: many deals are played, and the one that shows most is told.
+
+use leyden_arena::seed::TournamentSeed;
+use leyden_protocol::{Action, End, Event, Lay, Pip, TileSet};
+use leyden_rules::{DealNumber, Legal, Outcome, Rules};
+
+use super::finish::added;
+use super::page::Page;
+use super::played::{Played, Turn};
+use super::scene::Impossible;
+use super::words::{self, is_matador, list};
+
+/// How many deals are played to find one to tell.
+const DEALS: u32 = 300;
+
+/// Of a longer round the middle is left out.
+const TOLD_FIRST: usize = 12;
+const TOLD_LAST: usize = 4;
+
+/// A round that was played to its end.
+pub(super) struct Example {
+    pub(super) dealt: Played,
+    pub(super) played: Played,
+    pub(super) outcome: Outcome,
+}
+
+impl Example {
+    /// The shortest of the rounds that show most.
+    pub(super) fn of(rules: &Rules) -> Result<Self, Impossible> {
+        let seed = TournamentSeed::from_text("an example").match_seed(&[], 0);
+        let mut found: Option<((usize, usize), Self)> = None;
+        for round in 0..DEALS {
+            let deck = seed.deck(rules.set, DealNumber { round, redeal: 0 });
+            let Some(dealt) = Played::deal(rules, &deck) else { continue };
+            let example = Self::played(dealt)?;
+            let rank = (Self::LESSONS - example.lessons(), example.played.turns.len());
+            if found.as_ref().is_none_or(|(best, _)| rank < *best) {
+                found = Some((rank, example));
+            }
+        }
+        found.map(|(_, example)| example).ok_or(Impossible::NoDouble)
+    }
+
+    fn played(dealt: Played) -> Result<Self, Impossible> {
+        let mut played = dealt.clone();
+        let rules = *played.round.rules();
+        while let Some(action) =
+            Legal::iter(&played.round.legal()).max_by_key(|&action| liking(&rules, action))
+        {
+            played.act(action)?;
+        }
+        let outcome = played.round.outcome().ok_or(Impossible::Unfinished)?;
+        Ok(Self { dealt, played, outcome })
+    }
+
+    pub(super) const LESSONS: usize = 5;
+
+    /// How much can be learnt from what is told of it.
+    pub(super) fn lessons(&self) -> usize {
+        let set = self.played.round.rules().set;
+        let across = |turn: &Turn| matches!(turn.entry.event, Event::Play(_, Lay::Across(_)));
+        let matador =
+            |turn: &Turn| Action::from(turn.entry.event).tile().is_some_and(|tile| is_matador(set, tile));
+        let told = |what: &dyn Fn(&Turn) -> bool| self.told().any(what);
+        [
+            matches!(self.outcome, Outcome::Dominoed { .. }),
+            told(&across),
+            told(&|turn| matches!(turn.met, Some(End::Across(_))) && !matador(turn)),
+            told(&|turn| turn.met == Some(End::Pip(Pip::BLANK))),
+            told(&|turn| matches!(turn.entry.event, Event::Draw(_))),
+        ]
+        .into_iter()
+        .filter(|&shown| shown)
+        .count()
+    }
+
+    fn told(&self) -> impl Iterator<Item = &Turn> {
+        let (first, last) = self.parts();
+        first.iter().chain(last)
+    }
+
+    /// The turns that are told: all of them, or the first and the last.
+    fn parts(&self) -> (&[Turn], &[Turn]) {
+        let turns = &self.played.turns[..];
+        if turns.len() <= TOLD_FIRST + TOLD_LAST + 2 {
+            (turns, &[])
+        } else {
+            (&turns[..TOLD_FIRST], &turns[turns.len() - TOLD_LAST..])
+        }
+    }
+}
+
+/// What a player without much of a plan would rather do: the heaviest tile first, matadors only where nothing else fits.
+fn liking(rules: &Rules, action: Action) -> (u8, u32) {
+    match action {
+        Action::Lead(double) => (5, double.tile().pips()),
+        Action::Play(_, lay) if !is_matador(rules.set, lay.tile()) => (4, lay.tile().pips()),
+        Action::Play(_, lay @ Lay::Across(_)) => (3, lay.tile().pips()),
+        Action::Play(_, lay) => (2, lay.tile().pips()),
+        Action::Draw => (1, 0),
+        Action::Pass | Action::Refuse => (0, 0),
+    }
+}
+
+pub(super) fn round(page: &mut Page, rules: &Rules) -> Result<(), Impossible> {
+    let example = Example::of(rules)?;
+    page.heading("a round to follow");
+    page.say("Lay it out and play along. It is a first round, and these hands are dealt:");
+    page.rows(&hands(&example.dealt));
+    let (first, last) = example.parts();
+    page.say("Now they play. The number of the seat stands before each turn:");
+    page.rows(&told(rules, first));
+    if !last.is_empty() {
+        let between = example.played.turns.len() - first.len() - last.len();
+        page.say(&format!("{between} turns later:"));
+        page.rows(&told(rules, last));
+    }
+    page.say("That makes this layout:");
+    page.drawing(|width| example.played.draw(width, |arm| example.played.round.arms().get(arm).is_some()));
+    page.say(&match example.outcome {
+        Outcome::Dominoed { winner } => {
+            format!("Seat {winner} has gone out, so the round is over. The hands are shown:")
+        }
+        Outcome::Blocked { .. } | Outcome::Refused => "The round is blocked. The hands are shown:".to_owned(),
+    });
+    page.rows(&hands(&example.played));
+    let pips = example.played.round.pips();
+    page.say(&format!("They hold {} pips: {}.", list(pips.as_slice()), added(rules, example.outcome, &pips)));
+    Ok(())
+}
+
+fn told(rules: &Rules, turns: &[Turn]) -> Vec<(String, String)> {
+    turns.iter().map(|&turn| (turn.entry.to_string(), words::meaning(rules, turn))).collect()
+}
+
+fn hands(played: &Played) -> Vec<(String, String)> {
+    let tiles = |hand: TileSet| if hand.is_empty() { "no tile".to_owned() } else { hand.to_string() };
+    played.round.hands().iter().map(|(seat, hand)| (format!("seat {seat}"), tiles(*hand))).collect()
+}

@@ -1,0 +1,60 @@
+//! What a page says at its end: how plays are written, and where to read on.
+
+use leyden_protocol::{LayoutShape, LeadRule, Seats, Set};
+use leyden_rules::Rules;
+
+use super::page::{NO_BREAK, Page};
+
+pub(super) fn notation(page: &mut Page, rules: &Rules) {
+    let [one, other] = match rules.layout {
+        LayoutShape::Spinner => ["N", "S"],
+        LayoutShape::Line => ["E", "W"],
+    };
+    let (sum, row) = (rules.set.sum(), |action: String, meaning: &str| (action, meaning.to_owned()));
+    let mut rows = vec![
+        row("lead:3-3".to_owned(), "3-3 is led"),
+        row(format!("{one}:{}-1", sum - 3), "in line on an arm: the half that touches, then the new end"),
+        row(format!("{other}:2|{}", sum - 2), "across on an arm: the smaller half first"),
+        row("draw".to_owned(), "a tile is drawn; draw:0-6 tells which"),
+        row("pass".to_owned(), "no tile is laid"),
+    ];
+    if [rules.leads.first, rules.leads.later].contains(&LeadRule::Loser) {
+        rows.push(row("refuse".to_owned(), "no double is led"));
+    }
+    page.heading("how it is written");
+    page.say("Bots and records write all that a player can do like this:");
+    page.rows(&rows);
+}
+
+pub(super) fn read_on(page: &mut Page, rules: &Rules) {
+    let bots = ["builtin:careful", "builtin:greedy"].into_iter().cycle().take(rules.seats.count());
+    let mut words: Vec<String> = ["leyden", "match"].into_iter().chain(bots).map(str::to_owned).collect();
+    words.push(format!("--rules{NO_BREAK}{}", rules.name));
+    if rules.set != Set::default() {
+        words.push(format!("--set{NO_BREAK}{}", rules.set.top()));
+    }
+    page.heading("where to read on");
+    page.say("Let bots play a match, and see it turn by turn from the file that is named at its beginning:");
+    page.command(&words.join(" "));
+    page.command("leyden replay FILE");
+    if let Some(larger) = larger_table(rules) {
+        page.say("Learn the same game for more players, or with a larger set:");
+        page.command(&format!(
+            "leyden rules {} --seats {} --set {}",
+            rules.name,
+            larger.seats,
+            larger.set.top()
+        ));
+    }
+    page.say("Let your own bot play, see what else there is, see the other rule sets:");
+    page.command("leyden help match");
+    page.command("leyden help");
+    page.command("leyden rules");
+}
+
+/// The same rule set for more seats and with a larger set, if it can be played so.
+fn larger_table(rules: &Rules) -> Option<Rules> {
+    let seats = rules.seats.count() + 1;
+    let set = Set::ALL.into_iter().find(|&set| set > rules.set)?;
+    Rules::new(rules.name, Seats::new(seats)?, set, rules.target).ok()
+}

@@ -1,0 +1,119 @@
+//! `leyden rules`: the game taught to somebody who has only the terminal, from the parameters of a rule set.
+//!
+//! No rule is decided here: every layout, round and score that is shown was worked out by the rules.
+
+mod example;
+mod finish;
+mod further;
+mod page;
+mod play;
+mod played;
+mod scene;
+mod start;
+mod words;
+
+#[cfg(test)]
+mod tests;
+
+use std::io;
+
+use leyden_protocol::{RulesName, Seats};
+use leyden_rules::{DEFAULT_TARGET, Rules};
+
+use super::args::TableOptions;
+use super::exit::Stop;
+use page::Page;
+use scene::Impossible;
+
+/// One rule set taught, or a line for each.
+pub(super) fn explain(name: Option<RulesName>, table: &TableOptions, json: bool) -> Result<String, Stop> {
+    let Some(name) = name else { return list(json) };
+    let rules = Rules::new(
+        name,
+        table.seats.unwrap_or(Seats::TWO),
+        table.set.unwrap_or_default(),
+        table.target.unwrap_or(DEFAULT_TARGET),
+    )
+    .map_err(Stop::usage)?;
+    if json {
+        return Ok(serde_json::to_string_pretty(&*rules).map_err(Stop::defect)? + "\n");
+    }
+    lesson(&rules, width()).map_err(Stop::defect)
+}
+
+/// The columns that a text may take: those of the terminal, else of `COLUMNS`, else 80. Drawings need 40, and lines of more
+/// than 100 are hard to read.
+fn width() -> usize {
+    let terminal = rustix::termios::tcgetwinsize(io::stdout()).ok().map(|size| usize::from(size.ws_col));
+    let told = || std::env::var("COLUMNS").ok()?.parse().ok();
+    terminal.filter(|&columns| columns > 0).or_else(told).unwrap_or(80).clamp(40, 100)
+}
+
+fn list(json: bool) -> Result<String, Stop> {
+    let all = RulesName::ALL.map(Rules::standard);
+    if json {
+        let all: Vec<_> = all.iter().map(|rules| **rules).collect();
+        return Ok(serde_json::to_string_pretty(&all).map_err(Stop::defect)? + "\n");
+    }
+    Ok(overview(width()))
+}
+
+fn overview(width: usize) -> String {
+    let mut page = Page::new(width);
+    page.heading("rule sets");
+    page.rows(&RulesName::ALL.map(|name| (name.to_string(), summary(name).to_owned())));
+    page.say("To learn one of them, or to look something up:");
+    page.command("leyden rules leyden");
+    page.command("leyden rules matador --seats 4 --set 9");
+    page.into_text()
+}
+
+fn summary(name: RulesName) -> &'static str {
+    match name {
+        RulesName::Leyden => {
+            "Celko's game, the default: points are bad, and the first two tiles go on N and S"
+        }
+        RulesName::LeydenCross => {
+            "the English game \"last to 100\": points are bad, and a cross is filled first"
+        }
+        RulesName::Leiden => {
+            "the game \"first to 100\": points are good, and whoever wins a round gets all of them"
+        }
+        RulesName::Senst => {
+            "Senst's variant of leiden: points are good, and on a matador across the next lies in line"
+        }
+        RulesName::LeydenFree => {
+            "a game without an opening: points are bad, and the lowest double leads every round"
+        }
+        RulesName::Matador => {
+            "Russian dominoes, on a line, for 2 to 8 players and with larger sets: points are good"
+        }
+    }
+}
+
+/// All that somebody needs who wants to play.
+fn lesson(rules: &Rules, width: usize) -> Result<String, Impossible> {
+    let mut page = Page::new(width);
+    page.heading(&rules.name.to_string());
+    page.say(&format!(
+        "This is {}. It is explained here for {} players with the {} set.",
+        summary(rules.name),
+        rules.seats,
+        rules.set
+    ));
+    start::aim(&mut page, rules);
+    start::tiles(&mut page, rules);
+    start::deal(&mut page, rules);
+    start::lead(&mut page, rules);
+    play::layout(&mut page, rules)?;
+    play::joining(&mut page, rules)?;
+    play::turn(&mut page, rules);
+    finish::end_of_round(&mut page, rules);
+    finish::winner(&mut page, rules);
+    finish::scores(&mut page, rules);
+    finish::match_end(&mut page, rules);
+    example::round(&mut page, rules)?;
+    further::notation(&mut page, rules);
+    further::read_on(&mut page, rules);
+    Ok(page.into_text())
+}

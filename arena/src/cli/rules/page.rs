@@ -1,0 +1,120 @@
+//! A page for a terminal: headings, text wrapped to its width, rows, and drawings, which are never wrapped. It knows
+//! nothing of the game. A no-break space is written as a blank at which no line ends.
+
+use textwrap::{Options, WordSplitter};
+
+/// What text stands in from the edge.
+const INDENT: &str = "  ";
+
+/// What a drawing stands in, where there is room.
+const DRAWING_INDENT: usize = 6;
+
+pub(super) const NO_BREAK: char = '\u{a0}';
+
+pub(super) struct Page {
+    width: usize,
+    text: String,
+    /// What was written last: between parts of the same kind in a list stands no empty line.
+    last: Part,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Nothing,
+    Heading,
+    Text,
+    Point,
+    Row,
+    Command,
+    Drawing,
+}
+
+impl Page {
+    pub(super) fn new(width: usize) -> Self {
+        Self { width, text: String::new(), last: Part::Nothing }
+    }
+
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+
+    pub(super) fn heading(&mut self, title: &str) {
+        self.part(Part::Heading);
+        self.wrapped("", "", &title.to_uppercase());
+    }
+
+    /// A paragraph.
+    pub(super) fn say(&mut self, text: &str) {
+        self.part(Part::Text);
+        self.wrapped(INDENT, INDENT, text);
+    }
+
+    /// One point of a list.
+    pub(super) fn point(&mut self, text: &str) {
+        self.part(Part::Point);
+        self.wrapped(&format!("{INDENT}- "), &format!("{INDENT}  "), text);
+    }
+
+    /// Rows of a label and a text behind it, the texts below each other.
+    pub(super) fn rows(&mut self, rows: &[(String, String)]) {
+        let widest = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+        for (label, text) in rows {
+            self.part(Part::Row);
+            let first = format!("{INDENT}{label:widest$}{INDENT}");
+            let later = " ".repeat(first.chars().count());
+            self.wrapped(&first, &later, text);
+        }
+    }
+
+    /// A command line, broken where a shell lets it.
+    pub(super) fn command(&mut self, words: &str) {
+        const CONTINUED: &str = " \\";
+        self.part(Part::Command);
+        let (first, later) = (INDENT.repeat(2), INDENT.repeat(3));
+        let whole = lines(&first, &later, words, self.width);
+        let lines = match &whole[..] {
+            [_] => whole,
+            _ => lines(&first, &later, words, self.width - CONTINUED.len()),
+        };
+        self.text.push_str(&(lines.join(&format!("{CONTINUED}\n")) + "\n"));
+    }
+
+    /// A drawing, made for as many columns as there are.
+    pub(super) fn drawing(&mut self, draw: impl FnOnce(usize) -> Vec<String>) {
+        self.part(Part::Drawing);
+        let lines = draw(self.width);
+        let widest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
+        let indent = self.width.saturating_sub(widest).min(DRAWING_INDENT);
+        for line in lines {
+            self.text.push_str(format!("{:indent$}{line}", "").trim_end());
+            self.text.push('\n');
+        }
+    }
+
+    fn part(&mut self, part: Part) {
+        let listed = matches!(part, Part::Point | Part::Row | Part::Command);
+        let joined = match self.last {
+            Part::Nothing | Part::Heading => true,
+            last => last == part && listed,
+        };
+        if !joined {
+            self.text.push('\n');
+        }
+        self.last = part;
+    }
+
+    fn wrapped(&mut self, first: &str, later: &str, text: &str) {
+        let lines = lines(first, later, text, self.width);
+        self.text.push_str(&(lines.join("\n") + "\n"));
+    }
+}
+
+fn lines(first: &str, later: &str, text: &str, width: usize) -> Vec<String> {
+    // Tiles are written with a hyphen: nothing is broken there.
+    let options = Options::new(width)
+        .initial_indent(first)
+        .subsequent_indent(later)
+        .break_words(false)
+        .word_splitter(WordSplitter::NoHyphenation);
+    textwrap::wrap(text, options).into_iter().map(|line| line.trim_end().replace(NO_BREAK, " ")).collect()
+}

@@ -1,0 +1,51 @@
+//! Rounds that are really played: whatever is shown or told of one comes from the rules and so agrees with them.
+
+use leyden_arena::record::replay::layout::Layout;
+use leyden_protocol::{Action, Arm, End, Entry};
+use leyden_rules::{Deck, Illegal, Match, Round, Rules};
+
+/// The first round of a match as far as it was played.
+#[derive(Clone)]
+pub(super) struct Played {
+    pub(super) round: Round,
+    pub(super) turns: Vec<Turn>,
+    layout: Option<Layout>,
+}
+
+/// What somebody did, and what he did it to.
+#[derive(Clone, Copy)]
+pub(super) struct Turn {
+    pub(super) entry: Entry,
+    /// What the arm showed that a tile was laid on.
+    pub(super) met: Option<End>,
+}
+
+impl Played {
+    /// Nothing if no double of this deal can be led.
+    pub(super) fn deal(rules: &Rules, deck: &Deck) -> Option<Self> {
+        let mut game = Match::new(rules);
+        game.deal(deck);
+        Some(Self { round: *game.round()?, turns: Vec::new(), layout: None })
+    }
+
+    pub(super) fn act(&mut self, action: Action) -> Result<(), Illegal> {
+        let seat = self.round.to_act().ok_or(Illegal { action })?;
+        let met = match action {
+            Action::Play(arm, _) => self.round.arms().get(arm),
+            _ => None,
+        };
+        let event = self.round.apply(action)?;
+        match (action, &mut self.layout) {
+            (Action::Lead(double), layout) => *layout = Some(Layout::new(self.round.rules().layout, double)),
+            (Action::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
+            _ => {}
+        }
+        self.turns.push(Turn { entry: Entry { seat, event }, met });
+        Ok(())
+    }
+
+    /// The layout in so many columns, with letters at these arms.
+    pub(super) fn draw(&self, width: usize, lettered: impl Fn(Arm) -> bool) -> Vec<String> {
+        self.layout.as_ref().map(|layout| layout.draw_lettered(width, lettered)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,123 @@
+//! What a page says of the time before the first tile lies: what the game is about, the tiles, the deal, the lead.
+
+use leyden_protocol::{Better, LeadRule, Scoring};
+use leyden_rules::{REFUSED_DEALS, Rules};
+
+use super::page::Page;
+use super::words::{list, matadors};
+
+pub(super) fn aim(page: &mut Page, rules: &Rules) {
+    let two = rules.seats.count() == 2;
+    let others = if two { "the other player does" } else { "the others do" };
+    let scored = match rules.scoring {
+        Scoring::OwnHand => {
+            "When a round ends, all players add the pips left in their hands to their scores."
+        }
+        Scoring::AllHands => "Whoever wins a round adds the pips left in all hands to their score.",
+        Scoring::Difference if two => {
+            "Whoever wins a round adds the pips left in the other hand to their score."
+        }
+        Scoring::Difference => "Whoever wins a round adds the pips left in the other hands to their score.",
+    };
+    let wanted = match rules.better {
+        Better::Lower => "Points are bad",
+        Better::Higher => "Points are good",
+    };
+    page.heading("aim");
+    page.say(&format!(
+        "Get rid of your tiles before {others}. {scored} {wanted}: once somebody has {target} or more, the match is over, \
+         and {best} wins.",
+        target = rules.target,
+        best = best_score(rules),
+    ));
+}
+
+/// The score that wins the match.
+pub(super) fn best_score(rules: &Rules) -> &'static str {
+    match (rules.better, rules.seats.count()) {
+        (Better::Lower, 2) => "the lower score",
+        (Better::Lower, _) => "the lowest score",
+        (Better::Higher, 2) => "the higher score",
+        (Better::Higher, _) => "the highest score",
+    }
+}
+
+pub(super) fn tiles(page: &mut Page, rules: &Rules) {
+    let set = rules.set;
+    page.heading("tiles");
+    page.say(&format!(
+        "A tile has two halves. Each half shows 0 to {top} dots, called pips; a half without any is a blank. 2-5 is the \
+         tile with a 2 and a 5: the smaller number is written first. A double has two equal halves, such as 3-3. The {set} \
+         set has {size} tiles, and no two are alike.",
+        top = set.top(),
+        size = set.size(),
+    ));
+    page.say(&format!(
+        "The matadors are the wild tiles: 0-0, and every tile whose halves add up to {sum}. In this set they are {matadors}.",
+        sum = set.sum(),
+        matadors = list(matadors(set)),
+    ));
+}
+
+pub(super) fn deal(page: &mut Page, rules: &Rules) {
+    let boneyard = rules.set.size() - rules.seats.count() * usize::from(rules.hand);
+    let reserve = match rules.reserve {
+        0 => String::new(),
+        1 => " The last of them is the reserve, which nobody may draw.".to_owned(),
+        tiles => format!(" The last {tiles} of them are the reserve, which nobody may draw."),
+    };
+    page.heading("deal");
+    page.say(&format!(
+        "Shuffle the tiles face down. Every player takes {hand} of them. They are the player's hand, and nobody else may see \
+         them. The other {boneyard} are the boneyard, from which tiles are drawn.{reserve}",
+        hand = rules.hand,
+    ));
+    page.say(&format!(
+        "Every player has a seat, and the seats are numbered from 0 to {last}. They play in that order, round and round.",
+        last = rules.seats.count() - 1,
+    ));
+}
+
+pub(super) fn lead(page: &mut Page, rules: &Rules) {
+    page.heading("lead");
+    page.say("The first tile of a round is the lead. It is always a double.");
+    let (first, later) = (rules.leads.first, rules.leads.later);
+    if first == later {
+        page.say(&leading(rules, first, "In every round"));
+    } else {
+        page.say(&leading(rules, first, "In the first round"));
+        page.say(&leading(rules, later, "In every later round"));
+    }
+    if first == LeadRule::Loser || later == LeadRule::Loser {
+        page.say(&format!(
+            "If you refuse, the other player has the same choice; drawn tiles stay where they are. If you both refuse, nobody \
+             scores. The tiles are shuffled and dealt again, and you are asked first again. After {REFUSED_DEALS} such deals \
+             in a row, nobody who can lead or draw may refuse."
+        ));
+    }
+    page.say("After the lead, the next seat plays.");
+}
+
+fn leading(rules: &Rules, rule: LeadRule, when: &str) -> String {
+    let limit = if rules.reserve > 0 { ", but not the reserve" } else { "" };
+    let again = "the tiles are shuffled and dealt again";
+    match rule {
+        LeadRule::Lowest => format!(
+            "{when}, whoever holds the lowest double leads it; 0-0 does not count. Nobody draws first, and there is nothing \
+             to choose. If nobody holds a double other than 0-0, {again}."
+        ),
+        LeadRule::Highest => format!(
+            "{when}, whoever holds the highest double leads it, even if it is 0-0. Nobody draws first, and there is nothing \
+             to choose. If nobody holds a double, {again}."
+        ),
+        LeadRule::HighestHolder => format!(
+            "{when}, whoever holds the highest double begins; 0-0 does not count. If that is you, you may first draw as many \
+             tiles as you like{limit}. Then you lead any double you hold, except 0-0: it need not be the highest. If nobody \
+             holds a double other than 0-0, {again}."
+        ),
+        LeadRule::Loser => format!(
+            "{when}, the loser of the round before may lead. If that is you, you may first draw as many tiles as you \
+             like{limit}. Then you lead any double you hold, except 0-0, or you refuse to lead."
+        ),
+    }
+}

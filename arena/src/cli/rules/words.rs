@@ -1,0 +1,100 @@
+//! Words for tiles, ends and turns, and lists of words.
+
+use std::fmt::Display;
+
+use leyden_protocol::{Action, Double, End, Event, Lay, LeadRule, Pip, Seat, Set, Tile};
+use leyden_rules::Rules;
+
+use super::page::NO_BREAK;
+use super::played::Turn;
+
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    joined(items, "and")
+}
+
+/// The same with another word before the last.
+pub(super) fn joined<T: Display>(items: impl IntoIterator<Item = T>, word: &str) -> String {
+    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    match items.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.clone(),
+        Some((last, before)) => format!("{} {word} {last}", before.join(", ")),
+    }
+}
+
+/// All tiles that are wild with this set.
+pub(super) fn matadors(set: Set) -> impl Iterator<Item = Tile> {
+    set.tiles().iter().filter(move |&tile| is_matador(set, tile))
+}
+
+pub(super) fn is_matador(set: Set, tile: Tile) -> bool {
+    tile == Double::new(Pip::BLANK).tile() || tile.pips() == u32::from(set.sum())
+}
+
+/// What an end shows: one number or two.
+pub(super) fn pips(end: End) -> Vec<Pip> {
+    match end {
+        End::Pip(pip) => vec![pip],
+        End::Across(matador) => vec![matador.low(), matador.high()],
+    }
+}
+
+pub(super) fn shown(end: End) -> String {
+    joined(pips(end), "or")
+}
+
+/// The halves that may touch an end by the sum: none for a blank.
+pub(super) fn partners(set: Set, end: End) -> Vec<Pip> {
+    let top = set.top().get();
+    pips(end)
+        .into_iter()
+        .filter_map(|pip| Pip::new(set.sum() - pip.get()).filter(|p| p.get() <= top))
+        .collect()
+}
+
+/// A seat with its number, which stay together.
+pub(super) fn seat(seat: Seat) -> String {
+    format!("seat{NO_BREAK}{seat}")
+}
+
+/// A number of pips with its article: `a 7`, `an 8`.
+pub(super) fn one(pip: Pip) -> String {
+    let article = if matches!(pip.get(), 8 | 11) { "an" } else { "a" };
+    format!("{article} {pip}")
+}
+
+/// These turns as rows: what was done and what it means.
+pub(super) fn told(rules: &Rules, turns: &[Turn]) -> Vec<(String, String)> {
+    let done = |turn: Turn| Action::from(turn.entry.event).to_string();
+    turns.iter().map(|&turn| (done(turn), meaning(rules, turn))).collect()
+}
+
+/// What a turn did, for somebody who learns.
+pub(super) fn meaning(rules: &Rules, turn: Turn) -> String {
+    let sum = rules.set.sum();
+    let met = turn.met.map(pips).unwrap_or_default();
+    match turn.entry.event {
+        Event::Lead(_) => match rules.leads.first {
+            LeadRule::Lowest => "the lead: the lowest double, 0-0 apart".to_owned(),
+            LeadRule::Highest => "the lead: the highest double".to_owned(),
+            LeadRule::HighestHolder => "the lead: any double of whoever holds the highest".to_owned(),
+            LeadRule::Loser => "the lead".to_owned(),
+        },
+        Event::Play(_, Lay::InLine { touching, end }) => {
+            let how = match met.iter().find(|pip| pip.get() + touching.get() == sum) {
+                Some(pip) => format!("{touching} + {pip} = {sum}"),
+                None => format!("a matador, in line on {}", joined(met, "or")),
+            };
+            let blank = if end == Pip::BLANK { ", a blank" } else { "" };
+            format!("{how}; the new end is {end}{blank}")
+        }
+        Event::Play(_, Lay::Across(matador)) => {
+            let end = shown(End::Across(matador));
+            format!("a matador, across on {}; the new end is {end}", joined(met, "or"))
+        }
+        Event::Draw(_) => "no tile fits, so one is drawn".to_owned(),
+        Event::Pass => "no tile fits, and no more may be drawn: a pass".to_owned(),
+        Event::Refuse => "no lead".to_owned(),
+    }
+}
