@@ -1,8 +1,8 @@
 //! The arena as a library: the referee, tournaments, records and statistics.
 //!
 //! Dependence goes one way: `leyden-host` knows lines, processes and the sandbox, not dominoes; `referee` is the only place
-//! where bots meet the rules; `tournament` sees "play this match" and records; `record` runs nothing. Nothing in
-//! this library prints: that is the program's business.
+//! where bots meet the rules; `tournament` sees "play this match" and records; `record` runs nothing, and `report` makes
+//! values of what it reads there. Nothing in this library prints: that is the program's business.
 
 #![forbid(unsafe_code)]
 

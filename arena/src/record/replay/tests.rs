@@ -134,26 +134,3 @@ fn nothing_that_others_wrote_moves_the_terminal() {
     let told = seen(&record, None, None);
     assert!(!told.chars().any(|c| c.is_control() && c != '\n'), "{told:?}");
 }
-
-#[test]
-#[ignore = "temporary"]
-fn dump() {
-    use std::io::Write as _;
-    let mut out = std::io::BufWriter::new(std::fs::File::create(std::env::var("DUMP").unwrap()).unwrap());
-    for (rules, seats, set) in sample::every_game() {
-        let setup = sample::setup_of(rules, seats, set, seats, 12);
-        for (_, record) in sample::matches(&setup).chain(sample::faulted(&setup)) {
-            for seat in record.bots.seats().iter().map(Some).chain([None]) {
-                for (width, round) in
-                    [(80, None), (100, Some(0)), (60, record.rounds.last().map(|r| r.round))]
-                {
-                    let told = tell(&record, Telling { round, seat, width });
-                    match told {
-                        Ok(told) => out.write_all(told.as_bytes()).unwrap(),
-                        Err(e) => writeln!(out, "{e}").unwrap(),
-                    }
-                }
-            }
-        }
-    }
-}

@@ -1,0 +1,97 @@
+//! Which rooms of the arena may know which, and that the files of a room form no circle: read from the sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// For each room the others that its files may name.
+const MAY_KNOW: [(&str, &[&str]); 4] =
+    [("format", &[]), ("referee", &[]), ("record", &["format"]), ("report", &["format", "record"])];
+
+/// Folders in which no file may depend on itself by way of others.
+const WITHOUT_CIRCLES: [&str; 2] = ["report", "cli/report"];
+
+fn src() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The sources of a folder and of the folders in it.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let (folders, files): (Vec<_>, Vec<_>) = entries.partition(|path| path.is_dir());
+    let files = files.into_iter().filter(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    files.chain(folders.iter().flat_map(|folder| sources(folder))).collect()
+}
+
+/// The modules that code names behind a path's first word, such as `crate::`, comments apart.
+fn named(text: &str, first: &str) -> BTreeSet<String> {
+    let code: Vec<&str> = text.lines().map(|line| line.split("//").next().unwrap_or_default()).collect();
+    let code = code.join(" ");
+    let names = code.split(first).skip(1).flat_map(|rest| {
+        let list = rest.strip_prefix('{').map_or(rest, |list| list.split('}').next().unwrap_or_default());
+        let is_list = rest.starts_with('{');
+        let words = list.split(',').take(if is_list { usize::MAX } else { 1 });
+        words.map(|word| {
+            let word = word.trim();
+            word.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default().to_owned()
+        })
+    });
+    names.filter(|name| name.starts_with(|c: char| c.is_lowercase())).collect()
+}
+
+#[test]
+fn rooms_know_only_those_below_them() {
+    for (room, others) in MAY_KNOW {
+        let files = sources(&src().join(room));
+        assert!(!files.is_empty(), "{room} is not there");
+        for file in files {
+            let text = fs::read_to_string(&file).unwrap();
+            for name in named(&text, "crate::") {
+                let is_known = name == room || others.contains(&name.as_str());
+                assert!(is_known, "{} may not know {name}", file.display());
+            }
+        }
+    }
+}
+
+/// Modules that are part of a circle, or depend on one: what is left when all others have been taken away.
+fn in_circles(mut uses: BTreeMap<String, BTreeSet<String>>) -> BTreeSet<String> {
+    loop {
+        let left: BTreeSet<String> = uses.keys().cloned().collect();
+        uses.retain(|_, named| !named.is_disjoint(&left));
+        if uses.len() == left.len() {
+            return left;
+        }
+    }
+}
+
+#[test]
+fn files_of_a_room_form_no_circle() {
+    for folder in WITHOUT_CIRCLES {
+        let files = fs::read_dir(src().join(folder)).unwrap().map(|entry| entry.unwrap().path());
+        let uses: BTreeMap<String, BTreeSet<String>> = files
+            .filter(|path| path.extension().is_some_and(|extension| extension == "rs"))
+            .filter(|path| !path.ends_with("mod.rs") && !path.ends_with("tests.rs"))
+            .map(|path| {
+                let text = fs::read_to_string(&path).unwrap();
+                // What the tests of a file use is below it in no room.
+                let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+                (path.file_stem().unwrap().to_string_lossy().into_owned(), named(code, "super::"))
+            })
+            .collect();
+        assert!(uses.len() > 1 && uses.values().any(|named| !named.is_empty()), "{folder}: {uses:?}");
+        assert_eq!(in_circles(uses), BTreeSet::new(), "in {folder} these depend on one another in a circle");
+    }
+}
+
+#[test]
+fn a_circle_and_a_name_are_found() {
+    let set = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+    let house = |lines: &[(&str, &[&str])]| -> BTreeMap<_, _> {
+        lines.iter().map(|(module, named)| ((*module).to_owned(), set(named))).collect()
+    };
+    assert_eq!(in_circles(house(&[("a", &["b"]), ("b", &["c"]), ("c", &[])])), set(&[]));
+    assert_eq!(in_circles(house(&[("a", &["b"]), ("b", &["c"]), ("c", &["b"])])), set(&["a", "b", "c"]));
+    let text = "use crate::report::{Gathered};\nuse crate::{record,\n    Other}; // crate::no\n    crate::format::x()";
+    assert_eq!(named(text, "crate::"), set(&["report", "record", "format"]));
+}
