@@ -16,7 +16,7 @@ use leyden_arena::format::Format;
 use leyden_arena::record::Recorder;
 use leyden_arena::record::store::{Setup, Writer};
 use leyden_arena::roster;
-use leyden_arena::run::{FollowError, Flow, Plan, Run};
+use leyden_arena::run::{Flow, FollowError, Plan, Run};
 use leyden_host::bot::Launcher;
 use leyden_host::platform;
 use leyden_host::sandbox::{Level, LevelChoice, Limits, Sandbox, preflight};

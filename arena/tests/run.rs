@@ -13,7 +13,14 @@ const BOTS: [&str; 4] = ["builtin:random", "builtin:greedy", "builtin:careful", 
 /// A command with limits that no bot reaches however busy the machine is.
 fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).current_dir(folder).args(["--turn", "100s", "--startup", "100s", "--sandbox", "none"]);
+    command.args(words).current_dir(folder).args([
+        "--turn",
+        "100s",
+        "--startup",
+        "100s",
+        "--sandbox",
+        "none",
+    ]);
     command
 }
 
@@ -79,7 +86,10 @@ fn with_moves_every_match_is_told_from_its_start_to_its_end() {
     for ended in all.iter().filter(|event| event["event"] == "match") {
         let is_move = |event: &&Value| event["event"] == "move" && event["key"] == ended["key"];
         let moves: Vec<&Value> = all.iter().filter(is_move).map(|event| &event["happened"]).collect();
-        assert_eq!((&moves[0]["type"], &moves[moves.len() - 1]["type"]), (&"started".into(), &"ended".into()));
+        assert_eq!(
+            (&moves[0]["type"], &moves[moves.len() - 1]["type"]),
+            (&"started".into(), &"ended".into())
+        );
         let acted = moves.iter().filter(|happened| happened["type"] == "acted").count();
         let rounds = ended["record"]["rounds"].as_array().unwrap();
         let actions: usize = rounds.iter().map(|round| round["actions"].as_array().unwrap().len()).sum();
@@ -93,15 +103,19 @@ fn who_closes_the_output_keeps_no_match_from_being_stored() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     for (json, file) in [("--json", "a.db"), ("--json=moves", "b.db")] {
-        let words = [&["tournament"], &BOTS[..], &["--quiet", json, "--blocks", "5", "--results", file]].concat();
+        let words =
+            [&["tournament"], &BOTS[..], &["--quiet", json, "--blocks", "5", "--results", file]].concat();
         let mut arena = command(at, &words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut first = String::new();
         BufReader::new(arena.stdout.take().unwrap()).read_line(&mut first).unwrap();
         assert!(first.contains("\"start\""), "{first}");
         let output = arena.wait_with_output().unwrap();
         assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
-        let exported =
-            Command::new(env!("CARGO_BIN_EXE_leyden")).args(["export", file]).current_dir(at).output().unwrap();
+        let exported = Command::new(env!("CARGO_BIN_EXE_leyden"))
+            .args(["export", file])
+            .current_dir(at)
+            .output()
+            .unwrap();
         assert_eq!(text(&exported.stdout).lines().count(), 60);
     }
 }
@@ -147,7 +161,9 @@ fn a_gauntlet_names_bots_that_play_and_is_resumed_as_the_same() {
     assert_eq!(unknown.status.code(), Some(2));
     let said = text(&unknown.stderr);
     assert!(
-        said.contains("--gauntlet nobody names none of the bots that play; these are random, greedy, careful, random#2"),
+        said.contains(
+            "--gauntlet nobody names none of the bots that play; these are random, greedy, careful, random#2"
+        ),
         "{said}"
     );
     assert!(fs::read_dir(at).unwrap().next().is_none());
@@ -167,7 +183,8 @@ fn a_gauntlet_names_bots_that_play_and_is_resumed_as_the_same() {
         assert!(said.contains("format: in the file a gauntlet of greedy, ") && said.contains(now), "{said}");
     }
     for command in ["verify", "standings"] {
-        let output = Command::new(env!("CARGO_BIN_EXE_leyden")).args([command, "g.db"]).current_dir(at).output();
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_leyden")).args([command, "g.db"]).current_dir(at).output();
         let output = output.unwrap();
         assert!(output.status.success(), "{command}: {}", text(&output.stderr));
     }

@@ -64,7 +64,8 @@ fn play(blocks: u32) -> BTreeMap<String, u32> {
     let mut faults = BTreeMap::new();
     let mut count = |event: &RunEvent| {
         if let RunEvent::Match { record, .. } = event {
-            let code = record.fault.as_ref().map_or_else(|| "none".to_owned(), |fault| fault.code.to_string());
+            let code =
+                record.fault.as_ref().map_or_else(|| "none".to_owned(), |fault| fault.code.to_string());
             *faults.entry(code).or_default() += 1;
         }
         Ok(Flow::GoOn)

@@ -94,7 +94,9 @@ impl LegOutcome {
     /// Whether the next leg of the job is played.
     pub fn goes_on(&self) -> bool {
         match self {
-            Self::Played { record } => !record.fault.as_ref().is_some_and(|fault| fault.code.is_start_failure()),
+            Self::Played { record } => {
+                !record.fault.as_ref().is_some_and(|fault| fault.code.is_start_failure())
+            }
             Self::HostOverloaded { .. } | Self::Panicked { .. } | Self::HostFailed { .. } => false,
         }
     }

@@ -103,8 +103,7 @@ fn plan(test: GateTest) -> Result<SprtPlan, Stop> {
 fn results_file(options: &TournamentOptions) -> Result<(ResultsFile, Option<tempfile::TempDir>), Stop> {
     match config::results_file(options)? {
         ResultsFile::Dated(_) => {
-            let folder =
-                tempfile::Builder::new().prefix("leyden-gate-").tempdir().map_err(Stop::defect)?;
+            let folder = tempfile::Builder::new().prefix("leyden-gate-").tempdir().map_err(Stop::defect)?;
             Ok((ResultsFile::New(folder.path().join("gate.db")), Some(folder)))
         }
         named => Ok((named, None)),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use leyden_arena::record::store::Results;
-use leyden_arena::run::{Detail, FollowError, Flow, Follower, Halt, Kind, Notice};
+use leyden_arena::run::{Detail, Flow, FollowError, Follower, Halt, Kind, Notice};
 use leyden_arena::tournament::{PlayError, Tournament};
 use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};

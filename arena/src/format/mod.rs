@@ -49,13 +49,11 @@ impl Format {
     ///
     /// # Errors
     /// If the bots cannot be scheduled like this.
-    #[cfg_attr(not(test), expect(unused_variables, reason = "only the format for tests has to wait for results yet"))]
-    pub fn phase(
-        &self,
-        number: u32,
-        entry: Entry,
-        so_far: &Crosstable,
-    ) -> Result<Option<Phase>, NoSchedule> {
+    #[cfg_attr(
+        not(test),
+        expect(unused_variables, reason = "only the format for tests has to wait for results yet")
+    )]
+    pub fn phase(&self, number: u32, entry: Entry, so_far: &Crosstable) -> Result<Option<Phase>, NoSchedule> {
         let tables = match (self, number) {
             (Self::RoundRobin, 0) => Tables::all(entry)?,
             (Self::Gauntlet { challengers }, 0) => Tables::with(entry, challengers)?,

@@ -41,8 +41,7 @@ impl Tables {
 
     /// Every table of the bots at which one of these sits, or more of them. Whoever is not among the bots is left out.
     pub fn with(entry: Entry, challengers: &[BotIndex]) -> Result<Self, NoSchedule> {
-        let mut all: Vec<u32> =
-            challengers.iter().map(|bot| bot.0).filter(|&bot| bot < entry.bots).collect();
+        let mut all: Vec<u32> = challengers.iter().map(|bot| bot.0).filter(|&bot| bot < entry.bots).collect();
         all.sort_unstable();
         all.dedup();
         if all.is_empty() {
@@ -195,7 +194,8 @@ fn checked_subsets(elements: u64, size: u64) -> Option<u128> {
     if elements < size {
         return Some(0);
     }
-    (0..size).try_fold(1_u128, |count, i| Some(count.checked_mul(u128::from(elements - i))? / u128::from(i + 1)))
+    (0..size)
+        .try_fold(1_u128, |count, i| Some(count.checked_mul(u128::from(elements - i))? / u128::from(i + 1)))
 }
 
 #[cfg(test)]

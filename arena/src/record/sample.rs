@@ -36,7 +36,14 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
         pondering: leyden_model::Pondering::Watched,
         sandbox: leyden_host::sandbox::Level::None,
     };
-    Setup { settings, seed: "a test".to_owned(), bots: (0..bots).map(bot).collect(), blocks, format: Format::RoundRobin, gate: None }
+    Setup {
+        settings,
+        seed: "a test".to_owned(),
+        bots: (0..bots).map(bot).collect(),
+        blocks,
+        format: Format::RoundRobin,
+        gate: None,
+    }
 }
 
 /// A game of each rule set and of each size of table.

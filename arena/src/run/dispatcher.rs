@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
-use leyden_model::event::{MatchHeader, MatchVoid, RunEnd, RunPhase, RunStart};
 use leyden_model::event::{EVENTS_VERSION, Withdrawal};
+use leyden_model::event::{MatchHeader, MatchVoid, RunEnd, RunPhase, RunStart};
 use leyden_model::job::{Job, JobBot, LegOutcome, Report};
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey, RecordRules, RunEvent, TournamentSeed};
 use leyden_protocol::Seat;
@@ -121,8 +121,9 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// What came of the run, which was halted or came to its end by itself.
-    pub(super) fn end(&self, halted: bool) -> RunEnd {
-        let is_complete = self.is_idle() && self.next_rank().is_none() && self.voided == 0;
+    pub(super) fn end(&mut self, halted: bool) -> RunEnd {
+        let nothing_left = self.is_idle() && self.next_rank().is_none() && self.voided == 0;
+        let is_complete = nothing_left && matches!(self.schedule.next_phase(), Ok(None));
         RunEnd {
             played: self.played,
             voided: self.voided,
@@ -305,12 +306,10 @@ impl<'a> Dispatcher<'a> {
                 tracing::warn!("match {} is played again: {reason}", self.header(&key).id);
                 return Ok(());
             }
-            LegOutcome::Played { record } => {
-                match wanted.void {
-                    Some(cause) => self.void_with_its_pair(wanted, leg, cause, Some(Arc::new(*record))),
-                    None => self.count(key, rank, *record),
-                }
-            }
+            LegOutcome::Played { record } => match wanted.void {
+                Some(cause) => self.void_with_its_pair(wanted, leg, cause, Some(Arc::new(*record))),
+                None => self.count(key, rank, *record),
+            },
             LegOutcome::HostOverloaded { reason } => self.void(wanted, leg, reason, Vec::new()),
             LegOutcome::Panicked { text, location } => {
                 let defect = self.defect(&key, text, location);

@@ -129,7 +129,8 @@ impl<'a> Run<'a> {
         let started = dispatcher.start(results.map(|path| path.display().to_string()));
         let executor = start(Reports::clone(inbox.reports()))?;
         let audience = &mut audience;
-        let mut course = Course { dispatcher: &mut dispatcher, executor, inbox, halt, audience, outcome: Ok(Flow::GoOn) };
+        let mut course =
+            Course { dispatcher: &mut dispatcher, executor, inbox, halt, audience, outcome: Ok(Flow::GoOn) };
         course.tell(RunEvent::Start(started));
         let is_halted = course.play()?;
         let end = dispatcher.end(is_halted);

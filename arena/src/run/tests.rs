@@ -64,7 +64,12 @@ impl Executor for Fake {
 }
 
 /// Plays a run on an executor that plays so many jobs.
-fn play(run: Run<'_>, slots: usize, plays: usize, moves: bool) -> (Rc<RefCell<Log>>, Result<RunEnd, RunError>) {
+fn play(
+    run: Run<'_>,
+    slots: usize,
+    plays: usize,
+    moves: bool,
+) -> (Rc<RefCell<Log>>, Result<RunEnd, RunError>) {
     let log = Rc::new(RefCell::new(Log::default()));
     let fake = |reports| Ok(Fake { reports, slots, log: Rc::clone(&log), plays, moves });
     let end = run.play_on(fake);
@@ -206,9 +211,8 @@ fn a_tournament_of_any_size_begins_and_ends_at_once() {
     plan.settings.set = leyden_protocol::Set::DoubleTwelve;
     plan.settings.seats = leyden_protocol::Seats::new(8).unwrap();
     plan.rules = plan.settings.rules().unwrap();
-    let mut enough = |event: &RunEvent| {
-        Ok(if matches!(event, RunEvent::Match { .. }) { Flow::Stop } else { Flow::GoOn })
-    };
+    let mut enough =
+        |event: &RunEvent| Ok(if matches!(event, RunEvent::Match { .. }) { Flow::Stop } else { Flow::GoOn });
     let mut run = Run::new(&plan).unwrap();
     run.follow(&mut enough);
     assert_eq!(play(run, 1, 1, false).1.unwrap().played, 8);

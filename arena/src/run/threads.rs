@@ -49,8 +49,11 @@ impl Threads {
     ) -> io::Result<Self> {
         panics::know_locations();
         let crew = Arc::new(Crew { bots: bots.to_vec(), launcher: launcher.clone(), cores_per_match });
-        let mut all =
-            Self { queue: Arc::default(), stop: watch::Sender::new(false), workers: Vec::with_capacity(jobs) };
+        let mut all = Self {
+            queue: Arc::default(),
+            stop: watch::Sender::new(false),
+            workers: Vec::with_capacity(jobs),
+        };
         for cores in cores(jobs, cores_per_match) {
             let hand = Hand { queue: Arc::clone(&all.queue), stop: all.stop.subscribe(), cores };
             let (crew, reports, play) = (Arc::clone(&crew), reports.clone(), play.clone());

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use leyden_model::event::Withdrawal;
 use leyden_model::RecordRules;
+use leyden_model::event::Withdrawal;
 use leyden_protocol::Better;
 use leyden_stats::{
     Elo, EloInterval, GateEnd, GateReport, Hypotheses, Interval, MatchEstimate, PairingGain, Pentanomial,

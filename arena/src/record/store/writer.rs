@@ -66,8 +66,7 @@ impl Stored {
             return Err(StoreError::Different { path, differences });
         }
         let mut file = file::open_to_write(&path)?;
-        file::extend(&mut file, &was, now)
-            .map_err(|source| StoreError::sqlite(&path, "write to", source))?;
+        file::extend(&mut file, &was, now).map_err(|source| StoreError::sqlite(&path, "write to", source))?;
         let (schedule, done) = results::done(&file, &path, now)?;
         Ok((Writer::start(&path, lock, file, now)?, schedule, done))
     }
