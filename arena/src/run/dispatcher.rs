@@ -121,8 +121,9 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// What came of the run, which was halted or came to its end by itself.
-    pub(super) fn end(&self, halted: bool) -> RunEnd {
-        let is_complete = self.is_idle() && self.next_rank().is_none() && self.voided == 0;
+    pub(super) fn end(&mut self, halted: bool) -> RunEnd {
+        let nothing_left = self.is_idle() && self.next_rank().is_none() && self.voided == 0;
+        let is_complete = nothing_left && matches!(self.schedule.next_phase(), Ok(None));
         RunEnd {
             played: self.played,
             voided: self.voided,
