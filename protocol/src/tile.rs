@@ -391,9 +391,17 @@ impl Iterator for Tiles {
     type Item = Tile;
 
     fn next(&mut self) -> Option<Tile> {
-        let tile = self.0.first()?;
-        self.0.0 &= self.0.0 - 1;
-        Some(tile)
+        // Word by word: a lowest bit of 128 is dear to find, and double-six has none in the upper ones.
+        let (low, high) = (self.0.0 as u64, (self.0.0 >> 64) as u64);
+        if low != 0 {
+            self.0 = TileSet(u128::from(high) << 64 | u128::from(low & (low - 1)));
+            Some(Tile(low.trailing_zeros() as u8))
+        } else if high != 0 {
+            self.0 = TileSet(u128::from(high & (high - 1)) << 64);
+            Some(Tile(64 + high.trailing_zeros() as u8))
+        } else {
+            None
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
