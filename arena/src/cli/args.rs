@@ -382,6 +382,7 @@ pub(crate) struct TournamentOptions {
     pub(crate) resume: Option<bool>,
     /// The bots that a tournament is a gauntlet for; other commands leave it alone
     #[arg(skip)]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) gauntlet: Vec<String>,
     /// What `leyden gate` decides between; other commands leave it alone
     #[arg(skip)]

@@ -73,9 +73,8 @@ fn overlaid<T: Serialize + DeserializeOwned>(
     alternatives: &[&[&str; 2]],
 ) -> Result<T, Stop> {
     let table = |options: &T| {
-        Table::try_from(options).map_err(|error| {
-            Stop::usage(format!("with --config every path that is typed has to be UTF-8: {error}"))
-        })
+        Table::try_from(options)
+            .map_err(|error| Stop::usage(format!("with --config every path has to be UTF-8: {error}")))
     };
     let (mut below, above) = (table(below)?, table(above)?);
     for [one, other] in alternatives {

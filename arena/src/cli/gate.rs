@@ -194,9 +194,9 @@ fn judge_stored(path: &Path, trial: &mut Trial) -> Result<(), Stop> {
     let results = Results::open(path).map_err(Stop::usage)?;
     let schedule = results.setup().schedule().map_err(Stop::usage)?;
     for stored in results.records() {
-        let (fixture, record) = stored.map_err(Stop::usage)?;
-        let rank = schedule.rank(&fixture).ok_or_else(|| Stop::defect("a match outside its schedule"))?;
-        if trial.take(rank, &fixture, record).map_err(Stop::defect)?.is_some() {
+        let (key, record) = stored.map_err(Stop::usage)?;
+        let rank = schedule.rank(&key).ok_or_else(|| Stop::defect("a match outside its schedule"))?;
+        if trial.take(rank, &key, record).map_err(Stop::defect)?.is_some() {
             break;
         }
     }

@@ -192,8 +192,8 @@ mod tests {
             assert_eq!(all.len() as u64, schedule.matches());
             assert!(all.is_sorted(), "{bots} bots, {seats} seats");
             assert_eq!(all.iter().collect::<HashSet<_>>().len(), all.len());
-            for (rank, fixture) in all.iter().enumerate() {
-                assert_eq!(schedule.rank(fixture), Some(rank as u64));
+            for (rank, key) in all.iter().enumerate() {
+                assert_eq!(schedule.rank(key), Some(rank as u64));
             }
             assert_eq!(schedule.nth(schedule.matches()), None);
         }
@@ -203,9 +203,9 @@ mod tests {
     fn each_block_holds_every_table_once_in_every_seating() {
         let schedule = schedule(6, 3, 2);
         let mut seatings: HashMap<(u32, Table), Vec<Vec<u32>>> = HashMap::new();
-        for fixture in schedule.iter(0..u64::MAX) {
-            let seating = fixture.seating().as_slice().iter().map(|bot| bot.0).collect();
-            seatings.entry((fixture.block, fixture.table)).or_default().push(seating);
+        for key in schedule.iter(0..u64::MAX) {
+            let seating = key.seating().as_slice().iter().map(|bot| bot.0).collect();
+            seatings.entry((key.block, key.table)).or_default().push(seating);
         }
         assert_eq!(seatings.len(), 2 * 20);
         for ((_, table), legs) in seatings {
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn appended_bots_keep_every_match_that_there_was() {
         let (old, new) = (schedule(5, 3, 2), schedule(7, 3, 3));
-        let ranks: Vec<u64> = old.iter(0..u64::MAX).map(|fixture| new.rank(&fixture).unwrap()).collect();
+        let ranks: Vec<u64> = old.iter(0..u64::MAX).map(|key| new.rank(&key).unwrap()).collect();
         assert!(ranks.is_sorted_by(|a, b| a < b));
         assert_eq!(old.rank(&new.nth(new.matches() - 1).unwrap()), None);
     }
@@ -274,9 +274,9 @@ mod tests {
             let seats = Seats::new(seats.min(bots)).unwrap();
             let schedule = Schedule::round_robin(bots, seats, blocks).unwrap();
             let rank = ((schedule.matches() as f64 * at) as u64).min(schedule.matches() - 1);
-            let fixture = schedule.nth(rank).unwrap();
-            prop_assert!(Table::new(fixture.table.bots()).is_some());
-            prop_assert_eq!(schedule.rank(&fixture), Some(rank));
+            let key = schedule.nth(rank).unwrap();
+            prop_assert!(Table::new(key.table.bots()).is_some());
+            prop_assert_eq!(schedule.rank(&key), Some(rank));
         }
     }
 }

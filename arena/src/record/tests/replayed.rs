@@ -87,9 +87,9 @@ fn a_record_about_other_seats_is_refused() {
         |record, three| record.host.as_mut().unwrap().off_turn_us = Some(PerSeat::default_for(three)),
     ];
     for change in changes {
-        let mut changed = record.clone();
-        change(&mut changed, three);
-        assert_eq!(replayed(&changed), Err(Broken { round: 0, action: 0 }));
+        let mut other = record.clone();
+        change(&mut other, three);
+        assert_eq!(replayed(&other), Err(Broken { round: 0, action: 0 }));
     }
 }
 
