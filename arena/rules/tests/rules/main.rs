@@ -5,8 +5,8 @@ mod ends;
 mod examples;
 mod golden;
 mod hidden;
-
 mod laws;
+mod layouts;
 mod leads;
 mod page;
 mod perft;
