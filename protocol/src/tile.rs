@@ -206,7 +206,8 @@ impl Tile {
 
     /// The pips of both halves together.
     pub const fn pips(self) -> u32 {
-        self.low().0 as u32 + self.high().0 as u32
+        let (low, high) = HALVES[self.index()];
+        low.0 as u32 + high.0 as u32
     }
 
     pub const fn double(self) -> Option<Double> {

@@ -423,7 +423,7 @@ impl Round {
     pub fn play(&mut self, arm: Arm, lay: Lay) -> Option<Tile> {
         let (tile, face) = (lay.tile(), self.layout.faces()[arm.index()]);
         let playing = matches!(self.stage, Stage::Playing { .. });
-        if !playing || !self.hands[self.to_act].contains(tile) || !self.fits.allows(face, lay, tile) {
+        if !(playing && self.fits.allows(face, lay, tile) && self.hands[self.to_act].contains(tile)) {
             return None;
         }
         self.discard(tile);
@@ -509,6 +509,7 @@ impl Round {
         !self.rules.seats.iter().any(|seat| self.can_play(seat))
     }
 
+    #[cold]
     fn block(&mut self) {
         let (mut lightest, mut winner) = (u32::MAX, None);
         for (seat, hand) in self.hands.iter() {
