@@ -20,7 +20,7 @@ pub struct Unplayable {
 
 /// The events of a match that was played. What a record does not keep is left out: clocks, and the words of a forgiven
 /// fault. Folding them gives the record again, if it can be verified. Any record is replayed or refused.
-pub fn replayed(record: &MatchRecord) -> Result<Vec<MatchEvent>, Broken> {
+pub fn replayed(record: &MatchRecord) -> Result<Vec<MatchEvent>, Unplayable> {
     let nothing = Unplayable { round: 0, action: 0 };
     let rules = record.rules.rules().map_err(|_| nothing.clone())?;
     if !is_for(record, rules.seats) {
@@ -71,7 +71,7 @@ struct Replay<'a> {
 }
 
 impl Replay<'_> {
-    fn round(&mut self, index: usize, round: &RoundRecord) -> Result<(), Broken> {
+    fn round(&mut self, index: usize, round: &RoundRecord) -> Result<(), Unplayable> {
         let broken = |action| Unplayable { round: index, action };
         if self.game.round().is_some() || self.game.finish().is_some() {
             return Err(broken(0));
