@@ -154,6 +154,23 @@ pub struct Tile(u8);
 
 const TILES: usize = Set::DoubleTwelve.size();
 
+/// The tile of each two halves; a power of two long, so that an index needs no check.
+const PLACES: [[Tile; 16]; 16] = {
+    let mut places = [[Tile(0); 16]; 16];
+    let (mut low, mut place) = (0, 0);
+    while low <= Pip::MAX.index() {
+        let mut high = low;
+        while high <= Pip::MAX.index() {
+            places[low][high] = Tile(place);
+            places[high][low] = Tile(place);
+            place += 1;
+            high += 1;
+        }
+        low += 1;
+    }
+    places
+};
+
 const HALVES: [(Pip, Pip); TILES] = {
     let mut halves = [(Pip(0), Pip(0)); TILES];
     let mut low = 0;
@@ -171,8 +188,7 @@ const HALVES: [(Pip, Pip); TILES] = {
 impl Tile {
     /// The tile with these two halves, in whichever order they are given.
     pub const fn new(a: Pip, b: Pip) -> Self {
-        let (low, high) = if a.0 <= b.0 { (a.0, b.0) } else { (b.0, a.0) };
-        Self((low * (27 - low)) / 2 + (high - low))
+        PLACES[a.index() % 16][b.index() % 16]
     }
 
     /// The place in the order of all tiles: 0 to 90.
@@ -391,9 +407,17 @@ impl Iterator for Tiles {
     type Item = Tile;
 
     fn next(&mut self) -> Option<Tile> {
-        let tile = self.0.first()?;
-        self.0.0 &= self.0.0 - 1;
-        Some(tile)
+        // Word by word: a lowest bit of 128 is dear to find, and double-six has none in the upper ones.
+        let (low, high) = (self.0.0 as u64, (self.0.0 >> 64) as u64);
+        if low != 0 {
+            self.0 = TileSet(u128::from(high) << 64 | u128::from(low & (low - 1)));
+            Some(Tile(low.trailing_zeros() as u8))
+        } else if high != 0 {
+            self.0 = TileSet(u128::from(high & (high - 1)) << 64);
+            Some(Tile(64 + high.trailing_zeros() as u8))
+        } else {
+            None
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {

@@ -500,17 +500,16 @@ impl Round {
     /// Ends the round if no further play is possible.
     #[inline]
     fn end_if_blocked(&mut self) {
-        // Mostly a matador is left, which fits every arm, and so are tiles to draw.
-        if self.drawable() == 0 || !self.outside.meets(self.fits.wild()) {
-            self.end_if_stuck();
+        if self.nothing_fits() || self.drawable() == 0 && self.nobody_can_play() {
+            self.block();
         }
     }
 
-    fn end_if_stuck(&mut self) {
-        let nobody_can_play = || !self.rules.seats.iter().any(|seat| self.can_play(seat));
-        if !self.nothing_fits() && (self.drawable() > 0 || !nobody_can_play()) {
-            return;
-        }
+    fn nobody_can_play(&self) -> bool {
+        !self.rules.seats.iter().any(|seat| self.can_play(seat))
+    }
+
+    fn block(&mut self) {
         let (mut lightest, mut winner) = (u32::MAX, None);
         for (seat, hand) in self.hands.iter() {
             let pips = hand.pips();

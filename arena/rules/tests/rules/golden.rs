@@ -1,5 +1,8 @@
 //! Whole matches, worked out by an independent implementation of the rules page, replayed action by action.
 //!
+//! That implementation is `reference/` beside this file: Python, written without a look at this crate. Its `make.py`
+//! makes the matches again.
+//!
 //! The form of `golden/*.txt`, a line each:
 //!
 //! - `match RULES SEATS SET TARGET`

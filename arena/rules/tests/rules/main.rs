@@ -6,6 +6,7 @@ mod examples;
 mod golden;
 mod hidden;
 mod laws;
+mod layouts;
 mod leads;
 mod page;
 mod perft;
