@@ -11,9 +11,8 @@ use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
 
-use leyden_arena::record::store::{Results, Setup, Writer};
+use leyden_arena::record::store::{Known, Results, Setup, Writer};
 use leyden_arena::referee::{Answered, Attempt, Decision, MatchSpec, Player, play_match};
-use leyden_model::MatchHeader;
 use leyden_protocol::{ToBot, Turn};
 use leyden_rules::Rules;
 use leyden_sample_bots::Strategy;
@@ -42,21 +41,17 @@ fn main() -> Outcome<()> {
     println!("{} matches of {BOTS} random bots inside this process, leyden to 100", schedule.matches());
     let (start, cpu, mut adding) = (Instant::now(), process_cpu(), Duration::ZERO);
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    let seed = setup.tournament_seed();
+    let known = Known::new(&setup);
     let rules = setup.settings.rules()?;
-    for (rank, fixture) in (0..).zip(schedule.iter(0..schedule.matches())) {
-        let names: Vec<&str> =
-            fixture.table.bots().iter().map(|bot| setup.bots[bot.index()].name.as_str()).collect();
-        let match_seed = seed.match_seed(&names, fixture.block);
-        let place = (fixture.block, fixture.leg);
-        let header = MatchHeader::new(seed.tournament_id(), match_seed, setup.record_rules(), place, &names);
+    for (rank, key) in (0..).zip(schedule.iter(0..schedule.matches())) {
+        let header = known.of(&key).header();
         let spec = MatchSpec::new(header, &setup.settings)?;
         let mut players = rules.seats.iter().map(|_| Inside::new(rules)).collect::<Outcome<Vec<_>>>()?;
         let Attempt::Finished(record) = runtime.block_on(play_match(&spec, &mut players, None))? else {
             return Err("nobody waits for anybody here, and still the host is overloaded".into());
         };
         let before = thread_cpu();
-        writer.add(&fixture, *record)?;
+        writer.add(&key, *record)?;
         adding += thread_cpu().saturating_sub(before);
         if (rank + 1) % (schedule.matches() / 5) == 0 {
             println!("after {:>9} matches: {} MB resident", rank + 1, resident_mb()?);

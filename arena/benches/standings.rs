@@ -11,10 +11,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use leyden_arena::record::store::{Setup, Writer};
-use leyden_model::MatchKey;
-use leyden_model::{MatchRecord, RECORD_VERSION};
-use leyden_protocol::{MatchEnding, PerSeat, Seat, Seats};
+use leyden_arena::record::store::{Known, Setup, Writer};
+use leyden_model::{MatchKey, MatchRecord};
+use leyden_protocol::{PerSeat, Seat, Seats};
 use measure::Outcome;
 
 fn main() -> Outcome<()> {
@@ -50,44 +49,25 @@ fn fill(path: &Path, bots: usize, blocks: u32) -> Outcome<u64> {
         format: leyden_arena::format::Format::RoundRobin,
         gate: None,
     };
-    let (schedule, seed) = (setup.schedule()?, setup.tournament_seed());
+    let (schedule, known) = (setup.schedule()?, Known::new(&setup));
     let writer = Writer::create(path, &setup)?;
     let mut luck = 1_u64;
-    for fixture in schedule.iter(0..schedule.matches()) {
-        let names: Vec<&str> =
-            fixture.table.bots().iter().map(|bot| setup.bots[bot.index()].name.as_str()).collect();
+    for key in schedule.iter(0..schedule.matches()) {
         luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let dice = (luck >> 40) as u32;
-        let record = record(&setup, &fixture, seed.match_seed(&names, fixture.block), dice);
-        writer.add(&fixture, record)?;
+        writer.add(&key, record(known.of(&key), &key, bots as u32, (luck >> 40) as u32))?;
     }
     writer.finish()?;
     Ok(schedule.matches())
 }
 
-fn record(setup: &Setup, fixture: &MatchKey, seed: leyden_model::MatchSeed, dice: u32) -> MatchRecord {
-    let seating = fixture.seating();
+fn record(blank: MatchRecord, key: &MatchKey, bots: u32, dice: u32) -> MatchRecord {
+    let seating = key.seating();
     let [one, two] = [0, 1].map(|seat| seating.as_slice()[seat].0);
-    let first_wins = dice % (4 * setup.bots.len() as u32) < 2 * setup.bots.len() as u32 + one - two.min(one);
+    let first_wins = dice % (4 * bots) < 2 * bots + one - two.min(one);
     let scores = if first_wins { vec![40 + dice % 50, 100 + dice % 7] } else { vec![103, dice % 100] };
     MatchRecord {
-        v: RECORD_VERSION,
-        id: seed.match_id(fixture.leg),
-        tournament: setup.tournament_seed().tournament_id(),
-        rules: setup.record_rules(),
-        seed,
-        block: fixture.block,
-        leg: fixture.leg,
-        bots: seating.map(|bot| setup.bots[bot.index()].name.clone()),
-        rounds: Vec::new(),
         scores: PerSeat::from_list(scores).unwrap_or_else(|| PerSeat::default_for(Seats::TWO)),
         winner: if first_wins { Some(Seat::FIRST) } else { Seat::new(1) },
-        end: MatchEnding::Target,
-        fault: None,
-        think_us: PerSeat::default_for(Seats::TWO),
-        notes: Vec::new(),
-        strikes: Vec::new(),
-        stderr: None,
-        host: None,
+        ..blank
     }
 }

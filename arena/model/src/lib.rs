@@ -25,7 +25,7 @@ pub use record::{
     FaultRecord, Host, MatchRecord, Note, RECORD_VERSION, RULES_EDITION, RecordRules, RecordedEnding,
     RoundRecord, Strike,
 };
-pub use replayed::{Broken, replayed};
+pub use replayed::{Unplayable, replayed};
 pub use sandbox::{Level, LevelChoice};
 pub use seed::{BadSeed, MatchSeed, TournamentSeed, hex};
 pub use settings::{Pondering, Settings, TimeLimits};

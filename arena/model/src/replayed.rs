@@ -11,7 +11,7 @@ use crate::record::{MatchRecord, Note, RoundRecord, Strike};
 /// A record that cannot be played to its end: the first place that does not follow from the rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("rounds[{round}], actions[{action}] does not follow from the rules")]
-pub struct Broken {
+pub struct Unplayable {
     /// Index into the record's `rounds`.
     pub round: usize,
     /// Index into that round's `actions`; how many there are where it breaks off too early.
@@ -20,8 +20,8 @@ pub struct Broken {
 
 /// The events of a match that was played. What a record does not keep is left out: clocks, and the words of a forgiven
 /// fault. Folding them gives the record again, if it can be verified. Any record is replayed or refused.
-pub fn replayed(record: &MatchRecord) -> Result<Vec<MatchEvent>, Broken> {
-    let nothing = Broken { round: 0, action: 0 };
+pub fn replayed(record: &MatchRecord) -> Result<Vec<MatchEvent>, Unplayable> {
+    let nothing = Unplayable { round: 0, action: 0 };
     let rules = record.rules.rules().map_err(|_| nothing.clone())?;
     if !is_for(record, rules.seats) {
         return Err(nothing);
@@ -56,7 +56,7 @@ fn is_for(record: &MatchRecord, seats: Seats) -> bool {
 }
 
 /// A place in a record: indices into its `rounds` and into that round's `actions`.
-type Place = (u32, u32);
+type Index = (u32, u32);
 
 struct Replay<'a> {
     record: &'a MatchRecord,
@@ -66,13 +66,13 @@ struct Replay<'a> {
     asked: PerSeat<u64>,
     /// How many of each seat's times were given out.
     timed: PerSeat<usize>,
-    notes: BTreeMap<Place, &'a Note>,
-    strikes: BTreeMap<Place, &'a Strike>,
+    notes: BTreeMap<Index, &'a Note>,
+    strikes: BTreeMap<Index, &'a Strike>,
 }
 
 impl Replay<'_> {
-    fn round(&mut self, index: usize, round: &RoundRecord) -> Result<(), Broken> {
-        let broken = |action| Broken { round: index, action };
+    fn round(&mut self, index: usize, round: &RoundRecord) -> Result<(), Unplayable> {
+        let broken = |action| Unplayable { round: index, action };
         if self.game.round().is_some() || self.game.finish().is_some() {
             return Err(broken(0));
         }

@@ -180,9 +180,8 @@ mod tests {
     fn what_is_not_typed_is_taken_from_the_file() {
         let both = complete(typed(""), Some(file(FILE))).unwrap();
         let text = "turn = \"1500ms\"\nbank = \"120000ms\"\nstartup = \"9000ms\"";
-        let expected = Table::from_iter(
-            FILE.parse::<Table>().unwrap().into_iter().chain(text.parse::<Table>().unwrap()),
-        );
+        let mut expected: Table = FILE.parse().unwrap();
+        expected.extend(text.parse::<Table>().unwrap());
         assert_eq!(table(&both), expected, "every option");
     }
 

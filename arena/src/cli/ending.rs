@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{BotResults, Faults, Gathered, OffTurn, Order, Versus};
+use leyden_arena::report::{BotResults, Faults, Gathered, OffTurnSums, Order, Versus};
 use leyden_model::Settings;
 use leyden_model::event::Withdrawal;
 
@@ -11,7 +11,7 @@ use super::events::Event;
 use super::exit::Stop;
 use super::report::faults;
 use super::report::figures::Figures;
-use super::report::github::{self, Level};
+use super::report::github::{self, Severity};
 use super::report::grid::plain;
 use super::report::junit::{self, Case};
 use super::report::off_turn;
@@ -60,7 +60,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
     let (figures, text) = (text::versus_figures(versus), text::versus(versus) + &text::withdrawn(withdrawn));
     github::summarise(&github::figures_markdown(&heading, &figures));
     let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
-    github::annotate(Level::Notice, &heading, &format!("score {score}"));
+    github::annotate(Severity::Notice, &heading, &format!("score {score}"));
     if let Some(path) = junit {
         let match_case = Case { name: heading, failure: None, text: text.clone() };
         let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, faults));
@@ -73,7 +73,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
 ///
 /// To people on standard error: it depends on the moment, which the standings do not.
 pub(super) fn tell_off_turn(
-    off_turn: &OffTurn,
+    off_turn: &OffTurnSums,
     settings: &Settings,
     json: bool,
     quiet: bool,

@@ -18,7 +18,7 @@ use super::ending;
 use super::exit::{Code, Stop};
 use super::progress::{self, Line};
 use super::report::faults;
-use super::report::github::{self, Level};
+use super::report::github::{self, Severity};
 use super::report::grid::plain;
 use super::report::junit::{self, Case};
 use super::report::text;
@@ -213,10 +213,10 @@ fn tell_document(
     let text = text::gate(document) + &text::withdrawn(withdrawn);
     let (verdict, figures) = (text::verdict(document), text::gate_figures(&document.test));
     let (level, failure) = match document.test.end {
-        Some(GateEnd::Accepted) => (Level::Notice, None),
-        Some(GateEnd::Rejected) => (Level::Error, Some("rejected")),
-        Some(GateEnd::MaxPairs | GateEnd::Mirror) => (Level::Warning, Some("undecided")),
-        None => (Level::Warning, Some("unfinished")),
+        Some(GateEnd::Accepted) => (Severity::Notice, None),
+        Some(GateEnd::Rejected) => (Severity::Error, Some("rejected")),
+        Some(GateEnd::MaxPairs | GateEnd::Mirror) => (Severity::Warning, Some("undecided")),
+        None => (Severity::Warning, Some("unfinished")),
     };
     let llr = figures.iter().find(|(name, _)| *name == "LLR").map_or("", |(_, llr)| llr);
     github::annotate(level, "leyden gate", &format!("{verdict}; LLR {llr}"));

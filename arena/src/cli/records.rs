@@ -19,12 +19,12 @@ use super::report::grid::plain;
 const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// Where records come from.
-pub(super) enum Source {
+pub(super) enum RecordSource {
     Results(Box<Results>),
     Export(Box<dyn BufRead>),
 }
 
-impl Source {
+impl RecordSource {
     /// Opens a results file, an export, or with `-` an export on standard input.
     pub(super) fn open(path: &Path) -> Result<Self, Stop> {
         if path == Path::new("-") {
@@ -106,10 +106,10 @@ pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, Stop> {
 
 /// Replays every record through the rules. The first that breaks one is the answer no.
 pub(super) fn verify(path: &Path) -> Result<Code, Stop> {
-    let source = Source::open(path)?;
+    let source = RecordSource::open(path)?;
     let mut verifier = match &source {
-        Source::Results(results) => Verifier::of(results.setup()),
-        Source::Export(_) => Verifier::new(),
+        RecordSource::Results(results) => Verifier::of(results.setup()),
+        RecordSource::Export(_) => Verifier::new(),
     };
     let mut violation = None;
     source.each(path, |record| {
@@ -135,7 +135,7 @@ fn no(violation: &verify::Violation) -> Stop {
 
 /// Tells a match, or one round of it, from all hands or from one seat's view.
 pub(super) fn replay(path: &Path, id: Option<&str>, telling: Telling) -> Result<Code, Stop> {
-    let record = Source::open(path)?.find(path, id)?;
+    let record = RecordSource::open(path)?.find(path, id)?;
     let mut told = replay::tell(&record, telling).map_err(Stop::usage)?;
     let seat_at_fault = record.fault.as_ref().map(|fault| fault.seat);
     if telling.seat.is_none()

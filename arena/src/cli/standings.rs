@@ -6,15 +6,15 @@ use leyden_arena::record::store::Results;
 use leyden_arena::report::{Exported, Gathered, Order, ReportError, Standings};
 
 use super::exit::{Code, Stop};
-use super::records::Source;
+use super::records::RecordSource;
 use super::report::text::Extras;
 use super::report::{csv, text};
 
 /// Prints the standings in the form that was asked for.
 pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Result<Code, Stop> {
-    let standings = match Source::open(file)? {
-        Source::Results(results) => of(&results, extras)?,
-        export @ Source::Export(_) => {
+    let standings = match RecordSource::open(file)? {
+        RecordSource::Results(results) => of(&results, extras)?,
+        export @ RecordSource::Export(_) => {
             let mut exported = Exported::default();
             export.each(file, |record| Ok(exported.add(&record).map(|()| true)?))?;
             Standings::of(&exported.finish()?, extras.matrix || extras.pairing).map_err(ReportError::from)?

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{Faults, OffTurn};
+use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::run::{Detail, Flow, FollowError, Follower, Halt, Kind, Notice};
 use leyden_arena::tournament::{PlayError, Tournament};
 use leyden_model::RunEvent;
@@ -167,7 +167,7 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
 #[derive(Default)]
 pub(super) struct Sums {
     pub(super) withdrawn: Vec<Withdrawal>,
-    pub(super) off_turn: OffTurn,
+    pub(super) off_turn: OffTurnSums,
 }
 
 impl Follower for Sums {

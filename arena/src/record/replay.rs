@@ -7,7 +7,7 @@ mod account;
 pub mod layout;
 
 use leyden_model::projection::{Audience, Projection};
-use leyden_model::{Broken, MatchRecord, replayed};
+use leyden_model::{MatchRecord, Unplayable, replayed};
 use leyden_protocol::{Seat, Seats};
 use leyden_rules::Impossible;
 
@@ -42,7 +42,7 @@ pub enum ReplayError {
     #[error(
         "match {id} cannot be replayed beyond rounds[{round}], actions[{action}]; `leyden verify` says why"
     )]
-    Broken { id: String, round: usize, action: usize },
+    Unplayable { id: String, round: usize, action: usize },
 }
 
 /// The account of a match as a text.
@@ -57,7 +57,8 @@ pub fn tell(record: &MatchRecord, telling: Telling) -> Result<String, ReplayErro
     }
     let rules =
         record.rules.rules().map_err(|impossible| ReplayError::Rules(impossible, record.id.clone()))?;
-    let broken = |Broken { round, action }| ReplayError::Broken { id: record.id.clone(), round, action };
+    let broken =
+        |Unplayable { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action };
     let mut projection = Projection::new(telling.seat.map_or(Audience::Organiser, Audience::Seat));
     let events = replayed(record).map_err(broken)?;
     let shown: Vec<_> = events.iter().filter_map(|event| projection.show(event)).collect();

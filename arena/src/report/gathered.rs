@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::format::Schedule;
-use crate::record::store::{BotSums, Cell, Results};
+use crate::record::store::{BotSums, Cell, Cells, Results};
 use leyden_model::{BotIndex, PairKey, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
@@ -81,7 +81,7 @@ fn tally(
     let wanted = Some(schedule.tables() * u64::from(schedule.blocks()));
     let mut pairs =
         PairCounts { complete: 0, incomplete: 0, wanted, voided: voided.len() as u64, played_again: 0 };
-    for cell in results.cells() {
+    for cell in Cells::of(results) {
         let cell = cell?;
         // A table has several cells, of which one stands for the pair.
         if cell.pair.table.bots().starts_with(&[cell.first, cell.second]) {

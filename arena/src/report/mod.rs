@@ -20,9 +20,9 @@ pub use counts::{BlockCounts, MatchCounts, PairCounts};
 pub use exported::Exported;
 pub use faults::{FaultKind, FaultSeen, Faults};
 pub use gathered::{Gathered, Order};
-pub use off_turn::{BotOffTurn, OffTurn};
+pub use off_turn::{BotOffTurn, OffTurnSums};
 pub use results::BotResults;
-pub use standings::{BotLine, Circle, PairingLine, Rating, SMALL_FIELD, Standings};
+pub use standings::{BotStanding, Circle, PairingLine, Rating, SMALL_FIELD, Standings};
 pub use trial::{GateDocument, Trial};
 pub use versus::{Side, Versus};
 

@@ -11,7 +11,7 @@ const MUCH: u64 = 1_000;
 
 /// Sums over the matches of a run, by bot.
 #[derive(Default)]
-pub struct OffTurn(BTreeMap<String, Sum>);
+pub struct OffTurnSums(BTreeMap<String, Sum>);
 
 #[derive(Default)]
 struct Sum {
@@ -31,7 +31,7 @@ pub struct BotOffTurn {
     pub stopped: u64,
 }
 
-impl OffTurn {
+impl OffTurnSums {
     /// Notes what a match tells.
     pub fn note(&mut self, record: &MatchRecord) {
         for (seat, name) in record.bots.iter() {
@@ -64,7 +64,7 @@ mod tests {
     fn who_is_quiet_is_not_mentioned() {
         let sum = |used_us, stopped| Sum { matches: 4, used_us, stopped };
         let all = [("quiet", sum(3_999, 0)), ("busy", sum(50_000, 0)), ("greedy", sum(400, 1))];
-        let off_turn = OffTurn(all.map(|(name, sum)| (name.to_owned(), sum)).into());
+        let off_turn = OffTurnSums(all.map(|(name, sum)| (name.to_owned(), sum)).into());
         let told = off_turn.worth_telling();
         let told: Vec<_> = told.iter().map(|bot| (bot.name.as_str(), bot.mean_us, bot.stopped)).collect();
         assert_eq!(told, [("busy", 12_500, 0), ("greedy", 100, 1)]);

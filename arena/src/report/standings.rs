@@ -35,7 +35,7 @@ pub struct Standings {
     pub blocks: BlockCounts,
     pub pairs: PairCounts,
     /// By rating, best first; before the first complete block by score.
-    pub bots: Vec<BotLine>,
+    pub bots: Vec<BotStanding>,
     /// Rankings that go in circles, each step certain at 95 % after Bonferroni over all pairings.
     pub cycles: Vec<Circle>,
     /// Every two bots that meet; `null` with more than 12 bots unless `--matrix` or `--pairing` asked for it.
@@ -45,7 +45,7 @@ pub struct Standings {
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-pub struct BotLine {
+pub struct BotStanding {
     /// From 1.
     pub place: u32,
     pub name: String,
@@ -139,11 +139,11 @@ impl Standings {
 }
 
 /// A line for each bot, best first.
-fn bot_lines(gathered: &Gathered, order: &[RankedBot]) -> Vec<BotLine> {
+fn bot_lines(gathered: &Gathered, order: &[RankedBot]) -> Vec<BotStanding> {
     let rated = gathered.tally.blocks() > 0;
     let line = |standing: &RankedBot| {
         let bot = standing.bot.0 as usize;
-        BotLine {
+        BotStanding {
             place: standing.place,
             name: gathered.names[bot].clone(),
             rating: rated.then_some(Rating {
@@ -157,9 +157,9 @@ fn bot_lines(gathered: &Gathered, order: &[RankedBot]) -> Vec<BotLine> {
             results: BotResults::of(&gathered.sums[bot]),
         }
     };
-    let mut lines: Vec<BotLine> = order.iter().map(line).collect();
+    let mut lines: Vec<BotStanding> = order.iter().map(line).collect();
     if !rated {
-        let score = |line: &BotLine| line.results.score.unwrap_or(-1.0);
+        let score = |line: &BotStanding| line.results.score.unwrap_or(-1.0);
         lines.sort_by(|a, b| score(b).total_cmp(&score(a)));
         for (place, line) in (1..).zip(&mut lines) {
             line.place = place;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use leyden_arena::report::{BotLine, Standings};
+use leyden_arena::report::{BotStanding, Standings};
 use leyden_protocol::FaultCode;
 
 /// What the columns mean; a missing number is an empty field.
@@ -29,7 +29,7 @@ pub(crate) fn text(standings: &Standings) -> String {
     text
 }
 
-fn line(bot: &BotLine) -> Vec<String> {
+fn line(bot: &BotStanding) -> Vec<String> {
     let (rating, results) = (bot.rating.as_ref(), &bot.results);
     let mut fields = vec![
         bot.place.to_string(),

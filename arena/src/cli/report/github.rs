@@ -18,13 +18,13 @@ use super::text;
 
 /// How loud an annotation is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Level {
+pub(crate) enum Severity {
     Error,
     Warning,
     Notice,
 }
 
-impl Level {
+impl Severity {
     const fn word(self) -> &'static str {
         match self {
             Self::Error => "error",
@@ -35,7 +35,7 @@ impl Level {
 }
 
 /// Annotates the run, if it is one of GitHub Actions.
-pub(crate) fn annotate(level: Level, title: &str, message: &str) {
+pub(crate) fn annotate(level: Severity, title: &str, message: &str) {
     if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
         crate::cli::say(format_args!("{}", command(level, title, message)));
     }
@@ -44,12 +44,12 @@ pub(crate) fn annotate(level: Level, title: &str, message: &str) {
 /// A warning for each bot and kind of fault; `file` is the results file, if it is kept.
 pub(crate) fn annotate_faults(faults: &Faults, file: Option<&Path>) {
     for (name, sentence) in faults::sentences(faults, file) {
-        annotate(Level::Warning, &format!("{name} faulted"), &sentence);
+        annotate(Severity::Warning, &format!("{name} faulted"), &sentence);
     }
 }
 
 /// A workflow command, with everything escaped that would end it.
-fn command(level: Level, title: &str, message: &str) -> String {
+fn command(level: Severity, title: &str, message: &str) -> String {
     let message = message.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let title = title.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
     let title = title.replace(':', "%3A").replace(',', "%2C");
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn nothing_a_bot_says_starts_a_command_of_its_own() {
-        let told = command(Level::Warning, "a,b: 5 %", "one\n::error::two\r100 %");
+        let told = command(Severity::Warning, "a,b: 5 %", "one\n::error::two\r100 %");
         assert_eq!(told, "::warning title=a%2Cb%3A 5 %25::one%0A::error::two%0D100 %25");
         assert_eq!(escaped("a|b\n<c>"), "a\\|b\u{fffd}&lt;c>");
     }

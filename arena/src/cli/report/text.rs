@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use leyden_arena::report::{
-    BotLine, BotResults, GateDocument, PairCounts, PairingLine, SMALL_FIELD, Side, Standings, Versus,
+    BotResults, BotStanding, GateDocument, PairCounts, PairingLine, SMALL_FIELD, Side, Standings, Versus,
 };
 use leyden_model::RecordRules;
 use leyden_model::event::Withdrawal;
@@ -101,7 +101,7 @@ fn pairs_done(pairs: &PairCounts) -> String {
 }
 
 /// The place of a bot, or the places that are not decided yet.
-pub(crate) fn rank(bot: &BotLine) -> String {
+pub(crate) fn rank(bot: &BotStanding) -> String {
     match bot.rating.map(|rating| rating.rank) {
         Some(rank) if rank.best < rank.worst => format!("{}–{}", rank.best, rank.worst),
         Some(rank) => rank.best.to_string(),
@@ -112,7 +112,7 @@ pub(crate) fn rank(bot: &BotLine) -> String {
 fn ranking(standings: &Standings) -> String {
     let header =
         ["rank", "bot", "rating", "± 95 %", "score %", "won", "drawn", "lost", "for", "against", "margin"];
-    let row = |bot: &BotLine| {
+    let row = |bot: &BotStanding| {
         let (rating, results) = (bot.rating.as_ref(), &bot.results);
         vec![
             rank(bot),
@@ -181,8 +181,8 @@ fn matrix(
     cell: impl Fn(&PairingLine, bool) -> String,
 ) -> String {
     let (gap, longest) = if standings.bots.len() > 8 { (1, 10) } else { (2, 24) };
-    let between = |row: &BotLine, column: &BotLine| {
-        let is = |line: &PairingLine, one: &BotLine, two: &BotLine| {
+    let between = |row: &BotStanding, column: &BotStanding| {
+        let is = |line: &PairingLine, one: &BotStanding, two: &BotStanding| {
             line.first == one.name && line.second == two.name
         };
         pairings.iter().find_map(|line| {
@@ -192,7 +192,7 @@ fn matrix(
     };
     let numbers: Vec<String> = standings.bots.iter().map(|bot| bot.place.to_string()).collect();
     let header: Vec<&str> = ["", ""].into_iter().chain(numbers.iter().map(String::as_str)).collect();
-    let row = |row: &BotLine| {
+    let row = |row: &BotStanding| {
         let cells = standings.bots.iter().map(|column| between(row, column).unwrap_or_default());
         [row.place.to_string(), cut(&row.name, longest)].into_iter().chain(cells).collect()
     };

@@ -118,7 +118,7 @@ fn what_cannot_be_told_is_said() {
     assert!(error.contains("cannot be replayed beyond rounds[0], actions["), "{error}");
     let mut short = record.clone();
     short.rounds[0].deck.pop();
-    assert!(matches!(tell(&short, Telling::default()), Err(ReplayError::Broken { round: 0, .. })));
+    assert!(matches!(tell(&short, Telling::default()), Err(ReplayError::Unplayable { round: 0, .. })));
     let mut impossible = record;
     impossible.rules.target = 0;
     assert!(matches!(tell(&impossible, Telling::default()), Err(ReplayError::Rules(..))));

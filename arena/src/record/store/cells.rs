@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use leyden_protocol::{Better, Seat};
+use leyden_protocol::Seat;
 use leyden_stats::{FinalScores, Margin, Score};
 
 use super::{Results, StoreError, rows, schema};
@@ -24,7 +24,6 @@ pub struct Cell {
 /// The cells of a results file, streamed in the order of the schedule.
 pub struct Cells<'a> {
     results: &'a Results,
-    better: Better,
     /// Legs read and not yet summed; the last table's may be incomplete while `more` come.
     legs: VecDeque<(MatchKey, FinalScores)>,
     after: Option<MatchKey>,
@@ -33,8 +32,9 @@ pub struct Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    pub(super) fn new(results: &'a Results, better: Better) -> Self {
-        Self { results, better, legs: VecDeque::new(), after: None, more: true, ready: VecDeque::new() }
+    /// How each two bots of a table fared in each block.
+    pub fn of(results: &'a Results) -> Self {
+        Self { results, legs: VecDeque::new(), after: None, more: true, ready: VecDeque::new() }
     }
 
     fn advance(&mut self) -> Result<bool, StoreError> {
@@ -57,7 +57,7 @@ impl<'a> Cells<'a> {
 
     fn read(&mut self) -> Result<(), StoreError> {
         let seats = self.results.setup().settings.seats;
-        let (columns, better) = (schema::key_length(seats), self.better);
+        let (columns, better) = (schema::key_length(seats), self.results.better());
         let wanted = format!("fault_seat, {}", schema::columns("score", seats));
         let read = |row: &rusqlite::Row<'_>| {
             let key = rows::read_key(row, 0, seats)?;

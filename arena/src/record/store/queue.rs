@@ -10,7 +10,7 @@ const GATHER: Duration = Duration::from_millis(50);
 const MOST: usize = 2048;
 
 /// Between those who play and the one who writes.
-pub(super) struct Queue<T> {
+pub(super) struct WriteQueue<T> {
     state: Mutex<State<T>>,
     /// For the writer: something waits, or much, or nothing more will come.
     filled: Condvar,
@@ -29,7 +29,7 @@ struct State<T> {
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Closed;
 
-impl<T> Queue<T> {
+impl<T> WriteQueue<T> {
     pub(super) fn new() -> Self {
         let state = State { waiting: Vec::new(), since: Instant::now(), closed: false };
         Self { state: Mutex::new(state), filled: Condvar::new(), emptied: Condvar::new() }
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn everything_comes_out_once_and_in_order() {
-        let queue = Arc::new(Queue::new());
+        let queue = Arc::new(WriteQueue::new());
         let sender = thread::spawn({
             let queue = Arc::clone(&queue);
             move || (0..10_000).for_each(|n| queue.push(n).unwrap())
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn what_waits_when_it_is_closed_is_not_lost() {
-        let queue = Queue::new();
+        let queue = WriteQueue::new();
         queue.push('a').unwrap();
         queue.close();
         assert_eq!(queue.push('b'), Err(Closed));
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn who_waits_for_room_is_told_that_there_will_be_none() {
-        let queue = Arc::new(Queue::new());
+        let queue = Arc::new(WriteQueue::new());
         (0..MOST).for_each(|n| queue.push(n).unwrap());
         let sender = thread::spawn({
             let queue = Arc::clone(&queue);

@@ -7,7 +7,7 @@ use leyden_protocol::{Better, FaultCode, Seat};
 use rusqlite::{Connection, Row};
 
 use super::tally::BotSums;
-use super::{Cells, Done, Known, Setup, StoreError, file, pack, rows, schema, sums};
+use super::{Done, Known, Setup, StoreError, file, pack, rows, schema, sums};
 use crate::format::Schedule;
 use leyden_model::MatchRecord;
 use leyden_model::{BotIndex, MatchKey};
@@ -134,11 +134,6 @@ impl Results {
         };
         let found = read().map_err(|error| self.failed(error))?;
         found.into_iter().map(|(key, id)| Ok((self.known_key(key)?, id))).collect()
-    }
-
-    /// How each two bots of a table fared in each block, streamed in the order of the schedule.
-    pub fn cells(&self) -> Cells<'_> {
-        Cells::new(self, self.better)
     }
 
     /// The sums of every bot that has played, in command-line order.

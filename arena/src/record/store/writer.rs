@@ -8,7 +8,7 @@ use leyden_protocol::Better;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction};
 
 use super::lock::Lock;
-use super::queue::Queue;
+use super::queue::WriteQueue;
 use super::sums::Sums;
 use super::tally::Sign;
 use super::{Done, Known, Setup, StoreError, file, pack, results, rows, schema, setup};
@@ -25,7 +25,7 @@ pub struct Stopped;
 /// What [`add`](Self::add) was given is safe from the arena's death 50 ms later, and from a power cut as soon as the
 /// disk has it. Dropping a writer writes what it still has; only [`finish`](Self::finish) tells whether that worked.
 pub struct Writer {
-    queue: Arc<Queue<Job>>,
+    queue: Arc<WriteQueue<Write>>,
     failure: Arc<Mutex<Option<StoreError>>>,
     thread: Option<JoinHandle<()>>,
     known: Known,
@@ -76,7 +76,7 @@ impl Stored {
     }
 }
 
-enum Job {
+enum Write {
     Match(Packed),
     Void { key: MatchKey, reason: String, played: Option<Packed> },
 }
@@ -114,7 +114,7 @@ impl Writer {
             insertion: rows::insertion(setup.settings.seats),
             known: known.clone(),
         };
-        let queue = Arc::new(Queue::new());
+        let queue = Arc::new(WriteQueue::new());
         let failure = Arc::new(Mutex::new(None));
         let thread = {
             let (queue, failure, path) = (Arc::clone(&queue), Arc::clone(&failure), path.to_owned());
@@ -141,7 +141,7 @@ impl Writer {
     /// unless the disk stands still for thousands of matches.
     pub fn add(&self, key: &MatchKey, record: MatchRecord) -> Result<(), Stopped> {
         let packed = self.pack(key, record)?;
-        self.queue.push(Job::Match(packed)).map_err(|_| Stopped)
+        self.queue.push(Write::Match(packed)).map_err(|_| Stopped)
     }
 
     /// Declares a pair void, for a reason that is the arena's or the host's and no bot's: what was stored of its
@@ -153,7 +153,7 @@ impl Writer {
             None => self.scheduled(key).map(|()| None)?,
         };
         let reason = reason.to_owned();
-        self.queue.push(Job::Void { key: *key, reason, played }).map_err(|_| Stopped)
+        self.queue.push(Write::Void { key: *key, reason, played }).map_err(|_| Stopped)
     }
 
     fn pack(&self, key: &MatchKey, mut record: MatchRecord) -> Result<Packed, Stopped> {
@@ -207,7 +207,7 @@ fn fail(failure: &Mutex<Option<StoreError>>, error: StoreError) {
     failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
 }
 
-struct CloseOnDrop<'a>(&'a Queue<Job>);
+struct CloseOnDrop<'a>(&'a WriteQueue<Write>);
 
 impl Drop for CloseOnDrop<'_> {
     fn drop(&mut self) {
@@ -226,7 +226,12 @@ struct Scribe {
 }
 
 impl Scribe {
-    fn write_all(mut self, mut file: Connection, queue: &Queue<Job>, path: &Path) -> Result<(), StoreError> {
+    fn write_all(
+        mut self,
+        mut file: Connection,
+        queue: &WriteQueue<Write>,
+        path: &Path,
+    ) -> Result<(), StoreError> {
         while let Some(jobs) = queue.take() {
             self.write(&mut file, jobs, path)?;
         }
@@ -234,13 +239,13 @@ impl Scribe {
     }
 
     /// Writes all of it or nothing.
-    fn write(&mut self, file: &mut Connection, jobs: Vec<Job>, path: &Path) -> Result<(), StoreError> {
+    fn write(&mut self, file: &mut Connection, jobs: Vec<Write>, path: &Path) -> Result<(), StoreError> {
         let failed = |source| StoreError::sqlite(path, "write to", source);
         let all = file.transaction().map_err(failed)?;
         for job in jobs {
             match job {
-                Job::Match(packed) => self.write_match(&all, &packed, path)?,
-                Job::Void { key, reason, played } => {
+                Write::Match(packed) => self.write_match(&all, &packed, path)?,
+                Write::Void { key, reason, played } => {
                     self.void_pair(&all, &key, &reason, path)?;
                     let record = played.map(|packed| self.write_body(&all, &packed.body)).transpose();
                     let record = record.map_err(failed)?;

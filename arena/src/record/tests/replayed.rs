@@ -1,6 +1,6 @@
 //! A record is the fold of its events, and its events are those of the match that is played once more.
 
-use leyden_model::{Broken, Incomplete, MatchEvent, MatchRecord, replayed};
+use leyden_model::{Incomplete, MatchEvent, MatchRecord, Unplayable, replayed};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, Seats};
 use proptest::prelude::*;
 
@@ -89,7 +89,7 @@ fn a_record_about_other_seats_is_refused() {
     for change in changes {
         let mut other = record.clone();
         change(&mut other, three);
-        assert_eq!(replayed(&other), Err(Broken { round: 0, action: 0 }));
+        assert_eq!(replayed(&other), Err(Unplayable { round: 0, action: 0 }));
     }
 }
 
