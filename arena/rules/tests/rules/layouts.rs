@@ -13,7 +13,8 @@ fn follow(round: &mut Round, lines: &[(usize, &str, &str)]) {
     for &(who, actions, ends) in lines {
         for action in actions.split(' ') {
             assert_eq!(round.to_act(), Some(seat(who)), "{actions}");
-            let (action, drawn) = action.split_once("draw:").map_or((action, None), |(_, tile)| ("draw", Some(tile)));
+            let (action, drawn) =
+                action.split_once("draw:").map_or((action, None), |(_, tile)| ("draw", Some(tile)));
             let next = round.boneyard().first().map(|tile| tile.to_string());
             play(round, action);
             assert!(drawn.is_none() || drawn == next.as_deref(), "{actions}: {next:?}");
@@ -46,7 +47,7 @@ fn leyden_across_beside_the_spinner_and_on_a_blank_until_no_tile_left_fits() {
     follow(
         &mut round,
         &[
-            (0, "S:4-0", "N2|5 E3 S0 W3"), // 4 + 3; now all arms are open
+            (0, "S:4-0", "N2|5 E3 S0 W3"),   // 4 + 3; now all arms are open
             (1, "S:1|6", "N2|5 E3 S1|6 W3"), // on a blank, across
         ],
     );
@@ -89,8 +90,7 @@ fn leyden_across_beside_the_spinner_and_on_a_blank_until_no_tile_left_fits() {
 #[test]
 fn leyden_cross_across_on_across_and_on_the_blank_double_until_somebody_goes_out() {
     let rules = Rules::standard(RulesName::LeydenCross);
-    let mut round =
-        later_round(&rules, &["1-1 0-6 5-6 1-6 3-6 2-6", "3-4 0-0 2-5 5-5 4-4 0-3"], "");
+    let mut round = later_round(&rules, &["1-1 0-6 5-6 1-6 3-6 2-6", "3-4 0-0 2-5 5-5 4-4 0-3"], "");
     follow(
         &mut round,
         &[
@@ -114,10 +114,10 @@ fn leyden_cross_across_on_across_and_on_the_blank_double_until_somebody_goes_out
     follow(
         &mut round,
         &[
-            (1, "E:2|5", "N0 E2|5 S5 W0"), // across on a matador that lies across
+            (1, "E:2|5", "N0 E2|5 S5 W0"),   // across on a matador that lies across
             (0, "N:1|6", "N1|6 E2|5 S5 W0"), // across on 0-0; the last matador
-            (1, "E:5-5", "N1|6 E5 S5 W0"), // 5 + the 2 of 2-5
-            (0, "N:6-3", "N3 E5 S5 W0"),   // 6 + the 1 of 1-6
+            (1, "E:5-5", "N1|6 E5 S5 W0"),   // 5 + the 2 of 2-5
+            (0, "N:6-3", "N3 E5 S5 W0"),     // 6 + the 1 of 1-6
             (1, "N:4-4", "N4 E5 S5 W0"),
             (0, "S:2-6", "N4 E5 S6 W0"), // and out
         ],
