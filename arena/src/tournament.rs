@@ -7,7 +7,7 @@ use leyden_model::event::RunEnd;
 
 use crate::format::{Done, NoSchedule, Schedule};
 use crate::record::Recorder;
-use crate::record::store::{Setup, StoreError, Stored, Writer};
+use crate::record::store::{Resumable, Setup, StoreError, Writer};
 use crate::run::{Notice, Options, Plan, PlanError, Resumed, Run, RunError};
 
 /// Where results are kept.
@@ -79,7 +79,7 @@ impl Tournament {
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
         let stored = match file {
-            ResultsFile::Resumed(path) => Some(Stored::open(path)?),
+            ResultsFile::Resumed(path) => Some(Resumable::open(path)?),
             ResultsFile::Dated(_) | ResultsFile::New(_) => None,
         };
         let resumed = stored.as_ref().map(|stored| Resumed {
@@ -132,7 +132,7 @@ impl Tournament {
     pub fn run(&mut self) -> Run<'_> {
         let path = self.recorder.path().to_owned();
         let mut run = Run::resumed(&self.plan, self.schedule.clone(), self.done.clone());
-        run.into_file(&path);
+        run.stored_in(&path);
         run.follow(&mut self.recorder);
         run
     }

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 
 use leyden_arena::format::Format;
 use leyden_arena::roster;
-use leyden_arena::run::{Detail, Executor, Flow, Heard, Plan, Reports, Run, RunError};
+use leyden_arena::run::{Delivery, Detail, Executor, Flow, Plan, Reports, Run, RunError};
 use leyden_host::Launcher;
 use leyden_host::sandbox::Level;
 use leyden_model::job::{Job, Report};
@@ -136,7 +136,7 @@ fn records(plan: &Plan, elsewhere: bool) -> BTreeMap<u64, MatchRecord> {
     let end = if elsewhere { run.play_on(|reports| Ok(Elsewhere::start(reports))) } else { run.play() };
     assert_eq!(end.unwrap().seed.as_deref(), Some("executors"));
     let mut moves: BTreeMap<u64, Vec<MatchEvent>> = BTreeMap::new();
-    while let Some(Heard::Event(event)) = events.wait() {
+    while let Some(Delivery::Event(event)) = events.wait() {
         if let RunEvent::Move { rank, happened, .. } = &*event {
             moves.entry(*rank).or_default().push(happened.clone());
         }

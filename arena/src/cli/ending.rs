@@ -16,14 +16,14 @@ use super::report::grid::plain;
 use super::report::junit::{self, Case};
 use super::report::off_turn;
 use super::report::text::{self, Extras};
-use super::tournament::Command;
+use super::tournament::Subcommand;
 use super::{print, print_line, standings};
 
 /// A tournament or match that is over, or interrupted, and how it is to be told.
 #[derive(Clone, Copy)]
 pub(super) struct Ending<'a> {
     pub(super) results: &'a Results,
-    pub(super) command: Command,
+    pub(super) subcommand: Subcommand,
     pub(super) faults: &'a Faults,
     pub(super) withdrawn: &'a [Withdrawal],
     pub(super) json: bool,
@@ -32,9 +32,9 @@ pub(super) struct Ending<'a> {
 
 /// Prints the standings of a tournament, or the score of a match of two, and writes what CI wants to have.
 pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
-    let Ending { results, command, faults, withdrawn, json, junit } = *ending;
+    let Ending { results, subcommand, faults, withdrawn, json, junit } = *ending;
     github::annotate_faults(faults, Some(results.path()));
-    if command == Command::Match && results.setup().settings.seats.count() == 2 {
+    if subcommand == Subcommand::Match && results.setup().settings.seats.count() == 2 {
         let gathered = Gathered::of(results, Order::AsTyped)?;
         let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;
         return tell_versus(&versus, ending);

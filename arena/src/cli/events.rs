@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
 use leyden_arena::report::{BotOffTurn, Standings, Versus};
-use leyden_arena::run::{Events, Halt, Heard};
+use leyden_arena::run::{Delivery, Halt, Subscription};
 use leyden_model::event::{MatchVoid, RunEnd, RunPhase, RunStart, Withdrawal};
 use leyden_model::{MatchEvent, MatchKey, MatchRecord, Pondering, RunEvent};
 use schemars::JsonSchema;
@@ -84,7 +84,7 @@ pub(super) struct Printer(JoinHandle<io::Result<()>>);
 impl Printer {
     /// Begins to print. Whoever closes standard output has seen enough; if it cannot be written to otherwise, the run is
     /// halted. The last event is left to whoever knows what comes before it.
-    pub(super) fn start(mut events: Events, results: PathBuf, halt: Halt) -> Result<Self, Stop> {
+    pub(super) fn start(mut events: Subscription, results: PathBuf, halt: Halt) -> Result<Self, Stop> {
         let print = move || {
             let printed = print_all(&mut events, &results);
             match printed {
@@ -105,7 +105,7 @@ impl Printer {
     }
 }
 
-fn print_all(events: &mut Events, results: &Path) -> io::Result<()> {
+fn print_all(events: &mut Subscription, results: &Path) -> io::Result<()> {
     let mut out = io::BufWriter::new(io::stdout());
     while let Some(heard) = events.wait() {
         print_one(&mut out, &heard, results)?;
@@ -117,10 +117,10 @@ fn print_all(events: &mut Events, results: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn print_one(out: &mut impl Write, heard: &Heard, results: &Path) -> io::Result<()> {
+fn print_one(out: &mut impl Write, heard: &Delivery, results: &Path) -> io::Result<()> {
     let event = match heard {
-        Heard::Missed(count) => Event::Missed { count: *count },
-        Heard::Event(event) => match &**event {
+        Delivery::Missed(count) => Event::Missed { count: *count },
+        Delivery::Event(event) => match &**event {
             RunEvent::Start(start) => Event::Start(start),
             RunEvent::Phase(phase) => Event::Phase(phase),
             RunEvent::Move { key, rank, happened } => Event::Move { rank: *rank, key, happened },

@@ -6,7 +6,7 @@ use std::thread;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{GateDocument, Trial};
-use leyden_arena::run::{Detail, Events, Flow, FollowError, Follower, Halt, Heard, Kind};
+use leyden_arena::run::{Delivery, Detail, Flow, FollowError, Follower, Halt, Kind, Subscription};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_model::RunEvent;
 use leyden_model::event::Withdrawal;
@@ -178,10 +178,10 @@ fn play(tournament: &mut Tournament, mut judge: Judge, sums: &mut Sums, quiet: b
 }
 
 /// Shows where the test stands.
-fn show(events: &mut Events, judge: &Judge, results: &Path, quiet: bool) {
+fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool) {
     let mut line = Line::new(quiet);
     while let Some(heard) = events.wait() {
-        if let Heard::Event(event) = heard {
+        if let Delivery::Event(event) = heard {
             progress::say_what_went_wrong(&event, results);
         }
         line.show(|| text::gate_line(&judge.trial().report()));

@@ -61,10 +61,10 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
     match command {
         Command::Tournament { mut options, run, gauntlet } => {
             options.gauntlet = gauntlet;
-            tournament::run(options, &run, tournament::Command::Tournament, None)
+            tournament::run(options, &run, tournament::Subcommand::Tournament, None)
         }
         Command::Match { options, run, junit } => {
-            tournament::run(options, &run, tournament::Command::Match, junit)
+            tournament::run(options, &run, tournament::Subcommand::Match, junit)
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
         Command::Standings { file, json, csv, matrix, pairing } => {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use leyden_arena::run::{Events, Heard};
+use leyden_arena::run::{Delivery, Subscription};
 use leyden_model::RunEvent;
 use leyden_model::event::{MatchVoid, Withdrawal};
 
@@ -90,17 +90,17 @@ struct Counts {
 }
 
 impl Progress {
-    pub(super) fn start(mut events: Events, results: PathBuf, quiet: bool) -> Result<Self, Stop> {
+    pub(super) fn start(mut events: Subscription, results: PathBuf, quiet: bool) -> Result<Self, Stop> {
         let show = move || {
             let (mut counts, mut line) = (Counts::default(), Line::new(quiet));
             while let Some(heard) = events.wait() {
                 match &heard {
-                    Heard::Event(event) => {
+                    Delivery::Event(event) => {
                         counts.note(event);
                         say_what_went_wrong(event, &results);
                     }
                     // Most of what happens is that matches end; the last event tells how many.
-                    Heard::Missed(missed) => counts.played += missed,
+                    Delivery::Missed(missed) => counts.played += missed,
                 }
                 let elapsed = line.elapsed();
                 line.show(|| counts.text(elapsed));

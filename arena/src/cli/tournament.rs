@@ -20,7 +20,7 @@ use super::signals;
 
 /// Which of the two commands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Command {
+pub(super) enum Subcommand {
     Tournament,
     Match,
 }
@@ -29,14 +29,14 @@ pub(super) enum Command {
 pub(super) fn run(
     typed: TournamentOptions,
     run: &RunOptions,
-    command: Command,
+    subcommand: Subcommand,
     junit: Option<PathBuf>,
 ) -> Result<Code, Stop> {
     let file = run.config.as_deref().map(config::read).transpose()?;
     let options = config::complete(typed, file)?;
-    let kind = match command {
-        Command::Tournament => Kind::Tournament { gauntlet: options.gauntlet.clone() },
-        Command::Match => Kind::Match,
+    let kind = match subcommand {
+        Subcommand::Tournament => Kind::Tournament { gauntlet: options.gauntlet.clone() },
+        Subcommand::Match => Kind::Match,
     };
     let results = config::results_file(&options)?;
     let wanted = config::options(&options, kind)?;
@@ -53,7 +53,7 @@ pub(super) fn run(
     let faults = Faults::of(&results).map_err(Stop::usage)?;
     let what = Ending {
         results: &results,
-        command,
+        subcommand,
         faults: &faults,
         withdrawn: &sums.withdrawn,
         json: run.json.is_some(),

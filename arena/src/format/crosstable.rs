@@ -47,12 +47,12 @@ impl Crosstable {
 
     /// The table of a phase of the format that is there for tests.
     #[cfg(test)]
-    pub(super) fn ladder(&self, phase: u32, entry: super::Entry) -> Option<Table> {
+    pub(super) fn ladder(&self, phase: u32, size: super::Dimensions) -> Option<Table> {
         let champion = match phase.checked_sub(1) {
             None => BotIndex(0),
             Some(before) => self.ahead(before).next()?,
         };
         let next = BotIndex(phase + 1);
-        (next.0 < entry.bots).then(|| Table::new(&[champion, next])).flatten()
+        (next.0 < size.bots).then(|| Table::new(&[champion, next])).flatten()
     }
 }

@@ -36,7 +36,7 @@ pub enum Format {
 
 /// What a format is given: how many bots at tables of how many seats, and how often a table meets in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct Dimensions {
     pub bots: u32,
     pub seats: Seats,
     /// How many pairs each table plays in each phase.
@@ -53,18 +53,23 @@ impl Format {
         not(test),
         expect(unused_variables, reason = "only the format for tests has to wait for results yet")
     )]
-    pub fn phase(&self, number: u32, entry: Entry, so_far: &Crosstable) -> Result<Option<Phase>, NoSchedule> {
+    pub fn phase(
+        &self,
+        number: u32,
+        size: Dimensions,
+        so_far: &Crosstable,
+    ) -> Result<Option<Phase>, NoSchedule> {
         let tables = match (self, number) {
-            (Self::RoundRobin, 0) => Tables::all(entry)?,
-            (Self::Gauntlet { challengers }, 0) => Tables::with(entry, challengers)?,
+            (Self::RoundRobin, 0) => Tables::all(size)?,
+            (Self::Gauntlet { challengers }, 0) => Tables::with(size, challengers)?,
             #[cfg(test)]
-            (Self::Ladder, _) => match so_far.ladder(number, entry) {
+            (Self::Ladder, _) => match so_far.ladder(number, size) {
                 Some(table) => Tables::listed(vec![table]),
                 None => return Ok(None),
             },
             _ => return Ok(None),
         };
-        Phase::new(number, 0, entry, tables).map(Some)
+        Phase::new(number, 0, size, tables).map(Some)
     }
 
     /// Whether a phase depends on the results of those before it.

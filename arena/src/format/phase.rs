@@ -2,7 +2,7 @@
 
 use leyden_model::{MatchKey, PairKey};
 
-use super::{Entry, NoSchedule, Tables};
+use super::{Dimensions, NoSchedule, Tables};
 
 /// One round of a format. The order of its matches is by block, then by table, then by leg: that of their keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,19 +15,19 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// A phase in which each table plays `entry.blocks` pairs. Its blocks are counted from `first_block`: a format in whose
+    /// A phase in which each table plays `size.blocks` pairs. Its blocks are counted from `first_block`: a format in whose
     /// phases a table may meet again counts on, for a block and the bots' names make the deals.
-    pub fn new(number: u32, first_block: u32, entry: Entry, tables: Tables) -> Result<Self, NoSchedule> {
-        if entry.blocks == 0 {
+    pub fn new(number: u32, first_block: u32, size: Dimensions, tables: Tables) -> Result<Self, NoSchedule> {
+        if size.blocks == 0 {
             return Err(NoSchedule::NoBlocks);
         }
-        let pairs = tables.count().checked_mul(entry.blocks.into());
-        let matches = pairs.and_then(|pairs| pairs.checked_mul(entry.seats.count() as u64));
-        if matches.is_none() || first_block.checked_add(entry.blocks).is_none() {
-            return Err(NoSchedule::too_many(entry));
+        let pairs = tables.count().checked_mul(size.blocks.into());
+        let matches = pairs.and_then(|pairs| pairs.checked_mul(size.seats.count() as u64));
+        if matches.is_none() || first_block.checked_add(size.blocks).is_none() {
+            return Err(NoSchedule::too_many(size));
         }
-        let legs = entry.seats.count() as u32;
-        Ok(Self { number, first_block, blocks: entry.blocks, legs, tables })
+        let legs = size.seats.count() as u32;
+        Ok(Self { number, first_block, blocks: size.blocks, legs, tables })
     }
 
     /// Which phase it is, from 0.

@@ -9,7 +9,7 @@ use leyden_model::{BotIndex, MatchKey};
 use leyden_protocol::Seats;
 use leyden_stats::FinalScores;
 
-use super::{Crosstable, Entry, Format, Phase};
+use super::{Crosstable, Dimensions, Format, Phase};
 
 /// A tournament that cannot be scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,8 +25,8 @@ pub enum NoSchedule {
 }
 
 impl NoSchedule {
-    pub(super) fn too_many(entry: Entry) -> Self {
-        let Entry { bots, seats, blocks } = entry;
+    pub(super) fn too_many(size: Dimensions) -> Self {
+        let Dimensions { bots, seats, blocks } = size;
         Self::TooMany { bots: bots as usize, seats, blocks }
     }
 }
@@ -35,7 +35,7 @@ impl NoSchedule {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     format: Format,
-    entry: Entry,
+    size: Dimensions,
     /// At least one, each with the rank of its first match.
     phases: Vec<(u64, Phase)>,
     /// Results, where the format looks at them.
@@ -52,10 +52,10 @@ impl Schedule {
         if blocks == 0 {
             return Err(NoSchedule::NoBlocks);
         }
-        let entry = Entry { bots: count, seats, blocks };
+        let size = Dimensions { bots: count, seats, blocks };
         let so_far = Crosstable::default();
-        let first = format.phase(0, entry, &so_far)?.ok_or(NoSchedule::TooFewBots { bots, seats })?;
-        Ok(Self { format, entry, phases: vec![(0, first)], so_far })
+        let first = format.phase(0, size, &so_far)?.ok_or(NoSchedule::TooFewBots { bots, seats })?;
+        Ok(Self { format, size, phases: vec![(0, first)], so_far })
     }
 
     /// Every table meets once a block.
@@ -77,10 +77,10 @@ impl Schedule {
     /// Adds the next phase; every match so far must be counted. `None` if there are no more.
     pub fn next_phase(&mut self) -> Result<Option<&Phase>, NoSchedule> {
         let number = self.phases.len() as u32;
-        let Some(phase) = self.format.phase(number, self.entry, &self.so_far)? else { return Ok(None) };
+        let Some(phase) = self.format.phase(number, self.size, &self.so_far)? else { return Ok(None) };
         let first = self.matches();
         if first.checked_add(phase.matches()).is_none() {
-            return Err(NoSchedule::too_many(self.entry));
+            return Err(NoSchedule::too_many(self.size));
         }
         self.phases.push((first, phase));
         Ok(self.last().map(|(_, phase)| phase))
@@ -117,15 +117,15 @@ impl Schedule {
     }
 
     pub fn bots(&self) -> usize {
-        self.entry.bots as usize
+        self.size.bots as usize
     }
 
     pub fn blocks(&self) -> u32 {
-        self.entry.blocks
+        self.size.blocks
     }
 
     pub fn seats(&self) -> Seats {
-        self.entry.seats
+        self.size.seats
     }
 
     /// The match of a rank; `None` from [`matches`](Self::matches) on.

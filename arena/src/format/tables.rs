@@ -8,7 +8,7 @@ use std::sync::Arc;
 use leyden_model::{BotIndex, Table};
 use leyden_protocol::{MAX_SEATS, Seats};
 
-use super::{Entry, NoSchedule};
+use super::{Dimensions, NoSchedule};
 
 /// Different tables of one size, in lexicographic order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,23 +35,23 @@ struct Counted {
 
 impl Tables {
     /// Every table of the bots.
-    pub fn all(entry: Entry) -> Result<Self, NoSchedule> {
-        Self::counted(entry, None)
+    pub fn all(size: Dimensions) -> Result<Self, NoSchedule> {
+        Self::counted(size, None)
     }
 
     /// Every table of the bots at which one of these sits, or more of them. Whoever is not among the bots is left out.
-    pub fn with(entry: Entry, challengers: &[BotIndex]) -> Result<Self, NoSchedule> {
-        let mut all: Vec<u32> = challengers.iter().map(|bot| bot.0).filter(|&bot| bot < entry.bots).collect();
+    pub fn with(size: Dimensions, challengers: &[BotIndex]) -> Result<Self, NoSchedule> {
+        let mut all: Vec<u32> = challengers.iter().map(|bot| bot.0).filter(|&bot| bot < size.bots).collect();
         all.sort_unstable();
         all.dedup();
         if all.is_empty() {
             return Err(NoSchedule::NoChallenger);
         }
-        Self::counted(entry, Some(all.into()))
+        Self::counted(size, Some(all.into()))
     }
 
-    fn counted(entry: Entry, challengers: Option<Arc<[u32]>>) -> Result<Self, NoSchedule> {
-        let Entry { bots, seats, .. } = entry;
+    fn counted(size: Dimensions, challengers: Option<Arc<[u32]>>) -> Result<Self, NoSchedule> {
+        let Dimensions { bots, seats, .. } = size;
         if (bots as usize) < seats.count() {
             return Err(NoSchedule::TooFewBots { bots: bots as usize, seats });
         }
@@ -61,7 +61,7 @@ impl Tables {
         let count = fits.then(|| which.from(0, seats.count() as u64, false));
         match count.and_then(|count| u64::try_from(count).ok()) {
             Some(count) => Ok(Self { count, which: Which::Counted(which) }),
-            None => Err(NoSchedule::too_many(entry)),
+            None => Err(NoSchedule::too_many(size)),
         }
     }
 
@@ -204,8 +204,8 @@ mod tests {
 
     use super::*;
 
-    fn entry(bots: u32, seats: usize) -> Entry {
-        Entry { bots, seats: Seats::new(seats).unwrap(), blocks: 1 }
+    fn size(bots: u32, seats: usize) -> Dimensions {
+        Dimensions { bots, seats: Seats::new(seats).unwrap(), blocks: 1 }
     }
 
     fn all(tables: &Tables) -> Vec<Table> {
@@ -223,8 +223,8 @@ mod tests {
                 // Every set of challengers there is.
                 for set in 1_u32..1 << bots {
                     let challengers: Vec<u32> = (0..bots).filter(|bot| set >> bot & 1 == 1).collect();
-                    let tables = Tables::with(entry(bots, seats), &indices(&challengers)).unwrap();
-                    let wanted: Vec<Table> = all(&Tables::all(entry(bots, seats)).unwrap())
+                    let tables = Tables::with(size(bots, seats), &indices(&challengers)).unwrap();
+                    let wanted: Vec<Table> = all(&Tables::all(size(bots, seats)).unwrap())
                         .into_iter()
                         .filter(|table| table.bots().iter().any(|bot| challengers.contains(&bot.0)))
                         .collect();
@@ -245,19 +245,19 @@ mod tests {
 
     #[test]
     fn a_table_without_a_challenger_has_no_rank() {
-        let tables = Tables::with(entry(5, 2), &indices(&[1])).unwrap();
+        let tables = Tables::with(size(5, 2), &indices(&[1])).unwrap();
         assert_eq!(tables.count(), 4);
         assert_eq!(tables.rank(&Table::new(&indices(&[2, 3])).unwrap()), None);
         assert_eq!(tables.rank(&Table::new(&indices(&[1, 5])).unwrap()), None);
         assert_eq!(tables.rank(&Table::new(&indices(&[1, 2, 3])).unwrap()), None);
-        assert_eq!(Tables::with(entry(5, 2), &indices(&[5])), Err(NoSchedule::NoChallenger));
+        assert_eq!(Tables::with(size(5, 2), &indices(&[5])), Err(NoSchedule::NoChallenger));
     }
 
     #[test]
     fn more_bots_keep_the_order_of_a_gauntlet() {
         let challengers = indices(&[1, 3]);
         let (old, new) =
-            <(Tables, Tables)>::from([5, 8].map(|bots| Tables::with(entry(bots, 3), &challengers).unwrap()));
+            <(Tables, Tables)>::from([5, 8].map(|bots| Tables::with(size(bots, 3), &challengers).unwrap()));
         let ranks: Vec<u64> = all(&old).iter().map(|table| new.rank(table).unwrap()).collect();
         assert!(ranks.is_sorted_by(|a, b| a < b));
     }
@@ -276,7 +276,7 @@ mod tests {
             bots in 8_u32..3000, seats in 2_usize..=5, challengers in proptest::collection::vec(0_u32..3000, 1..9), at in 0.0..1.0,
         ) {
             let challengers: Vec<u32> = challengers.into_iter().map(|bot| bot % bots).collect();
-            let tables = Tables::with(entry(bots, seats), &indices(&challengers)).unwrap();
+            let tables = Tables::with(size(bots, seats), &indices(&challengers)).unwrap();
             let rank = ((tables.count() as f64 * at) as u64).min(tables.count() - 1);
             let table = tables.nth(rank).unwrap();
             prop_assert!(table.bots().iter().any(|bot| challengers.contains(&bot.0)));

@@ -28,7 +28,7 @@ const RETURNS: u32 = 3;
 
 /// What is to be done next.
 #[derive(Debug)]
-pub(super) enum Next {
+pub(super) enum Step {
     /// To be played.
     Job(Job),
     /// Something was decided without playing: there is more to tell, and perhaps more to do.
@@ -39,7 +39,7 @@ pub(super) enum Next {
 
 /// Legs of a pair that are to be played, or being played.
 #[derive(Clone, Debug)]
-struct Wanted {
+struct Assignment {
     pair: PairKey,
     /// The rank of leg 0.
     rank: u64,
@@ -65,8 +65,8 @@ pub(super) struct Dispatcher<'a> {
     /// Where the schedule goes on.
     cursor: u64,
     /// Legs that are given out once more, before anything new.
-    again: VecDeque<Wanted>,
-    under_way: BTreeMap<u64, Wanted>,
+    again: VecDeque<Assignment>,
+    under_way: BTreeMap<u64, Assignment>,
     /// The number of the next job.
     next: u64,
     starts: Starts,
@@ -154,37 +154,37 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// What is to be done next.
-    pub(super) fn next(&mut self) -> Result<Next, RunError> {
-        let wanted = self.again.pop_front().or_else(|| self.from_schedule());
-        let Some(mut wanted) = wanted else { return self.next_phase() };
+    pub(super) fn step(&mut self) -> Result<Step, RunError> {
+        let assignment = self.again.pop_front().or_else(|| self.from_schedule());
+        let Some(mut assignment) = assignment else { return self.next_phase() };
         let mut settled = Vec::new();
-        for &leg in &wanted.legs {
-            let key = wanted.pair.leg(leg);
+        for &leg in &assignment.legs {
+            let key = assignment.pair.leg(leg);
             if let Some((seat, withdrawal)) = self.starts.forfeits(&key) {
                 settled.push((leg, seat, withdrawal.clone()));
             }
         }
         for (leg, seat, withdrawal) in settled {
-            wanted.legs.retain(|&left| left != leg);
-            self.lose(&wanted, leg, seat, &withdrawal)?;
+            assignment.legs.retain(|&left| left != leg);
+            self.lose(&assignment, leg, seat, &withdrawal)?;
         }
-        if wanted.legs.is_empty() {
-            return Ok(Next::Settled);
+        if assignment.legs.is_empty() {
+            return Ok(Step::Settled);
         }
-        let job = self.job(&wanted);
-        self.under_way.insert(job.number, wanted);
-        Ok(Next::Job(job))
+        let job = self.job(&assignment);
+        self.under_way.insert(job.number, assignment);
+        Ok(Step::Job(job))
     }
 
     /// The next pair of the schedule of which something is missing.
-    fn from_schedule(&mut self) -> Option<Wanted> {
+    fn from_schedule(&mut self) -> Option<Assignment> {
         let rank = self.next_rank()?;
         let key = self.schedule.nth(rank)?;
         let (pair, first) = (key.pair(), rank - u64::from(key.leg));
         let legs = pair.legs().map(|key| key.leg).filter(|&leg| !self.done.contains(first + u64::from(leg)));
         let legs: Vec<u32> = legs.collect();
         self.cursor = first + pair.table.seats().count() as u64;
-        Some(Wanted { pair, rank: first, legs, retries: RETRIES, returns: 0, void: None })
+        Some(Assignment { pair, rank: first, legs, retries: RETRIES, returns: 0, void: None })
     }
 
     /// The first rank from the cursor on that is not done.
@@ -196,30 +196,30 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Once a phase is complete its results may tell the next one.
-    fn next_phase(&mut self) -> Result<Next, RunError> {
+    fn next_phase(&mut self) -> Result<Step, RunError> {
         if !self.is_idle() || self.voided > 0 {
-            return Ok(Next::Nothing);
+            return Ok(Step::Nothing);
         }
         let Some(phase) = self.schedule.next_phase()?.map(crate::format::Phase::number) else {
-            return Ok(Next::Nothing);
+            return Ok(Step::Nothing);
         };
         self.events.push_back(RunEvent::Phase(RunPhase { phase, matches: self.schedule.matches() }));
-        Ok(Next::Settled)
+        Ok(Step::Settled)
     }
 
-    fn job(&mut self, wanted: &Wanted) -> Job {
+    fn job(&mut self, assignment: &Assignment) -> Job {
         let number = self.next;
         self.next += 1;
-        let table = wanted.pair.table;
+        let table = assignment.pair.table;
         let withdrawn = table.bots().iter().filter_map(|&bot| self.starts.withdrawn(bot)).cloned();
         let bots = table.bots().iter().map(|bot| &self.plan.bots[bot.index()]);
         Job {
             number,
-            pair: wanted.pair,
-            legs: wanted.legs.clone(),
+            pair: assignment.pair,
+            legs: assignment.legs.clone(),
             tournament: self.tournament.clone(),
             settings: self.plan.settings.clone(),
-            seed: self.header(&wanted.pair.leg(0)).seed,
+            seed: self.header(&assignment.pair.leg(0)).seed,
             bots: bots.map(|bot| JobBot { name: bot.name.clone(), hash: bot.hash.clone() }).collect(),
             withdrawn: withdrawn.collect(),
             moves: self.moves,
@@ -238,13 +238,13 @@ impl<'a> Dispatcher<'a> {
     /// A match is lost by a bot that is not started any more.
     fn lose(
         &mut self,
-        wanted: &Wanted,
+        assignment: &Assignment,
         leg: u32,
         seat: Seat,
         withdrawal: &Withdrawal,
     ) -> Result<(), RunError> {
-        let key = wanted.pair.leg(leg);
-        let rank = wanted.rank + u64::from(leg);
+        let key = assignment.pair.leg(leg);
+        let rank = assignment.rank + u64::from(leg);
         let spec = MatchSpec::new(self.header(&key), &self.plan.settings)?;
         let events = &mut self.events;
         let mut listen = |happened: &leyden_model::MatchEvent| {
@@ -264,8 +264,10 @@ impl<'a> Dispatcher<'a> {
     pub(super) fn take(&mut self, report: Report) -> Result<(), RunError> {
         match report {
             Report::Event { job, leg, event } => {
-                if let Some(wanted) = self.under_way.get(&job).filter(|wanted| wanted.legs.contains(&leg)) {
-                    let (key, rank) = (wanted.pair.leg(leg), wanted.rank + u64::from(leg));
+                if let Some(assignment) =
+                    self.under_way.get(&job).filter(|assignment| assignment.legs.contains(&leg))
+                {
+                    let (key, rank) = (assignment.pair.leg(leg), assignment.rank + u64::from(leg));
                     self.events.push_back(RunEvent::Move { key, rank, happened: event });
                 }
                 Ok(())
@@ -283,34 +285,34 @@ impl<'a> Dispatcher<'a> {
         started: &[Seat],
         outcome: LegOutcome,
     ) -> Result<(), RunError> {
-        let Some(mut wanted) = self.under_way.remove(&job) else { return Ok(()) };
-        if wanted.legs.contains(&leg) {
-            let key = wanted.pair.leg(leg);
+        let Some(mut assignment) = self.under_way.remove(&job) else { return Ok(()) };
+        if assignment.legs.contains(&leg) {
+            let key = assignment.pair.leg(leg);
             let seats = key.table.seats();
             for &seat in started.iter().filter(|&&seat| seats.has(seat)) {
                 self.starts.succeeded(key.seat(seat));
             }
-            wanted.returns = 0;
-            self.decide(&mut wanted, leg, outcome)?;
+            assignment.returns = 0;
+            self.decide(&mut assignment, leg, outcome)?;
         }
-        self.under_way.insert(job, wanted);
+        self.under_way.insert(job, assignment);
         Ok(())
     }
 
     /// Decides what becomes of a leg.
-    fn decide(&mut self, wanted: &mut Wanted, leg: u32, outcome: LegOutcome) -> Result<(), RunError> {
-        let (key, rank) = (wanted.pair.leg(leg), wanted.rank + u64::from(leg));
+    fn decide(&mut self, assignment: &mut Assignment, leg: u32, outcome: LegOutcome) -> Result<(), RunError> {
+        let (key, rank) = (assignment.pair.leg(leg), assignment.rank + u64::from(leg));
         match outcome {
-            LegOutcome::HostOverloaded { reason } if wanted.retries > 0 => {
-                wanted.retries -= 1;
+            LegOutcome::HostOverloaded { reason } if assignment.retries > 0 => {
+                assignment.retries -= 1;
                 tracing::warn!("match {} is played again: {reason}", self.header(&key).id);
                 return Ok(());
             }
-            LegOutcome::Played { record } => match wanted.void {
-                Some(cause) => self.void_with_its_pair(wanted, leg, cause, Some(Arc::new(*record))),
+            LegOutcome::Played { record } => match assignment.void {
+                Some(cause) => self.void_with_its_pair(assignment, leg, cause, Some(Arc::new(*record))),
                 None => self.count(key, rank, *record),
             },
-            LegOutcome::HostOverloaded { reason } => self.void(wanted, leg, reason, Vec::new()),
+            LegOutcome::HostOverloaded { reason } => self.void(assignment, leg, reason, Vec::new()),
             LegOutcome::Panicked { text, location } => {
                 let defect = self.defect(&key, text, location);
                 let count = self.panics.entry(defect.location.clone()).or_default();
@@ -321,35 +323,35 @@ impl<'a> Dispatcher<'a> {
                 let circumstances = defect.circumstances();
                 let reason = std::iter::once(defect.to_string()).chain(circumstances.iter().cloned());
                 let reason = reason.collect::<Vec<_>>().join("\n  ");
-                self.void(wanted, leg, reason, circumstances);
+                self.void(assignment, leg, reason, circumstances);
             }
             LegOutcome::HostFailed { reason } => {
                 let bots = self.header(&key).bots.as_slice().join(" – ");
                 return Err(RunError::Host { rank, bots, block: key.block, leg, reason });
             }
         }
-        wanted.legs.retain(|&left| left != leg);
-        wanted.retries = RETRIES;
+        assignment.legs.retain(|&left| left != leg);
+        assignment.retries = RETRIES;
         Ok(())
     }
 
     fn take_done(&mut self, job: u64) -> Result<(), RunError> {
-        let Some(mut wanted) = self.under_way.remove(&job) else { return Ok(()) };
-        if let Some(cause) = wanted.void {
-            for leg in std::mem::take(&mut wanted.legs) {
-                self.void_with_its_pair(&wanted, leg, cause, None);
+        let Some(mut assignment) = self.under_way.remove(&job) else { return Ok(()) };
+        if let Some(cause) = assignment.void {
+            for leg in std::mem::take(&mut assignment.legs) {
+                self.void_with_its_pair(&assignment, leg, cause, None);
             }
         }
-        if wanted.legs.is_empty() {
+        if assignment.legs.is_empty() {
             return Ok(());
         }
-        wanted.returns += 1;
-        if wanted.returns > RETURNS {
-            let key = wanted.pair.leg(wanted.legs[0]);
+        assignment.returns += 1;
+        if assignment.returns > RETURNS {
+            let key = assignment.pair.leg(assignment.legs[0]);
             let header = self.header(&key);
             return Err(RunError::Returned { id: header.id, bots: header.bots.as_slice().join(" – ") });
         }
-        self.again.push_back(wanted);
+        self.again.push_back(assignment);
         Ok(())
     }
 
@@ -374,34 +376,35 @@ impl<'a> Dispatcher<'a> {
     fn withdraw(&mut self, bot: BotIndex, withdrawal: Withdrawal) {
         self.withdrawn.push(withdrawal.bot.clone());
         self.events.push_back(RunEvent::Withdrawn(withdrawal));
-        let with_it = self.under_way.iter().filter(|(_, wanted)| wanted.pair.table.bots().contains(&bot));
+        let with_it =
+            self.under_way.iter().filter(|(_, assignment)| assignment.pair.table.bots().contains(&bot));
         self.recalled.extend(with_it.map(|(job, _)| *job));
     }
 
     /// A leg counts for nothing, and with it its pair.
-    fn void(&mut self, wanted: &mut Wanted, leg: u32, reason: String, defect: Vec<String>) {
-        wanted.void.get_or_insert(leg);
-        let void = self.voided(wanted, leg, reason);
+    fn void(&mut self, assignment: &mut Assignment, leg: u32, reason: String, defect: Vec<String>) {
+        assignment.void.get_or_insert(leg);
+        let void = self.voided(assignment, leg, reason);
         self.events.push_back(RunEvent::Void(MatchVoid { defect, ..void }));
     }
 
     fn void_with_its_pair(
         &mut self,
-        wanted: &Wanted,
+        assignment: &Assignment,
         leg: u32,
         cause: u32,
         played: Option<Arc<MatchRecord>>,
     ) {
-        let void = self.voided(wanted, leg, format!("leg {cause} of its pair is void"));
+        let void = self.voided(assignment, leg, format!("leg {cause} of its pair is void"));
         self.events.push_back(RunEvent::Void(MatchVoid { with_its_pair: true, played, ..void }));
     }
 
-    fn voided(&mut self, wanted: &Wanted, leg: u32, reason: String) -> MatchVoid {
+    fn voided(&mut self, assignment: &Assignment, leg: u32, reason: String) -> MatchVoid {
         self.voided += 1;
-        let key = wanted.pair.leg(leg);
+        let key = assignment.pair.leg(leg);
         let MatchHeader { id, block, bots, .. } = self.header(&key);
         MatchVoid {
-            rank: wanted.rank + u64::from(leg),
+            rank: assignment.rank + u64::from(leg),
             key,
             id,
             block,

@@ -8,7 +8,7 @@ use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 /// How many events a subscriber may be behind before he misses some.
-const BEHIND: usize = 16_384;
+const BEHIND: usize = 4_096;
 
 /// The same for those who hear of every move: there are about a hundred to a match.
 const MOVES_BEHIND: usize = 65_536;
@@ -56,43 +56,43 @@ pub enum Detail {
 
 /// Copies of a run's events, for somebody who may be slow.
 #[derive(Debug)]
-pub struct Events(broadcast::Receiver<Arc<RunEvent>>);
+pub struct Subscription(broadcast::Receiver<Arc<RunEvent>>);
 
 /// What a subscriber hears.
 #[derive(Clone, Debug)]
-pub enum Heard {
+pub enum Delivery {
     Event(Arc<RunEvent>),
     /// He was too slow: so many events were not kept for him.
     Missed(u64),
 }
 
-impl Events {
+impl Subscription {
     /// The next event, as soon as there is one; `None` when the run is over. For threads, not for tasks.
     ///
     /// # Panics
     /// In an asynchronous task.
-    pub fn wait(&mut self) -> Option<Heard> {
+    pub fn wait(&mut self) -> Option<Delivery> {
         Self::heard(self.0.blocking_recv())
     }
 
     /// The same for tasks.
-    pub async fn recv(&mut self) -> Option<Heard> {
+    pub async fn recv(&mut self) -> Option<Delivery> {
         Self::heard(self.0.recv().await)
     }
 
     /// An event that is there already.
-    pub fn ready(&mut self) -> Option<Heard> {
+    pub fn ready(&mut self) -> Option<Delivery> {
         match self.0.try_recv() {
-            Ok(event) => Some(Heard::Event(event)),
-            Err(TryRecvError::Lagged(missed)) => Some(Heard::Missed(missed)),
+            Ok(event) => Some(Delivery::Event(event)),
+            Err(TryRecvError::Lagged(missed)) => Some(Delivery::Missed(missed)),
             Err(TryRecvError::Empty | TryRecvError::Closed) => None,
         }
     }
 
-    fn heard(received: Result<Arc<RunEvent>, RecvError>) -> Option<Heard> {
+    fn heard(received: Result<Arc<RunEvent>, RecvError>) -> Option<Delivery> {
         match received {
-            Ok(event) => Some(Heard::Event(event)),
-            Err(RecvError::Lagged(missed)) => Some(Heard::Missed(missed)),
+            Ok(event) => Some(Delivery::Event(event)),
+            Err(RecvError::Lagged(missed)) => Some(Delivery::Missed(missed)),
             Err(RecvError::Closed) => None,
         }
     }
@@ -112,12 +112,12 @@ impl<'a> Audience<'a> {
         self.followers.push(Some(follower));
     }
 
-    pub(super) fn subscribe(&mut self, detail: Detail) -> Events {
+    pub(super) fn subscribe(&mut self, detail: Detail) -> Subscription {
         let (stream, behind) = match detail {
             Detail::Matches => (&mut self.matches, BEHIND),
             Detail::Moves => (&mut self.moves, MOVES_BEHIND),
         };
-        Events(stream.get_or_insert_with(|| broadcast::Sender::new(behind)).subscribe())
+        Subscription(stream.get_or_insert_with(|| broadcast::Sender::new(behind)).subscribe())
     }
 
     /// Whether somebody wants to hear of every move.

@@ -25,9 +25,9 @@ use leyden_rules::Impossible;
 
 use crate::format::{Done, NoSchedule, Schedule};
 pub use defect::{MatchDefect, SAME_PANIC};
-use dispatcher::{Dispatcher, Next};
+use dispatcher::{Dispatcher, Step};
 use events::Audience;
-pub use events::{Detail, Events, Flow, FollowError, Follower, Heard};
+pub use events::{Delivery, Detail, Flow, FollowError, Follower, Subscription};
 use executor::Message;
 pub use executor::{Executor, Inbox, Reports};
 pub use halt::Halt;
@@ -88,7 +88,7 @@ impl<'a> Run<'a> {
     }
 
     /// Names the file that the results are kept in, for those who hear of the run.
-    pub fn into_file(&mut self, path: &Path) {
+    pub fn stored_in(&mut self, path: &Path) {
         self.results = Some(path.to_owned());
     }
 
@@ -98,7 +98,7 @@ impl<'a> Run<'a> {
     }
 
     /// Copies of the events for somebody who may be slow.
-    pub fn subscribe(&mut self, detail: Detail) -> Events {
+    pub fn subscribe(&mut self, detail: Detail) -> Subscription {
         self.audience.subscribe(detail)
     }
 
@@ -129,10 +129,10 @@ impl<'a> Run<'a> {
         let started = dispatcher.start(results.map(|path| path.display().to_string()));
         let executor = start(Reports::clone(inbox.reports()))?;
         let audience = &mut audience;
-        let mut course =
-            Course { dispatcher: &mut dispatcher, executor, inbox, halt, audience, outcome: Ok(Flow::GoOn) };
-        course.tell(RunEvent::Start(started));
-        let is_halted = course.play()?;
+        let mut run_loop =
+            RunLoop { dispatcher: &mut dispatcher, executor, inbox, halt, audience, outcome: Ok(Flow::GoOn) };
+        run_loop.tell(RunEvent::Start(started));
+        let is_halted = run_loop.play()?;
         let end = dispatcher.end(is_halted);
         audience.tell(RunEvent::End(end.clone()))?;
         Ok(end)
@@ -140,7 +140,7 @@ impl<'a> Run<'a> {
 }
 
 /// A run that is under way.
-struct Course<'r, 'p, 'a, E> {
+struct RunLoop<'r, 'p, 'a, E> {
     dispatcher: &'r mut Dispatcher<'p>,
     executor: E,
     inbox: Inbox,
@@ -150,24 +150,24 @@ struct Course<'r, 'p, 'a, E> {
     outcome: Result<Flow, RunError>,
 }
 
-impl<E: Executor> Course<'_, '_, '_, E> {
+impl<E: Executor> RunLoop<'_, '_, '_, E> {
     /// Gives out jobs and takes in reports until everything is done, or somebody ends it. Says whether it was halted.
     fn play(mut self) -> Result<bool, RunError> {
         let at_most = self.executor.slots().max(1) * JOBS_PER_SLOT;
         while self.goes_on() {
             if self.dispatcher.under_way() < at_most {
-                match self.dispatcher.next() {
-                    Ok(Next::Job(job)) => {
+                match self.dispatcher.step() {
+                    Ok(Step::Job(job)) => {
                         self.executor.start(job);
                         self.tell_all();
                         continue;
                     }
-                    Ok(Next::Settled) => {
+                    Ok(Step::Settled) => {
                         self.tell_all();
                         continue;
                     }
-                    Ok(Next::Nothing) if self.dispatcher.is_idle() => break,
-                    Ok(Next::Nothing) => {}
+                    Ok(Step::Nothing) if self.dispatcher.is_idle() => break,
+                    Ok(Step::Nothing) => {}
                     Err(error) => self.fail(error),
                 }
             }

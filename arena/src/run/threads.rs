@@ -14,7 +14,7 @@ use tokio::sync::{Notify, watch};
 
 use super::executor::{Executor, Reports};
 use super::panics;
-use super::worker::{Crew, PlayMatch, Referee, Worker};
+use super::worker::{PlayMatch, Referee, Shared, Worker};
 use crate::roster::Competitor;
 
 /// Plays jobs on threads of this process. Dropped, it breaks off what is being played and waits for it.
@@ -48,17 +48,18 @@ impl Threads {
         reports: Reports,
     ) -> io::Result<Self> {
         panics::know_locations();
-        let crew = Arc::new(Crew { bots: bots.to_vec(), launcher: launcher.clone(), cores_per_match });
+        let shared = Arc::new(Shared { bots: bots.to_vec(), launcher: launcher.clone(), cores_per_match });
         let mut all = Self {
             queue: Arc::default(),
             stop: watch::Sender::new(false),
             workers: Vec::with_capacity(jobs),
         };
         for cores in cores(jobs, cores_per_match) {
-            let hand = Hand { queue: Arc::clone(&all.queue), stop: all.stop.subscribe(), cores };
-            let (crew, reports, play) = (Arc::clone(&crew), reports.clone(), play.clone());
+            let worker_thread =
+                WorkerThread { queue: Arc::clone(&all.queue), stop: all.stop.subscribe(), cores };
+            let (shared, reports, play) = (Arc::clone(&shared), reports.clone(), play.clone());
             let work = move || {
-                let outcome = catch_unwind(AssertUnwindSafe(|| hand.work(crew, &reports, play)));
+                let outcome = catch_unwind(AssertUnwindSafe(|| worker_thread.work(shared, &reports, play)));
                 if let Some(reason) = why_lost(outcome) {
                     reports.send(Report::Lost { reason });
                 }
@@ -124,20 +125,20 @@ impl Drop for Threads {
 }
 
 /// What one worker's thread works with.
-struct Hand {
+struct WorkerThread {
     queue: Arc<Queue>,
     stop: watch::Receiver<bool>,
     cores: Vec<usize>,
 }
 
-impl Hand {
+impl WorkerThread {
     /// Plays jobs until there are no more or everything is broken off. No process is left when it returns.
-    fn work<P: PlayMatch>(self, crew: Arc<Crew>, reports: &Reports, play: P) -> io::Result<()> {
+    fn work<P: PlayMatch>(self, shared: Arc<Shared>, reports: &Reports, play: P) -> io::Result<()> {
         let Self { queue, mut stop, cores } = self;
         platform::pin_thread(&cores);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
         runtime.block_on(async {
-            let mut worker = Worker::new(crew, reports.clone(), play);
+            let mut worker = Worker::new(shared, reports.clone(), play);
             let is_stopped = {
                 let jobs = async {
                     while let Some(job) = queue.next().await {

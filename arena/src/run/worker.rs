@@ -26,7 +26,7 @@ const PARKED: usize = 32;
 
 /// Whom the workers can start, and how.
 #[derive(Debug)]
-pub(super) struct Crew {
+pub(super) struct Shared {
     pub(super) bots: Vec<Competitor>,
     pub(super) launcher: Launcher,
     pub(super) cores_per_match: usize,
@@ -58,11 +58,11 @@ impl PlayMatch for Referee {
     }
 }
 
-/// A bot, by its place in the crew, in one leg: what a process serves, so that it never sees a deal twice.
+/// A bot, by its place in the shared, in one leg: what a process serves, so that it never sees a deal twice.
 type Role = (usize, u32);
 
 pub(super) struct Worker<P> {
-    crew: Arc<Crew>,
+    shared: Arc<Shared>,
     reports: Reports,
     play: P,
     /// What the idle processes were told about the tournament.
@@ -80,7 +80,7 @@ struct Leg<'a> {
     job: &'a Job,
     number: u32,
     spec: MatchSpec,
-    /// The bot in each seat, by its place in the crew.
+    /// The bot in each seat, by its place in the shared.
     seating: PerSeat<usize>,
 }
 
@@ -92,9 +92,9 @@ impl Leg<'_> {
 }
 
 impl<P: PlayMatch> Worker<P> {
-    pub(super) fn new(crew: Arc<Crew>, reports: Reports, play: P) -> Self {
+    pub(super) fn new(shared: Arc<Shared>, reports: Reports, play: P) -> Self {
         let (parked, held, leaving) = (VecDeque::new(), BTreeSet::new(), JoinSet::new());
-        Self { crew, reports, play, settings: None, parked, held, leaving }
+        Self { shared, reports, play, settings: None, parked, held, leaving }
     }
 
     /// Plays the legs of a job in turn, and reports each.
@@ -192,10 +192,10 @@ impl<P: PlayMatch> Worker<P> {
         Ok(Leg { job, number, spec, seating })
     }
 
-    /// Where a bot that a job names stands in the crew.
+    /// Where a bot that a job names stands in the shared.
     fn place(&self, wanted: &JobBot) -> io::Result<usize> {
         let is_wanted = |bot: &Competitor| bot.name == wanted.name && bot.hash == wanted.hash;
-        self.crew.bots.iter().position(is_wanted).ok_or_else(|| {
+        self.shared.bots.iter().position(is_wanted).ok_or_else(|| {
             io::Error::other(format!("there is no bot {} of the content {} here", wanted.name, wanted.hash))
         })
     }
@@ -215,12 +215,12 @@ impl<P: PlayMatch> Worker<P> {
             return Ok(Ok(live));
         }
         let launch = Launch {
-            launcher: self.crew.launcher.clone(),
-            command: self.crew.bots[bot].command.clone(),
+            launcher: self.shared.launcher.clone(),
+            command: self.shared.bots[bot].command.clone(),
             rules: leg.spec.rules,
             limits: leg.spec.limits,
             pondering: leg.job.settings.pondering,
-            cores: self.crew.cores_per_match,
+            cores: self.shared.cores_per_match,
         };
         let mut live = ProcessPlayer::start(&launch).await?;
         if let Ok(live) = &mut live {

@@ -34,7 +34,7 @@ pub use tally::BotSums;
 #[cfg(test)]
 use tally::Sign;
 pub use thinking::Thinking;
-pub use writer::{Stopped, Stored, Writer};
+pub use writer::{Resumable, Stopped, Writer};
 
 pub use crate::format::Done;
 use crate::format::NoSchedule;

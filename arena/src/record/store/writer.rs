@@ -36,7 +36,7 @@ pub struct Writer {
 }
 
 /// A results file that is going to be gone on with. Nobody else can write to it meanwhile, and nothing is written yet.
-pub struct Stored {
+pub struct Resumable {
     setup: Setup,
     /// The edition of the rules and the version of the records.
     versions: (u32, u32),
@@ -44,7 +44,7 @@ pub struct Stored {
     lock: Lock,
 }
 
-impl Stored {
+impl Resumable {
     /// Opens an existing results file.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let lock = Lock::take(path)?;
@@ -98,9 +98,9 @@ impl Writer {
         Self::start(path, lock, file::open_to_write(path)?, setup)
     }
 
-    /// [`Stored::open`] and [`Stored::resume`].
+    /// [`Resumable::open`] and [`Resumable::resume`].
     pub fn resume(path: &Path, setup: &Setup) -> Result<(Self, Done), StoreError> {
-        let (writer, _, done) = Stored::open(path)?.resume(setup)?;
+        let (writer, _, done) = Resumable::open(path)?.resume(setup)?;
         Ok((writer, done))
     }
 

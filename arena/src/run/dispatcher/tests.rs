@@ -40,10 +40,10 @@ fn dispatcher(plan: &Plan) -> Dispatcher<'_> {
 /// The next job; `None` if there is nothing to do.
 fn job(dispatcher: &mut Dispatcher<'_>) -> Option<Job> {
     loop {
-        match dispatcher.next().unwrap() {
-            Next::Job(job) => return Some(job),
-            Next::Settled => {}
-            Next::Nothing => return None,
+        match dispatcher.step().unwrap() {
+            Step::Job(job) => return Some(job),
+            Step::Settled => {}
+            Step::Nothing => return None,
         }
     }
 }
@@ -52,7 +52,7 @@ fn record(job: &Job, leg: u32) -> MatchRecord {
     sample::play(job.header(leg).record(), None)
 }
 
-pub(in super::super) fn played(job: &Job, leg: u32) -> Report {
+fn played(job: &Job, leg: u32) -> Report {
     report(job, leg, LegOutcome::Played { record: Box::new(record(job, leg)) })
 }
 
@@ -401,7 +401,7 @@ fn jobs_with_a_withdrawn_bot_that_nobody_has_begun_are_wanted_back() {
     dispatcher.handed_back(with_bot[5]);
     events(&mut dispatcher);
     // The other bot has not been started yet: whether it can be has to be found out first.
-    let Next::Job(again) = dispatcher.next().unwrap() else { panic!() };
+    let Step::Job(again) = dispatcher.step().unwrap() else { panic!() };
     assert_eq!((again.pair, &again.legs[..]), (jobs[with_bot[5] as usize].pair, &[1][..]));
     assert_eq!(again.withdrawn[0].bot, "random");
     assert_eq!(ranks(&events(&mut dispatcher)).len(), 1);
