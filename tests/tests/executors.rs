@@ -20,8 +20,8 @@ use leyden_tests::arena::program;
 
 const FAKE_BOT: &str = env!("CARGO_BIN_EXE_fake-bot");
 
-/// An honest bot, some that fault in matches, and one that never starts.
-const BOTS: [&str; 4] = ["", "--illegal-at-turn 3", "--exit1-at-hello", "--exit1-at-turn 2"];
+/// Two honest bots, some that fault in matches, and one that never starts.
+const BOTS: [&str; 5] = ["", "", "--illegal-at-turn 3", "--exit1-at-hello", "--exit1-at-turn 2"];
 
 fn typed() -> Vec<String> {
     BOTS.map(|switches| format!("{FAKE_BOT} {switches}")).to_vec()
@@ -160,7 +160,7 @@ fn another_process_plays_the_same_jobs_with_the_same_results() {
     for strikes in [0, 1] {
         let plan = plan(strikes);
         let here = records(&plan, false);
-        assert_eq!(here.len(), 36);
+        assert_eq!(here.len(), 60);
         assert!(here.values().any(|record| record.fault.is_some()));
         assert!(here.values().any(|record| record.fault.is_none()));
         assert_eq!(here, records(&plan, true));

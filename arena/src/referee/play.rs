@@ -16,7 +16,7 @@ use super::clock::SeatClock;
 use super::fault::Fault;
 use super::off_turn::MOMENT;
 use super::overload::{Overload, TOO_LATE};
-use super::player::{NoDecision, OffTurnUse, Player};
+use super::player::{NoDecision, OffTurnUse, Player, PlayerProcess};
 use super::spec::MatchSpec;
 
 /// Whoever wants to know what happens in a match while it is played.
@@ -326,7 +326,7 @@ impl<P: Player> Playing<'_, '_, P> {
     /// What is worth noting of the machine and of what the bots did with it, if anything is.
     fn host(&mut self) -> Option<Host> {
         let used = PerSeat::from_fn(self.seats(), |seat| {
-            self.players[seat.index()].process().and_then(|process| process.off_turn())
+            self.players[seat.index()].process().and_then(PlayerProcess::off_turn)
         });
         let is_worth_noting = |used: &Option<OffTurnUse>| used.is_some_and(|used| used.used >= MOMENT);
         let off_turn_us = used.iter().any(|(_, used)| is_worth_noting(used)).then(|| {

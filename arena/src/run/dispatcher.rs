@@ -30,7 +30,7 @@ const RETURNS: u32 = 3;
 #[derive(Debug)]
 pub(super) enum Step {
     /// To be played.
-    Job(Job),
+    Job(Box<Job>),
     /// Something was decided without playing: there is more to tell, and perhaps more to do.
     Settled,
     /// Nothing, until a report comes. If nothing is under way, everything is done that can be.
@@ -155,7 +155,7 @@ impl<'a> Dispatcher<'a> {
 
     /// What is to be done next.
     pub(super) fn step(&mut self) -> Result<Step, RunError> {
-        let assignment = self.again.pop_front().or_else(|| self.from_schedule());
+        let assignment = self.again.pop_front().or_else(|| self.next_of_schedule());
         let Some(mut assignment) = assignment else { return self.next_phase() };
         let mut settled = Vec::new();
         for &leg in &assignment.legs {
@@ -173,11 +173,11 @@ impl<'a> Dispatcher<'a> {
         }
         let job = self.job(&assignment);
         self.under_way.insert(job.number, assignment);
-        Ok(Step::Job(job))
+        Ok(Step::Job(Box::new(job)))
     }
 
     /// The next pair of the schedule of which something is missing.
-    fn from_schedule(&mut self) -> Option<Assignment> {
+    fn next_of_schedule(&mut self) -> Option<Assignment> {
         let rank = self.next_rank()?;
         let key = self.schedule.nth(rank)?;
         let (pair, first) = (key.pair(), rank - u64::from(key.leg));

@@ -111,7 +111,7 @@ impl<'a> Run<'a> {
     pub fn play(self) -> Result<RunEnd, RunError> {
         let Plan { bots, launcher, jobs, cores_per_match, .. } = self.plan;
         self.play_on(|reports| {
-            Threads::start(bots, launcher, *jobs, *cores_per_match, reports)
+            Threads::start(bots, launcher, *jobs, *cores_per_match, &reports)
                 .map_err(|error| RunError::Lost(format!("a worker could not be started: {error}")))
         })
     }
@@ -158,6 +158,7 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
             if self.dispatcher.under_way() < at_most {
                 match self.dispatcher.step() {
                     Ok(Step::Job(job)) => {
+                        let job = *job;
                         self.executor.start(job);
                         self.tell_all();
                         continue;

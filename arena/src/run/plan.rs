@@ -280,7 +280,9 @@ fn prepare(
     if !missing.is_empty() && !options.allow_missing {
         return Err(PlanError::Missing(missing));
     }
-    missing.into_iter().for_each(|reason| tell(Notice::LeftOut(reason)));
+    for reason in missing {
+        tell(Notice::LeftOut(reason));
+    }
     Ok(ready)
 }
 

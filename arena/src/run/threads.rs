@@ -33,19 +33,19 @@ impl Threads {
         launcher: &Launcher,
         jobs: usize,
         cores_per_match: usize,
-        reports: Reports,
+        reports: &Reports,
     ) -> io::Result<Self> {
-        Self::playing(Referee, bots, launcher, jobs, cores_per_match, reports)
+        Self::playing(&Referee, bots, launcher, jobs, cores_per_match, reports)
     }
 
     /// The same with matches played by somebody else.
     pub(super) fn playing<P: PlayMatch>(
-        play: P,
+        play: &P,
         bots: &[Competitor],
         launcher: &Launcher,
         jobs: usize,
         cores_per_match: usize,
-        reports: Reports,
+        reports: &Reports,
     ) -> io::Result<Self> {
         panics::know_locations();
         let shared = Arc::new(Shared { bots: bots.to_vec(), launcher: launcher.clone(), cores_per_match });

@@ -23,8 +23,7 @@ fn main() {
     let inbox = Inbox::new();
     let reports = Arc::clone(inbox.reports());
     let reader = thread::spawn(move || {
-        let mut threads = Threads::start(&bots, &Launcher::new(leyden), jobs, 1, Reports::clone(&reports))
-            .expect("workers");
+        let mut threads = Threads::start(&bots, &Launcher::new(leyden), jobs, 1, &reports).expect("workers");
         for line in io::stdin().lock().lines() {
             threads.start(serde_json::from_str(&line.expect("a line")).expect("a job"));
         }

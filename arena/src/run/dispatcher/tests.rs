@@ -41,7 +41,7 @@ fn dispatcher(plan: &Plan) -> Dispatcher<'_> {
 fn job(dispatcher: &mut Dispatcher<'_>) -> Option<Job> {
     loop {
         match dispatcher.step().unwrap() {
-            Step::Job(job) => return Some(job),
+            Step::Job(job) => return Some(*job),
             Step::Settled => {}
             Step::Nothing => return None,
         }
@@ -129,7 +129,9 @@ fn jobs_are_the_missing_legs_of_each_pair_in_the_order_of_the_schedule() {
     let plan = plan(3, 2, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
     let mut done = Done::none(&schedule);
-    [1, 2, 3, 8].into_iter().for_each(|rank| done.insert(rank));
+    for rank in [1, 2, 3, 8] {
+        done.insert(rank);
+    }
     let mut dispatcher = Dispatcher::new(&plan, schedule.clone(), done, true);
     let jobs: Vec<Job> = std::iter::from_fn(|| job(&mut dispatcher)).collect();
     let given: Vec<(u64, Vec<u32>)> =
@@ -269,7 +271,9 @@ fn a_match_that_is_reported_after_its_pair_is_void_is_void_as_well() {
     dispatcher.take(played(&jobs[1], 0)).unwrap();
     dispatcher.take(report(&jobs[1], 1, panicked("here"))).unwrap();
     dispatcher.take(report(&jobs[2], 0, panicked("here"))).unwrap();
-    jobs.iter().for_each(|job| dispatcher.take(Report::Done { job: job.number }).unwrap());
+    for job in &jobs {
+        dispatcher.take(Report::Done { job: job.number }).unwrap();
+    }
     let all = events(&mut dispatcher);
     assert_eq!(
         voids(&all),
@@ -301,7 +305,9 @@ fn a_bot_that_cannot_be_started_is_withdrawn_and_loses_the_rest_unplayed() {
     let mut given = 0;
     while let Some(job) = job(&mut dispatcher) {
         given += 1;
-        with_dead(&job, &["random"]).into_iter().for_each(|report| dispatcher.take(report).unwrap());
+        for report in with_dead(&job, &["random"]) {
+            dispatcher.take(report).unwrap();
+        }
     }
     let all = events(&mut dispatcher);
     assert_eq!(ranks(&all).len(), 24);
@@ -335,12 +341,11 @@ fn a_start_that_succeeds_begins_the_count_anew() {
     assert_eq!(dispatcher.end(false).withdrawn, [""; 0]);
 }
 
+/// The winner, and who lost by which fault.
+type Ending = (Option<Seat>, Option<(Seat, FaultCode)>);
+
 /// How each match ended, when so many jobs are under way at once and the last of them is always reported first.
-fn endings(
-    dead: &[&str],
-    at_once: usize,
-    moves: bool,
-) -> BTreeMap<u64, (Option<Seat>, Option<(Seat, FaultCode)>)> {
+fn endings(dead: &[&str], at_once: usize, moves: bool) -> BTreeMap<u64, Ending> {
     let plan = plan(5, 3, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
     let done = Done::none(&schedule);
@@ -355,7 +360,9 @@ fn endings(
         }
         let Some(job) = under_way.pop() else { break };
         begun.insert(job.number);
-        with_dead(&job, dead).into_iter().for_each(|report| dispatcher.take(report).unwrap());
+        for report in with_dead(&job, dead) {
+            dispatcher.take(report).unwrap();
+        }
         for number in dispatcher.recalled().into_iter().filter(|number| !begun.contains(number)) {
             under_way.retain(|job| job.number != number);
             dispatcher.handed_back(number);
@@ -402,6 +409,7 @@ fn jobs_with_a_withdrawn_bot_that_nobody_has_begun_are_wanted_back() {
     events(&mut dispatcher);
     // The other bot has not been started yet: whether it can be has to be found out first.
     let Step::Job(again) = dispatcher.step().unwrap() else { panic!() };
+    let again = *again;
     assert_eq!((again.pair, &again.legs[..]), (jobs[with_bot[5] as usize].pair, &[1][..]));
     assert_eq!(again.withdrawn[0].bot, "random");
     assert_eq!(ranks(&events(&mut dispatcher)).len(), 1);
@@ -414,7 +422,9 @@ fn moves_are_told_of_matches_that_are_not_played_too() {
     let done = Done::none(&schedule);
     let mut dispatcher = Dispatcher::new(&plan, schedule, done, true);
     while let Some(job) = job(&mut dispatcher) {
-        with_dead(&job, &["random"]).into_iter().for_each(|report| dispatcher.take(report).unwrap());
+        for report in with_dead(&job, &["random"]) {
+            dispatcher.take(report).unwrap();
+        }
     }
     let mut told: BTreeMap<u64, Vec<leyden_model::MatchEvent>> = BTreeMap::new();
     for event in events(&mut dispatcher) {
@@ -443,7 +453,9 @@ fn a_format_that_waits_for_results_gets_them_whatever_order_they_come_in() {
         tables.push(first.pair.table);
         assert_eq!(dispatcher.end(true).seed, None);
         for job in [&second, &first] {
-            [1, 0].into_iter().for_each(|leg| dispatcher.take(played(job, leg)).unwrap());
+            for leg in [1, 0] {
+                dispatcher.take(played(job, leg)).unwrap();
+            }
             dispatcher.take(Report::Done { job: job.number }).unwrap();
         }
         told.extend(events(&mut dispatcher));
@@ -481,7 +493,9 @@ fn a_run_that_was_complete_before_ends_at_once_with_its_seed() {
     let plan = plan(2, 1, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
     let mut done = Done::none(&schedule);
-    [0, 1].into_iter().for_each(|rank| done.insert(rank));
+    for rank in [0, 1] {
+        done.insert(rank);
+    }
     let mut dispatcher = Dispatcher::new(&plan, schedule, done, false);
     assert_eq!(dispatcher.start(None).done, 2);
     assert!(job(&mut dispatcher).is_none());

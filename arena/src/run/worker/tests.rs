@@ -120,7 +120,7 @@ impl Place {
         run.follow(&mut note);
         let Plan { bots, launcher, jobs, .. } = &self.plan;
         let outcome = run.play_on(|reports| {
-            Ok(Threads::playing(Tripped(trip), bots, launcher, *jobs, 1, reports).unwrap())
+            Ok(Threads::playing(&Tripped(trip), bots, launcher, *jobs, 1, &reports).unwrap())
         });
         recorder.finish().unwrap();
         (all, outcome)
