@@ -30,7 +30,9 @@ fn typed() -> Vec<String> {
 fn plan(strikes: u32) -> Plan {
     let leyden = program(FAKE_BOT);
     let mut bots = roster::find(&typed(), &leyden).unwrap();
-    bots.iter_mut().for_each(|bot| bot.prepare().unwrap());
+    for bot in &mut bots {
+        bot.prepare().unwrap();
+    }
     let limits = TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() };
     let settings = Settings {
         rules: RulesName::Leyden,

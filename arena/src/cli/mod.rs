@@ -7,6 +7,7 @@ mod ending;
 mod events;
 mod exit;
 mod gate;
+mod log;
 mod memory;
 mod progress;
 mod records;
@@ -39,8 +40,7 @@ pub(crate) fn bot(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
 
 /// Runs the program with the arguments it was given.
 pub(crate) fn run() -> ExitCode {
-    let filter = tracing_subscriber::EnvFilter::try_from_env("LEYDEN_LOG").unwrap_or_else(|_| "warn".into());
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    log::start();
     ended(dispatch(Cli::parse()))
 }
 

@@ -3,29 +3,29 @@
 //!
 //! A record that would not come back equal is kept whole, as compressed JSON: nothing is lost for being unusual.
 
-use std::cell::RefCell;
-
 use leyden_protocol::{
     Arm, Double, Entry, Event, Lay, Matador, MatchEnding, PerSeat, Pip, Seat, Seats, Set, Tile,
 };
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::{DecompressError, decompress_to_vec_zlib_with_limit};
 use serde::{Deserialize, Serialize};
-use zstd::bulk::Compressor;
 
 use super::bytes::{Cut, push_number, take_byte, take_bytes, take_count, take_number};
 use leyden_model::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
 
-/// The whole record as zstd-compressed JSON.
+/// The whole record as compressed JSON.
 const WHOLE: u8 = 0;
 /// The short form; what is rare follows as JSON, if there is any.
 const SHORT: u8 = 1;
-/// What follows is a body in the short form, compressed.
-const SHORT_COMPRESSED: u8 = 2;
 
 /// Bytes of JSON from which on compressing is worth its time.
-const JSON_WORTH_COMPRESSING: usize = 200;
+const WORTH_COMPRESSING: usize = 200;
 
-/// The same of a body in the short form: it has little left to gain.
-const BODY_WORTH_COMPRESSING: usize = 1200;
+/// How hard to compress, of 10: notes and standard error become no fifth smaller with more than this.
+const LEVEL: u8 = 3;
+
+/// The most bytes that a record's JSON may have: far more than any has, and a limit for a damaged or malicious file.
+const MOST_JSON: usize = 64 << 20;
 
 /// What most records have nothing of, kept as JSON.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
@@ -50,7 +50,7 @@ pub enum Damaged {
     #[error("its form {0} is unknown")]
     Form(u8),
     #[error("it does not decompress: {0}")]
-    Compression(#[from] std::io::Error),
+    Compression(#[from] DecompressError),
     #[error("its text is not a record's: {0}")]
     Json(#[from] serde_json::Error),
 }
@@ -58,32 +58,15 @@ pub enum Damaged {
 /// Packs a record; `known` is the record with nothing in it but what the file says elsewhere.
 pub(super) fn pack(record: &MatchRecord, known: &MatchRecord) -> Vec<u8> {
     if !is_regular(record, known) {
-        return [&[WHOLE], &*compressed(&json(record), 3)].concat();
+        return [&[WHOLE], &*compressed(&json(record))].concat();
     }
-    let body = pack_short(record);
-    if body.len() < BODY_WORTH_COMPRESSING {
-        return body;
-    }
-    COMPRESSOR.with_borrow_mut(|compressor| {
-        let compressed = compressor.as_mut().and_then(|compressor| compressor.compress(&body).ok());
-        compressed.map_or(body, |compressed| [&[SHORT_COMPRESSED], &*compressed].concat())
-    })
-}
-
-thread_local! {
-    /// Making one takes longer than compressing a body.
-    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = RefCell::new(Compressor::new(1).ok());
+    pack_short(record)
 }
 
 pub(super) fn unpack(mut body: &[u8], known: MatchRecord) -> Result<MatchRecord, Damaged> {
     match take_byte(&mut body)? {
-        WHOLE => Ok(serde_json::from_slice(&zstd::decode_all(body)?)?),
+        WHOLE => Ok(serde_json::from_slice(&decompressed(body)?)?),
         SHORT => unpack_short(body, known),
-        SHORT_COMPRESSED => match zstd::decode_all(body)?.as_slice() {
-            [SHORT, body @ ..] => unpack_short(body, known),
-            [form, ..] => Err(Damaged::Form(*form)),
-            [] => Err(Cut.into()),
-        },
         form => Err(Damaged::Form(form)),
     }
 }
@@ -109,8 +92,12 @@ fn json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("records hold only what JSON can say")
 }
 
-fn compressed(bytes: &[u8], level: i32) -> Vec<u8> {
-    zstd::bulk::compress(bytes, level).expect("compressing in memory has all the room it needs")
+fn compressed(bytes: &[u8]) -> Vec<u8> {
+    compress_to_vec_zlib(bytes, LEVEL)
+}
+
+fn decompressed(bytes: &[u8]) -> Result<Vec<u8>, DecompressError> {
+    decompress_to_vec_zlib_with_limit(bytes, MOST_JSON)
 }
 
 fn pack_short(record: &MatchRecord) -> Vec<u8> {
@@ -159,7 +146,7 @@ fn pack_short(record: &MatchRecord) -> Vec<u8> {
     };
     if rare != Rare::default() {
         let text = json(&rare);
-        body.extend(if text.len() < JSON_WORTH_COMPRESSING { text } else { compressed(&text, 3) });
+        body.extend(if text.len() < WORTH_COMPRESSING { text } else { compressed(&text) });
     }
     body
 }
@@ -169,7 +156,7 @@ fn take_rare(bytes: &[u8]) -> Result<Rare, Damaged> {
     match bytes {
         [] => Ok(Rare::default()),
         [b'{', ..] => Ok(serde_json::from_slice(bytes)?),
-        _ => Ok(serde_json::from_slice(&zstd::decode_all(bytes)?)?),
+        _ => Ok(serde_json::from_slice(&decompressed(bytes)?)?),
     }
 }
 
@@ -408,17 +395,15 @@ mod tests {
 
     #[test]
     fn records_of_every_rule_set_come_back() {
-        let mut forms = std::collections::BTreeSet::new();
         for (rules, seats, set) in sample::every_game() {
             let setup = sample::setup_of(rules, seats, set, 9, 2);
             for (key, record) in sample::matches(&setup).take(4) {
                 let known = sample::known(&setup).of(&key);
                 let body = pack(&record, &known);
-                forms.insert(body[0]);
+                assert_eq!(body[0], SHORT);
                 assert_eq!(unpack(&body, known).unwrap(), record);
             }
         }
-        assert_eq!(forms.into_iter().collect::<Vec<_>>(), [SHORT, SHORT_COMPRESSED]);
     }
 
     #[test]
