@@ -28,16 +28,14 @@ fn filter(variable: impl Fn(&str) -> Option<String>) -> (Targets, Option<String>
         .iter()
         .find_map(|&name| variable(name).filter(|text| !text.is_empty()).map(|text| (name, text)));
     let Some((name, text)) = set else { return (warnings, None) };
-    match text.parse() {
-        Ok(filter) => (filter, None),
-        Err(_) => {
-            let complaint = format!(
-                "{name} is ignored: expected a level (off, error, warn, info, debug, trace) or a list such as \
-                 warn,leyden_host=debug, not {text:?}"
-            );
-            (warnings, Some(complaint))
-        }
+    if let Ok(filter) = text.parse() {
+        return (filter, None);
     }
+    let complaint = format!(
+        "{name} is ignored: expected a level (off, error, warn, info, debug, trace) or a list such as \
+         warn,leyden_host=debug, not {text:?}"
+    );
+    (warnings, Some(complaint))
 }
 
 #[cfg(test)]

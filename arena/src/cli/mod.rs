@@ -64,7 +64,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             tournament::run(options, &run, tournament::Subcommand::Tournament, None)
         }
         Command::Match { options, run, junit } => {
-            tournament::run(options, &run, tournament::Subcommand::Match, junit)
+            tournament::run(options, &run, tournament::Subcommand::Match, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
         Command::Standings { file, json, csv, matrix, pairing } => {

@@ -30,7 +30,7 @@ pub(super) fn run(
     typed: TournamentOptions,
     run: &RunOptions,
     subcommand: Subcommand,
-    junit: Option<PathBuf>,
+    junit: Option<&Path>,
 ) -> Result<Code, Stop> {
     let file = run.config.as_deref().map(config::read).transpose()?;
     let options = config::complete(typed, file)?;
@@ -57,7 +57,7 @@ pub(super) fn run(
         faults: &faults,
         withdrawn: &sums.withdrawn,
         json: run.json.is_some(),
-        junit: junit.as_deref(),
+        junit,
     };
     let told = ending::tell(&what)
         .and_then(|()| ending::tell_off_turn(&sums.off_turn, &setup.settings, run.json.is_some(), run.quiet))
@@ -98,9 +98,9 @@ fn play(
     let progress = Progress::start(run.subscribe(Detail::Matches), path, options.quiet)?;
     let end = run.play();
     progress.finish();
-    let printed = printer.map_or(Ok(()), Printer::finish);
     tournament.close().map_err(PlayError::from)?;
-    printed?;
+    // Whoever reads slowly is waited for, but not with the results.
+    printer.map_or(Ok(()), Printer::finish)?;
     Ok(end?)
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread;
 
 use leyden_arena::roster;
-use leyden_arena::run::{Executor, Inbox, Reports, Threads};
+use leyden_arena::run::{Executor, Inbox, Threads};
 use leyden_host::Launcher;
 use leyden_model::job::Report;
 
@@ -19,7 +19,9 @@ fn main() {
     let leyden = PathBuf::from(words.next().expect("the program leyden"));
     let jobs = words.next().and_then(|jobs| jobs.parse().ok()).expect("how many jobs at once");
     let mut bots = roster::find(&words.collect::<Vec<_>>(), &leyden).expect("bots");
-    bots.iter_mut().for_each(|bot| bot.prepare().expect("a bot that can be run"));
+    for bot in &mut bots {
+        bot.prepare().expect("a bot that can be run");
+    }
     let inbox = Inbox::new();
     let reports = Arc::clone(inbox.reports());
     let reader = thread::spawn(move || {

@@ -15,7 +15,7 @@ fn follow(round: &mut Round, lines: &[(usize, &str, &str)]) {
             assert_eq!(round.to_act(), Some(seat(who)), "{actions}");
             let (action, drawn) =
                 action.split_once("draw:").map_or((action, None), |(_, tile)| ("draw", Some(tile)));
-            let next = round.boneyard().first().map(|tile| tile.to_string());
+            let next = round.boneyard().first().map(ToString::to_string);
             play(round, action);
             assert!(drawn.is_none() || drawn == next.as_deref(), "{actions}: {next:?}");
         }
