@@ -1,6 +1,6 @@
 //! `leyden tournament` and `leyden match`: from options to a results file and standings.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Faults, OffTurnSums};
