@@ -61,7 +61,6 @@ pub struct Subtree {
     /// The group that the arena itself moved to: one that hands controllers down must not hold processes.
     leaf: Option<PathBuf>,
     limited: bool,
-    next: AtomicU64,
 }
 
 impl Subtree {
@@ -102,13 +101,13 @@ impl Subtree {
 
     /// A part of the tree without controllers: freezing, killing and counting work, memory and tasks are not limited.
     pub fn at(group: &Path) -> io::Result<Self> {
-        // Groups left by an arena that was killed are empty by now.
+        // Groups left by an arena that was killed are empty by now. So are those of another arena in which no bot is yet.
         for entry in fs::read_dir(group)?.flatten() {
-            if entry.file_name().as_encoded_bytes().starts_with(b"leyden-") {
+            if entry.file_name().to_str().and_then(maker).is_some_and(|pid| !is_running(pid)) {
                 let _ = fs::remove_dir(entry.path()); // refused while a process is in it
             }
         }
-        let subtree = Self { group: group.to_owned(), leaf: None, limited: false, next: AtomicU64::new(0) };
+        let subtree = Self { group: group.to_owned(), leaf: None, limited: false };
         drop(subtree.make()?); // fails if we may not
         Ok(subtree)
     }
@@ -126,11 +125,22 @@ impl Subtree {
     }
 
     fn make(&self) -> io::Result<Cgroup> {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = self.group.join(format!("leyden-bot-{}-{number}", std::process::id()));
         fs::create_dir(&path)?;
         Ok(Cgroup { path })
     }
+}
+
+/// The process that made a group, from the group's name: `leyden-bot-PID-N` or `leyden-arena-PID`.
+fn maker(name: &str) -> Option<u32> {
+    let rest = name.strip_prefix("leyden-bot-").or_else(|| name.strip_prefix("leyden-arena-"))?;
+    rest.split('-').next()?.parse().ok()
+}
+
+fn is_running(pid: u32) -> bool {
+    Path::new(&format!("/proc/{pid}")).exists()
 }
 
 impl Drop for Subtree {
