@@ -1,5 +1,5 @@
 # Makes golden/*.txt and perft.txt again with rules.py beside it. The matches are played by lot from fixed seeds, by
-# players of different tastes; perft.txt keeps its starts and gets new counts.
+# players of different tastes; perft.txt keeps its starts and gets new counts. That takes some minutes.
 #
 #     python3 arena/rules/tests/rules/reference/make.py
 
@@ -18,7 +18,8 @@ TABLES += [Game("matador", seats, 12) for seats in (2, 3, 4, 5, 6, 7, 8)]
 TARGETS = [10, 15, 30, 40, 100, 150]
 CANDIDATES = 300  # matches played at each table, of which few are kept
 LONGEST = 400  # lines of a match that is kept
-MANY_ROUNDS = 7
+OUT_ANYHOW, SEVEN_ROUNDS = "dominoed where no tile left fits", "seven rounds"
+ONCE_IN_A_FILE = {OUT_ANYHOW, SEVEN_ROUNDS}  # anything else is shown once at each table
 
 
 class Lot:
@@ -76,8 +77,8 @@ def play_match(game, lot):
             round = round.after(action)
         lines.append(end(match, round))
         kinds.update(kinds_of_end(match, round))
-    if match.round >= MANY_ROUNDS:
-        kinds.add(f"{MANY_ROUNDS} rounds or more")
+    if match.round >= 7:
+        kinds.add(SEVEN_ROUNDS)
     winner = match.winner()
     lines.append(f"over {match.finish()} {'-' if winner is None else winner}")
     return lines, kinds
@@ -111,7 +112,7 @@ def kinds_of_end(match, round):
     else:
         yield round.outcome
     if round.outcome == "dominoed" and round.nothing_left_fits():
-        yield "dominoed, and no tile left fits"
+        yield OUT_ANYHOW
     if round.outcome == "blocked" and round.winner is None and not match.finish():
         yield "equal lightest hands, and the match goes on"
     if round.lead == "loser" and not round.may_refuse:
@@ -124,19 +125,25 @@ def why_blocked(round):
     return "no tile left fits, though some could be drawn" if round.drawable() else "no tile left fits"
 
 
-def golden(game):
-    """A few matches at this table: from the shortest up, each that shows something that none before it did."""
-    played = []
+def golden(name):
+    """Matches at each table of a rule set: from the shortest up, each that shows something that none before it did."""
+    kept, seen = [], set()
+    for game in TABLES:
+        if game.name != name:
+            continue
+        seen &= ONCE_IN_A_FILE
+        for lines, kinds in sorted(candidates(game), key=lambda match: len(match[0])):
+            if len(lines) <= LONGEST and kinds - seen:
+                kept += lines
+                seen |= kinds
+        print(f"{name}, {game.seats} seats, set {game.top}: {'; '.join(sorted(seen))}")
+    return kept
+
+
+def candidates(game):
     for number in range(CANDIDATES):
         lot = Lot(game.name, game.seats, game.top, number)
-        played.append(play_match(game._replace(target=lot.choose(TARGETS)), lot))
-    kept, seen = [], set()
-    for lines, kinds in sorted(played, key=lambda match: len(match[0])):
-        if len(lines) <= LONGEST and kinds - seen:
-            kept += lines
-            seen |= kinds
-    print(f"{game.name}, {game.seats} seats, set {game.top}: {len(kept)} lines; {'; '.join(sorted(seen))}")
-    return kept
+        yield play_match(game._replace(target=lot.choose(TARGETS)), lot)
 
 
 def perft(text):
@@ -148,7 +155,7 @@ def perft(text):
             round = start(*rest)
         elif word == "after":
             for action in rest:
-                round = taken(round, action)
+                round = played(round, action)
         else:
             line = " ".join(["counts", *map(str, sequences(round, len(rest)))])
         lines.append(line)
@@ -164,7 +171,7 @@ def start(name, seats, top, lead, *deck):
     return Round(game, tiles, lead)
 
 
-def taken(round, text):
+def played(round, text):
     for action in round.legal():
         if action.text == text:
             return round.after(action)
@@ -188,5 +195,5 @@ def write(path, lines):
 
 if __name__ == "__main__":
     for name in RULE_SETS:
-        write(TESTS / f"golden/{name}.txt", [line for game in TABLES if game.name == name for line in golden(game)])
+        write(TESTS / f"golden/{name}.txt", golden(name))
     write(TESTS / "perft.txt", perft((TESTS / "perft.txt").read_text()))
