@@ -218,7 +218,7 @@ impl Table {
             platform::pin_thread(&[self.cores.1]);
             let mut players = Vec::new();
             for _ in rules.seats.iter() {
-                players.push(Seated::Process(Box::new(ProcessPlayer::start(&launch).await??)));
+                players.push(ProcessPlayer::start(&launch).await??);
             }
             platform::pin_thread(&[self.cores.0]);
             let seed = TournamentSeed::from_text("bench");
@@ -230,7 +230,8 @@ impl Table {
                 let header =
                     MatchHeader::new(seed.tournament_id(), match_seed, (&rules).into(), place, &["a", "b"]);
                 let spec = MatchSpec { header, rules, limits, strikes: 0, show_names: false };
-                let Attempt::Finished(record) = play_match(&spec, &mut players, None).await? else {
+                let mut table: Vec<Seated<'_>> = players.iter_mut().map(Seated::Process).collect();
+                let Attempt::Finished(record) = play_match(&spec, &mut table, None).await? else {
                     return Err("the host is overloaded".into());
                 };
                 if let Some(fault) = record.fault {
@@ -242,7 +243,6 @@ impl Table {
                 Measured { exchanges, wall: start.elapsed(), cpu: process_cpu().saturating_sub(cpu) };
             let traffic = Traffic::so_far().since(traffic); // ended children are counted with us
             for player in players {
-                let Seated::Process(player) = player else { continue };
                 player.end().await?;
             }
             Ok((measured, traffic))

@@ -88,21 +88,15 @@ pub trait PlayerProcess {
     fn stderr(&self) -> String;
 }
 
-/// A player of any kind, so that a table can seat different ones: a bot's process, or anybody else.
-pub enum Seated {
+/// A player of any kind at a table, so that it can seat different ones: a bot's process, or anybody else.
+pub enum Seated<'a> {
     /// Asked without a detour, for there are millions of decisions.
-    Process(Box<ProcessPlayer>),
-    Other(Box<dyn AnyPlayer>),
+    Process(&'a mut ProcessPlayer),
+    /// A person, or a recorded game.
+    Other(&'a mut dyn AnyPlayer),
 }
 
-impl Seated {
-    /// A player that is no bot's process: a person, or a recorded game.
-    pub fn other(player: impl Player + 'static) -> Self {
-        Self::Other(Box::new(player))
-    }
-}
-
-impl Player for Seated {
+impl Player for Seated<'_> {
     fn tell(&mut self, message: &ToBot<'_>) {
         match self {
             Self::Process(player) => player.tell(message),

@@ -100,14 +100,14 @@ impl Subscription {
 
 /// Everybody who hears of a run.
 #[derive(Default)]
-pub(super) struct Audience<'a> {
+pub(super) struct Listeners<'a> {
     /// Those who cannot go on are taken out.
     followers: Vec<Option<&'a mut dyn Follower>>,
     matches: Option<broadcast::Sender<Arc<RunEvent>>>,
     moves: Option<broadcast::Sender<Arc<RunEvent>>>,
 }
 
-impl<'a> Audience<'a> {
+impl<'a> Listeners<'a> {
     pub(super) fn follow(&mut self, follower: &'a mut dyn Follower) {
         self.followers.push(Some(follower));
     }

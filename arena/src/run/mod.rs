@@ -26,7 +26,7 @@ use leyden_rules::Impossible;
 use crate::format::{Done, NoSchedule, Schedule};
 pub use defect::{MatchDefect, SAME_PANIC};
 use dispatcher::{Dispatcher, Step};
-use events::Audience;
+use events::Listeners;
 pub use events::{Delivery, Detail, Flow, FollowError, Follower, Subscription};
 use executor::Message;
 pub use executor::{Executor, Inbox, Reports};
@@ -71,7 +71,7 @@ pub struct Run<'a> {
     done: Done,
     results: Option<PathBuf>,
     halt: Halt,
-    audience: Audience<'a>,
+    listeners: Listeners<'a>,
 }
 
 impl<'a> Run<'a> {
@@ -84,7 +84,7 @@ impl<'a> Run<'a> {
 
     /// What is not done of a plan. The schedule has every phase that is known from the results.
     pub fn resumed(plan: &'a Plan, schedule: Schedule, done: Done) -> Self {
-        Self { plan, schedule, done, results: None, halt: Halt::default(), audience: Audience::default() }
+        Self { plan, schedule, done, results: None, halt: Halt::default(), listeners: Listeners::default() }
     }
 
     /// Names the file that the results are kept in, for those who hear of the run.
@@ -94,12 +94,12 @@ impl<'a> Run<'a> {
 
     /// Adds somebody who hears of each event in line, and may end the run.
     pub fn follow(&mut self, follower: &'a mut dyn Follower) {
-        self.audience.follow(follower);
+        self.listeners.follow(follower);
     }
 
     /// Copies of the events for somebody who may be slow.
     pub fn subscribe(&mut self, detail: Detail) -> Subscription {
-        self.audience.subscribe(detail)
+        self.listeners.subscribe(detail)
     }
 
     /// Lets this halt end the run before its time.
@@ -121,20 +121,20 @@ impl<'a> Run<'a> {
         self,
         start: impl FnOnce(Reports) -> Result<E, RunError>,
     ) -> Result<RunEnd, RunError> {
-        let Self { plan, schedule, done, results, halt, mut audience } = self;
+        let Self { plan, schedule, done, results, halt, mut listeners } = self;
         let inbox = Inbox::new();
         let reports = Arc::clone(inbox.reports());
         halt.wakes(Arc::downgrade(&(reports as Arc<dyn Wake>)));
-        let mut dispatcher = Dispatcher::new(plan, schedule, done, audience.wants_moves());
+        let mut dispatcher = Dispatcher::new(plan, schedule, done, listeners.wants_moves());
         let started = dispatcher.start(results.map(|path| path.display().to_string()));
         let executor = start(Reports::clone(inbox.reports()))?;
-        let audience = &mut audience;
+        let listeners = &mut listeners;
         let mut run_loop =
-            RunLoop { dispatcher: &mut dispatcher, executor, inbox, halt, audience, outcome: Ok(Flow::GoOn) };
+            RunLoop { dispatcher: &mut dispatcher, executor, inbox, halt, listeners, outcome: Ok(Flow::GoOn) };
         run_loop.tell(RunEvent::Start(started));
         let is_halted = run_loop.play()?;
         let end = dispatcher.end(is_halted);
-        audience.tell(RunEvent::End(end.clone()))?;
+        listeners.tell(RunEvent::End(end.clone()))?;
         Ok(end)
     }
 }
@@ -145,7 +145,7 @@ struct RunLoop<'r, 'p, 'a, E> {
     executor: E,
     inbox: Inbox,
     halt: Halt,
-    audience: &'r mut Audience<'a>,
+    listeners: &'r mut Listeners<'a>,
     /// Whether it goes on, or what it failed with first.
     outcome: Result<Flow, RunError>,
 }
@@ -211,7 +211,7 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
     }
 
     fn tell(&mut self, event: RunEvent) {
-        match self.audience.tell(event) {
+        match self.listeners.tell(event) {
             Ok(Flow::GoOn) => {}
             Ok(Flow::Stop) => {
                 if let Ok(flow) = &mut self.outcome {

@@ -16,8 +16,8 @@ use tokio::task::JoinSet;
 use super::executor::Reports;
 use super::panics::caught;
 use crate::referee::{
-    Attempt, Fault, Launch, Listener, MatchSpec, NoDecision, Overload, Player, ProcessPlayer, forfeit,
-    play_match,
+    Attempt, Fault, Launch, Listener, MatchSpec, NoDecision, Overload, Player, ProcessPlayer, Seated,
+    forfeit, play_match,
 };
 use crate::roster::Competitor;
 
@@ -38,7 +38,7 @@ pub(super) trait PlayMatch: Clone + Send + 'static {
     async fn play(
         &self,
         spec: &MatchSpec,
-        players: &mut [ProcessPlayer],
+        players: &mut [Seated<'_>],
         listener: Listener<'_>,
     ) -> io::Result<Attempt>;
 }
@@ -51,7 +51,7 @@ impl PlayMatch for Referee {
     async fn play(
         &self,
         spec: &MatchSpec,
-        players: &mut [ProcessPlayer],
+        players: &mut [Seated<'_>],
         listener: Listener<'_>,
     ) -> io::Result<Attempt> {
         play_match(spec, players, listener).await
@@ -161,7 +161,8 @@ impl<P: PlayMatch> Worker<P> {
                 }
             }
         }
-        let attempt = self.play.play(&leg.spec, &mut players, listener).await?;
+        let mut table: Vec<Seated<'_>> = players.iter_mut().map(Seated::Process).collect();
+        let attempt = self.play.play(&leg.spec, &mut table, listener).await?;
         match &attempt {
             Attempt::Finished(record) => {
                 self.give_back(&leg, players, record.fault.as_ref().map(|fault| fault.seat));

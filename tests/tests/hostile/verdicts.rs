@@ -180,7 +180,7 @@ fn strikes_play_the_first_legal_action_and_then_the_match_is_lost() {
 }
 
 #[test]
-fn a_late_answer_to_a_struck_turn_is_overheard() {
+fn a_late_answer_to_a_struck_turn_is_ignored() {
     let options = ["--turn", "2s", "--startup", "30s", "--strikes", "1", "--target", "30"];
     let ran = run_with_timeouts(&fake("--late-at-turn 2 --delay 2600"), &options);
     assert_played_on(&ran, 2);

@@ -8,7 +8,7 @@ use leyden_model::MatchRecord;
 
 use super::grid::plain;
 
-/// The command that shows a fault as the bot at fault saw it, put together here alone. Nothing if it was lost before
+/// The command that shows a fault as the bot at fault saw it, put together here alone. `None` if it was lost before
 /// anything was dealt: then there is nothing to see.
 fn command(file: &Path, seen: &FaultSeen) -> Option<String> {
     let round = seen.round?;

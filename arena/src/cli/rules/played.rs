@@ -21,7 +21,7 @@ pub(super) struct Turn {
 }
 
 impl Played {
-    /// Nothing if no double of this deal can be led.
+    /// `None` if no double of this deal can be led.
     pub(super) fn deal(rules: &Rules, deck: &Deck) -> Option<Self> {
         let mut game = Match::new(rules);
         game.deal(deck);

@@ -34,7 +34,7 @@ impl Thinking {
         self.counts.iter().sum()
     }
 
-    /// The time that a share of the decisions did not exceed, in microseconds; nothing without a decision.
+    /// The time that a share of the decisions did not exceed, in microseconds; `None` without a decision.
     pub fn quantile(&self, share: f64) -> Option<u64> {
         let wanted = ((self.decisions() as f64 * share).ceil() as u64).max(1);
         let mut seen = 0;

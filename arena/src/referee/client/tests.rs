@@ -152,7 +152,7 @@ async fn who_closes_has_left_and_a_complete_answer_counts() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_late_answer_to_a_struck_turn_is_overheard_once() {
+async fn a_late_answer_to_a_struck_turn_is_ignored_once() {
     let (mut talk, mut bot) = pipes(1 << 20);
     assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Timeout);
     bot.write_all(answer(1).as_bytes()).await.unwrap();
@@ -169,9 +169,9 @@ async fn a_late_answer_to_a_struck_turn_is_overheard_once() {
     assert_eq!(fault(talk.ask_for(&turn(3)).await.unwrap()).code, FaultCode::Unexpected);
 }
 
-/// A bot that answered wrongly may notice it, or be told, and answer again: that answer is overheard, once.
+/// A bot that answered wrongly may notice it, or be told, and answer again: that answer is ignored, once.
 #[tokio::test(start_paused = true)]
-async fn after_every_struck_answer_one_more_is_overheard() {
+async fn after_every_struck_answer_one_more_is_ignored() {
     let illegal = answer(1).replace("lead:3-3", "lead:5-5");
     let stale = answer(1).replace("\"id\":1", "\"id\":7");
     for (said, code) in [

@@ -26,7 +26,7 @@ impl PlayMatch for Tripped {
     async fn play(
         &self,
         spec: &MatchSpec,
-        players: &mut [ProcessPlayer],
+        players: &mut [Seated<'_>],
         listener: Listener<'_>,
     ) -> io::Result<Attempt> {
         (self.0)(spec);
