@@ -13,3 +13,4 @@ pub mod report;
 pub mod roster;
 pub mod run;
 pub mod tournament;
+pub mod web;
