@@ -1,8 +1,8 @@
-//! The arena as a library: the referee, tournaments, records and statistics.
+//! The arena as a library: who competes, which matches there are, how they are played, what is kept and reported of them.
 //!
-//! Dependence goes one way: `leyden-host` knows lines, processes and the sandbox, not dominoes; `referee` is the only place
-//! where bots meet the rules; `tournament` sees "play this match" and records; `record` runs nothing, and `report` makes
-//! values of what it reads there. Nothing in this library prints: that is the program's business.
+//! Dependence goes one way: `format`, `roster` and `referee` know none of the other rooms, `run` plays what they say, `record`
+//! keeps what `run` tells, `report` makes values of what is kept, and `web` makes pages of those. `ARCHITECTURE.md` beside the
+//! sources says more, and a test holds it. Nothing in this library prints: that is the program's business.
 
 #![forbid(unsafe_code)]
 

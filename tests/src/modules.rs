@@ -92,6 +92,30 @@ impl Modules {
         self.named.iter().filter(|(_, named)| names(named)).map(|(from, _)| from.as_str()).collect()
     }
 
+    /// What the files of a module and below it name outside of it: each time who names, and what. The root is left out: a
+    /// path to an item of it says nothing about rooms.
+    pub fn named_by(&self, module: &str) -> BTreeSet<(&str, &str)> {
+        let inside = |other: &str| other == module || other.starts_with(&format!("{module}::"));
+        let here = self.named.iter().filter(|(from, _)| inside(from));
+        let named =
+            here.flat_map(|(from, named)| named.keys().map(move |other| (from.as_str(), other.as_str())));
+        named.filter(|(_, other)| !inside(other) && *other != ROOT).collect()
+    }
+
+    /// The files of a module and below it alone, without the module's own file, which re-exports theirs.
+    #[must_use]
+    pub fn within(&self, module: &str) -> Self {
+        let below = format!("{module}::");
+        let is_below = |other: &String| other.starts_with(&below);
+        let mut part = Self::default();
+        for (from, named) in self.named.iter().filter(|(from, _)| is_below(from)) {
+            let named = named.iter().filter(|(other, _)| is_below(other));
+            part.named
+                .insert(from.clone(), named.map(|(other, path)| (other.clone(), path.clone())).collect());
+        }
+        part
+    }
+
     /// The files whose paths begin with this word, which is no module of the crate: the name of another crate.
     pub fn that_use(&self, word: &str) -> BTreeSet<&str> {
         let uses = self.outside.iter().filter(|(_, words)| words.contains(word));
@@ -299,6 +323,9 @@ mod tests {
         assert_eq!(fine.all().collect::<Vec<_>>(), ["attic", "cellar", "kitchen", "kitchen::oven", "lib"]);
         assert_eq!(fine.that_name("kitchen"), ["kitchen", "lib"].into());
         assert_eq!(fine.that_use("std"), ["cellar"].into());
+        assert_eq!(fine.named_by("cellar"), [("cellar", "attic")].into());
+        assert!(fine.named_by("kitchen").is_empty());
+        assert_eq!(fine.within("kitchen").all().collect::<Vec<_>>(), ["kitchen::oven"]);
 
         let circle = modules(&[
             ("lib.rs", "mod attic; mod cellar; mod kitchen;"),

@@ -33,10 +33,10 @@ pub enum Attempt {
 
 /// The record of a match that a bot lost before it began.
 pub fn forfeit(spec: &MatchSpec, seat: Seat, fault: &Fault, listener: Listener<'_>) -> MatchRecord {
-    let mut account = Account::begin(spec, listener);
+    let mut log = EventLog::begin(spec, listener);
     let over = lost(spec.rules.seats, PerSeat::default_for(spec.rules.seats), seat, fault);
-    account.tell(MatchEvent::Ended(Box::new(over)));
-    account.fold.so_far().clone()
+    log.tell(MatchEvent::Ended(Box::new(over)));
+    log.fold.so_far().clone()
 }
 
 /// How a match ends by a fault: with two seats the other one wins, with more nobody does.
@@ -70,7 +70,7 @@ pub async fn play_match<P: Player>(
         struck: PerSeat::default_for(seats),
         legal: Vec::new(),
         late: Duration::ZERO,
-        account: Account::begin(spec, listener),
+        log: EventLog::begin(spec, listener),
     };
     playing.start();
     let ended = match playing.play_rounds().await? {
@@ -81,17 +81,17 @@ pub async fn play_match<P: Player>(
         }
     };
     playing.end(ended).await?;
-    let record = playing.account.fold.finish().map_err(io::Error::other)?;
+    let record = playing.log.fold.finish().map_err(io::Error::other)?;
     Ok(Attempt::Finished(Box::new(record)))
 }
 
 /// What has happened, for the record and for whoever listens.
-struct Account<'a> {
+struct EventLog<'a> {
     fold: Fold,
     listener: Listener<'a>,
 }
 
-impl<'a> Account<'a> {
+impl<'a> EventLog<'a> {
     fn begin(spec: &MatchSpec, mut listener: Listener<'a>) -> Self {
         if let Some(listener) = &mut listener {
             listener(&MatchEvent::Started(Box::new(spec.header.clone())));
@@ -128,7 +128,7 @@ struct Playing<'a, 'l, P> {
     legal: Vec<Action>,
     /// The longest that the arena itself looked late.
     late: Duration,
-    account: Account<'l>,
+    log: EventLog<'l>,
 }
 
 /// At which seat the match was broken off, and why.
@@ -164,7 +164,7 @@ impl<P: Player> Playing<'_, '_, P> {
             let number = self.game.deal_number();
             let deck = self.spec.header.seed.deck(self.spec.rules.set, number);
             let dealt = self.game.deal(&deck);
-            self.account.tell(MatchEvent::Dealt {
+            self.log.tell(MatchEvent::Dealt {
                 round: number.round,
                 redeal: number.redeal,
                 deck: deck.tiles().to_vec(),
@@ -195,7 +195,7 @@ impl<P: Player> Playing<'_, '_, P> {
                 },
             };
             let entry = self.game.apply(action).map_err(io::Error::other)?; // legal ones only get here
-            self.account.tell(MatchEvent::Acted { entry, took_us: took.map(micros), note });
+            self.log.tell(MatchEvent::Acted { entry, took_us: took.map(micros), note });
         }
         Ok(None)
     }
@@ -210,7 +210,7 @@ impl<P: Player> Playing<'_, '_, P> {
             return Err(io::Error::other("no round to ask about"));
         };
         let turn = Turn::new(self.asked[seat], &self.spec.header.id, view, clock.told());
-        self.account.mention(|| MatchEvent::Asked {
+        self.log.mention(|| MatchEvent::Asked {
             seat,
             turn: turn.id,
             legal: turn.legal.to_vec(),
@@ -244,8 +244,8 @@ impl<P: Player> Playing<'_, '_, P> {
         if let Some(clock) = self.clocks[seat].as_mut() {
             clock.charge(took);
         }
-        let message = self.account.listener.is_some().then(|| fault.message());
-        self.account.tell(MatchEvent::Struck { seat, code: fault.code, took_us: micros(took), message });
+        let message = self.log.listener.is_some().then(|| fault.message());
+        self.log.tell(MatchEvent::Struck { seat, code: fault.code, took_us: micros(took), message });
         self.notify(seat, fault);
     }
 
@@ -280,14 +280,14 @@ impl<P: Player> Playing<'_, '_, P> {
             }));
         }
         let (pips, points, scores) = (settled.pips, settled.points, settled.scores);
-        self.account.tell(MatchEvent::Settled { end: recorded, pips, points, scores });
+        self.log.tell(MatchEvent::Settled { end: recorded, pips, points, scores });
     }
 
     /// Closes a deal that counts for nothing.
     fn close_deal(&mut self, end: RecordedEnding) {
         let none = PerSeat::default_for(self.seats());
         let scores = *self.game.scores();
-        self.account.tell(MatchEvent::Settled { end, pips: none, points: none, scores });
+        self.log.tell(MatchEvent::Settled { end, pips: none, points: none, scores });
     }
 
     /// Writes how the match ended and tells everybody.
@@ -319,7 +319,7 @@ impl<P: Player> Playing<'_, '_, P> {
             }));
             player.flush().await?;
         }
-        self.account.tell(MatchEvent::Ended(Box::new(over)));
+        self.log.tell(MatchEvent::Ended(Box::new(over)));
         Ok(())
     }
 

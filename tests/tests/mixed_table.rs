@@ -1,0 +1,154 @@
+//! A table seats players of different kinds: a bot's process, one that is no process, and one that plays a recorded match again.
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+use leyden_arena::referee::{
+    Answered, Attempt, Decision, Launch, MatchSpec, Player, ProcessPlayer, Seated, play_match,
+};
+use leyden_host::sandbox::Level;
+use leyden_host::{Command, Launcher};
+use leyden_model::{
+    MatchEvent, MatchHeader, MatchRecord, Pondering, RecordRules, Settings, TimeLimits, TournamentSeed,
+};
+use leyden_protocol::{Action, PerSeat, RulesName, Seat, Seats, Set, ToBot, Turn};
+use leyden_tests::arena::program;
+
+const FAKE_BOT: &str = env!("CARGO_BIN_EXE_fake-bot");
+const NAMES: [&str; 2] = ["process", "other"];
+
+fn settings() -> Settings {
+    Settings {
+        rules: RulesName::Leyden,
+        seats: Seats::TWO,
+        set: Set::default(),
+        target: 100,
+        limits: TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() },
+        strikes: 0,
+        fresh: false,
+        names: true,
+        pondering: Pondering::Allowed,
+        sandbox: Level::None,
+    }
+}
+
+fn spec() -> MatchSpec {
+    let settings = settings();
+    let seed = TournamentSeed::from_text("mixed table");
+    let rules = RecordRules::from(&settings.rules().unwrap());
+    let header = MatchHeader::new(seed.tournament_id(), seed.match_seed(&NAMES, 0), rules, (0, 0), &NAMES);
+    MatchSpec::new(header, &settings).unwrap()
+}
+
+fn answer(action: Action) -> Answered {
+    let (took, charged, late) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
+    Ok(Decision { action, note: None, took, charged, late })
+}
+
+/// Plays the last legal action, and keeps what it was told.
+#[derive(Default)]
+struct LastLegal {
+    told: Vec<String>,
+}
+
+impl Player for LastLegal {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        self.told.push(serde_json::to_string(message).unwrap());
+    }
+
+    async fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        _allowance: Duration,
+        _watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered> {
+        self.told.push(serde_json::to_string(&ToBot::Turn(turn.clone())).unwrap());
+        Ok(answer(*turn.legal.last().unwrap()))
+    }
+
+    async fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Answers as it was recorded.
+struct Recorded {
+    actions: VecDeque<Action>,
+}
+
+impl Player for Recorded {
+    fn tell(&mut self, _message: &ToBot<'_>) {}
+
+    async fn decide(
+        &mut self,
+        _turn: &Turn<'_>,
+        _allowance: Duration,
+        _watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered> {
+        Ok(answer(self.actions.pop_front().expect("it was asked as often then")))
+    }
+
+    async fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Plays the match, and returns its record and what each seat answered when it was asked.
+async fn play(players: &mut [Seated<'_>]) -> (MatchRecord, PerSeat<VecDeque<Action>>) {
+    let mut answers = PerSeat::<VecDeque<Action>>::default_for(Seats::TWO);
+    let mut asked = None;
+    let mut listener = |event: &MatchEvent| match event {
+        MatchEvent::Asked { seat, .. } => asked = Some(*seat),
+        MatchEvent::Acted { entry, .. } => {
+            if let Some(seat) = asked.take() {
+                answers[seat].push_back(Action::from(entry.event));
+            }
+        }
+        _ => {}
+    };
+    let attempt = play_match(&spec(), players, Some(&mut listener)).await.unwrap();
+    let Attempt::Finished(record) = attempt else { panic!("{attempt:?}") };
+    (timeless(*record), answers)
+}
+
+fn timeless(mut record: MatchRecord) -> MatchRecord {
+    for times in record.think_us.iter_mut() {
+        times.1.fill(0);
+    }
+    (record.host, record.stderr) = (None, None);
+    record
+}
+
+#[tokio::test]
+async fn a_process_meets_a_player_that_is_none_and_the_record_plays_again() {
+    let settings = settings();
+    let launch = Launch {
+        launcher: Launcher::new(program(FAKE_BOT)),
+        command: Command { program: FAKE_BOT.into(), arguments: Vec::new(), folder: None, reads: Vec::new() },
+        rules: settings.rules().unwrap(),
+        limits: settings.limits,
+        pondering: settings.pondering,
+        cores: 1,
+    };
+    let mut process = ProcessPlayer::start(&launch).await.unwrap().unwrap();
+    let mut other = LastLegal::default();
+    let (record, answers) = play(&mut [Seated::Process(&mut process), Seated::Other(&mut other)]).await;
+    process.kill().await.unwrap();
+    assert_eq!(record.fault, None);
+    assert!(record.scores.iter().any(|(_, &score)| score >= 100), "{record:?}");
+    assert!(Seats::TWO.iter().all(|seat| answers[seat].len() > 5), "{answers:?}");
+
+    // It is told what a bot is told: that the match begins, its turns, how rounds and the match ended.
+    let types = ["match_start", "turn", "round_end", "match_end"];
+    for kind in types {
+        let needle = format!("\"type\":\"{kind}\"");
+        assert!(other.told.iter().any(|line| line.contains(&needle)), "{kind}: {:?}", other.told);
+    }
+
+    let [first, second] = [Seat::FIRST, Seats::TWO.after(Seat::FIRST)];
+    let mut process = Recorded { actions: answers[first].clone() };
+    let mut other = Recorded { actions: answers[second].clone() };
+    let (again, _) = play(&mut [Seated::Other(&mut process), Seated::Other(&mut other)]).await;
+    assert_eq!(again, record);
+}
