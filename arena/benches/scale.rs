@@ -27,6 +27,7 @@ fn main() -> Outcome<()> {
     let matches = if measure::is_smoke() { 2_000 } else { asked };
     let per_block = (BOTS * (BOTS - 1)) as u64;
     let setup = Setup {
+        left_out: Vec::new(),
         settings: measure::settings(),
         seed: "scale".to_owned(),
         bots: measure::nobodies(BOTS),

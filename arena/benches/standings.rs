@@ -42,6 +42,7 @@ fn main() -> Outcome<()> {
 /// A results file of matches without rounds; the bots are the stronger the later they come.
 fn fill(path: &Path, bots: usize, blocks: u32) -> Outcome<u64> {
     let setup = Setup {
+        left_out: Vec::new(),
         settings: measure::settings(),
         seed: "many".to_owned(),
         bots: measure::nobodies(bots),

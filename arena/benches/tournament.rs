@@ -210,7 +210,7 @@ impl Played {
 
 fn play(course: &Course<'_>) -> Outcome<Played> {
     let texts = [course.bot, course.bot].map(str::to_owned);
-    let mut bots = roster::find(&texts, &leyden())?;
+    let mut bots = roster::find(&texts, &leyden())?.bots;
     for bot in &mut bots {
         bot.prepare()?;
     }

@@ -189,3 +189,30 @@ fn a_gauntlet_names_bots_that_play_and_is_resumed_as_the_same() {
         assert!(output.status.success(), "{command}: {}", text(&output.stderr));
     }
 }
+
+/// Forty bots at tables of eight have 76,904,685 tables, none of which is listed to begin, to be interrupted, or to be read.
+#[test]
+fn a_tournament_of_more_tables_than_can_be_listed_begins_and_ends_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let bots = ["builtin:random"; 40];
+    let table = ["--rules", "matador", "--seats", "8", "--set", "12", "--target", "20"];
+    let rest = ["--jobs", "1", "--json", "--quiet", "--results", "r.db"];
+    let mut child = command(folder.path(), &[&["tournament"], &bots[..], &table, &rest].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
+    assert_eq!(next()["matches"], 76_904_685_u64 * 8);
+    assert_eq!(next()["event"], "match");
+    let pid = rustix::process::Pid::from_child(&child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let events: Vec<Value> = lines.map(|line| serde_json::from_str(&line.unwrap()).unwrap()).collect();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert_eq!(events.last().unwrap()["interrupted"], true);
+    let words = ["standings", "r.db", "--json"];
+    let read = Command::new(env!("CARGO_BIN_EXE_leyden")).args(words).current_dir(folder.path()).output();
+    let standings: Value = serde_json::from_slice(&read.unwrap().stdout).unwrap();
+    assert_eq!(standings["bots"].as_array().unwrap().len(), 40);
+}

@@ -29,7 +29,7 @@ fn typed() -> Vec<String> {
 
 fn plan(strikes: u32) -> Plan {
     let leyden = program(FAKE_BOT);
-    let mut bots = roster::find(&typed(), &leyden).unwrap();
+    let mut bots = roster::find(&typed(), &leyden).unwrap().bots;
     for bot in &mut bots {
         bot.prepare().unwrap();
     }
@@ -47,6 +47,7 @@ fn plan(strikes: u32) -> Plan {
         sandbox: Level::None,
     };
     Plan {
+        left_out: Vec::new(),
         rules: settings.rules().unwrap(),
         settings,
         seed: "executors".to_owned(),

@@ -30,7 +30,7 @@ const BOTS: [&str; 6] = [
 fn plan(blocks: u32) -> Plan {
     let leyden = program(FAKE_BOT);
     let typed = BOTS.map(|switches| format!("{FAKE_BOT} {switches}"));
-    let bots = roster::find(&typed, &leyden).unwrap();
+    let bots = roster::find(&typed, &leyden).unwrap().bots;
     let limits = TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() };
     let settings = Settings {
         rules: RulesName::Leyden,
@@ -45,6 +45,7 @@ fn plan(blocks: u32) -> Plan {
         sandbox: Level::None,
     };
     Plan {
+        left_out: Vec::new(),
         rules: settings.rules().unwrap(),
         settings,
         seed: "unchanged".to_owned(),

@@ -15,3 +15,12 @@ pub struct BotEntry {
     pub author: Option<String>,
     pub language: Option<String>,
 }
+
+/// What was named as a bot, or handed in, and does not play.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LeftOut {
+    /// The bot's name, or the path of what was handed in.
+    pub entry: String,
+    /// What kept it from playing, and what to do about it.
+    pub reason: String,
+}

@@ -17,7 +17,7 @@ mod sandbox;
 mod seed;
 mod settings;
 
-pub use bot::BotEntry;
+pub use bot::{BotEntry, LeftOut};
 pub use event::{MatchEvent, MatchHeader, RunEvent};
 pub use fold::{Fold, Incomplete};
 pub use key::{BotIndex, MatchKey, PairKey, Table};

@@ -37,6 +37,7 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
         sandbox: leyden_host::sandbox::Level::None,
     };
     Setup {
+        left_out: Vec::new(),
         settings,
         seed: "a test".to_owned(),
         bots: (0..bots).map(bot).collect(),

@@ -92,6 +92,7 @@ impl Exported {
         let tally = FieldTally::of(field, encounters).map_err(ReportError::Contradiction)?;
         let complete = legs.values().filter(|legs| **legs == rules.seats.count()).count() as u64;
         Ok(Gathered {
+            left_out: Vec::new(),
             tournament,
             commitment: None,
             rules,

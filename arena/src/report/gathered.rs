@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::format::Schedule;
 use crate::record::store::{BotSums, Cell, Cells, Results};
-use leyden_model::{BotIndex, PairKey, RecordRules};
+use leyden_model::{BotIndex, LeftOut, PairKey, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
 
@@ -29,6 +29,8 @@ pub struct Gathered {
     pub better: Better,
     /// In the order of [`Entrant`].
     pub names: Vec<String>,
+    /// What was named or handed in, and does not play; not known from an export.
+    pub left_out: Vec<LeftOut>,
     pub sums: Vec<BotSums>,
     pub tally: FieldTally,
     /// Not known from an export, as the next.
@@ -60,6 +62,7 @@ impl Gathered {
             rules: setup.record_rules(),
             better: results.better(),
             names: places.sort(&typed),
+            left_out: setup.left_out.clone(),
             sums,
             tally,
             blocks_wanted: Some(schedule.blocks().into()),

@@ -1,6 +1,6 @@
 //! The standings of a tournament as a document.
 
-use leyden_model::RecordRules;
+use leyden_model::{LeftOut, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{
     Cycle, Elo, Entrant, HeadToHead, Interval, PairingGain, RankInterval, RankedBot, Ranking, Ratings,
@@ -42,6 +42,9 @@ pub struct Standings {
     pub head_to_head: Option<Vec<PairingLine>>,
     /// Blocks to play on top of these until the widest bar is about ±10.
     pub more_blocks_for_ten_elo: Option<u64>,
+    /// What was named or handed in, and does not play; not known from an export.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOut>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -134,6 +137,7 @@ impl Standings {
             head_to_head: (all_pairings || names.len() <= SMALL_FIELD)
                 .then(|| head_to_head(tally).map(pairing).collect()),
             more_blocks_for_ten_elo: report.more_blocks_for_ten_elo,
+            left_out: gathered.left_out.clone(),
         })
     }
 }

@@ -7,14 +7,14 @@ use leyden_host::Launcher;
 use leyden_host::platform;
 use leyden_host::preflight::{self, Chosen, NotHeld};
 use leyden_host::sandbox::{Level, LevelChoice};
-use leyden_model::{BotIndex, Pondering, Settings, TournamentSeed};
+use leyden_model::{BotIndex, LeftOut, Pondering, Settings, TournamentSeed};
 use leyden_protocol::{ClockKind, Seats};
 use leyden_rules::{Impossible, Rules};
 use leyden_stats::SprtPlan;
 
 use super::options::{Kind, Options};
 use crate::format::{Format, NoSchedule, Schedule};
-use crate::roster::{self, Competitor, Exposed, Missing, NotABot};
+use crate::roster::{self, Competitor, Exposed, Found, Missing, NotABot};
 
 /// The most matches that can be played at once.
 const MOST_JOBS: usize = 1_024;
@@ -29,6 +29,8 @@ pub struct Plan {
     pub seed: String,
     /// The bots in the order in which they were named, ready to run.
     pub bots: Vec<Competitor>,
+    /// What was named, but does not play.
+    pub left_out: Vec<LeftOut>,
     pub format: Format,
     pub blocks: u32,
     /// What is tested, if this is a gate: then the most pairs are its blocks.
@@ -44,6 +46,8 @@ pub struct Plan {
 pub struct Resumed {
     pub seed: String,
     pub sandbox: Level,
+    /// The names of its bots in their order.
+    pub bots: Vec<String>,
 }
 
 /// What the organiser should know while a plan is made.
@@ -115,7 +119,7 @@ impl Plan {
         private: &[PathBuf],
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
-        let found = find(options)?;
+        let Found { bots: found, left_out } = find(options)?;
         let (mut settings, rules) = settings(options, found.len())?;
         let jobs = jobs(options)?;
         let choice = match (options.sandbox, resumed) {
@@ -130,7 +134,8 @@ impl Plan {
             tell(Notice::SharedCores(seats));
         }
         let challengers = challengers(options, &found)?;
-        let bots = prepare(found, options, settings.sandbox, private, tell)?;
+        let found = in_order(found, resumed);
+        let (bots, left_out) = prepare(found, left_out, options, settings.sandbox, private, tell)?;
         let (gate, blocks) = match &options.kind {
             Kind::Gate(plan) => (Some(*plan), u32::try_from(plan.max_pairs()).unwrap_or(u32::MAX)),
             Kind::Tournament { .. } | Kind::Match => (None, options.blocks),
@@ -141,6 +146,7 @@ impl Plan {
             seed: seed(options, resumed)?,
             format: format(challengers, &bots),
             bots,
+            left_out,
             blocks,
             gate,
             jobs,
@@ -162,11 +168,21 @@ impl Plan {
 }
 
 /// The bots that are named, not yet built.
-fn find(options: &Options) -> Result<Vec<Competitor>, PlanError> {
+fn find(options: &Options) -> Result<Found, PlanError> {
     if options.bots.is_empty() {
         return Err(PlanError::NoBots);
     }
     Ok(roster::find(&options.bots, &options.leyden)?)
+}
+
+/// The bots that were there before as they were counted then, and behind them those that join.
+fn in_order(mut found: Vec<Competitor>, resumed: Option<&Resumed>) -> Vec<Competitor> {
+    let place = |bot: &Competitor| {
+        let place = resumed?.bots.iter().position(|name| *name == bot.name);
+        place.or(Some(usize::MAX))
+    };
+    found.sort_by_key(place); // those that join stay in the order in which they were named
+    found
 }
 
 /// What is agreed about the tournament. Which sandbox holds is not known yet.
@@ -235,7 +251,7 @@ fn challengers(options: &Options, found: &[Competitor]) -> Result<Option<Vec<Str
             && let Ok(meant) = roster::find(std::slice::from_ref(named), &options.leyden)
         {
             let is_meant = |bot: &&Competitor| {
-                meant.iter().any(|meant| (&meant.words, &meant.hash) == (&bot.words, &bot.hash))
+                meant.bots.iter().any(|meant| (&meant.words, &meant.hash) == (&bot.words, &bot.hash))
             };
             names.extend(found.iter().filter(is_meant).map(|bot| bot.name.clone()));
         }
@@ -257,12 +273,17 @@ fn format(challengers: Option<Vec<String>>, bots: &[Competitor]) -> Format {
 /// Builds the bots; one that cannot be run stops everything, or is left out and named.
 fn prepare(
     found: Vec<Competitor>,
+    mut missing: Vec<Missing>,
     options: &Options,
     level: Level,
     private: &[PathBuf],
     tell: &mut dyn FnMut(Notice),
-) -> Result<Vec<Competitor>, PlanError> {
-    let (mut ready, mut missing) = (Vec::new(), Vec::new());
+) -> Result<(Vec<Competitor>, Vec<LeftOut>), PlanError> {
+    if !missing.is_empty() && !options.allow_missing {
+        // Before anything is built.
+        return Err(PlanError::Missing(missing));
+    }
+    let mut ready = Vec::new();
     for mut bot in found {
         if bot.has_build() {
             tell(Notice::Building(bot.name.clone()));
@@ -273,6 +294,7 @@ fn prepare(
             Err(reason) => missing.push(reason),
         }
     }
+    roster::owns_its_program(&ready)?;
     if level != Level::None {
         let private: Vec<PathBuf> = private.iter().map(|path| in_full(path)).collect();
         roster::keep_apart(&ready, &private)?;
@@ -280,10 +302,14 @@ fn prepare(
     if !missing.is_empty() && !options.allow_missing {
         return Err(PlanError::Missing(missing));
     }
+    let left_out = missing
+        .iter()
+        .map(|missing| LeftOut { entry: missing.name().to_owned(), reason: missing.to_string() })
+        .collect();
     for reason in missing {
         tell(Notice::LeftOut(reason));
     }
-    Ok(ready)
+    Ok((ready, left_out))
 }
 
 /// The path of a file that may not be there yet, with its folder in full.

@@ -18,7 +18,7 @@ fn main() {
     let mut words = std::env::args().skip(1);
     let leyden = PathBuf::from(words.next().expect("the program leyden"));
     let jobs = words.next().and_then(|jobs| jobs.parse().ok()).expect("how many jobs at once");
-    let mut bots = roster::find(&words.collect::<Vec<_>>(), &leyden).expect("bots");
+    let mut bots = roster::find(&words.collect::<Vec<_>>(), &leyden).expect("bots").bots;
     for bot in &mut bots {
         bot.prepare().expect("a bot that can be run");
     }

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use leyden_arena::report::{
     BotResults, BotStanding, GateDocument, PairCounts, PairingLine, SMALL_FIELD, Side, Standings, Versus,
 };
-use leyden_model::RecordRules;
 use leyden_model::event::Withdrawal;
+use leyden_model::{LeftOut, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{
     Elo, EloInterval, GateEnd, GateReport, Hypotheses, Interval, MatchEstimate, PairingGain, Pentanomial,
@@ -280,6 +280,10 @@ fn notes(standings: &Standings) -> String {
     });
     if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
         let _ = writeln!(text, "About {blocks} more blocks would bring every bar to ±10.");
+    }
+    for LeftOut { entry, reason } in &standings.left_out {
+        let reason = reason.strip_prefix(entry).map_or(&**reason, |reason| reason.trim_start_matches(": "));
+        let _ = writeln!(text, "Left out: {}: {}", plain(entry), plain(reason));
     }
     text
 }

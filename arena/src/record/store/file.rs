@@ -75,8 +75,15 @@ fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
         }
     }
     insert_bots(&all, &setup.bots, 0)?;
+    write_left_out(&all, setup)?;
     all.commit()?;
     file.close().map_err(|(_, error)| error)
+}
+
+/// Notes what does not play; what was noted before is replaced.
+fn write_left_out(file: &Connection, setup: &Setup) -> rusqlite::Result<()> {
+    let left_out = serde_json::json!(setup.left_out).to_string();
+    file.execute("INSERT OR REPLACE INTO tournament VALUES ('left_out', ?)", [left_out]).map(drop)
 }
 
 /// Adds bots behind those that are there.
@@ -203,7 +210,10 @@ pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreE
     let gate = gate.map_err(|error| damaged(&format!("its gate: {error}")))?;
     let format = fact(file, "format").map_err(failed)?.map(serde_json::from_value).transpose();
     let format = format.map_err(|error| damaged(&format!("its format: {error}")))?.unwrap_or_default();
-    let setup = Setup { settings, seed, bots, blocks, format, gate };
+    let left_out = fact(file, "left_out").map_err(failed)?.map(serde_json::from_value).transpose();
+    let left_out =
+        left_out.map_err(|error| damaged(&format!("what was left out: {error}")))?.unwrap_or_default();
+    let setup = Setup { settings, seed, bots, left_out, blocks, format, gate };
     setup.check().map_err(|error| damaged(&error.to_string()))?;
     Ok(setup)
 }
@@ -254,5 +264,6 @@ pub(super) fn extend(file: &mut Connection, was: &Setup, now: &Setup) -> rusqlit
     let all = file.transaction()?;
     all.execute("UPDATE tournament SET value = ? WHERE name = 'blocks'", [now.blocks.to_string()])?;
     insert_bots(&all, &now.bots, was.bots.len())?;
+    write_left_out(&all, now)?;
     all.commit()
 }

@@ -9,7 +9,7 @@ use super::StoreError;
 use crate::format::{Format, Schedule};
 use crate::roster::Competitor;
 use crate::run::Plan;
-use leyden_model::{BotEntry, RecordRules, Settings, TournamentSeed};
+use leyden_model::{BotEntry, LeftOut, RecordRules, Settings, TournamentSeed};
 use leyden_stats::SprtPlan;
 
 /// A whole tournament as data: settings, seed and bots, and how many blocks are wanted.
@@ -20,6 +20,8 @@ pub struct Setup {
     pub seed: String,
     /// In command-line order; names differ.
     pub bots: Vec<BotEntry>,
+    /// What was named or handed in, and does not play.
+    pub left_out: Vec<LeftOut>,
     pub blocks: u32,
     /// Who plays whom.
     pub format: Format,
@@ -34,6 +36,7 @@ impl Setup {
             settings: plan.settings.clone(),
             seed: plan.seed.clone(),
             bots: plan.bots.iter().map(Competitor::entry).collect(),
+            left_out: plan.left_out.clone(),
             blocks: plan.blocks,
             format: plan.format.clone(),
             gate: plan.gate,
@@ -162,6 +165,7 @@ impl fmt::Debug for Setup {
             .field("settings", &self.settings)
             .field("seed", &self.tournament_seed())
             .field("bots", &self.bots)
+            .field("left_out", &self.left_out)
             .field("blocks", &self.blocks)
             .field("format", &self.format)
             .field("gate", &self.gate)

@@ -18,10 +18,11 @@ pub(in super::super) fn plan(bots: usize, blocks: u32, format: Format) -> Plan {
     let mut settings = sample::setup(bots, blocks).settings;
     settings.target = 20;
     Plan {
+        left_out: Vec::new(),
         rules: settings.rules().unwrap(),
         settings,
         seed: "dispatched".to_owned(),
-        bots: roster::find(&typed, Path::new("/leyden")).unwrap(),
+        bots: roster::find(&typed, Path::new("/leyden")).unwrap().bots,
         format,
         blocks,
         gate: None,

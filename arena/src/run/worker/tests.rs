@@ -72,7 +72,7 @@ impl Place {
             .enumerate()
             .map(|(i, text)| script(&format!("bot{i}"), text).display().to_string())
             .collect();
-        let bots = roster::find(&typed, Path::new("/nonexistent")).unwrap();
+        let bots = roster::find(&typed, Path::new("/nonexistent")).unwrap().bots;
         let mut settings = sample::setup(bots.len(), blocks).settings;
         if seats > 2 {
             settings.rules = leyden_protocol::RulesName::Matador;
@@ -82,6 +82,7 @@ impl Place {
         settings.limits.turn_ms = 100_000;
         settings.limits.startup_ms = 100_000;
         let plan = Plan {
+            left_out: Vec::new(),
             rules: settings.rules().unwrap(),
             settings,
             seed: seed.to_owned(),

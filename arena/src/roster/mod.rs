@@ -1,9 +1,13 @@
-//! Who competes: from what was typed on the command line to named bots with a command that can be run.
+//! Who competes: from what was typed on the command line to named bots with a command that can be run. Runs nothing but what
+//! builds a bot.
+
+mod archive;
+mod content;
+mod entries;
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
-use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
@@ -11,14 +15,20 @@ use leyden_host::Command;
 use leyden_host::sandbox::system_files;
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use unicode_normalization::UnicodeNormalization;
 
 use leyden_model::{BotEntry, hex};
+
+pub use entries::IGNORE;
 
 /// The file that makes a folder a bot.
 const MANIFEST: &str = "bot.toml";
 
-/// Folders of build results: they do not belong to what a bot is.
-const BUILT: [&str; 5] = ["build", "target", "node_modules", "__pycache__", "venv"];
+/// The most that a manifest may hold.
+const MANIFEST_BYTES: u64 = 64 << 10;
+
+/// The longest name, in characters.
+const NAME_LENGTH: usize = 100;
 
 /// A bot that competes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +59,11 @@ pub enum NotABot {
     NotExecutable(PathBuf),
     #[error("{path}: {problem}", path = .path.display())]
     Manifest { path: PathBuf, problem: String },
+    #[error(
+        "{folder} holds no bot: expected folders with a {MANIFEST}, or zip archives of such folders{rest}",
+        folder = .folder.display(), rest = .entries.iter().map(|entry| format!("\n  {entry}")).collect::<String>()
+    )]
+    NoBots { folder: PathBuf, entries: Vec<String> },
     #[error("the command line {0:?} has an open quote")]
     Quotes(String),
     #[error("cannot read {path}: {source}", path = .path.display())]
@@ -58,6 +73,9 @@ pub enum NotABot {
 /// A bot that cannot be run here.
 #[derive(Debug, thiserror::Error)]
 pub enum Missing {
+    /// An entry of a folder of submissions that is no bot.
+    #[error("{entry}: {reason}")]
+    Entry { entry: String, reason: String },
     #[error(
         "{name}: the program {program:?} is not there: install it, or correct the command in its {MANIFEST}"
     )]
@@ -82,24 +100,33 @@ pub enum Missing {
     NothingToRead { name: String, path: PathBuf },
 }
 
-/// A bot could read what belongs to another.
+/// A bot could read or run what belongs to another.
 #[derive(Debug, thiserror::Error)]
-#[error(
-    "{name} may read {path}, and {other} is in it: keep the folder of each bot apart from those of the others and from the \
-     results (--results)",
-    path = .path.display(), other = .other.display()
-)]
-pub struct Exposed {
-    pub name: String,
-    pub path: PathBuf,
-    pub other: PathBuf,
+pub enum Exposed {
+    #[error(
+        "{name} may read {path}, and {other} is in it: keep the folder of each bot apart from those of the others and from the \
+         results (--results)",
+        path = .path.display(), other = .other.display()
+    )]
+    Inside { name: String, path: PathBuf, other: PathBuf },
+    #[error(
+        "{folder}, the folder of {name}, is among the system's programs, which every bot can read: move it elsewhere",
+        folder = .folder.display()
+    )]
+    System { name: String, folder: PathBuf },
+    #[error(
+        "{name} runs {program}, which belongs to {owner}: correct the command in its {MANIFEST}",
+        program = .program.display()
+    )]
+    Program { name: String, program: PathBuf, owner: String },
 }
 
 impl Missing {
-    /// The bot that is missing.
+    /// The bot that is missing, or the entry that is none.
     pub fn name(&self) -> &str {
         match self {
-            Self::Program { name, .. }
+            Self::Entry { entry: name, .. }
+            | Self::Program { name, .. }
             | Self::Build { name, .. }
             | Self::OutOfReach { name, .. }
             | Self::NotAllowed { name, .. }
@@ -125,46 +152,64 @@ fn builtin_names() -> String {
     leyden_sample_bots::names().join(", ")
 }
 
-/// Finds the bots that were typed, in that order. A folder of bot folders stands for all of them, sorted by name.
+/// The bots that were typed, in that order, and what of them is none.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub bots: Vec<Competitor>,
+    /// Entries of folders of submissions that are no bots.
+    pub left_out: Vec<Missing>,
+}
+
+/// Finds the bots that were typed. A folder of bot folders, and of archives of them, stands for all of them, sorted by name.
 ///
-/// `leyden` is the path of the arena's own program, which is run for a builtin bot.
-pub fn find(typed: &[String], leyden: &Path) -> Result<Vec<Competitor>, NotABot> {
-    let mut found = Vec::new();
+/// `leyden` is the path of the arena's own program, which is run for a builtin bot. Archives are unpacked into the user's
+/// cache, by their content, and stay there.
+pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
+    find_with(typed, leyden, &archive::cache())
+}
+
+fn find_with(typed: &[String], leyden: &Path, unpacked: &Path) -> Result<Found, NotABot> {
+    let mut found = Found::default();
     for text in typed {
         let path = Path::new(text);
         if let Some(name) = text.strip_prefix("builtin:") {
-            found.push(builtin(name, leyden)?);
-        } else if path.join(MANIFEST).is_file() {
-            found.push(folder(path)?);
+            found.bots.push(builtin(name, leyden)?);
+        } else if let Some(bot) = path.is_dir().then(|| entries::nested(path)).flatten() {
+            found.bots.push(folder(&bot)?);
         } else if path.is_dir() {
-            let folders = folders_of_bots(path)?;
-            if folders.is_empty() {
-                return Err(NotABot::Unknown(text.clone()));
-            }
-            for bot in folders {
-                found.push(folder(&bot)?);
-            }
+            submissions(path, unpacked, &mut found)?;
         } else if path.is_file() {
-            found.push(file(text, path)?);
+            found.bots.push(file(text, path)?);
         } else {
-            found.push(command_line(text)?);
+            found.bots.push(command_line(text)?);
         }
     }
-    tell_apart(&mut found);
+    tell_apart(&mut found.bots);
     Ok(found)
 }
 
-fn folders_of_bots(path: &Path) -> Result<Vec<PathBuf>, NotABot> {
-    let unreadable = |source| NotABot::Unreadable { path: path.to_owned(), source };
-    let mut folders = Vec::new();
-    for entry in fs::read_dir(path).map_err(unreadable)? {
-        let folder = entry.map_err(unreadable)?.path();
-        if folder.join(MANIFEST).is_file() {
-            folders.push(folder);
+/// The bots of a folder of submissions; each other entry of it with the reason why it is none.
+fn submissions(path: &Path, unpacked: &Path, found: &mut Found) -> Result<(), NotABot> {
+    let mut entries = Vec::new();
+    let before = found.bots.len();
+    for submission in entries::of_folder(path, unpacked)? {
+        let bot = match submission.folder {
+            Ok(place) => folder(&place).map_err(|error| error.to_string()),
+            Err(reason) => Err(reason),
+        };
+        match bot {
+            Ok(bot) => found.bots.push(bot),
+            Err(reason) => {
+                entries.push(Missing::Entry { entry: submission.path.display().to_string(), reason });
+            }
         }
     }
-    folders.sort();
-    Ok(folders)
+    if found.bots.len() == before {
+        let entries = entries.iter().map(ToString::to_string).collect();
+        return Err(NotABot::NoBots { folder: path.to_owned(), entries });
+    }
+    found.left_out.extend(entries);
+    Ok(())
 }
 
 fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
@@ -186,14 +231,41 @@ fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
     })
 }
 
+/// The text of a manifest, if it is a file of a reasonable size.
+fn read_manifest(path: &Path) -> io::Result<String> {
+    let file = content::open_regular(path)?.ok_or_else(|| io::Error::other("it is not a file"))?;
+    let mut text = String::new();
+    file.take(MANIFEST_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MANIFEST_BYTES {
+        return Err(io::Error::other(format!("it has more than {} KiB", MANIFEST_BYTES >> 10)));
+    }
+    Ok(text)
+}
+
+/// What is wrong with a name, or with a word of a command.
+fn wrong_name(name: &str) -> Option<&'static str> {
+    if name.trim().is_empty() || name.chars().any(char::is_control) {
+        Some("the name must be a text of one line that is not empty")
+    } else if name.chars().count() > NAME_LENGTH {
+        Some("the name is too long: expected 100 characters at most")
+    } else {
+        None
+    }
+}
+
 fn folder(path: &Path) -> Result<Competitor, NotABot> {
     let manifest_path = path.join(MANIFEST);
     let unreadable = |source| NotABot::Unreadable { path: manifest_path.clone(), source };
-    let text = fs::read_to_string(&manifest_path).map_err(unreadable)?;
+    let text = read_manifest(&manifest_path).map_err(unreadable)?;
     let wrong = |problem: String| NotABot::Manifest { path: manifest_path.clone(), problem };
     let manifest: Manifest = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-    if manifest.name.trim().is_empty() || manifest.name.chars().any(char::is_control) {
-        return Err(wrong("the name must be a text of one line that is not empty".to_owned()));
+    if let Some(problem) = wrong_name(&manifest.name) {
+        return Err(wrong(problem.to_owned()));
+    }
+    let words = manifest.command.iter().chain(manifest.build.iter().flatten());
+    let length: usize = words.clone().map(|word| word.len() + 1).sum();
+    if words.clone().any(|word| word.contains('\0')) || length as u64 > MANIFEST_BYTES / 2 {
+        return Err(wrong("a command may hold no NUL, and no more than 32 KiB".to_owned()));
     }
     let folder = path.canonicalize().map_err(unreadable)?;
     let command = |words: &[String], what: &str| match words {
@@ -209,7 +281,8 @@ fn folder(path: &Path) -> Result<Competitor, NotABot> {
         name: manifest.name,
         command: command(&manifest.command, "command")?,
         words: manifest.command,
-        hash: hash_folder(&folder).map_err(unreadable)?,
+        hash: content::of_folder(&folder, manifest.build.is_some())
+            .map_err(|error| wrong(error.to_string()))?,
         author: manifest.author,
         language: manifest.language,
         build: manifest.build.as_deref().map(|words| command(words, "build command")).transpose()?,
@@ -231,7 +304,9 @@ fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
             reads: Vec::new(),
         },
         words: vec![text.to_owned()],
-        hash: hex(&Sha256::digest(fs::read(path).map_err(unreadable)?)),
+        hash: hex(&content::of_file(path, content::MOST_BYTES)
+            .map_err(|error| NotABot::Manifest { path: path.to_owned(), problem: error.to_string() })?
+            .0),
         author: None,
         language: None,
         build: None,
@@ -251,7 +326,7 @@ fn command_line(text: &str) -> Result<Competitor, NotABot> {
     for word in &words {
         hash.update(word.as_bytes());
         hash.update([0]);
-        if let Ok(content) = fs::read(word) {
+        if let Ok((content, _)) = content::of_file(Path::new(word), content::MOST_BYTES) {
             hash.update(content);
         }
     }
@@ -275,11 +350,11 @@ fn split(text: &str) -> Result<Vec<String>, NotABot> {
     shlex::split(text).ok_or_else(|| NotABot::Quotes(text.to_owned()))
 }
 
-/// The second bot of a name becomes `name#2`, the third `name#3`.
+/// The second bot of a name becomes `name#2`, the third `name#3`. Names that are only written differently are the same.
 fn tell_apart(found: &mut [Competitor]) {
     let mut seen: HashMap<String, u32> = HashMap::new();
     for bot in found {
-        let count = seen.entry(bot.name.clone()).or_insert(0);
+        let count = seen.entry(looks_like(&bot.name)).or_insert(0);
         *count += 1;
         if *count > 1 {
             bot.name = format!("{}#{count}", bot.name);
@@ -287,38 +362,10 @@ fn tell_apart(found: &mut [Competitor]) {
     }
 }
 
-/// The hash of all files of a folder with their paths; build results and hidden files do not count.
-fn hash_folder(folder: &Path) -> io::Result<String> {
-    let mut files = Vec::new();
-    collect_files(folder, &mut files)?;
-    files.sort();
-    let mut hash = Sha256::new();
-    for path in files {
-        let content = fs::read(&path)?;
-        let name = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().into_owned();
-        hash.update((name.len() as u64).to_be_bytes());
-        hash.update(name.as_bytes());
-        hash.update((content.len() as u64).to_be_bytes());
-        hash.update(content);
-    }
-    Ok(hex(&hash.finalize()))
-}
-
-fn collect_files(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let name = entry.file_name().to_string_lossy().into_owned();
-        let kind = entry.file_type()?;
-        if name.starts_with('.') || (kind.is_dir() && BUILT.contains(&name.as_str())) {
-            continue;
-        }
-        if kind.is_dir() {
-            collect_files(&entry.path(), files)?;
-        } else if entry.path().is_file() {
-            files.push(entry.path());
-        }
-    }
-    Ok(())
+/// What a name looks like: without what is not seen of it, and in the one form of what Unicode writes in several.
+fn looks_like(name: &str) -> String {
+    let is_seen = |c: &char| !matches!(c, '\u{ad}' | '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fe00}'..='\u{fe0f}');
+    name.nfkc().filter(is_seen).collect::<String>().trim().to_owned()
 }
 
 /// Where a program is: a path (relative to the folder) or a name on the search path.
@@ -346,8 +393,35 @@ pub fn keep_apart(bots: &[Competitor], others: &[PathBuf]) -> Result<(), Exposed
         for path in folder.iter().chain(reads) {
             let inside = |other: &&PathBuf| other.starts_with(path) && Some(*other) != folder.as_ref();
             if let Some(other) = others().find(inside) {
-                return Err(Exposed { name: bot.name.clone(), path: path.clone(), other: other.clone() });
+                return Err(Exposed::Inside {
+                    name: bot.name.clone(),
+                    path: path.clone(),
+                    other: other.clone(),
+                });
             }
+        }
+        if let Some(folder) = folder.as_ref().filter(|folder| system_files::is_part(folder)) {
+            return Err(Exposed::System { name: bot.name.clone(), folder: folder.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Sees to it that no bot's command runs a program that another one handed in.
+pub fn owns_its_program(bots: &[Competitor]) -> Result<(), Exposed> {
+    for bot in bots {
+        let Command { folder: own, program, .. } = &bot.command;
+        let folders =
+            bots.iter().filter_map(|other| other.command.folder.as_ref().map(|folder| (other, folder)));
+        let owner = folders
+            .filter(|(_, folder)| program.starts_with(folder) && own.as_ref() != Some(folder))
+            .find(|(_, folder)| own.as_ref().is_none_or(|own| !own.starts_with(folder)));
+        if let (Some((owner, _)), true) = (owner, own.is_some()) {
+            return Err(Exposed::Program {
+                name: bot.name.clone(),
+                program: program.clone(),
+                owner: owner.name.clone(),
+            });
         }
     }
     Ok(())
@@ -448,11 +522,13 @@ impl Competitor {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn bot_in(folder: &Path, manifest: &str) -> Result<Vec<Competitor>, NotABot> {
         fs::write(folder.join(MANIFEST), manifest).unwrap();
-        find(&[folder.display().to_string()], Path::new("/leyden"))
+        find(&[folder.display().to_string()], Path::new("/leyden")).map(|found| found.bots)
     }
 
     #[test]
@@ -466,9 +542,6 @@ mod tests {
         bot.prepare().unwrap();
         assert!(bot.command.program.is_absolute());
 
-        fs::create_dir(folder.path().join("build")).unwrap();
-        fs::write(folder.path().join("build/out"), "x").unwrap();
-        assert_eq!(bot_in(folder.path(), manifest).unwrap()[0].hash, bots[0].hash);
         fs::write(folder.path().join("extra"), "x").unwrap();
         assert_ne!(bot_in(folder.path(), manifest).unwrap()[0].hash, bots[0].hash);
     }
@@ -499,8 +572,77 @@ mod tests {
         let typed =
             [folder.path().display().to_string(), "builtin:random".to_owned(), "builtin:random".to_owned()];
         let names: Vec<_> =
-            find(&typed, Path::new("/leyden")).unwrap().into_iter().map(|bot| bot.name).collect();
+            find(&typed, Path::new("/leyden")).unwrap().bots.into_iter().map(|bot| bot.name).collect();
         assert_eq!(names, ["same", "same#2", "random", "random#2"]);
+    }
+
+    #[test]
+    fn every_submission_is_found_or_named_with_the_reason() {
+        let place = tempfile::tempdir().unwrap();
+        let class = place.path().join("class");
+        let bot = |name: &str, manifest: &str| {
+            let folder = class.join(name);
+            fs::create_dir_all(&folder).unwrap();
+            fs::write(folder.join(MANIFEST), manifest).unwrap();
+        };
+        bot("ann", "name = \"ann\"\ncommand = [\"sh\"]\n");
+        bot("bob/bob-main", "name = \"bob\"\ncommand = [\"sh\"]\n");
+        bot("cy", "name = \"cy\",\ncommand = [\"sh\"]\n");
+        fs::create_dir_all(class.join("dan/src")).unwrap();
+        fs::write(class.join("dan/bot.toml.txt"), "").unwrap();
+        fs::create_dir(class.join("eve")).unwrap();
+        fs::write(class.join("fay.py"), "print()").unwrap();
+        fs::write(class.join("gus.zip"), "no archive").unwrap();
+        fs::create_dir(class.join("graded")).unwrap();
+        fs::create_dir(class.join(".git")).unwrap();
+        fs::write(class.join(IGNORE), "graded/\n").unwrap();
+
+        let typed = [class.display().to_string()];
+        let found = find_with(&typed, Path::new("/leyden"), &place.path().join("unpacked")).unwrap();
+        let names: Vec<&str> = found.bots.iter().map(|bot| bot.name.as_str()).collect();
+        assert_eq!(names, ["ann", "bob"]);
+        let said: Vec<String> = found.left_out.iter().map(ToString::to_string).collect();
+        let expected = [
+            ("cy", "line 1"),
+            ("dan", "is bot.toml.txt meant?"),
+            ("eve", "it is empty"),
+            ("fay.py", "expected a folder"),
+            ("gus.zip", "not a zip archive"),
+        ];
+        assert_eq!(said.len(), expected.len(), "{said:?}");
+        for (said, (entry, reason)) in said.iter().zip(expected) {
+            assert!(said.contains(&format!("/{entry}: ")) && said.contains(reason), "{said}");
+        }
+    }
+
+    #[test]
+    fn names_that_look_alike_are_told_apart() {
+        for (one, other) in
+            [("Zo\u{eb}", "Zoe\u{308}"), ("ann", "a\u{200b}nn"), ("x", "\u{202e}x"), ("fi", "\u{fb01}")]
+        {
+            assert_eq!(looks_like(one), looks_like(other));
+        }
+        assert_ne!(looks_like("ann"), looks_like("Ann"));
+    }
+
+    #[test]
+    fn nobody_runs_the_program_of_another() {
+        let place = tempfile::tempdir().unwrap();
+        let bot = |name: &str, program: &str| {
+            let folder = place.path().join(name);
+            fs::create_dir(&folder).unwrap();
+            fs::write(folder.join("run"), "#!/bin/sh\n").unwrap();
+            fs::set_permissions(folder.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
+            let mut bot =
+                bot_in(&folder, &format!("name = \"{name}\"\ncommand = [\"{program}\"]\n")).unwrap();
+            bot[0].prepare().unwrap();
+            bot.remove(0)
+        };
+        let (victim, own, thief) =
+            (bot("victim", "./run"), bot("own", "./run"), bot("thief", "../victim/run"));
+        owns_its_program(&[victim.clone(), own]).unwrap();
+        let said = owns_its_program(&[victim, thief]).unwrap_err().to_string();
+        assert!(said.contains("thief runs") && said.contains("belongs to victim"), "{said}");
     }
 
     #[test]
@@ -511,7 +653,7 @@ mod tests {
         for (typed, says) in [
             ("no-such-bot", "there is no bot"),
             ("builtin:nobody", "no builtin bot"),
-            (folder.path().to_str().unwrap(), "there is no bot"),
+            (folder.path().to_str().unwrap(), "holds no bot"),
             (text.to_str().unwrap(), "not executable"),
             ("python3 'bot.py", "open quote"),
         ] {

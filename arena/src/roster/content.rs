@@ -1,0 +1,172 @@
+//! What a bot is made of: a hash of every file of its folder. Reads regular files only, and no more than it says.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+
+use leyden_model::hex;
+use rustix::fs::OFlags;
+use sha2::{Digest, Sha256};
+
+/// The most that a bot's folder may hold.
+pub(super) const MOST_FILES: usize = 100_000;
+pub(super) const MOST_BYTES: u64 = 2 << 30;
+
+/// What comes and goes without anybody changing the bot.
+const PASSING: [&str; 3] = [".git", "__pycache__", ".DS_Store"];
+
+/// Where build commands put what they make; part of the bot where it has no build command.
+const BUILT: [&str; 3] = ["build", "target", "node_modules"];
+
+/// Why a folder cannot be told from others.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Uncountable {
+    #[error("{path} cannot be read: {source}", path = .path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+    #[error("{} is neither a file nor a folder nor a link: leave it out", .0.display())]
+    Special(PathBuf),
+    #[error("it holds more than {MOST_FILES} files and folders")]
+    Files,
+    #[error("it holds more than {} GiB", MOST_BYTES >> 30)]
+    Bytes,
+}
+
+/// The SHA-256 of a folder, in hex: of the paths and contents of its files and of where its links lead, which are not
+/// followed.
+pub(super) fn of_folder(folder: &Path, has_build: bool) -> Result<String, Uncountable> {
+    let mut walk = Walk { folder, has_build, paths: Vec::new() };
+    walk.collect(folder)?;
+    walk.paths.sort();
+    let mut hash = Sha256::new();
+    let mut left = MOST_BYTES;
+    for path in &walk.paths {
+        let unreadable = |source| Uncountable::Unreadable { path: path.clone(), source };
+        let name = path.strip_prefix(folder).unwrap_or(path).as_os_str().as_bytes();
+        hash.update((name.len() as u64).to_be_bytes());
+        hash.update(name);
+        let content = if path.is_symlink() {
+            let target = fs::read_link(path).map_err(unreadable)?;
+            hash.update(b"link");
+            Sha256::digest(target.as_os_str().as_bytes())
+        } else {
+            let (content, bytes) = of_file(path, left)?;
+            left -= bytes;
+            content
+        };
+        hash.update(content);
+    }
+    Ok(hex(&hash.finalize()))
+}
+
+/// The digest of a regular file, read piece by piece, and how long it is.
+pub(super) fn of_file(path: &Path, most: u64) -> Result<(sha2::digest::Output<Sha256>, u64), Uncountable> {
+    let unreadable = |source| Uncountable::Unreadable { path: path.to_owned(), source };
+    let mut file =
+        open_regular(path).map_err(unreadable)?.ok_or_else(|| Uncountable::Special(path.to_owned()))?;
+    let mut hash = Sha256::new();
+    let mut piece = vec![0; 1 << 16];
+    let mut bytes = 0;
+    loop {
+        let count = file.read(&mut piece).map_err(unreadable)?;
+        if count == 0 {
+            return Ok((hash.finalize(), bytes));
+        }
+        bytes += count as u64;
+        if bytes > most {
+            return Err(Uncountable::Bytes);
+        }
+        hash.update(piece.get(..count).unwrap_or_default());
+    }
+}
+
+/// Opens a file for reading if it is a regular one: no pipe is waited for, and no device is touched.
+pub(super) fn open_regular(path: &Path) -> io::Result<Option<File>> {
+    if !path.metadata()?.is_file() {
+        return Ok(None);
+    }
+    let flags = OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let file = File::options().read(true).custom_flags(flags.bits() as i32).open(path)?;
+    // It may have become another one meanwhile.
+    Ok(Some(file).filter(|file| file.metadata().is_ok_and(|meta| meta.is_file())))
+}
+
+struct Walk<'a> {
+    folder: &'a Path,
+    has_build: bool,
+    paths: Vec<PathBuf>,
+}
+
+impl Walk<'_> {
+    fn collect(&mut self, folder: &Path) -> Result<(), Uncountable> {
+        let unreadable = |source| Uncountable::Unreadable { path: folder.to_owned(), source };
+        for entry in fs::read_dir(folder).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let kind = entry.file_type().map_err(unreadable)?;
+            let name = entry.file_name();
+            let is = |names: &[&str]| names.iter().any(|&known| name == known);
+            if is(&PASSING) || (self.has_build && folder == self.folder && kind.is_dir() && is(&BUILT)) {
+                continue;
+            }
+            if self.paths.len() == MOST_FILES {
+                return Err(Uncountable::Files);
+            }
+            let path = entry.path();
+            if kind.is_dir() {
+                self.collect(&path)?;
+            } else if kind.is_file() || kind.is_symlink() {
+                self.paths.push(path);
+            } else {
+                return Err(Uncountable::Special(path));
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_counts_but_what_comes_and_goes() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path();
+        let hash = |has_build| of_folder(folder, has_build).unwrap();
+        fs::write(folder.join("bot.py"), "print()").unwrap();
+        let first = hash(true);
+        assert_eq!(first, hash(false));
+        for passing in PASSING {
+            fs::create_dir(folder.join(passing)).unwrap();
+            fs::write(folder.join(passing).join("x"), "x").unwrap();
+        }
+        assert_eq!(first, hash(false));
+        fs::create_dir(folder.join("build")).unwrap();
+        fs::write(folder.join("build/bot"), "x").unwrap();
+        assert_eq!(first, hash(true), "a build command makes it again");
+        let with_program = hash(false);
+        assert_ne!(first, with_program, "it is what was handed in");
+        fs::create_dir(folder.join(".hidden")).unwrap();
+        fs::write(folder.join(".hidden/model"), "x").unwrap();
+        let hidden = hash(false);
+        assert_ne!(with_program, hidden);
+        std::os::unix::fs::symlink("/dev/zero", folder.join("link")).unwrap();
+        assert_ne!(hidden, hash(false));
+    }
+
+    #[test]
+    fn what_is_no_file_is_neither_waited_for_nor_read_for_ever() {
+        let place = tempfile::tempdir().unwrap();
+        let pipe = place.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();
+        assert!(matches!(of_folder(place.path(), false), Err(Uncountable::Special(path)) if path == pipe));
+        assert!(matches!(of_file(&pipe, 1), Err(Uncountable::Special(_))));
+        assert!(open_regular(Path::new("/dev/zero")).unwrap().is_none());
+
+        let sparse = place.path().join("sparse");
+        fs::remove_file(&pipe).unwrap();
+        File::create(&sparse).unwrap().set_len(MOST_BYTES + 1).unwrap();
+        assert!(matches!(of_file(&sparse, 1 << 20), Err(Uncountable::Bytes)));
+    }
+}

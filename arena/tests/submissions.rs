@@ -1,0 +1,79 @@
+//! A folder of submissions as a class hands it in: every entry plays, or is named with the reason.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn leyden(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_leyden")).args(words).current_dir(folder).output().unwrap()
+}
+
+/// Limits that no bot reaches however busy the machine is.
+const PATIENT: [&str; 7] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--quiet"];
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Hands in a bot that plays at random.
+fn hand_in(class: &Path, entry: &str, manifest: impl Fn(&str) -> String) {
+    let folder = class.join(entry);
+    fs::create_dir_all(&folder).unwrap();
+    let command = format!("command = [{:?}, \"bot\", \"random\"]\n", env!("CARGO_BIN_EXE_leyden"));
+    fs::write(folder.join("bot.toml"), manifest(&command)).unwrap();
+}
+
+#[test]
+fn one_student_s_comma_stops_nobody_else_and_is_told_to_everybody() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let class = at.join("class");
+    hand_in(&class, "ann", |command| format!("name = \"ann\"\n{command}"));
+    hand_in(&class, "bob/bob-main", |command| format!("name = \"bob\"\n{command}"));
+    hand_in(&class, "cy", |command| format!("name = \"cy\",\n{command}"));
+    fs::create_dir(class.join("dan")).unwrap();
+    fs::write(class.join("dan/bot.py"), "print()\n").unwrap();
+
+    let played = [&["tournament", "class", "--results", "r.db"], &PATIENT[..]].concat();
+    let stopped = leyden(at, &played);
+    let said = text(&stopped.stderr);
+    assert_eq!(stopped.status.code(), Some(3), "{said}");
+    for expected in ["class/cy", "class/dan: it has no bot.toml", "Nothing was played", "--allow-missing"] {
+        assert!(said.contains(expected), "{expected}: {said}");
+    }
+    assert!(!at.join("r.db").exists());
+
+    let done = leyden(at, &[&played[..], &["--allow-missing"]].concat());
+    let said = text(&done.stderr);
+    assert!(done.status.success(), "{said}");
+    assert!(said.contains("left out: class/cy") && said.contains("left out: class/dan"), "{said}");
+    let standings = text(&leyden(at, &["standings", "r.db"]).stdout);
+    for expected in ["ann", "bob", "Left out: class/cy: ", "Left out: class/dan: it has no bot.toml"] {
+        assert!(standings.contains(expected), "{expected}: {standings}");
+    }
+    let document = leyden(at, &["standings", "r.db", "--json"]).stdout;
+    let document: Value = serde_json::from_slice(&document).unwrap();
+    let left_out = document["left_out"].as_array().unwrap();
+    assert_eq!(left_out.len(), 2, "{left_out:?}");
+    assert!(left_out[0]["reason"].as_str().unwrap().contains("line 1"), "{left_out:?}");
+}
+
+#[test]
+fn bots_are_known_by_name_when_a_tournament_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let play = |words: &[&str]| {
+        let output = leyden(at, &[&["tournament"], words, &["--json"], &PATIENT[..]].concat());
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let lines: Vec<Value> =
+            text(&output.stdout).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        lines.iter().filter(|line| line["event"] == "match").count()
+    };
+    let typed = ["builtin:random", "builtin:greedy", "builtin:careful"];
+    assert_eq!(play(&[&typed[..], &["--results", "r.db", "--seed", "s", "--blocks", "1"]].concat()), 6);
+    // Two more blocks of three pairs, and one of the new bot's pairs in each of both blocks: whoever joins comes last.
+    let turned = ["builtin:careful", "builtin:careful --blunder 5", "builtin:greedy", "builtin:random"];
+    assert_eq!(play(&[&turned[..], &["--results", "r.db", "--resume", "--blocks", "2"]].concat()), 6 + 2 * 6);
+}
