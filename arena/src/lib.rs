@@ -10,6 +10,7 @@ pub mod format;
 pub mod record;
 pub mod referee;
 pub mod report;
+pub mod rerun;
 pub mod roster;
 pub mod run;
 pub mod tournament;

@@ -5,10 +5,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For each room the others that its files may name, tests apart.
-const MAY_KNOW: [(&str, &[&str]); 7] = [
+const MAY_KNOW: [(&str, &[&str]); 8] = [
     ("format", &[]),
     ("roster.rs", &[]),
     ("referee", &[]),
+    ("rerun", &["referee", "roster"]),
     ("run", &["format", "referee", "roster"]),
     ("record", &["format", "roster", "run"]),
     ("report", &["format", "record"]),
