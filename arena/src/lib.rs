@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod format;
 pub mod record;
 pub mod referee;

@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// For each room the others that its files may name, tests apart.
-const MAY_KNOW: [(&str, &[&str]); 8] = [
+const MAY_KNOW: [(&str, &[&str]); 9] = [
     ("format", &[]),
     ("roster.rs", &[]),
     ("referee", &[]),
     ("rerun", &["referee", "roster"]),
+    ("check", &["referee", "rerun", "roster"]),
     ("run", &["format", "referee", "roster"]),
     ("record", &["format", "roster", "run"]),
     ("report", &["format", "record"]),

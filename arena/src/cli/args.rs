@@ -133,6 +133,12 @@ pub(crate) enum Command {
     /// Play a recorded match to a bot: does it answer the same? Or stop there and attach a debugger
     #[command(after_help = super::rerun::EXAMPLES)]
     Rerun(super::rerun::RerunOptions),
+    /// Would a tournament find something wrong with a bot? Positions of every kind, whole matches, time, memory, how it leaves
+    #[command(after_help = super::check::EXAMPLES)]
+    Check(super::check::CheckOptions),
+    /// Keep a question of a recorded match as a case: each check asks the bot again
+    #[command(after_help = super::pin::EXAMPLES)]
+    Pin(super::pin::PinOptions),
     /// Run a builtin bot on standard input and output
     Bot {
         /// The bot's name, then its options
@@ -183,6 +189,10 @@ pub(crate) enum SchemaName {
     Match,
     /// What `leyden gate --json` prints
     Gate,
+    /// What `leyden check --json` prints
+    Check,
+    /// A case that `leyden pin` writes into a bot's folder
+    Case,
     /// What `leyden matches --json` prints
     Matches,
     /// What `leyden rerun --json` prints

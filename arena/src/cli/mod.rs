@@ -1,6 +1,7 @@
 //! Arguments in, text out: the only code that prints. What is data goes to standard output, the rest to standard error.
 
 mod args;
+mod check;
 mod config;
 mod doctor;
 mod ending;
@@ -11,6 +12,7 @@ mod log;
 mod matches;
 mod memory;
 mod one_bot;
+mod pin;
 mod progress;
 mod recorded;
 mod records;
@@ -88,6 +90,8 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Matches(wanted) => matches::run(&wanted),
         Command::Transcript(wanted) => transcript::run(&wanted),
         Command::Rerun(wanted) => rerun::run(&wanted),
+        Command::Check(wanted) => check::run(&wanted),
+        Command::Pin(wanted) => pin::run(&wanted),
         Command::Bot { words } => play(&words),
         Command::Doctor => doctor::run(),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
@@ -153,6 +157,8 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Events => schemars::schema_for!(events::Event<'static>),
         SchemaName::Matches => schemars::schema_for!(leyden_arena::report::MatchList),
         SchemaName::Rerun => schemars::schema_for!(leyden_arena::rerun::Rerun),
+        SchemaName::Check => schemars::schema_for!(leyden_arena::check::CheckReport),
+        SchemaName::Case => schemars::schema_for!(leyden_arena::check::CaseFile),
         SchemaName::Gate => schemars::schema_for!(leyden_arena::report::GateDocument),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;
