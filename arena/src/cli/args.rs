@@ -139,6 +139,9 @@ pub(crate) enum Command {
     /// Keep a question of a recorded match as a case: each check asks the bot again
     #[command(after_help = super::pin::EXAMPLES)]
     Pin(super::pin::PinOptions),
+    /// Make a bot that plays, to start from, in a language of your choice
+    #[command(after_help = super::new::EXAMPLES)]
+    New(super::new::NewOptions),
     /// Run a builtin bot on standard input and output
     Bot {
         /// The bot's name, then its options

@@ -11,6 +11,7 @@ mod gate;
 mod log;
 mod matches;
 mod memory;
+mod new;
 mod one_bot;
 mod pin;
 mod progress;
@@ -92,6 +93,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Rerun(wanted) => rerun::run(&wanted),
         Command::Check(wanted) => check::run(&wanted),
         Command::Pin(wanted) => pin::run(&wanted),
+        Command::New(wanted) => new::run(&wanted),
         Command::Bot { words } => play(&words),
         Command::Doctor => doctor::run(),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
