@@ -216,6 +216,7 @@ fn play(course: &Course<'_>) -> Outcome<Played> {
     }
     let settings = Settings { target: course.target, fresh: course.fresh, ..measure::settings() };
     let plan = Plan {
+        left_out: Vec::new(),
         rules: settings.rules()?,
         settings,
         seed: "bench".to_owned(),

@@ -6,10 +6,12 @@
 
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod format;
 pub mod record;
 pub mod referee;
 pub mod report;
+pub mod rerun;
 pub mod roster;
 pub mod run;
 pub mod tournament;

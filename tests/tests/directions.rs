@@ -20,7 +20,7 @@ const CRATES: [(&str, &[&str]); 6] = [
 ];
 
 /// For each room of the arena's own crate the others that its files may name.
-const ROOMS: [(&str, &[&str]); 8] = [
+const ROOMS: [(&str, &[&str]); 10] = [
     ("format", &[]),
     ("roster", &[]),
     ("referee", &[]),
@@ -28,6 +28,8 @@ const ROOMS: [(&str, &[&str]); 8] = [
     ("record", &["format", "roster", "run"]),
     ("report", &["format", "record"]),
     ("tournament", &["format", "record", "run"]),
+    ("rerun", &["referee", "roster"]),
+    ("check", &["referee", "rerun", "roster"]),
     ("web", &["record", "report", "run"]),
 ];
 

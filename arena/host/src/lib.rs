@@ -28,7 +28,7 @@ pub use cpu::CpuReading;
 pub use limits::ResourceLimits;
 pub use orphans::kill_leftovers;
 pub use output::{BotOutput, EagerRead};
-pub use process::{BotProcess, Launcher};
+pub use process::{BotProcess, Launcher, Left};
 
 /// Takes over if the program was started as one of the processes between the arena and a bot; `None` if it was not.
 ///

@@ -37,23 +37,44 @@ const REPORT_TIMEOUT: (Duration, Duration) = (Duration::from_millis(40), Duratio
 /// How long we wait for what a living bot has written to its standard error but we have not read.
 const STDERR_TIMEOUT: Duration = Duration::from_millis(1);
 
+/// What it took for a bot to leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// The end of its input.
+    Alone,
+    /// SIGTERM.
+    Asked,
+    /// Its death.
+    Killed,
+}
+
 /// Starts bots behind supervisors.
 #[derive(Clone, Debug)]
 pub struct Launcher {
     leyden: PathBuf,
     sandbox: Sandbox,
+    /// Whether bots stay at the arena's terminal and share its standard error.
+    terminal: bool,
 }
 
 impl Launcher {
     /// `leyden` is the path of the program that runs as supervisor: the arena's own.
     pub fn new(leyden: PathBuf) -> Self {
-        Self { leyden, sandbox: Sandbox::none() }
+        Self { leyden, sandbox: Sandbox::none(), terminal: false }
     }
 
     /// The same, with every bot in a sandbox.
     #[must_use]
     pub fn with_sandbox(self, sandbox: Sandbox) -> Self {
         Self { sandbox, ..self }
+    }
+
+    /// The same for bots that are debugged: at the arena's own terminal, in its session and process group, with its standard
+    /// error. Nothing can stand around such a bot, so it is in no sandbox. Keys that are pressed reach it as well, and it can
+    /// not be paused.
+    #[must_use]
+    pub fn at_terminal(self) -> Self {
+        Self { sandbox: Sandbox::none(), terminal: true, ..self }
     }
 
     /// Starts a bot. The pipes are returned beside the process, so that a conversation can own them.
@@ -68,21 +89,25 @@ impl Launcher {
         rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
         let fd = std::os::fd::AsRawFd::as_raw_fd(&theirs.as_fd());
         let mut supervise = tokio::process::Command::new(&self.leyden);
-        let (spec, cgroup) = self.sandbox.launch_spec(&self.leyden, command)?;
+        let (mut spec, cgroup) = self.sandbox.launch_spec(&self.leyden, command)?;
+        spec.terminal = self.terminal;
         supervise.arg(supervisor::ARGUMENT).arg(fd.to_string()).args(spec.to_arguments());
         supervise.arg(&command.program).args(&command.arguments);
-        supervise.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        supervise.stdin(Stdio::piped()).stdout(Stdio::piped());
+        supervise.stderr(if self.terminal { Stdio::inherit() } else { Stdio::piped() });
         if let Some(folder) = &command.folder {
             supervise.current_dir(folder);
         }
         let mut child = orphans::start_supervisor(&mut supervise)?;
         drop(theirs);
-        let pipes = (child.stdout.take(), child.stdin.take(), child.stderr.take());
-        let (Some(stdout), Some(stdin), Some(stderr)) = pipes else {
+        let (Some(stdout), Some(stdin)) = (child.stdout.take(), child.stdin.take()) else {
             return Err(io::Error::other("a child process was started without the pipes it was to have"));
         };
         let excerpt = StderrExcerpt::default();
-        let stderr_reader = tokio::spawn(excerpt.clone().read_all(stderr));
+        let stderr_reader = match child.stderr.take() {
+            Some(stderr) => tokio::spawn(excerpt.clone().read_all(stderr)),
+            None => tokio::spawn(async {}), // it is shown, not kept
+        };
         let process = BotProcess {
             supervisor: child,
             control,
@@ -173,6 +198,17 @@ impl BotProcess {
         }
     }
 
+    /// The number of its first process, once it is known to run; inside of namespaces that of the program around it.
+    pub fn pid(&self) -> Option<u32> {
+        self.group.map(|group| group.as_raw_nonzero().get().cast_unsigned())
+    }
+
+    /// The most memory that its processes of this moment have held, in bytes, each at a time of its own; `None` where the
+    /// system does not tell.
+    pub fn peak_memory(&self) -> Option<u64> {
+        platform::peak_memory_below(self.supervisor_pid()?)
+    }
+
     fn supervisor_pid(&self) -> Option<Pid> {
         self.supervisor.id().and_then(|pid| Pid::from_raw(pid.cast_signed()))
     }
@@ -220,21 +256,23 @@ impl BotProcess {
         }
     }
 
-    /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed.
-    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, ChildStdin)) -> io::Result<()> {
+    /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed. Says what it took.
+    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, ChildStdin)) -> io::Result<Left> {
         self.resume();
         let _ = self.control.write_all(&[RELEASE]).await; // the supervisor may just have ended
         drop(stdin);
         let pid = self.supervisor_pid();
+        let mut left = Left::Alone;
         let mut ended = timeout(GRACE_PERIOD, self.supervisor.wait()).await;
         if ended.is_err() {
+            left = Left::Asked;
             let _ = self.control.write_all(&[TERMINATE]).await; // the supervisor may just have ended
             ended = timeout(GRACE_PERIOD, self.supervisor.wait()).await;
         }
         drop(stdout);
         match ended {
-            Ok(status) => supervisor_ended(pid, status),
-            Err(_) => self.kill().await,
+            Ok(status) => supervisor_ended(pid, status).map(|()| left),
+            Err(_) => self.kill().await.map(|()| Left::Killed),
         }
     }
 

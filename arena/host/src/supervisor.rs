@@ -41,7 +41,9 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(2);
     };
     let mut control = UnixStream::from(descriptors::take_inherited(fd));
-    let _ = rustix::process::setsid(); // fails only for a group leader, which has nothing to leave
+    if !spec.terminal {
+        let _ = rustix::process::setsid(); // fails only for a group leader, which has nothing to leave
+    }
     platform::become_subreaper();
     mark::mark_this_process();
     descriptors::close_on_exec_from_3();

@@ -10,6 +10,8 @@ pub mod event;
 mod fold;
 pub mod job;
 mod key;
+mod place;
+mod position;
 pub mod projection;
 mod record;
 mod replayed;
@@ -21,6 +23,8 @@ pub use bot::{BotEntry, LeftOut};
 pub use event::{MatchEvent, MatchHeader, RunEvent};
 pub use fold::{Fold, Incomplete};
 pub use key::{BotIndex, MatchKey, PairKey, Table};
+pub use place::{BadPlace, Place};
+pub use position::{NoPosition, Position, position};
 pub use record::{
     FaultRecord, Host, MatchRecord, Note, RECORD_VERSION, RULES_EDITION, RecordRules, RecordedEnding,
     RoundRecord, Strike,

@@ -119,7 +119,29 @@ pub(crate) enum Command {
         /// Only what this seat may know (counted from 0)
         #[arg(long, value_name = "S")]
         seat: Option<usize>,
+        /// Only the moment before this action, with what was legal: the places in the record's `rounds` and in their
+        /// `actions`, both from 0
+        #[arg(long, value_name = "R.T", conflicts_with = "round")]
+        turn: Option<leyden_model::Place>,
     },
+    /// List the matches of a file: who met, what came of it, where a fault was made
+    #[command(after_help = super::matches::EXAMPLES)]
+    Matches(super::matches::Matches),
+    /// Print the lines that a bot was sent in a match, to be sent to it once more
+    #[command(after_help = super::transcript::EXAMPLES)]
+    Transcript(super::transcript::Transcript),
+    /// Play a recorded match to a bot: does it answer the same? Or stop there and attach a debugger
+    #[command(after_help = super::rerun::EXAMPLES)]
+    Rerun(super::rerun::RerunOptions),
+    /// Would a tournament find something wrong with a bot? Positions of every kind, whole matches, time, memory, how it leaves
+    #[command(after_help = super::check::EXAMPLES)]
+    Check(super::check::CheckOptions),
+    /// Keep a question of a recorded match as a case: each check asks the bot again
+    #[command(after_help = super::pin::EXAMPLES)]
+    Pin(super::pin::PinOptions),
+    /// Make a bot that plays, to start from, in a language of your choice
+    #[command(after_help = super::new::EXAMPLES)]
+    New(super::new::NewOptions),
     /// Run a builtin bot on standard input and output
     Bot {
         /// The bot's name, then its options
@@ -170,6 +192,14 @@ pub(crate) enum SchemaName {
     Match,
     /// What `leyden gate --json` prints
     Gate,
+    /// What `leyden check --json` prints
+    Check,
+    /// A case that `leyden pin` writes into a bot's folder
+    Case,
+    /// What `leyden matches --json` prints
+    Matches,
+    /// What `leyden rerun --json` prints
+    Rerun,
     /// What `leyden tournament --json` and `leyden match --json` print, one event a line
     Events,
 }

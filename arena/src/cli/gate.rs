@@ -4,8 +4,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use leyden_arena::check::check_cases;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{GateDocument, Trial};
+use leyden_arena::rerun::ReadyBot;
 use leyden_arena::run::{Delivery, Detail, Flow, FollowError, Follower, Halt, Kind, Subscription};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_model::RunEvent;
@@ -13,6 +15,7 @@ use leyden_model::event::Withdrawal;
 use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 
 use super::args::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
+use super::check::{self, See};
 use super::config;
 use super::ending;
 use super::exit::{Code, Stop};
@@ -43,6 +46,7 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
     let mut tournament = Tournament::open(&wanted, &results, tell)?;
     let kept = temporary.is_none().then(|| tournament.path().to_owned());
+    cases_pass(&tournament, &options, gate.junit.as_deref())?;
     if !run.quiet {
         announce(&tournament, &plan, kept.as_deref(), options.seed.is_some());
     }
@@ -80,6 +84,31 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
             Err(Stop { code: Code::Undecided, message: how_to_go_on(&why, kept.as_deref()) })
         }
     }
+}
+
+/// Asks the new version the cases in its folder. One that fails is the answer no, before anything is played.
+fn cases_pass(
+    tournament: &Tournament,
+    options: &TournamentOptions,
+    junit: Option<&Path>,
+) -> Result<(), Stop> {
+    let plan = tournament.plan();
+    let (bot, launcher) = (plan.bots[0].clone(), plan.launcher.clone());
+    let limits = super::sandbox::limits(options.memory);
+    let ready = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
+    let report = check_cases(&ready, plan.settings.limits)?;
+    if report.passed {
+        return Ok(());
+    }
+    let see = See { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
+    if let Some(path) = junit {
+        junit::write(path, "leyden gate", check::junit_cases(&report, &see), &Vec::new())?;
+    }
+    let told = check::told(&report, &see);
+    Err(Stop {
+        code: Code::No,
+        message: format!("rejected before anything was played: a case fails\n{told}"),
+    })
 }
 
 /// How many pairs are played at most unless it is said.

@@ -1,6 +1,7 @@
 //! Arguments in, text out: the only code that prints. What is data goes to standard output, the rest to standard error.
 
 mod args;
+mod check;
 mod config;
 mod doctor;
 mod ending;
@@ -8,15 +9,22 @@ mod events;
 mod exit;
 mod gate;
 mod log;
+mod matches;
 mod memory;
+mod new;
+mod one_bot;
+mod pin;
 mod progress;
+mod recorded;
 mod records;
 mod report;
+mod rerun;
 mod rules;
 mod sandbox;
 mod signals;
 mod standings;
 mod tournament;
+mod transcript;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -72,11 +80,20 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         }
         Command::Export { file, id } => records::export(&file, id.as_deref()),
         Command::Verify { file } => records::verify(&file),
-        Command::Replay { file, id, round, seat } => records::replay(
+        Command::Replay { file, id, seat, turn: Some(place), .. } => {
+            records::moment(&file, id.as_deref(), place, seat.map(seat_number).transpose()?)
+        }
+        Command::Replay { file, id, round, seat, turn: None } => records::replay(
             &file,
             id.as_deref(),
             Telling { round, seat: seat.map(seat_number).transpose()?, width: columns() },
         ),
+        Command::Matches(wanted) => matches::run(&wanted),
+        Command::Transcript(wanted) => transcript::run(&wanted),
+        Command::Rerun(wanted) => rerun::run(&wanted),
+        Command::Check(wanted) => check::run(&wanted),
+        Command::Pin(wanted) => pin::run(&wanted),
+        Command::New(wanted) => new::run(&wanted),
         Command::Bot { words } => play(&words),
         Command::Doctor => doctor::run(),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
@@ -140,6 +157,10 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
         SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
         SchemaName::Events => schemars::schema_for!(events::Event<'static>),
+        SchemaName::Matches => schemars::schema_for!(leyden_arena::report::MatchList),
+        SchemaName::Rerun => schemars::schema_for!(leyden_arena::rerun::Rerun),
+        SchemaName::Check => schemars::schema_for!(leyden_arena::check::CheckReport),
+        SchemaName::Case => schemars::schema_for!(leyden_arena::check::CaseFile),
         SchemaName::Gate => schemars::schema_for!(leyden_arena::report::GateDocument),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;

@@ -9,7 +9,8 @@ use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::replay::{self, Telling};
 use leyden_arena::record::store::Results;
 use leyden_arena::record::verify::{self, Verifier};
-use leyden_model::MatchRecord;
+use leyden_model::{MatchRecord, Place};
+use leyden_protocol::Seat;
 
 use super::exit::{Code, Stop};
 use super::report::faults::replay_command;
@@ -69,7 +70,7 @@ impl RecordSource {
     }
 
     /// The match whose id begins like this, or the first one.
-    fn find(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, Stop> {
+    pub(super) fn find(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, Stop> {
         if let (Self::Results(results), Some(id)) = (&self, id) {
             return results.find(id).map(|(_, record)| record).map_err(Stop::usage);
         }
@@ -131,6 +132,12 @@ pub(super) fn verify(path: &Path) -> Result<Code, Stop> {
 
 fn no(violation: &verify::Violation) -> Stop {
     Stop { code: Code::No, message: violation.to_string() }
+}
+
+/// Shows one moment of a match with what was legal, as the seat to act saw it or the one that is named.
+pub(super) fn moment(path: &Path, id: Option<&str>, place: Place, seat: Option<Seat>) -> Result<Code, Stop> {
+    let record = RecordSource::open(path)?.find(path, id)?;
+    super::print(&replay::moment(&record, place, seat, super::columns()).map_err(Stop::usage)?)
 }
 
 /// Tells a match, or one round of it, from all hands or from one seat's view.

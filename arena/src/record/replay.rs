@@ -5,13 +5,15 @@
 
 mod account;
 pub mod layout;
+mod moment;
 
 use leyden_model::projection::{Audience, Projection};
-use leyden_model::{MatchRecord, Unplayable, replayed};
+use leyden_model::{MatchRecord, NoPosition, Unplayable, replayed};
 use leyden_protocol::{Seat, Seats};
 use leyden_rules::Impossible;
 
 use account::Account;
+pub use moment::moment;
 
 /// What of a match is told, and to whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +39,8 @@ pub enum ReplayError {
     NoRound { id: String, round: u32, rounds: u32 },
     #[error("match {id} has no seat {seat}: it has seats 0 to {}", .seats.count() - 1)]
     NoSeat { id: String, seat: Seat, seats: Seats },
+    #[error("match {id}: {source}")]
+    NoPosition { id: String, source: NoPosition },
     #[error("match {id} cannot be replayed: {0}", id = .1)]
     Rules(Impossible, String),
     #[error(

@@ -20,6 +20,12 @@ use super::sent_history::SentHistory;
 /// How much may wait for a bot that does not read. Beyond it nothing more is sent, and its next decision is its last.
 const LONGEST_BACKLOG: usize = 4 * LONGEST_LINE;
 
+/// A field that no protocol has yet.
+const UNKNOWN_FIELD: &[u8] = br#""weather":{"wind":[3,null,"NE"],"type":"turn"},"#;
+
+/// A line of a type that no protocol has yet.
+const UNKNOWN_LINE: &[u8] = b"{\"type\":\"weather\",\"wind\":[3,null,\"NE\"],\"id\":0}\n";
+
 /// A bot that is spoken with in the protocol.
 pub(super) struct Client<R, W> {
     conversation: Conversation<R, W>,
@@ -30,6 +36,8 @@ pub(super) struct Client<R, W> {
     /// Whether something was not sent because the bot does not read.
     deaf: bool,
     told: SentHistory,
+    /// Whether lines have words in them that no protocol has yet.
+    unknown_words: bool,
 }
 
 impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
@@ -40,7 +48,14 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
             last: None,
             deaf: false,
             told: SentHistory::nothing(),
+            unknown_words: false,
         }
+    }
+
+    /// One that tries whether the bot passes over what it does not know: every line has a field more, and a line of a type
+    /// of its own goes before each but the first.
+    pub(super) fn with_unknown_words(reader: R, writer: W) -> Self {
+        Self { unknown_words: true, ..Self::new(reader, writer) }
     }
 
     pub(super) fn into_pipes(self) -> (R, W) {
@@ -57,7 +72,18 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
             self.deaf = true;
             return;
         }
+        let start = self.conversation.queue().len();
         push_line(self.conversation.queue(), message);
+        self.add_unknown_words(start, UNKNOWN_LINE);
+    }
+
+    /// Puts words that no protocol has yet into the line that begins there, and a line before it.
+    fn add_unknown_words(&mut self, start: usize, before: &[u8]) {
+        if self.unknown_words {
+            let queue = self.conversation.queue();
+            queue.splice(start + 1..start + 1, UNKNOWN_FIELD.iter().copied()); // behind the first brace
+            queue.splice(start..start, before.iter().copied());
+        }
     }
 
     /// Sends what is queued as far as the bot takes it.
@@ -71,7 +97,9 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
         hello: &Hello<'_>,
         startup: Duration,
     ) -> io::Result<Result<(), NoDecision>> {
+        let first = self.conversation.queue().len();
         push_line(self.conversation.queue(), &ToBot::Hello(hello.clone()));
+        self.add_unknown_words(first, b"");
         let failure = match self.conversation.read_line(Instant::now() + startup).await? {
             Ok(heard) => return Ok(judge_ready(heard.bytes).map_err(NoDecision::from)),
             Err(failure) => failure,
@@ -109,7 +137,9 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
             return Ok(Err(self.with_last(fault, None)));
         }
         let deadline = start + limit.real_time();
+        let line = self.conversation.queue().len();
         push_turn_with(self.conversation.queue(), turn, self.told.up_to(turn));
+        self.add_unknown_words(line, UNKNOWN_LINE);
         let (mut waited, mut delayed) = (Duration::ZERO, Duration::ZERO);
         loop {
             let (line, took) = match self.conversation.read_line_watched(start, deadline, watchdog).await? {
@@ -300,7 +330,8 @@ fn judge_ready(line: &[u8]) -> Result<(), Fault> {
         Ok(BotLine::Action { .. }) => {
             fault("expected ready in answer to hello; an action came".to_owned()).likely(answer)
         }
-        Err(error) => fault(format!("expected {example} in answer to hello; {}", without_hint(&error))).likely(READY_FIRST),
+        Err(error) => fault(format!("expected {example} in answer to hello; {}", without_hint(&error)))
+            .likely(error.hint().filter(|_| line.trim_ascii_start().starts_with(b"{")).unwrap_or(READY_FIRST)),
     })
 }
 
@@ -364,12 +395,26 @@ fn illegal(line: &[u8], action: &str, turn: &Turn<'_>) -> Fault {
         legal.join(" "),
         printable(action.as_bytes(), 60)
     );
-    let likely = if action.parse::<Action>().is_ok() {
-        "the bot worked out the move itself, or answered from an older turn: choose from the list legal of this turn"
-    } else {
-        "this is no action: give back one text of the list legal as it stands there"
+    let likely = match (action.parse::<Action>(), meant(action, &turn.legal)) {
+        (_, Some(meant)) => format!(
+            "the halves of the tile stand the wrong way round. {meant} is legal: in line (-) the half that touches stands first, \
+             across (|) the lower one. Give back a text of the list legal as it stands there"
+        ),
+        (Ok(_), None) => "the bot worked out the move itself, or answered from an older turn: choose from the list legal of \
+                          this turn"
+            .to_owned(),
+        (Err(_), None) => "this is no action: give back one text of the list legal as it stands there".to_owned(),
     };
     Fault::new(FaultCode::Illegal, what, line).likely(likely)
+}
+
+/// The legal action that has the same tile on the same arm with its halves the other way round.
+fn meant(action: &str, legal: &[Action]) -> Option<Action> {
+    let sign = action.find(['-', '|'])?;
+    let colon = action.find(':').filter(|&colon| colon < sign)?;
+    let (arm, first, second) = (&action[..colon], &action[colon + 1..sign], &action[sign + 1..]);
+    let turned = format!("{arm}:{second}{}{first}", &action[sign..=sign]);
+    turned.parse().ok().filter(|turned| legal.contains(turned))
 }
 
 #[cfg(test)]

@@ -10,6 +10,19 @@ use leyden_model::event::Withdrawal;
 /// How much of what came is shown to the author.
 const SHOWN: usize = 200;
 
+/// What stands in a message before the beginning of what came.
+const WHAT_CAME: &str = "\nwhat came: ";
+
+/// Below this, what was used on the processors says nothing: it is counted in ticks.
+const LONG_ENOUGH: Duration = Duration::from_millis(100);
+
+/// Why a bot says nothing that computes.
+const COMPUTES: &str = "an endless loop, or a search that does not look at the clock: it has to answer before clock.turn_ms is over";
+
+/// Why a bot says nothing that does not compute.
+const WAITS: &str = "the answer was written but not flushed (python: print(…, flush=True)), or the bot waits for something else: \
+                     for the end of its input instead of the next line, for a second line, a lock or a sleep";
+
 /// How many of the last lines on standard error are shown.
 const LAST_LINES: usize = 5;
 
@@ -45,6 +58,19 @@ impl Fault {
         }
     }
 
+    /// One that ended a match, as far as its record keeps it: what came is taken out of the message again. No strikes
+    /// forgive it.
+    pub(crate) fn recorded(code: FaultCode, message: &str) -> Self {
+        let (what, rest) = message.split_once(WHAT_CAME).unwrap_or((message, ""));
+        let (received, rest) = rest.split_once('\n').unwrap_or((rest, ""));
+        let mut fault = Self::new(code, what, b"").last();
+        received.clone_into(&mut fault.received);
+        if !rest.is_empty() {
+            fault.know("", rest);
+        }
+        fault
+    }
+
     /// Of a bot that is not started any more: the last one that it was started with.
     pub(crate) fn withdrawn(withdrawal: &Withdrawal) -> Self {
         let Withdrawal { failures, code, message, .. } = withdrawal;
@@ -72,7 +98,7 @@ impl Fault {
     }
 
     /// Whether an organiser's strikes can forgive it: the bot is still there and can be asked again.
-    pub(super) fn forgivable(&self) -> bool {
+    pub(crate) fn forgivable(&self) -> bool {
         match self.code {
             FaultCode::Timeout | FaultCode::Illegal | FaultCode::Malformed | FaultCode::Unexpected => {
                 !self.last
@@ -119,6 +145,21 @@ impl Fault {
         self.likely = Some(likely.to_owned());
     }
 
+    /// Of a bot that said nothing: whether it computed meanwhile or waited, which have different causes. `computed` is what it
+    /// used on the processors and `runs` whether it wants to run at this moment, where these are known: on a busy machine a
+    /// bot that computes may get to use little.
+    pub(super) fn know_computed(&mut self, computed: Option<Duration>, runs: Option<bool>, waited: Duration) {
+        let Some(computed) = computed.filter(|_| waited >= LONG_ENOUGH) else { return };
+        let used = in_words(computed);
+        if computed >= waited / 2 || runs == Some(true) {
+            self.know("the processor", format!("the bot used {used} of it meanwhile: it computed"));
+            self.likely = Some(COMPUTES.to_owned());
+        } else if computed <= waited / 10 || runs == Some(false) {
+            self.know("the processor", format!("the bot used {used} of it meanwhile: it waited"));
+            self.likely = Some(WAITS.to_owned());
+        }
+    }
+
     /// Adds the last lines of standard error. That there are none is worth a word where an end has to be explained.
     pub(super) fn know_stderr(&mut self, said: &str) {
         if said.trim().is_empty() && self.failure == Some(NoLine::Closed) {
@@ -149,9 +190,13 @@ impl fmt::Display for Fault {
             write!(f, "\nlikely cause: {likely}")?;
         }
         if !self.received.is_empty() {
-            write!(f, "\nwhat came: {}", self.received)?;
+            write!(f, "{WHAT_CAME}{}", self.received)?;
         }
         for (title, text) in &self.known {
+            if title.is_empty() {
+                write!(f, "\n{text}")?; // lines that were written before
+                continue;
+            }
             let space = if text.starts_with('\n') { "" } else { " " };
             write!(f, "\n{title}:{space}{text}")?;
         }

@@ -15,6 +15,6 @@ mod spec;
 pub use fault::Fault;
 pub use overload::{Overload, TOO_LATE};
 pub use play::{Attempt, Listener, forfeit, play_match};
-pub use player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess, Seated};
-pub use process_player::{Launch, ProcessPlayer};
+pub use player::{Answered, AnyPlayer, Decision, NoDecision, OffTurnUse, Player, PlayerProcess, Seated};
+pub use process_player::{Launch, ProcessPlayer, hello};
 pub use spec::MatchSpec;

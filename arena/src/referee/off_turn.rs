@@ -60,6 +60,11 @@ impl OffTurn {
         (self.seen, self.short_turns) = (cpu, Duration::ZERO);
     }
 
+    /// What it had used in all when it was last looked at.
+    pub(super) fn seen(&self) -> Duration {
+        self.seen
+    }
+
     /// What it has used off turn since this was last taken.
     pub(super) fn used(&self) -> Duration {
         self.used

@@ -4,8 +4,8 @@ use std::io;
 use std::time::Duration;
 
 use leyden_host::{
-    BotOutput, BotProcess, CHECK_INTERVAL, Command, CpuReading, ExitStatus, Launcher, NextCheck, NoLine,
-    Watchdog, platform,
+    BotOutput, BotProcess, CHECK_INTERVAL, Command, CpuReading, ExitStatus, Launcher, Left, NextCheck,
+    NoLine, Watchdog, platform,
 };
 use leyden_protocol::{ClockKind, FaultCode, Hello, MatchStart, ToBot, Turn, VERSION};
 use leyden_rules::Rules;
@@ -63,6 +63,8 @@ pub struct ProcessPlayer {
     /// When it was last its turn, and when it was last looked at.
     rests_since: Instant,
     looked: Instant,
+    /// What it used in its last turn, if that was long enough to be looked at; more at most by what came before it.
+    computed: Option<Duration>,
     /// Whether it is stopped while it is not its turn, because it has used too much time then.
     held: bool,
 }
@@ -70,6 +72,18 @@ pub struct ProcessPlayer {
 impl ProcessPlayer {
     /// Starts the process and shakes hands. The inner result is the bot's doing.
     pub async fn start(launch: &Launch) -> io::Result<Result<Self, NoDecision>> {
+        Self::start_with(launch, Client::new).await
+    }
+
+    /// The same with a process that is sent fields and types of lines which no protocol has yet: it is to pass over them.
+    pub async fn start_with_unknown_words(launch: &Launch) -> io::Result<Result<Self, NoDecision>> {
+        Self::start_with(launch, Client::with_unknown_words).await
+    }
+
+    async fn start_with(
+        launch: &Launch,
+        client: fn(BotOutput, ChildStdin) -> Client<BotOutput, ChildStdin>,
+    ) -> io::Result<Result<Self, NoDecision>> {
         let (process, stdout, stdin) = match launch.launcher.start(&launch.command) {
             Ok(started) => started,
             // A folder that is gone is as much the bot's fault as a program that is gone.
@@ -81,20 +95,16 @@ impl ProcessPlayer {
         let mut live = Self {
             launch: launch.clone(),
             process,
-            client: Client::new(stdout, stdin),
+            client: client(stdout, stdin),
             beginning: None,
             used: false,
             off_turn: OffTurn::default(),
             rests_since: Instant::now(),
             looked: Instant::now(),
+            computed: None,
             held: false,
         };
-        let hello = Hello {
-            protocol: VERSION,
-            arena: ARENA.into(),
-            rules: *launch.rules,
-            limits: launch.limits.told(),
-        };
+        let hello = hello(&launch.rules, &launch.limits);
         let deadline = Instant::now() + launch.limits.startup();
         match live.client.greet(&hello, launch.limits.startup()).await? {
             Ok(()) => {
@@ -105,7 +115,9 @@ impl ProcessPlayer {
                 Ok(Ok(live))
             }
             Err(failed) => {
-                let failed = live.explain(failed, deadline).await;
+                live.process.wait_until_running().await?;
+                live.computed = live.process.cpu_time(CpuReading::Exact);
+                let failed = live.explain(failed, deadline, launch.limits.startup()).await;
                 live.kill().await?;
                 Ok(Err(failed?))
             }
@@ -114,6 +126,11 @@ impl ProcessPlayer {
 
     /// Lets the process leave in peace. May take half a second with a bot that does not want to.
     pub async fn end(self) -> io::Result<()> {
+        self.leave().await.map(drop)
+    }
+
+    /// The same, and says what it took.
+    pub async fn leave(self) -> io::Result<Left> {
         self.process.shut_down(self.client.into_pipes()).await
     }
 
@@ -133,6 +150,16 @@ impl ProcessPlayer {
         self.held
     }
 
+    /// The number of its process, for those who want to look at it with other tools.
+    pub fn pid(&self) -> Option<u32> {
+        self.process.pid()
+    }
+
+    /// The most memory that its processes have held, in bytes, where the system tells.
+    pub fn peak_memory(&self) -> Option<u64> {
+        self.process.peak_memory()
+    }
+
     /// Its turn begins now.
     fn attend(&mut self, now: Instant) {
         self.look_off_turn(now);
@@ -142,9 +169,11 @@ impl ProcessPlayer {
     /// Its turn has ended now, after this time.
     fn rest(&mut self, now: Instant, took: Duration) {
         let at_most = took.saturating_mul(self.launch.cores as u32);
+        self.computed = None;
         if took < MOMENT {
             self.off_turn.short_turn(at_most);
         } else if let Some(used) = self.process.cpu_time(CpuReading::Quick) {
+            self.computed = Some(used.saturating_sub(self.off_turn.seen()));
             self.off_turn.look(used, at_most);
             self.looked = now;
         }
@@ -245,7 +274,7 @@ impl ProcessPlayer {
             NoDecision::Fault(..) => 0,
         };
         if crowd <= CROWD {
-            return self.explain(failed, deadline).await;
+            return self.explain(failed, deadline, limit.real_time()).await;
         }
         let mut failed = self.client.blame(NoLine::TimedOut, turn, limit);
         if let NoDecision::Fault(fault, _) = &mut failed {
@@ -254,12 +283,17 @@ impl ProcessPlayer {
                 format!("{crowd} want to run at once, which kept the arena itself waiting"),
             );
         }
-        self.explain(failed, deadline).await
+        self.explain(failed, deadline, limit.real_time()).await
     }
 
     /// Adds what is known of the process to a fault, which had time until `deadline`. That a sandbox could not be set up is
     /// none: it is the arena's failure.
-    async fn explain(&mut self, failed: NoDecision, deadline: Instant) -> io::Result<NoDecision> {
+    async fn explain(
+        &mut self,
+        failed: NoDecision,
+        deadline: Instant,
+        waited: Duration,
+    ) -> io::Result<NoDecision> {
         let NoDecision::Fault(mut fault, took) = failed else { return Ok(failed) };
         if fault.failure == Some(NoLine::Closed) {
             let ending = self.process.exit_status(deadline).await;
@@ -273,6 +307,12 @@ impl ProcessPlayer {
             }
             fault.know_ending(ending);
         }
+        if fault.failure == Some(NoLine::TimedOut) && fault.received.is_empty() {
+            // A process that is stopped off turn does not want to run.
+            let is_stopped = self.held || self.launch.pondering == Pondering::Never;
+            let runs = (!is_stopped).then(|| self.process.runnable_threads() > 0);
+            fault.know_computed(self.computed, runs, waited);
+        }
         self.process.read_stderr().await;
         fault.know_stderr(&self.process.stderr());
         Ok(NoDecision::Fault(fault, took))
@@ -283,6 +323,11 @@ impl ProcessPlayer {
         let NoDecision::Fault(fault, _) = failed else { return false };
         self.used && fault.code == FaultCode::Exited && fault.received.is_empty()
     }
+}
+
+/// The first line that every bot is sent.
+pub fn hello(rules: &Rules, limits: &TimeLimits) -> Hello<'static> {
+    Hello { protocol: VERSION, arena: ARENA.into(), rules: **rules, limits: limits.told() }
 }
 
 fn not_started(launch: &Launch, reason: &str) -> Fault {

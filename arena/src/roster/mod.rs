@@ -18,6 +18,7 @@ use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
 use leyden_model::{BotEntry, hex};
+use leyden_protocol::{RulesName, Seats};
 
 pub use entries::IGNORE;
 
@@ -42,7 +43,25 @@ pub struct Competitor {
     pub hash: String,
     pub author: Option<String>,
     pub language: Option<String>,
+    pub supports: Supports,
     build: Option<Command>,
+}
+
+/// What a bot says it can play: `rules` and `seats` of its manifest. What is not named there is everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Supports {
+    pub rules: Vec<RulesName>,
+    pub seats: Vec<Seats>,
+}
+
+impl Supports {
+    pub fn rules(&self, name: RulesName) -> bool {
+        self.rules.is_empty() || self.rules.contains(&name)
+    }
+
+    pub fn seats(&self, seats: Seats) -> bool {
+        self.seats.is_empty() || self.seats.contains(&seats)
+    }
 }
 
 /// What was typed is not a bot. Nothing was run.
@@ -146,6 +165,11 @@ struct Manifest {
     read: Vec<PathBuf>,
     author: Option<String>,
     language: Option<String>,
+    /// The rule sets that it plays, and with how many seats; all if left out.
+    #[serde(default)]
+    rules: Vec<RulesName>,
+    #[serde(default)]
+    seats: Vec<Seats>,
 }
 
 fn builtin_names() -> String {
@@ -227,6 +251,7 @@ fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
         hash: hex(&Sha256::digest(made_of.as_bytes())),
         author: None,
         language: None,
+        supports: Supports::default(),
         build: None,
     })
 }
@@ -285,6 +310,7 @@ fn folder(path: &Path) -> Result<Competitor, NotABot> {
             .map_err(|error| wrong(error.to_string()))?,
         author: manifest.author,
         language: manifest.language,
+        supports: Supports { rules: manifest.rules, seats: manifest.seats },
         build: manifest.build.as_deref().map(|words| command(words, "build command")).transpose()?,
     })
 }
@@ -309,6 +335,7 @@ fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
             .0),
         author: None,
         language: None,
+        supports: Supports::default(),
         build: None,
     })
 }
@@ -342,6 +369,7 @@ fn command_line(text: &str) -> Result<Competitor, NotABot> {
         words,
         author: None,
         language: None,
+        supports: Supports::default(),
         build: None,
     })
 }

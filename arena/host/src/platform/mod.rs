@@ -13,6 +13,6 @@ pub use cores::{allowed_cores, pin_thread};
 pub use cpu_clock::counts_cpu_time;
 pub(crate) use cpu_clock::{cpu_time, reaped_cpu_time};
 pub(crate) use processes::{
-    become_subreaper, children, children_quick, descendants, is_stopped, kill_children, prefer_as_oom_victim,
-    runnable_threads_below,
+    become_subreaper, children, children_quick, descendants, is_stopped, kill_children, peak_memory_below,
+    prefer_as_oom_victim, runnable_threads_below,
 };

@@ -146,6 +146,17 @@ pub(crate) fn runnable_threads_below(ancestor: Pid) -> usize {
     }
 }
 
+/// The most memory that each of a process's descendants has held, in bytes and in all; `None` where the system does not tell.
+pub(crate) fn peak_memory_below(ancestor: Pid) -> Option<u64> {
+    let kilobytes = |process: Pid| {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", process.as_raw_nonzero())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+        line.split_whitespace().next()?.parse::<u64>().ok()
+    };
+    let all: Vec<u64> = descendants(ancestor).into_iter().filter_map(kilobytes).collect();
+    (!all.is_empty()).then(|| all.iter().sum::<u64>() << 10)
+}
+
 /// Whether a process was stopped by a signal, where the system tells.
 pub(crate) fn is_stopped(pid: Pid) -> bool {
     #[cfg(target_os = "linux")]

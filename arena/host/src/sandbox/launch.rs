@@ -29,7 +29,10 @@ pub(crate) struct Started {
 pub(crate) fn start(spec: LaunchSpec, program: OsString, arguments: Vec<OsString>) -> io::Result<Started> {
     if !spec.level.has_shim() {
         let mut command = Command::new(program);
-        command.args(arguments).process_group(0);
+        command.args(arguments);
+        if !spec.terminal {
+            command.process_group(0);
+        }
         before_exec::die_with_parent(&mut command);
         return Ok(Started {
             child: command.spawn()?,

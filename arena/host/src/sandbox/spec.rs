@@ -19,6 +19,8 @@ pub(crate) struct LaunchSpec {
     pub(crate) bwrap: PathBuf,
     /// The working directory.
     pub(crate) folder: PathBuf,
+    /// Whether the bot stays at the arena's terminal, in its session and process group, so that it can be debugged there.
+    pub(crate) terminal: bool,
     /// What the bot may read, besides the system: files, and folders with all they hold.
     pub(crate) reads: Vec<PathBuf>,
     pub(crate) limits: ResourceLimits,
@@ -52,6 +54,9 @@ impl LaunchSpec {
             {
                 say(key, OsStr::new(&number.to_string()));
             }
+        }
+        if self.terminal {
+            say("terminal", OsStr::new("yes"));
         }
         if self.level.has_namespaces() {
             say("bwrap", self.bwrap.as_os_str());
@@ -90,6 +95,7 @@ impl LaunchSpec {
             match key.to_str()? {
                 "leyden" => spec.leyden = value.into(),
                 "bwrap" => spec.bwrap = value.into(),
+                "terminal" => spec.terminal = true,
                 "folder" => spec.folder = value.into(),
                 "read" => spec.reads.push(value.into()),
                 "memory" => spec.limits.memory = number()?,
@@ -119,6 +125,7 @@ mod tests {
             level: Level::Full,
             leyden: "/leyden".into(),
             bwrap: "/usr/bin/bwrap".into(),
+            terminal: true,
             folder: OsStr::from_bytes(b"/bots/\xff --").into(),
             reads: vec!["--".into(), "/opt/python".into()],
             limits: ResourceLimits { memory: 1, tasks: 2, descriptors: 3, scratch: 4 },

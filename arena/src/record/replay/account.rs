@@ -368,11 +368,11 @@ impl Deal {
     }
 }
 
-fn scores(scores: &PerSeat<u32>) -> String {
+pub(super) fn scores(scores: &PerSeat<u32>) -> String {
     scores.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join(" : ")
 }
 
-fn shown(end: End) -> String {
+pub(super) fn shown(end: End) -> String {
     match end {
         End::Pip(pip) => pip.to_string(),
         End::Across(matador) => format!("{} or {}", matador.low(), matador.high()),
@@ -380,7 +380,7 @@ fn shown(end: End) -> String {
 }
 
 /// A time in the unit that suits it.
-fn duration(us: u64) -> String {
+pub(super) fn duration(us: u64) -> String {
     match us {
         0..1_000 => format!("{us} µs"),
         1_000..1_000_000 => format!("{:.1} ms", us as f64 / 1e3),
@@ -389,6 +389,6 @@ fn duration(us: u64) -> String {
 }
 
 /// A text by others, made safe for a terminal.
-fn printable(text: &str) -> String {
+pub(super) fn printable(text: &str) -> String {
     leyden_protocol::printable(text.as_bytes(), 4_000)
 }

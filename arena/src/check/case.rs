@@ -1,0 +1,217 @@
+//! One question to a bot, with the lines before it and the answers that are wanted: what is shown to a bot, and what an author
+//! keeps in its folder.
+//!
+//! A case holds nothing but lines that a bot may be sent, so there is nothing in it that the seat could not know.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use leyden_model::{Place, RecordRules};
+use leyden_protocol::{Action, ToBot, Turn};
+use leyden_rules::Rules;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::rerun::{Recorded, RerunError, transcript};
+
+/// The folder of cases inside a bot's folder.
+const FOLDER: &str = "cases";
+
+/// The version of a case's file.
+const VERSION: u32 = 1;
+
+/// A question to a bot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    pub name: String,
+    pub rules: Rules,
+    /// The lines before the question, none of which is answered, from `match_start`.
+    pub(super) told: Vec<String>,
+    /// The question.
+    pub(super) turn: String,
+    pub wanted: Wanted,
+}
+
+/// Which answers are good.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Every legal one.
+    Legal,
+    OneOf(Vec<Action>),
+    NoneOf(Vec<Action>),
+}
+
+/// A case as it stands in a file.
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "A case: a question to a bot, and the answers that are wanted")]
+#[serde(deny_unknown_fields)]
+pub struct CaseFile {
+    /// The version of this form: 1.
+    pub v: u32,
+    /// Where it comes from, for people.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub from: String,
+    pub rules: RecordRules,
+    /// The lines that the bot is told before the question.
+    pub told: Vec<Value>,
+    /// The question, a line of type `turn`.
+    pub turn: Value,
+    /// The answer has to be one of these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub expect: Vec<Action>,
+    /// The answer must be none of these.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub never: Vec<Action>,
+}
+
+/// A file in a bot's folder of cases that is none.
+#[derive(Debug, thiserror::Error)]
+#[error("{path}: {what}: correct it, or take it away and write it again with leyden pin", path = .path.display())]
+pub struct BadCase {
+    pub path: PathBuf,
+    pub what: String,
+}
+
+/// Why no case was written.
+#[derive(Debug, thiserror::Error)]
+pub enum NotPinned {
+    #[error(transparent)]
+    Rerun(#[from] RerunError),
+    #[error("{place} is no question to pin: {why}")]
+    NoQuestion { place: Place, why: String },
+    #[error("{action} is not legal there; legal are {}", list(.legal))]
+    NotLegal { action: Action, legal: Vec<Action> },
+    #[error("every legal action is one that must never come: nothing is left to answer")]
+    NothingLeft,
+    #[error("there is a case {path} already: give this one another name (--name)", path = .0.display())]
+    Exists(PathBuf),
+    #[error("cannot write {path}: {source}", path = .path.display())]
+    Write { path: PathBuf, source: io::Error },
+}
+
+pub(super) fn list(actions: &[Action]) -> String {
+    actions.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+}
+
+impl Case {
+    pub(super) fn turn(&self) -> Result<Turn<'_>, serde_json::Error> {
+        match serde_json::from_str(&self.turn)? {
+            ToBot::Turn(turn) => Ok(turn),
+            _ => Err(serde::de::Error::custom("expected a line of type turn as the question")),
+        }
+    }
+
+    pub(super) fn told(&self) -> Result<Vec<ToBot<'_>>, serde_json::Error> {
+        self.told.iter().map(|line| serde_json::from_str(line)).collect()
+    }
+
+    /// Whether an answer is one of those that are wanted, or why not.
+    pub(super) fn judge(&self, action: Action) -> Result<(), String> {
+        match &self.wanted {
+            Wanted::OneOf(good) if !good.contains(&action) => {
+                Err(format!("expected {}, came {action}", list(good)))
+            }
+            Wanted::NoneOf(bad) if bad.contains(&action) => {
+                Err(format!("expected anything but {}, came {action}", list(bad)))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn from_file(name: String, file: &CaseFile) -> Result<Self, String> {
+        if file.v != VERSION {
+            return Err(format!("it has version {}, this leyden reads version {VERSION}", file.v));
+        }
+        let rules = file.rules.rules().map_err(|error| error.to_string())?;
+        let wanted = match (&file.expect[..], &file.never[..]) {
+            ([], []) => Wanted::Legal,
+            (expect, []) => Wanted::OneOf(expect.to_vec()),
+            ([], never) => Wanted::NoneOf(never.to_vec()),
+            _ => return Err("it has both expect and never: it is one or the other".to_owned()),
+        };
+        let told = file.told.iter().map(Value::to_string).collect();
+        let case = Self { name, rules, told, turn: file.turn.to_string(), wanted };
+        let turn = case.turn().map_err(|error| format!("the field turn: {error}"))?;
+        if turn.legal.len() < 2 || turn.counts.seats() != rules.seats || turn.rules != rules.name {
+            return Err("the turn does not fit the rules beside it".to_owned());
+        }
+        case.told().map_err(|error| format!("the field told: {error}"))?;
+        Ok(case)
+    }
+}
+
+/// The cases in a bot's folder, by name; none if it has no folder of them.
+pub fn cases_of(folder: &Path) -> Result<Vec<Case>, BadCase> {
+    let place = folder.join(FOLDER);
+    let bad = |path: &Path, what: String| BadCase { path: path.to_owned(), what };
+    let entries = match fs::read_dir(&place) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(bad(&place, error.to_string())),
+    };
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    paths.sort();
+    let read = |path: &PathBuf| {
+        let text = fs::read_to_string(path).map_err(|error| bad(path, error.to_string()))?;
+        let file: CaseFile = serde_json::from_str(&text).map_err(|error| bad(path, error.to_string()))?;
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Case::from_file(name, &file).map_err(|what| bad(path, what))
+    };
+    paths.iter().map(read).collect()
+}
+
+/// Writes the question at a place of a match as a case into a bot's folder, and tells the file.
+pub fn pin(
+    recorded: &Recorded,
+    place: Place,
+    wanted: &Wanted,
+    folder: &Path,
+    name: Option<&str>,
+) -> Result<PathBuf, NotPinned> {
+    let record = recorded.record();
+    let no_question = |why: String| NotPinned::NoQuestion { place, why };
+    let position = leyden_model::position(record, place).map_err(|error| no_question(error.to_string()))?;
+    if position.turn.is_none() {
+        return Err(no_question("only one action was legal, which the arena plays by itself".to_owned()));
+    }
+    let lines = transcript(recorded, position.seat, Some(place))?;
+    let (told, turn) = question(&lines).map_err(|error| no_question(error.to_string()))?;
+    let legal: Vec<Action> =
+        position.game.round().map(|round| round.legal().iter().collect()).unwrap_or_default();
+    let (expect, never) = match wanted {
+        Wanted::Legal => (Vec::new(), Vec::new()),
+        Wanted::OneOf(actions) => (actions.clone(), Vec::new()),
+        Wanted::NoneOf(actions) => (Vec::new(), actions.clone()),
+    };
+    if let Some(&action) = expect.iter().chain(&never).find(|action| !legal.contains(action)) {
+        return Err(NotPinned::NotLegal { action, legal });
+    }
+    if legal.iter().all(|action| never.contains(action)) {
+        return Err(NotPinned::NothingLeft);
+    }
+    let from = format!("match {} of tournament {}, {place}", record.id, record.tournament);
+    let file = CaseFile { v: VERSION, from, rules: record.rules, told, turn, expect, never };
+    let name = name.map_or_else(|| format!("{}-{}-{}", record.id, place.round, place.action), str::to_owned);
+    let path = folder.join(FOLDER).join(format!("{name}.json"));
+    let failed = |source| NotPinned::Write { path: path.clone(), source };
+    if path.exists() {
+        return Err(NotPinned::Exists(path));
+    }
+    fs::create_dir_all(folder.join(FOLDER)).map_err(failed)?;
+    let text = serde_json::to_string_pretty(&file).map_err(|error| failed(error.into()))?;
+    fs::write(&path, text + "\n").map_err(failed)?;
+    Ok(path)
+}
+
+/// What of a transcript belongs to its last question: how the match began, and the question.
+fn question(lines: &str) -> Result<(Vec<Value>, Value), serde_json::Error> {
+    let of_type = |kind: &str| {
+        let head = format!("{{\"type\":\"{kind}\"");
+        let line = lines.lines().rev().find(|line| line.starts_with(&head));
+        serde_json::from_str::<Value>(line.unwrap_or("null"))
+    };
+    Ok((vec![of_type("match_start")?], of_type("turn")?))
+}

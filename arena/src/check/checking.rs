@@ -1,0 +1,494 @@
+//! One bot, checked: processes are started, shown positions, played with and let go, and what is seen is written down.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::{Duration, Instant};
+
+use leyden_host::Left;
+use leyden_model::{MatchRecord, Place, RecordedEnding, TimeLimits};
+use leyden_protocol::{
+    Action, FaultCode, FaultNotice, MatchEnd, MatchEnding, Seat, Seats, ToBot, Turn, push_line,
+};
+use leyden_rules::Rules;
+
+use super::case::{BadCase, Case, cases_of};
+use super::failures::{failure, plural, rule, unknown};
+use super::opponent::Opponent;
+use super::positions::{Kind, positions};
+use super::report::{CheckReport, Failure, Finding, Outcome};
+use super::summary::SUMS;
+use super::tables::{Table, tables};
+use crate::referee::{
+    Attempt, Launch, NoDecision, Overload, Player, PlayerProcess, ProcessPlayer, Seated, hello, play_match,
+};
+use crate::rerun::{ReadyBot, Recorded, RerunError, block_on, transcript};
+
+/// After so many processes that were lost by a fault, the rest is not looked at: it would fail the same way.
+const ENOUGH: u32 = 3;
+
+/// Which match of a table is played whole; the ones before are where positions come from.
+const GAME: u32 = 1_000;
+
+/// What is called so: one match played twice.
+pub(super) const SAME_SEED: &str = "same-seed";
+
+/// For how long a bot is watched that has nothing to do.
+pub(super) const IDLE: Duration = Duration::from_millis(100);
+
+/// What is to be checked.
+#[derive(Clone, Debug)]
+pub struct Wishes {
+    /// What the bot is told, and held to.
+    pub limits: TimeLimits,
+    /// After this time no further position or match is begun; `None`: everything is played.
+    pub time: Option<Duration>,
+    /// Only findings whose names begin like this.
+    pub only: Option<String>,
+}
+
+/// Why nothing can be said of the bot. Its own failures are findings.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckError {
+    #[error("{0}: nothing can be said of the bot; try again when the machine has less to do")]
+    Busy(Overload),
+    #[error(transparent)]
+    Case(#[from] BadCase),
+    #[error("nothing is called {0:?}; there are {names}", names = .1.join(", "))]
+    NoSuchName(String, Vec<String>),
+    #[error("the bot's bot.toml names rules and seats at which there is no table: see `leyden rules`")]
+    NoTable,
+    /// The arena's or the system's own failure.
+    #[error(transparent)]
+    Host(#[from] io::Error),
+}
+
+impl From<RerunError> for CheckError {
+    fn from(error: RerunError) -> Self {
+        Self::Host(io::Error::other(error))
+    }
+}
+
+/// Checks a bot.
+pub fn check(ready: &ReadyBot, wishes: &Wishes) -> Result<CheckReport, CheckError> {
+    let all = tables(&ready.bot.supports);
+    if all.is_empty() {
+        return Err(CheckError::NoTable);
+    }
+    block_on(async {
+        let mut checking = Checking::new(ready, wishes);
+        checking.cases().await?;
+        for (place, table) in all.iter().enumerate() {
+            checking.table(table).await?;
+            if place == 0 {
+                // Before the time is up for those who are slow.
+                checking.unknown_words(table).await?;
+                checking.same_seed(table).await?;
+            }
+        }
+        checking.report(&all)
+    })?
+}
+
+/// Shows a bot the cases in its own folder, and nothing else.
+pub fn check_cases(ready: &ReadyBot, limits: TimeLimits) -> Result<CheckReport, CheckError> {
+    let wishes = Wishes { limits, time: None, only: Some("case-".to_owned()) };
+    block_on(async {
+        let mut checking = Checking::new(ready, &wishes);
+        checking.cases().await?;
+        let level = ready.level.to_string();
+        Ok(CheckReport::new(ready.bot.name.clone(), level, checking.findings))
+    })?
+}
+
+/// What is known so far.
+pub(super) struct Checking<'a> {
+    pub(super) ready: &'a ReadyBot,
+    pub(super) wishes: &'a Wishes,
+    pub(super) began: Instant,
+    /// Cases and matches, in the order in which they were played.
+    pub(super) findings: Vec<Finding>,
+    /// Of each kind the tables at which it went well, and what went wrong.
+    pub(super) kinds: BTreeMap<Kind, (Vec<String>, Option<Failure>)>,
+    pub(super) start: Option<Failure>,
+    pub(super) slowest_start: Duration,
+    /// The longest thought and where.
+    pub(super) slowest: Option<(Duration, String)>,
+    pub(super) answers: u64,
+    /// How each process left.
+    pub(super) left: Vec<Left>,
+    pub(super) memory: Option<u64>,
+    /// What was used while there was nothing to do.
+    pub(super) idle: Option<Duration>,
+    /// Processes lost by a fault.
+    pub(super) lost: u32,
+    /// Tables that were begun.
+    pub(super) tables: usize,
+    /// The first match that was played whole.
+    pub(super) game: Option<(Seat, MatchRecord)>,
+}
+
+impl<'a> Checking<'a> {
+    fn new(ready: &'a ReadyBot, wishes: &'a Wishes) -> Self {
+        Self {
+            ready,
+            wishes,
+            began: Instant::now(),
+            findings: Vec::new(),
+            kinds: BTreeMap::new(),
+            start: None,
+            slowest_start: Duration::ZERO,
+            slowest: None,
+            answers: 0,
+            left: Vec::new(),
+            memory: None,
+            idle: None,
+            lost: 0,
+            tables: 0,
+            game: None,
+        }
+    }
+
+    pub(super) fn wants(&self, name: &str) -> bool {
+        self.wishes.only.as_ref().is_none_or(|only| name.starts_with(only.as_str()))
+    }
+
+    /// Whether enough is known, or the time is up.
+    fn is_over(&self) -> bool {
+        self.lost >= ENOUGH || self.wishes.time.is_some_and(|time| self.began.elapsed() > time)
+    }
+
+    pub(super) fn find(&mut self, name: &str, outcome: Outcome, told: impl Into<String>) {
+        let (name, told) = (name.to_owned(), told.into());
+        self.findings.push(Finding { name, outcome, told, failure: None });
+    }
+
+    pub(super) fn fail(&mut self, name: &str, failure: Failure) {
+        let told = failure.code.map_or_else(|| "failed".to_owned(), |code| code.to_string());
+        let name = name.to_owned();
+        self.findings.push(Finding { name, outcome: Outcome::Failed, told, failure: Some(failure) });
+    }
+
+    /// Starts a process for a table; `None` if it does not, which is written down.
+    async fn start(&mut self, launch: &Launch, name: &str) -> Result<Option<ProcessPlayer>, CheckError> {
+        let began = Instant::now();
+        let started = ProcessPlayer::start(launch).await?;
+        self.slowest_start = self.slowest_start.max(began.elapsed());
+        match started {
+            Ok(bot) => Ok(Some(bot)),
+            Err(NoDecision::HostOverloaded(overload)) => Err(CheckError::Busy(overload)),
+            Err(NoDecision::Fault(fault, _)) => {
+                self.lost = ENOUGH; // it would not start elsewhere
+                let lines = vec![hello_line(launch)];
+                self.start.get_or_insert(failure(name, &fault, lines));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Lets a process go that did well.
+    async fn let_go(&mut self, bot: ProcessPlayer) -> Result<(), CheckError> {
+        self.memory = self.memory.max(bot.peak_memory());
+        self.left.push(bot.leave().await?);
+        Ok(())
+    }
+
+    /// Asks one question: the action, or what was wrong with the answer.
+    async fn ask(
+        &mut self,
+        bot: &mut ProcessPlayer,
+        case: &Case,
+        table: &str,
+    ) -> Result<Result<Action, Failure>, CheckError> {
+        let damaged = |error: serde_json::Error| CheckError::Host(io::Error::other(error));
+        for line in case.told().map_err(damaged)? {
+            bot.tell(&line);
+        }
+        let turn = case.turn().map_err(damaged)?;
+        let answered = bot.decide(&turn, self.wishes.limits.turn(), &mut || {}).await?;
+        self.answers += 1;
+        let launch_lines = || {
+            let hello = hello_text(&case.rules, &self.wishes.limits);
+            std::iter::once(hello).chain(case.told.iter().cloned()).chain([case.turn.clone()]).collect()
+        };
+        match answered {
+            Ok(decision) => {
+                self.time(decision.took, &format!("{} at {table}", case.name));
+                bot.tell(&left_alone(&turn));
+                bot.flush().await?;
+                Ok(case.judge(decision.action).map(|()| decision.action).map_err(|message| Failure {
+                    code: None,
+                    message,
+                    rule: "the case says which answers are good".to_owned(),
+                    table: table.to_owned(),
+                    lines: launch_lines(),
+                    again: 0,
+                }))
+            }
+            Err(NoDecision::Fault(fault, _)) => Ok(Err(failure(table, &fault, launch_lines()))),
+            Err(NoDecision::HostOverloaded(overload)) => Err(CheckError::Busy(overload)),
+        }
+    }
+
+    fn time(&mut self, took: Duration, place: &str) {
+        if self.slowest.as_ref().is_none_or(|(slowest, _)| took > *slowest) {
+            self.slowest = Some((took, place.to_owned()));
+        }
+    }
+
+    /// Shows the cases of the bot's own folder, each rule set in a process of its own.
+    async fn cases(&mut self) -> Result<(), CheckError> {
+        let Some(folder) = &self.ready.bot.command.folder else { return Ok(()) };
+        let mut playing: Option<(Rules, ProcessPlayer)> = None;
+        for case in cases_of(folder)? {
+            let name = format!("case-{}", case.name);
+            if !self.wants(&name) {
+                continue;
+            }
+            if playing.as_ref().is_some_and(|(rules, _)| *rules != case.rules)
+                && let Some((_, bot)) = playing.take()
+            {
+                self.let_go(bot).await?;
+            }
+            if playing.is_none() && self.lost < ENOUGH {
+                let launch = self.ready.launch(case.rules, self.wishes.limits);
+                playing = self.start(&launch, &name).await?.map(|bot| (case.rules, bot));
+            }
+            let Some((_, bot)) = &mut playing else {
+                match &self.start {
+                    Some(failure) => self.fail(&name, failure.clone()),
+                    None => self.find(&name, Outcome::Skipped, "not tried, because of the failures above"),
+                }
+                continue;
+            };
+            match self.ask(bot, &case, case.rules.name.as_str()).await? {
+                Ok(action) => self.find(&name, Outcome::Passed, format!("answers {action}")),
+                Err(failure) => {
+                    if failure.code.is_some()
+                        && let Some((_, bot)) = playing.take()
+                    {
+                        self.lost += 1;
+                        bot.kill().await?;
+                    }
+                    self.fail(&name, failure);
+                }
+            }
+        }
+        if let Some((_, bot)) = playing {
+            self.let_go(bot).await?;
+        }
+        Ok(())
+    }
+
+    /// Shows positions of every kind at a table, and then plays there.
+    async fn table(&mut self, table: &Table) -> Result<(), CheckError> {
+        let game = format!("game-{}", table.name);
+        let found = positions(table, self.wishes.limits)?;
+        let wanted: Vec<_> = found.into_iter().filter(|(kind, _)| self.wants(kind.name())).collect();
+        let plays = self.wants_game(&game);
+        if wanted.is_empty() && !plays {
+            return Ok(());
+        }
+        for (kind, _) in &wanted {
+            self.kinds.entry(*kind).or_default();
+        }
+        if self.is_over() {
+            return Ok(());
+        }
+        self.tables += 1;
+        let launch = self.ready.launch(table.rules, self.wishes.limits);
+        let Some(mut bot) = self.start(&launch, &table.name).await? else { return Ok(()) };
+        for (kind, case) in &wanted {
+            // Those that were shown elsewhere can wait when time is short.
+            let is_known = self.kinds.get(kind).is_some_and(|(passed, _)| !passed.is_empty());
+            if is_known && self.is_over() {
+                continue;
+            }
+            let answered = self.ask(&mut bot, case, &table.name).await?;
+            let seen = self.kinds.entry(*kind).or_default();
+            match answered {
+                Ok(_) => seen.0.push(table.name.clone()),
+                Err(failure) => {
+                    seen.1.get_or_insert(failure);
+                    self.lost += 1;
+                    return Ok(bot.kill().await?);
+                }
+            }
+        }
+        if self.is_over() || !plays {
+            return self.let_go(bot).await;
+        }
+        let seats = table.rules.seats;
+        let seat = seats.iter().nth(self.tables % seats.count()).unwrap_or(Seat::FIRST);
+        let record = self.play(&mut bot, table, seat).await?;
+        if self.idle.is_none() && record.fault.is_none() {
+            self.watch(&mut bot).await;
+        }
+        match self.judge(&game, table, seat, &record)? {
+            true => self.let_go(bot).await?,
+            false => bot.kill().await?,
+        }
+        if self.game.is_none() && record.fault.is_none() {
+            self.game = Some((seat, record));
+        }
+        Ok(())
+    }
+
+    /// Whether a match is wanted, for its own sake or for what it shows besides.
+    fn wants_game(&self, game: &str) -> bool {
+        let wants_first = self.game.is_none() && self.wants(SAME_SEED);
+        self.wants(game) || wants_first || self.wants("start") || SUMS.iter().any(|name| self.wants(name))
+    }
+
+    /// Plays a match at a table.
+    async fn play(
+        &self,
+        bot: &mut ProcessPlayer,
+        table: &Table,
+        seat: Seat,
+    ) -> Result<MatchRecord, CheckError> {
+        let spec = table.spec(GAME, self.wishes.limits);
+        let seed = |seat: Seat| spec.header.seed.bot_seed(0, seat);
+        let seats = table.rules.seats;
+        let mut opponents: Vec<Opponent> = seats.iter().map(|seat| Opponent::seeded(seed(seat))).collect();
+        let mut players: Vec<Seated<'_>> =
+            opponents.iter_mut().map(|opponent| Seated::Other(opponent)).collect();
+        players[seat.index()] = Seated::Process(bot);
+        match play_match(&spec, &mut players, None).await? {
+            Attempt::Finished(record) => Ok(*record),
+            Attempt::HostOverloaded(overload) => Err(CheckError::Busy(overload)),
+        }
+    }
+
+    /// Writes down what came of a match; says whether the bot can be used further.
+    fn judge(
+        &mut self,
+        name: &str,
+        table: &Table,
+        seat: Seat,
+        record: &MatchRecord,
+    ) -> Result<bool, CheckError> {
+        self.answers += record.think_us[seat].len() as u64;
+        let slowest = record.think_us[seat].iter().copied().max().unwrap_or_default();
+        self.time(Duration::from_micros(slowest), name);
+        let Some(fault) = &record.fault else {
+            let (deals, questions) = (record.rounds.len(), record.think_us[seat].len());
+            if self.wants(name) {
+                let told = format!("{} and {}", plural(deals, "deal"), plural(questions, "question"));
+                self.find(name, Outcome::Passed, format!("{told} at seat {seat}"));
+            }
+            return Ok(true);
+        };
+        let unfinished = record.rounds.last().filter(|deal| deal.end == RecordedEnding::Unfinished);
+        let place = unfinished
+            .map(|deal| Place { round: record.rounds.len() as u32 - 1, action: deal.actions.len() as u32 });
+        let recorded = Recorded::with_limits(record.clone(), self.wishes.limits);
+        let lines = transcript(&recorded, seat, place)?.lines().map(str::to_owned).collect();
+        self.lost += 1;
+        self.fail(
+            name,
+            Failure {
+                code: Some(fault.code),
+                message: fault.message.clone(),
+                rule: rule(fault.code),
+                table: table.name.clone(),
+                lines,
+                again: 0,
+            },
+        );
+        Ok(false)
+    }
+
+    /// Watches a bot that has nothing to do.
+    async fn watch(&mut self, bot: &mut ProcessPlayer) {
+        let _ = bot.off_turn(); // what it needed to end its turn with
+        tokio::time::sleep(IDLE).await;
+        self.idle = bot.off_turn().map(|used| used.used);
+    }
+
+    /// The same with lines and fields in between that the protocol may have one day.
+    async fn unknown_words(&mut self, table: &Table) -> Result<(), CheckError> {
+        const NAME: &str = "unknown-words";
+        if !self.wants(NAME) {
+            return Ok(());
+        }
+        if self.lost > 0 || self.is_over() {
+            self.find(NAME, Outcome::Skipped, self.why_skipped());
+            return Ok(());
+        }
+        let launch = self.ready.launch(table.rules, self.wishes.limits);
+        let mut bot = match ProcessPlayer::start_with_unknown_words(&launch).await? {
+            Ok(bot) => bot,
+            Err(NoDecision::HostOverloaded(overload)) => return Err(CheckError::Busy(overload)),
+            Err(NoDecision::Fault(fault, _)) => {
+                let failure = failure(&table.name, &fault, vec![hello_line(&launch)]);
+                self.fail(NAME, unknown(failure));
+                return Ok(());
+            }
+        };
+        for (_, case) in positions(table, self.wishes.limits)?.iter().take(3) {
+            if let Err(failure) = self.ask(&mut bot, case, &table.name).await? {
+                self.fail(NAME, unknown(failure));
+                return Ok(bot.kill().await?);
+            }
+        }
+        self.find(NAME, Outcome::Passed, "passes over fields and types of lines that it does not know");
+        self.let_go(bot).await
+    }
+
+    /// Plays one match again with a new process. Another game is no failure, but nobody can see it again.
+    async fn same_seed(&mut self, table: &Table) -> Result<(), CheckError> {
+        if !self.wants(SAME_SEED) {
+            return Ok(());
+        }
+        let (Some((seat, first)), 0) = (self.game.take(), self.lost) else {
+            self.find(SAME_SEED, Outcome::Skipped, self.why_skipped());
+            return Ok(());
+        };
+        let launch = self.ready.launch(table.rules, self.wishes.limits);
+        let Some(mut bot) = self.start(&launch, SAME_SEED).await? else { return Ok(()) };
+        let again = self.play(&mut bot, table, seat).await?;
+        let actions = |record: &MatchRecord| -> Vec<_> {
+            record.rounds.iter().map(|deal| deal.actions.clone()).collect()
+        };
+        if actions(&first) == actions(&again) {
+            self.find(SAME_SEED, Outcome::Passed, "plays the same match the same way twice");
+        } else {
+            let told = "plays the same match another way when it is played again: draw random numbers from bot_seed, and \
+                        do not let the clock decide, if you want to see a game again";
+            self.find(SAME_SEED, Outcome::Noted, told);
+        }
+        self.game = Some((seat, first));
+        self.let_go(bot).await
+    }
+
+    pub(super) fn why_skipped(&self) -> String {
+        if self.lost > 0 {
+            "not tried, because of the failures above".to_owned()
+        } else {
+            "not tried: the time was up (--all)".to_owned()
+        }
+    }
+}
+
+fn hello_text(rules: &Rules, limits: &TimeLimits) -> String {
+    let mut line = Vec::new();
+    push_line(&mut line, &ToBot::Hello(hello(rules, limits)));
+    String::from_utf8_lossy(line.trim_ascii_end()).into_owned()
+}
+
+fn hello_line(launch: &Launch) -> String {
+    hello_text(&launch.rules, &launch.limits)
+}
+
+/// A match of one question ends as one does in which another bot fails: that may come at any moment.
+fn left_alone<'a>(turn: &Turn<'a>) -> ToBot<'a> {
+    let seats = turn.counts.seats();
+    let gone = seats.after(turn.seat);
+    ToBot::MatchEnd(MatchEnd {
+        match_id: turn.match_id.clone(),
+        scores: turn.scores,
+        winner: (seats == Seats::TWO).then_some(turn.seat),
+        end: MatchEnding::Fault,
+        fault: Some(FaultNotice { seat: gone, code: FaultCode::Exited }),
+    })
+}

@@ -1,0 +1,76 @@
+//! What was wrong, in words: the rule that was broken, and what to do.
+
+use std::time::Duration;
+
+use leyden_protocol::FaultCode;
+
+use super::report::Failure;
+use crate::referee::Fault;
+
+pub(super) fn plural(count: usize, what: &str) -> String {
+    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
+}
+
+pub(super) fn words(duration: Duration) -> String {
+    match duration.as_micros() {
+        us @ 0..1_000 => format!("{us} µs"),
+        us @ 1_000..10_000_000 => format!("{:.0} ms", us as f64 / 1e3),
+        us => format!("{:.0} s", us as f64 / 1e6),
+    }
+}
+
+pub(super) fn failure(table: &str, fault: &Fault, lines: Vec<String>) -> Failure {
+    Failure {
+        code: Some(fault.code),
+        message: fault.message(),
+        rule: rule(fault.code),
+        table: table.to_owned(),
+        lines,
+        again: 0,
+    }
+}
+
+/// A failure that comes from words the bot does not know, for it did well without them.
+pub(super) fn unknown(failure: Failure) -> Failure {
+    let rule = "unknown fields, and types of lines that a bot does not know, are ignored (protocol: What you can rely on)";
+    let message = format!(
+        "the bot fails when a line has a field that it does not know, or is of a type that it does not know; without these it \
+         did well\nlikely cause: it reads fields by their place, or takes every line for a turn: look at \"type\" first, and \
+         pass over what you do not know\n{}",
+        failure.message
+    );
+    Failure { rule: rule.to_owned(), message, ..failure }
+}
+
+pub(super) fn stays(asked: bool) -> Failure {
+    let how = if asked { "only after a signal (SIGTERM)" } else { "not at all: it had to be killed" };
+    Failure {
+        code: None,
+        message: format!(
+            "expected the bot to leave when its standard input ends; it left {how}\nlikely cause: it does not notice the end \
+             of its input: the loop over lines has to end there (an empty read in Python is \"\", getline is false in C++, \
+             readLine is null in Java, fgets is NULL in C)"
+        ),
+        rule: "the end of standard input means: leave now (protocol: The life of a process)".to_owned(),
+        table: String::new(),
+        lines: Vec::new(),
+        again: 0,
+    }
+}
+
+/// The rule that each fault breaks.
+pub(super) fn rule(code: FaultCode) -> String {
+    let rule = match code {
+        FaultCode::Spawn => "the command of bot.toml starts the bot",
+        FaultCode::Handshake => "hello is answered in time by one line of type ready, and by nothing else",
+        FaultCode::Timeout => "each turn is answered in time by one whole line, with a line feed, flushed",
+        FaultCode::Exited => "a bot stays until its standard input ends",
+        FaultCode::Malformed => {
+            "a line is one JSON object with the fields of its type, and nothing else is printed"
+        }
+        FaultCode::Oversized => "a line has at most 65,536 bytes",
+        FaultCode::Illegal => "the action is one of the list legal of that turn, letter by letter",
+        FaultCode::Unexpected => "each turn is answered once, with its own id, and nothing else is printed",
+    };
+    format!("{rule} (protocol: Faults, {code})")
+}

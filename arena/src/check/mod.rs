@@ -1,0 +1,17 @@
+//! Does a bot do what a tournament will ask of it? It is shown positions of every kind, plays whole rounds, and is watched
+//! meanwhile: its time, its memory, how it leaves.
+//!
+//! Everything goes through the referee and its client: what is a fault here is one in a match, in the same words.
+
+mod case;
+mod checking;
+mod failures;
+mod opponent;
+mod positions;
+mod report;
+mod summary;
+mod tables;
+
+pub use case::{BadCase, Case, CaseFile, NotPinned, Wanted, cases_of, pin};
+pub use checking::{CheckError, Wishes, check, check_cases};
+pub use report::{CheckReport, Failure, Finding, Outcome};

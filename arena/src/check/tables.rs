@@ -1,0 +1,82 @@
+//! The tables at which a bot is checked: every rule set that it supports, few seats and many, every set of tiles.
+
+use leyden_model::{MatchHeader, RecordRules, TimeLimits, TournamentSeed};
+use leyden_protocol::{RulesName, Seats, Set};
+use leyden_rules::Rules;
+
+use crate::referee::MatchSpec;
+use crate::roster::Supports;
+
+/// The score that ends a match here: a round or two.
+const TARGET: u32 = 20;
+
+/// The seed text of all that is played here: the same for every bot and at any time.
+const SEED: &str = "leyden check";
+
+/// Those that differ most from the ones before come first: a slow bot may not get to see all of them.
+const TABLES: [(RulesName, usize, u8); 11] = [
+    (RulesName::Leyden, 2, 6),
+    (RulesName::Matador, 8, 12),
+    (RulesName::Leiden, 2, 6),
+    (RulesName::Matador, 2, 6),
+    (RulesName::LeydenCross, 2, 6),
+    (RulesName::LeydenFree, 2, 6),
+    (RulesName::Senst, 2, 6),
+    (RulesName::Matador, 6, 9),
+    (RulesName::Matador, 3, 6),
+    (RulesName::Matador, 4, 6),
+    (RulesName::Matador, 5, 12),
+];
+
+/// A table, and the name that it has in reports and commands.
+#[derive(Clone, Debug)]
+pub(super) struct Table {
+    pub(super) name: String,
+    pub(super) rules: Rules,
+}
+
+/// The tables that a bot says it can play at.
+pub(super) fn tables(supports: &Supports) -> Vec<Table> {
+    let mut all = Vec::new();
+    for (name, seats, top) in TABLES {
+        let (Some(seats), Some(set)) = (Seats::new(seats), Set::of_top(top)) else { continue };
+        let Ok(rules) = Rules::new(name, seats, set, TARGET) else { continue };
+        if supports.rules(name) && supports.seats(seats) {
+            let name = match name {
+                RulesName::Matador => format!("matador-{seats}-{top}"),
+                other => other.to_string(),
+            };
+            all.push(Table { name, rules });
+        }
+    }
+    all
+}
+
+impl Table {
+    /// A match at this table, the same each time; `number` tells one from another.
+    pub(super) fn spec(&self, number: u32, limits: TimeLimits) -> MatchSpec {
+        let rules = RecordRules::from(&self.rules);
+        let seed = TournamentSeed::from_text(SEED).match_seed(&[&self.name], number);
+        let names: Vec<String> = rules.seats.iter().map(|seat| format!("seat {seat}")).collect();
+        let header = MatchHeader::new("leyden check".to_owned(), seed, rules, (number, 0), &names);
+        MatchSpec { header, rules: self.rules, limits, strikes: 0, show_names: false }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_set_and_set_is_there_and_only_what_is_supported() {
+        let all = tables(&Supports::default());
+        assert_eq!(all.len(), TABLES.len(), "every one of them can be played");
+        for name in RulesName::ALL {
+            assert!(all.iter().any(|table| table.rules.name == name), "{name}");
+        }
+        assert!(all.iter().any(|table| table.rules.seats.count() == 8));
+        let some = Supports { rules: vec![RulesName::Matador], seats: vec![Seats::TWO] };
+        let names: Vec<_> = tables(&some).into_iter().map(|table| table.name).collect();
+        assert_eq!(names, ["matador-2-6"]);
+    }
+}

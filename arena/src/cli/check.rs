@@ -1,0 +1,239 @@
+//! `leyden check`: would a tournament find something wrong with a bot?
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use leyden_arena::check::{self, CheckError, CheckReport, Failure, Finding, Outcome, Wishes};
+use leyden_arena::rerun::ReadyBot;
+use leyden_model::TimeLimits;
+
+use super::args::Span;
+use super::exit::{Code, Stop};
+use super::one_bot::Around;
+use super::report::github::{self, Severity};
+use super::report::grid::plain;
+use super::report::junit::{self, Case};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  leyden check .                                  the bot in this folder
+  leyden check \"python3 bot.py\"                   a bot without a folder of its own
+  leyden check . --only draw                      what is called draw, and nothing else
+  leyden check . --only draw --lines              the lines it is sent there, to send them by hand:
+  leyden check . --only draw --lines | python3 bot.py
+  leyden check . --junit check.xml                for CI
+
+A bot that plays some rule sets only says so in its bot.toml: rules = [\"leyden\"], seats = [2].
+Exit code 0: nothing failed; 1: something did.";
+
+/// How long a check lasts before what is left is left out: a good bot is checked within 10 s.
+const TIME: Duration = Duration::from_secs(8);
+
+/// What is checked.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CheckOptions {
+    /// A folder with a bot.toml, an executable, a quoted command line, or builtin:NAME
+    #[arg(value_name = "BOT")]
+    bot: String,
+    /// Only what has this name, or one that begins like this
+    #[arg(long, value_name = "NAME")]
+    only: Option<String>,
+    /// Print the lines that the bot was sent where it failed first, instead of the findings
+    #[arg(long, conflicts_with = "json")]
+    lines: bool,
+    /// Play everything, however long it takes
+    #[arg(long)]
+    all: bool,
+    /// Time for a decision, such as 500ms or 2s [default: 1s]
+    #[arg(long, value_name = "DUR")]
+    turn: Option<Span>,
+    /// Time to start up and say ready [default: 5s]
+    #[arg(long, value_name = "DUR")]
+    startup: Option<Span>,
+    /// As one JSON document (`leyden schema check` describes it)
+    #[arg(long)]
+    json: bool,
+    /// Write a report as JUnit XML: a case for each finding
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    #[command(flatten)]
+    around: Around,
+}
+
+/// Checks a bot and tells what was found.
+pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
+    if let Some(junit) = &wanted.junit {
+        writable(junit)?;
+    }
+    let ready = wanted.around.ready(&wanted.bot)?;
+    let usual = TimeLimits::default();
+    let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
+    let wishes = Wishes {
+        limits: TimeLimits {
+            startup_ms: millis(wanted.startup, usual.startup_ms),
+            turn_ms: millis(wanted.turn, usual.turn_ms),
+            ..usual
+        },
+        time: (!wanted.all).then_some(TIME),
+        only: wanted.only.clone(),
+    };
+    let report = check::check(&ready, &wishes)?;
+    let code = if report.passed { Code::Done } else { Code::No };
+    if wanted.lines {
+        return print_lines(&report, &ready).map(|_| code);
+    }
+    let see = See { bot: &wanted.bot, ready: &ready };
+    annotate(&report);
+    if let Some(junit) = &wanted.junit {
+        junit::write(junit, "leyden check", junit_cases(&report, &see), &Vec::new())?;
+    }
+    if wanted.json {
+        super::print_document(&report)?;
+    } else {
+        super::print(&told(&report, &see))?;
+    }
+    Ok(code)
+}
+
+/// Whether a report can be written there, found out before anything is played.
+fn writable(path: &Path) -> Result<(), Stop> {
+    std::fs::OpenOptions::new()
+        .append(true)
+        .create(true)
+        .open(path)
+        .map(drop)
+        .map_err(|error| Stop::usage(format!("cannot write the JUnit report {}: {error}", path.display())))
+}
+
+/// The lines at which the first failure came, or that were shown of what was asked for.
+fn print_lines(report: &CheckReport, ready: &ReadyBot) -> Result<Code, Stop> {
+    let failures = report.findings.iter().filter_map(|finding| finding.failure.as_ref());
+    let Some(failure) = failures.into_iter().find(|failure| !failure.lines.is_empty()) else {
+        return Err(Stop {
+            code: Code::Done,
+            message: format!("nothing failed, so there are no lines to show of {}", plain(&ready.bot.name)),
+        });
+    };
+    super::print(&(failure.lines.join("\n") + "\n"))
+}
+
+/// How somebody sees a failure again.
+pub(super) struct See<'a> {
+    /// The bot as it was typed.
+    pub(super) bot: &'a str,
+    pub(super) ready: &'a ReadyBot,
+}
+
+impl See<'_> {
+    /// A command that sends the bot the same lines, without a sandbox or a limit of time.
+    fn command(&self, name: &str) -> String {
+        let bot = shlex::try_quote(self.bot).unwrap_or_default();
+        let words = self.ready.bot.words.iter().map(String::as_str);
+        let Some(folder) = &self.ready.bot.command.folder else {
+            return format!("leyden check {bot} --only {name} --lines");
+        };
+        let run = shlex::try_join(words).unwrap_or_default();
+        let here = std::env::current_dir().is_ok_and(|here| here == *folder);
+        let run = if here { run } else { format!("(cd {bot} && {run})") };
+        format!("leyden check {bot} --only {name} --lines | {run}")
+    }
+}
+
+/// The findings for people.
+pub(super) fn told(report: &CheckReport, see: &See<'_>) -> String {
+    let width = report.findings.iter().map(|finding| finding.name.chars().count()).max().unwrap_or(0);
+    let mut text = format!("{}, in the sandbox {}\n", plain(&report.bot), report.sandbox);
+    let (skipped, seen): (Vec<_>, Vec<_>) =
+        report.findings.iter().partition(|finding| finding.outcome == Outcome::Skipped);
+    for finding in seen {
+        let mark = match finding.outcome {
+            Outcome::Passed => "ok   ",
+            Outcome::Failed => "FAIL ",
+            Outcome::Noted => "note ",
+            Outcome::Skipped => continue, // told below, all together
+        };
+        let name = plain(&finding.name);
+        let _ = writeln!(text, "  {mark} {name:width$}  {}", plain(&finding.told)); // a String takes all
+        if let Some(failure) = &finding.failure {
+            text += &indented(&explained(finding, failure, see), 8);
+        }
+    }
+    let mut reasons: Vec<&str> = skipped.iter().map(|finding| finding.told.as_str()).collect();
+    reasons.dedup();
+    for reason in reasons {
+        let names =
+            skipped.iter().filter(|finding| finding.told == reason).map(|finding| plain(&finding.name));
+        let names: Vec<String> = names.collect();
+        let _ = writeln!(text, "  {}: {}", plain(reason), names.join(", "));
+    }
+    let count = |outcome| report.findings.iter().filter(|finding| finding.outcome == outcome).count();
+    let (passed, failed, skipped) = (count(Outcome::Passed), count(Outcome::Failed), skipped.len());
+    let verdict = if report.passed { "nothing failed" } else { "not ready" };
+    let _ = write!(text, "{verdict}: {passed} passed, {failed} failed");
+    if skipped > 0 {
+        let _ = write!(text, ", {skipped} not looked at");
+    }
+    text.push('\n');
+    text
+}
+
+/// A failure: what was wrong, the line, the rule, how to see it.
+fn explained(finding: &Finding, failure: &Failure, see: &See<'_>) -> String {
+    let mut text = String::new();
+    for line in failure.message.lines() {
+        let _ = writeln!(text, "{}", plain(line)); // a String takes all
+    }
+    if let Some(line) = failure.lines.last() {
+        let _ = writeln!(text, "the line: {}", plain(line));
+        let _ = writeln!(text, "at the table: {}", failure.table);
+    }
+    let _ = writeln!(text, "the rule: {}", failure.rule);
+    if failure.lines.is_empty() {
+        let _ = writeln!(text, "see it: leyden check {} --only {}", see.bot, plain(&finding.name));
+    } else {
+        let _ = writeln!(text, "see it: {}", see.command(&plain(&finding.name)));
+    }
+    if failure.again > 0 {
+        let times =
+            if failure.again == 1 { "once more".to_owned() } else { format!("{} times more", failure.again) };
+        let _ = writeln!(text, "the same came {times}, as is said there");
+    }
+    text
+}
+
+fn indented(text: &str, by: usize) -> String {
+    text.lines().map(|line| format!("{:by$}{line}\n", "")).collect()
+}
+
+fn annotate(report: &CheckReport) {
+    for finding in report.findings.iter().filter(|finding| finding.outcome == Outcome::Failed) {
+        let message = finding.failure.as_ref().map_or(finding.told.as_str(), |failure| &failure.message);
+        github::annotate(Severity::Error, &format!("leyden check: {}", finding.name), message);
+    }
+}
+
+/// Each finding as a test case; what was not looked at is none.
+pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<Case> {
+    let looked_at = report.findings.iter().filter(|finding| finding.outcome != Outcome::Skipped);
+    let case = |finding: &Finding| Case {
+        name: plain(&finding.name),
+        failure: (finding.outcome == Outcome::Failed).then(|| ("failed", plain(&finding.told))),
+        text: finding
+            .failure
+            .as_ref()
+            .map_or_else(|| plain(&finding.told), |failure| explained(finding, failure, see)),
+    };
+    looked_at.map(case).collect()
+}
+
+impl From<CheckError> for Stop {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Host(error) => Self::defect(error),
+            CheckError::Busy(_) => Self { code: Code::Undecided, message: error.to_string() },
+            CheckError::Case(_) | CheckError::NoSuchName(..) | CheckError::NoTable => Self::usage(error),
+        }
+    }
+}

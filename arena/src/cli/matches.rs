@@ -1,0 +1,126 @@
+//! `leyden matches`: the matches of a file as a list.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+use leyden_arena::report::{MatchLine, MatchList, MatchOrder, REPORT_VERSION, sort_matches};
+use leyden_protocol::{Better, PerSeat};
+
+use super::exit::{Code, Stop};
+use super::records::RecordSource;
+use super::report::grid::{grid, millis, short};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  leyden matches results.db                        every match, in schedule order
+  leyden matches results.db --bot mine --faults    where the bot called mine, or another at its table, made a fault
+  leyden matches results.db --sort margin --first 5  the five clearest results
+  leyden replay results.db 4f2a                    one of them told (the beginning of its id is enough)";
+
+/// What is listed.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Matches {
+    /// A results file, or an export (JSON Lines); `-` reads an export from standard input
+    file: PathBuf,
+    /// Only matches in which this bot played, by its name
+    #[arg(long, value_name = "NAME")]
+    bot: Option<String>,
+    /// Only matches with a fault, also a forgiven one
+    #[arg(long)]
+    faults: bool,
+    /// The order
+    #[arg(long, value_name = "ORDER", value_enum, default_value_t = Order::Schedule)]
+    sort: Order,
+    /// At most so many
+    #[arg(long, value_name = "N")]
+    first: Option<usize>,
+    /// As one JSON document (`leyden schema matches` describes it)
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Order {
+    /// As they were scheduled
+    Schedule,
+    /// The clearest result first
+    Margin,
+    /// The most rounds first
+    Rounds,
+    /// The longest thought first
+    Slowest,
+}
+
+/// Lists matches.
+pub(super) fn run(wanted: &Matches) -> Result<Code, Stop> {
+    let source = RecordSource::open(&wanted.file)?;
+    let mut matches = Vec::new();
+    let mut known = std::collections::BTreeSet::new();
+    source.each(&wanted.file, |record| {
+        let better = record.rules.rules().map_or(Better::Lower, |rules| rules.better);
+        let plays = wanted.bot.as_ref().is_none_or(|bot| record.bots.as_slice().contains(bot));
+        let went_wrong = record.fault.is_some() || !record.strikes.is_empty();
+        if plays && (went_wrong || !wanted.faults) {
+            matches.push(MatchLine::of(&record, better));
+        }
+        if wanted.bot.is_some() {
+            known.extend(record.bots.as_slice().iter().cloned());
+        }
+        Ok(true)
+    })?;
+    if let Some(bot) = wanted.bot.as_ref().filter(|bot| !known.contains(*bot)) {
+        let names: Vec<String> = known.into_iter().collect();
+        let (file, names) = (wanted.file.display(), names.join(", "));
+        return Err(Stop::usage(format!("no bot called {bot:?} played in {file}; there are {names}")));
+    }
+    let order = match wanted.sort {
+        Order::Schedule => MatchOrder::Schedule,
+        Order::Margin => MatchOrder::Margin,
+        Order::Rounds => MatchOrder::Rounds,
+        Order::Slowest => MatchOrder::Slowest,
+    };
+    sort_matches(&mut matches, order);
+    matches.truncate(wanted.first.unwrap_or(usize::MAX));
+    if wanted.json {
+        return super::print_document(&MatchList { v: REPORT_VERSION, matches }).map(|()| Code::Done);
+    }
+    super::print(&told(&matches))
+}
+
+fn told(matches: &[MatchLine]) -> String {
+    if matches.is_empty() {
+        return "no match\n".to_owned();
+    }
+    let rows: Vec<Vec<String>> = matches.iter().map(row).collect();
+    grid(&["match", "block", "leg", "bots by seat", "scores", "rounds", "ms", "result"], &[0, 3, 4, 7], &rows)
+}
+
+fn row(line: &MatchLine) -> Vec<String> {
+    let list = |texts: PerSeat<String>| texts.as_slice().join(" : ");
+    let mut result = match (&line.fault, line.winner) {
+        (Some(fault), _) => {
+            let mut text = format!("{} of seat {}", fault.code, fault.seat);
+            if let Some(place) = fault.place {
+                let _ = write!(text, " at {place}"); // a String takes all
+            }
+            text
+        }
+        (None, Some(winner)) => format!("seat {winner} wins by {}", line.margin),
+        (None, None) => "drawn".to_owned(),
+    };
+    if line.strikes > 0 {
+        let _ = write!(result, "; {} forgiven", line.strikes);
+    }
+    let slowest = line.slowest_us.as_slice().iter().copied().max().unwrap_or_default();
+    vec![
+        line.id.clone(),
+        line.block.to_string(),
+        line.leg.to_string(),
+        list(PerSeat::from_fn(line.bots.seats(), |seat| short(&line.bots[seat]))),
+        list(PerSeat::from_fn(line.bots.seats(), |seat| line.scores[seat].to_string())),
+        line.rounds.to_string(),
+        millis(slowest),
+        result,
+    ]
+}

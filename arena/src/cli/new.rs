@@ -1,0 +1,272 @@
+//! `leyden new`: a bot that plays, to start from, in a language of one's choice.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use clap::{Args, ValueEnum};
+
+use super::exit::{Code, Stop};
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  leyden new mine --lang python            a bot in the new folder mine
+  leyden new mine --lang cpp --ci github   … with a workflow that checks it at every push
+  leyden check mine                        is anything wrong with it?
+  leyden match mine builtin:careful        how does it play?";
+
+/// What is made where.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct NewOptions {
+    /// The folder to make; its name becomes the bot's
+    folder: PathBuf,
+    /// The language
+    #[arg(long, value_name = "LANGUAGE", value_enum)]
+    lang: Language,
+    /// Also write what a service needs that runs tests
+    #[arg(long, value_name = "SERVICE", value_enum)]
+    ci: Option<Service>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Service {
+    /// GitHub Actions
+    Github,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Language {
+    Python,
+    Javascript,
+    Typescript,
+    Java,
+    C,
+    Cpp,
+    Rust,
+    Go,
+    Csharp,
+}
+
+/// A file of a template, by its name in the bot's folder.
+type File = (&'static str, &'static str);
+
+/// A file that stands in the folder `templates`.
+macro_rules! template {
+    ($folder:literal, $name:literal) => {
+        ($name, include_str!(concat!("../../templates/", $folder, "/", $name)))
+    };
+}
+
+/// What a template consists of: the file to change comes first.
+struct Template {
+    name: &'static str,
+    files: &'static [File],
+    /// The programs that it needs, and what brings them.
+    programs: &'static [&'static str],
+    needs: &'static str,
+}
+
+impl Language {
+    fn template(self) -> Template {
+        match self {
+            Self::Python => Template {
+                name: "Python",
+                files: &[
+                    template!("python", "bot.py"),
+                    template!("python", "leyden.py"),
+                    template!("python", "bot.toml"),
+                ],
+                programs: &["python3"],
+                needs: "Python 3.8 or later",
+            },
+            Self::Javascript => Template {
+                name: "JavaScript",
+                files: &[
+                    template!("javascript", "bot.js"),
+                    template!("javascript", "leyden.js"),
+                    template!("javascript", "bot.toml"),
+                ],
+                programs: &["node"],
+                needs: "node 16 or later",
+            },
+            Self::Typescript => Template {
+                name: "TypeScript",
+                files: &[
+                    template!("typescript", "bot.ts"),
+                    template!("typescript", "leyden.ts"),
+                    template!("typescript", "package.json"),
+                    template!("typescript", "bot.toml"),
+                ],
+                programs: &["node"],
+                needs: "node 22.18 or later, which runs TypeScript as it is",
+            },
+            Self::Java => Template {
+                name: "Java",
+                files: &[
+                    template!("java", "Bot.java"),
+                    template!("java", "Leyden.java"),
+                    template!("java", "bot.toml"),
+                ],
+                programs: &["javac", "java"],
+                needs: "a JDK, Java 17 or later",
+            },
+            Self::C => Template {
+                name: "C",
+                files: &[
+                    template!("c", "bot.c"),
+                    template!("c", "leyden.h"),
+                    template!("c", "leyden.c"),
+                    template!("c", "bot.toml"),
+                ],
+                programs: &["cc"],
+                needs: "a C compiler, called cc",
+            },
+            Self::Cpp => Template {
+                name: "C++",
+                files: &[
+                    template!("cpp", "bot.cpp"),
+                    template!("cpp", "leyden.hpp"),
+                    template!("cpp", "bot.toml"),
+                ],
+                programs: &["c++"],
+                needs: "a C++17 compiler, called c++",
+            },
+            Self::Rust => Template {
+                name: "Rust",
+                files: &[
+                    template!("rust", "bot.rs"),
+                    template!("rust", "leyden.rs"),
+                    template!("rust", "bot.toml"),
+                ],
+                programs: &["rustc"],
+                needs: "Rust 1.70 or later (rustc alone: no crates)",
+            },
+            Self::Go => Template {
+                name: "Go",
+                files: &[
+                    template!("go", "bot.go"),
+                    template!("go", "leyden.go"),
+                    template!("go", "go.mod"),
+                    template!("go", "bot.toml"),
+                ],
+                programs: &["go"],
+                needs: "Go 1.21 or later",
+            },
+            Self::Csharp => Template {
+                name: "C#",
+                files: &[
+                    template!("csharp", "Bot.cs"),
+                    template!("csharp", "Leyden.cs"),
+                    template!("csharp", "bot.csproj"),
+                    template!("csharp", "bot.toml"),
+                ],
+                programs: &["dotnet"],
+                needs: ".NET 8 or later",
+            },
+        }
+    }
+}
+
+/// What every bot gets, whatever its language.
+const TEST: File = template!("shared", "test");
+const README: File = template!("shared", "README.md");
+const WORKFLOW: &str = include_str!("../../templates/shared/github.yml");
+const IGNORED: File = (".gitignore", "build/\n__pycache__/\nobj/\n*.db\n*.db-*\n");
+
+/// The name that stands in the templates.
+const NAME: &str = "my-bot";
+
+/// Makes a bot.
+pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
+    let folder = &wanted.folder;
+    let name = name_of(folder)?;
+    let is_taken = fs::read_dir(folder).map(|mut entries| entries.next().is_some());
+    if is_taken.unwrap_or(folder.exists()) {
+        return Err(Stop::usage(format!(
+            "{} is there already and not empty: name a new folder, so that nothing of yours is lost",
+            folder.display()
+        )));
+    }
+    let template = wanted.lang.template();
+    let missing = missing(wanted.lang, &template);
+    let (first, _) = template.files[0];
+    write_all(wanted, &template, &name, missing.as_deref())
+        .map_err(|error| Stop::usage(format!("cannot write the bot into {}: {error}", folder.display())))?;
+    let shown = folder.display();
+    let mut text = format!(
+        "{shown} is a bot in {}. Change choose in {shown}/{first}; then\n  cd {shown}\n  leyden check .\n  leyden match . builtin:careful\n",
+        template.name
+    );
+    if let Some(missing) = missing {
+        text += &format!("It is untested on this machine: {missing}.\n");
+    }
+    super::print(&text)
+}
+
+/// The bot's name: that of its folder.
+fn name_of(folder: &Path) -> Result<String, Stop> {
+    let in_full = std::path::absolute(folder).map_err(Stop::usage)?;
+    let name = in_full.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let is_good = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    if name.is_empty() || !name.chars().all(is_good) {
+        return Err(Stop::usage(format!(
+            "{name:?} cannot be the name of a bot: choose a folder of letters, digits, - and _, such as my-bot"
+        )));
+    }
+    Ok(name.to_owned())
+}
+
+/// What this machine lacks for the language.
+fn missing(language: Language, template: &Template) -> Option<String> {
+    let is_there = |program: &&str| {
+        std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+            .any(|place| place.join(program).is_file())
+    };
+    let missing: Vec<&str> = template.programs.iter().copied().filter(|program| !is_there(program)).collect();
+    if !missing.is_empty() {
+        let are = if missing.len() == 1 { "is" } else { "are" };
+        return Some(format!("{} {are} not installed; it needs {}", missing.join(" and "), template.needs));
+    }
+    let is_old = language == Language::Typescript && !node_runs_typescript();
+    is_old.then(|| format!("the node that is installed does not run TypeScript; it needs {}", template.needs))
+}
+
+/// Whether the node that is installed takes types away by itself.
+fn node_runs_typescript() -> bool {
+    let script = "process.exit(process.features.typescript ? 0 : 1)";
+    let asked =
+        Command::new("node").args(["-e", script]).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    asked.is_ok_and(|status| status.success())
+}
+
+fn write_all(wanted: &NewOptions, template: &Template, name: &str, missing: Option<&str>) -> io::Result<()> {
+    let folder = &wanted.folder;
+    fs::create_dir_all(folder)?;
+    for (file, text) in template.files {
+        write(&folder.join(file), &text.replace(NAME, name), 0o666)?;
+    }
+    let needs = match missing {
+        None => format!("Needs {}, and nothing else.", template.needs),
+        Some(missing) => {
+            format!("Needs {}, and nothing else. Untested where it was made: {missing}.", template.needs)
+        }
+    };
+    let readme =
+        README.1.replace(NAME, name).replace("@FILE@", template.files[0].0).replace("@NEEDS@", &needs);
+    write(&folder.join(README.0), &readme, 0o666)?;
+    write(&folder.join(TEST.0), TEST.1, 0o777)?;
+    write(&folder.join(IGNORED.0), IGNORED.1, 0o666)?;
+    if wanted.ci == Some(Service::Github) {
+        let workflows = folder.join(".github/workflows");
+        fs::create_dir_all(&workflows)?;
+        write(&workflows.join("bot.yml"), WORKFLOW, 0o666)?;
+    }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str, mode: u32) -> io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(path)?;
+    file.write_all(text.as_bytes())
+}

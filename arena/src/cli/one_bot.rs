@@ -1,0 +1,50 @@
+//! What can be typed about one bot that is started outside of a tournament.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use leyden_arena::rerun::{NoBot, ReadyBot, Surroundings};
+use leyden_host::sandbox::LevelChoice;
+
+use super::exit::Stop;
+use super::memory::Memory;
+use super::sandbox;
+
+/// Where a bot runs.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "The sandbox")]
+pub(crate) struct Around {
+    /// What stands around the bot: auto, full, jail, restrict or none; auto is the best that this machine holds
+    /// [default: auto]
+    #[arg(long, value_name = "LEVEL")]
+    sandbox: Option<LevelChoice>,
+    /// Let the bot read this file or folder if its bot.toml asks for it; can be given several times
+    #[arg(long, value_name = "PATH")]
+    allow_read: Vec<PathBuf>,
+    /// Memory for the bot in a sandbox, such as 512MB or 2GB [default: 512MB]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Memory>,
+}
+
+impl Around {
+    /// Finds and builds a bot that was typed.
+    pub(crate) fn ready(&self, typed: &str) -> Result<ReadyBot, Stop> {
+        let around = Surroundings {
+            leyden: super::leyden()?,
+            sandbox: self.sandbox.unwrap_or(LevelChoice::Auto),
+            limits: sandbox::limits(self.memory),
+            allow_read: self.allow_read.clone(),
+        };
+        ReadyBot::make(typed, &around, &mut |name| super::say(format_args!("building {name}")))
+            .map_err(Stop::from)
+    }
+}
+
+impl From<NoBot> for Stop {
+    fn from(error: NoBot) -> Self {
+        match error {
+            NoBot::Missing(_) => Self::missing(error),
+            NoBot::NotABot(_) | NoBot::Several { .. } | NoBot::Sandbox(_) => Self::usage(error),
+        }
+    }
+}

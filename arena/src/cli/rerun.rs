@@ -1,0 +1,114 @@
+//! `leyden rerun`: a recorded match played to a bot, to see whether it answers the same, or to look into it with a debugger.
+
+use std::io::{self, BufRead};
+
+use clap::Args;
+use leyden_arena::record::replay;
+use leyden_arena::rerun::{self, Difference, Pause, ReadyBot, Recorded, Rerun, Said, block_on};
+use leyden_model::Place;
+use leyden_protocol::{FaultCode, Seat};
+
+use super::exit::{Code, Stop};
+use super::one_bot::Around;
+use super::recorded::{MatchChoice, seat_of};
+use super::report::grid::plain;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  leyden rerun results.db 4f2a bots/mine                 does it still answer as it did?
+  leyden rerun results.db 4f2a bots/new --seat 1         would another bot have answered the same?
+  leyden rerun results.db 4f2a bots/mine --turn 3.12     the one question at 3.12, and nothing else
+  leyden rerun results.db 4f2a bots/mine --pause 3.12    stop before that question, to attach a debugger
+
+With --pause the bot has no sandbox, no limit of time, your terminal and its standard error. Its number is printed; attach
+from another terminal:
+  node inspect -p PID      gdb -p PID      jstack PID      python3 -m pdb -p PID (from Python 3.14)
+In a bot in an older Python, write where it is to stop:
+  import pdb; pdb.Pdb(stdin=open(\"/dev/tty\"), stdout=open(\"/dev/tty\", \"w\")).set_trace()
+Exit code 0: the same answers; 1: another one.";
+
+/// What is played to whom.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct RerunOptions {
+    #[command(flatten)]
+    which: MatchChoice,
+    /// A folder with a bot.toml, an executable, a quoted command line, or builtin:NAME
+    #[arg(value_name = "BOT")]
+    bot: String,
+    /// Ask only the question at this place: the places in the record's `rounds` and in their `actions`, both from 0
+    #[arg(long, value_name = "R.T", conflicts_with = "pause")]
+    turn: Option<Place>,
+    /// The seat that the bot takes (counted from 0) [default: that of the bot of its name, else 0]
+    #[arg(long, value_name = "S")]
+    seat: Option<usize>,
+    /// Stop before the question at this place, with unlimited time, for a debugger
+    #[arg(long, value_name = "R.T")]
+    pause: Option<Place>,
+    /// As one JSON document (`leyden schema rerun` describes it)
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    around: Around,
+}
+
+/// Plays a match to a bot and tells whether it answered the same.
+pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
+    let recorded = wanted.which.find()?;
+    let mut ready = wanted.around.ready(&wanted.bot)?;
+    let seat = seat_of(wanted.seat, recorded.record(), &ready.bot.name)?;
+    let rules = recorded.record().rules.rules().map_err(Stop::usage)?;
+    if wanted.pause.is_some() {
+        ready.launcher = ready.launcher.at_terminal();
+    }
+    let launch = ready.launch(rules, *recorded.limits());
+    let record = recorded.record();
+    let mut before = |pid: Option<u32>| wait_for_enter(pid, wanted.pause, &recorded, seat);
+    let pause = wanted.pause.map(|place| Pause { place, before: &mut before });
+    let told = block_on(rerun::rerun(&recorded, &launch, seat, wanted.turn, pause))??;
+    if wanted.json {
+        super::print_document(&told)?;
+    } else {
+        let mut text = summary(&told, &ready, &record.bots[seat]);
+        if let Some(place) = told.difference.as_ref().and_then(|difference| difference.place) {
+            text.push('\n');
+            text += &replay::moment(record, place, Some(seat), super::columns()).map_err(Stop::usage)?;
+        }
+        super::print(&text)?;
+    }
+    Ok(if told.difference.is_some() { Code::No } else { Code::Done })
+}
+
+fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {
+    let (name, played) = (plain(&ready.bot.name), plain(played));
+    let questions =
+        if told.asked == 1 { "1 question".to_owned() } else { format!("{} questions", told.asked) };
+    let Some(Difference { place, recorded, now }) = &told.difference else {
+        return format!("{name} answers {questions} as {played} at seat {} did\n", told.seat);
+    };
+    let at =
+        place.map_or_else(|| "at the start".to_owned(), |place| format!("at {place}, after {questions}"));
+    format!("another answer {at}\n  {played} (recorded): {}\n  {name} (now): {}\n", said(recorded), said(now))
+}
+
+fn said(said: &Said) -> String {
+    match said {
+        Said::Ready => "started".to_owned(),
+        Said::Action(action) => action.to_string(),
+        Said::Fault { code, message } => fault(*code, message),
+    }
+}
+
+fn fault(code: FaultCode, message: &str) -> String {
+    let lines: Vec<String> = message.lines().map(plain).collect();
+    format!("{code}: {}", lines.join("\n    "))
+}
+
+/// Says where the bot is, and waits until whoever debugs has seen to it.
+fn wait_for_enter(pid: Option<u32>, place: Option<Place>, recorded: &Recorded, seat: Seat) -> io::Result<()> {
+    let place = place.unwrap_or(Place { round: 0, action: 0 });
+    let shown = replay::moment(recorded.record(), place, Some(seat), super::columns());
+    super::say(format_args!("{}", shown.unwrap_or_default()));
+    let pid = pid.map_or_else(|| "unknown".to_owned(), |pid| pid.to_string());
+    super::say(format_args!("process {pid} waits before {place}; press Enter to send it this question"));
+    io::stdin().lock().read_line(&mut String::new()).map(drop)
+}

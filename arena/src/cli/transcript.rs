@@ -1,0 +1,35 @@
+//! `leyden transcript`: the lines that a bot was sent, to be sent to it once more.
+
+use clap::Args;
+use leyden_arena::rerun;
+use leyden_model::Place;
+
+use super::exit::{Code, Stop};
+use super::recorded::MatchChoice;
+
+pub(crate) const EXAMPLES: &str = "\
+Examples:
+  leyden transcript results.db 4f2a --seat 1                       all that the bot at seat 1 was sent
+  leyden transcript results.db 4f2a --seat 1 | python3 bot.py      … sent to a bot once more
+  leyden transcript results.db 4f2a --seat 1 --to 3.12 | tail -1   the question at 3.12
+
+The lines follow from the record: what a bank was charged, and what came in an error, are as far as it keeps them.";
+
+/// Which lines.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct Transcript {
+    #[command(flatten)]
+    which: MatchChoice,
+    /// The seat whose lines are printed (counted from 0)
+    #[arg(long, value_name = "S")]
+    seat: usize,
+    /// Only up to the action at this place: the places in the record's `rounds` and in their `actions`, both from 0
+    #[arg(long, value_name = "R.T")]
+    to: Option<Place>,
+}
+
+/// Prints the lines.
+pub(super) fn run(wanted: &Transcript) -> Result<Code, Stop> {
+    let seat = super::seat_number(wanted.seat)?;
+    super::print(&rerun::transcript(&wanted.which.find()?, seat, wanted.to)?)
+}

@@ -1,0 +1,157 @@
+//! Matches as a list: what each came to, to find the one worth looking at.
+
+use leyden_model::{MatchRecord, Place, RecordedEnding};
+use leyden_protocol::{Better, FaultCode, MatchEnding, PerSeat, Seat};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// What `leyden matches --json` prints.
+#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[schemars(title = "Matches")]
+pub struct MatchList {
+    /// The version of this form: 1.
+    pub v: u32,
+    pub matches: Vec<MatchLine>,
+}
+
+/// One match.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct MatchLine {
+    #[serde(rename = "match")]
+    pub id: String,
+    pub block: u32,
+    pub leg: u32,
+    /// The bots in seat order.
+    pub bots: PerSeat<String>,
+    pub scores: PerSeat<u32>,
+    pub winner: Option<Seat>,
+    pub end: MatchEnding,
+    /// How many rounds were scored.
+    pub rounds: u32,
+    /// How many actions were done, forced ones included.
+    pub actions: u64,
+    /// By how much the best score is better than the next; 0 after a fault.
+    pub margin: u32,
+    /// The longest that each seat thought about an action, in microseconds.
+    pub slowest_us: PerSeat<u64>,
+    /// The fault that ended it.
+    pub fault: Option<FaultLine>,
+    /// How many faults were forgiven.
+    pub strikes: u64,
+}
+
+/// Whose fault it was, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FaultLine {
+    pub seat: Seat,
+    pub code: FaultCode,
+    /// The question that was not answered well; null if nothing had been dealt.
+    pub place: Option<Place>,
+}
+
+/// In which order matches are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MatchOrder {
+    /// As they were scheduled.
+    Schedule,
+    /// The clearest result first.
+    Margin,
+    /// The most rounds first.
+    Rounds,
+    /// The longest thought first.
+    Slowest,
+}
+
+impl MatchLine {
+    /// Of a record; `better` follows from its rules.
+    pub fn of(record: &MatchRecord, better: Better) -> Self {
+        let scored = |end| matches!(end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
+        let seats = record.bots.seats();
+        Self {
+            id: record.id.clone(),
+            block: record.block,
+            leg: record.leg,
+            bots: record.bots.clone(),
+            scores: record.scores,
+            winner: record.winner,
+            end: record.end,
+            rounds: record.rounds.iter().filter(|deal| scored(deal.end)).count() as u32,
+            actions: record.rounds.iter().map(|deal| deal.actions.len() as u64).sum(),
+            margin: if record.fault.is_some() { 0 } else { margin(record.scores.as_slice(), better) },
+            slowest_us: PerSeat::from_fn(seats, |seat| {
+                record.think_us[seat].iter().copied().max().unwrap_or_default()
+            }),
+            fault: record.fault.as_ref().map(|fault| FaultLine {
+                seat: fault.seat,
+                code: fault.code,
+                place: last_place(record),
+            }),
+            strikes: record.strikes.len() as u64,
+        }
+    }
+}
+
+/// The question at which a match broke off.
+fn last_place(record: &MatchRecord) -> Option<Place> {
+    let last = record.rounds.last().filter(|deal| deal.end == RecordedEnding::Unfinished)?;
+    Some(Place { round: record.rounds.len() as u32 - 1, action: last.actions.len() as u32 })
+}
+
+fn margin(scores: &[u32], better: Better) -> u32 {
+    let mut scores = scores.to_vec();
+    scores.sort_unstable();
+    if better == Better::Higher {
+        scores.reverse();
+    }
+    match scores[..] {
+        [best, next, ..] => best.abs_diff(next),
+        _ => 0,
+    }
+}
+
+/// Puts a list in an order; what is equal stays as it was scheduled.
+pub fn sort_matches(matches: &mut [MatchLine], order: MatchOrder) {
+    let most = |line: &MatchLine| line.slowest_us.as_slice().iter().copied().max();
+    match order {
+        MatchOrder::Schedule => {}
+        MatchOrder::Margin => matches.sort_by_key(|line| std::cmp::Reverse(line.margin)),
+        MatchOrder::Rounds => matches.sort_by_key(|line| std::cmp::Reverse(line.rounds)),
+        MatchOrder::Slowest => matches.sort_by_key(|line| std::cmp::Reverse(most(line))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+
+    #[test]
+    fn a_line_says_what_a_match_came_to() {
+        let setup = sample::setup(3, 1);
+        for (_, record) in sample::matches(&setup) {
+            let line = MatchLine::of(&record, Better::Lower);
+            let [first, second] = record.scores.as_slice() else { panic!("two seats") };
+            assert_eq!(line.margin, first.abs_diff(*second));
+            assert_eq!((line.id, line.fault), (record.id, None));
+        }
+        let (_, faulted) = sample::faulted(&setup).next().unwrap();
+        let line = MatchLine::of(&faulted, Better::Lower);
+        assert_eq!(line.fault.map(|fault| fault.seat), faulted.fault.map(|fault| fault.seat));
+        assert_eq!(line.margin, 0);
+    }
+
+    #[test]
+    fn lists_are_sorted_and_stay_as_scheduled_where_equal() {
+        let setup = sample::setup(3, 2);
+        let list =
+            || -> Vec<_> { sample::matches(&setup).map(|(_, r)| MatchLine::of(&r, Better::Lower)).collect() };
+        let mut sorted = list();
+        sort_matches(&mut sorted, MatchOrder::Margin);
+        assert!(sorted.is_sorted_by_key(|line| std::cmp::Reverse(line.margin)));
+        sort_matches(&mut sorted, MatchOrder::Rounds);
+        assert!(sorted.is_sorted_by_key(|line| std::cmp::Reverse(line.rounds)));
+        let mut same = list();
+        sort_matches(&mut same, MatchOrder::Schedule);
+        assert_eq!(same, list());
+    }
+}

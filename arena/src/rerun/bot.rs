@@ -1,0 +1,80 @@
+//! One bot made ready to be started outside of a tournament, in the same sandbox.
+
+use std::path::PathBuf;
+
+use leyden_host::preflight::{self, NotHeld};
+use leyden_host::sandbox::{Level, LevelChoice};
+use leyden_host::{Launcher, ResourceLimits};
+use leyden_model::{Pondering, TimeLimits};
+use leyden_rules::Rules;
+
+use crate::referee::Launch;
+use crate::roster::{self, Competitor, Missing, NotABot};
+
+/// Where a bot is to run.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// The program `leyden`, which is run again beside the bot and for builtin ones.
+    pub leyden: PathBuf,
+    pub sandbox: LevelChoice,
+    pub limits: ResourceLimits,
+    /// What the bot may read in a sandbox if its `bot.toml` asks for it.
+    pub allow_read: Vec<PathBuf>,
+}
+
+/// A bot that is built and can be started.
+#[derive(Clone, Debug)]
+pub struct ReadyBot {
+    pub bot: Competitor,
+    pub launcher: Launcher,
+    pub level: Level,
+    /// What it may use in its sandbox.
+    pub limits: ResourceLimits,
+}
+
+/// Why there is no bot to be started.
+#[derive(Debug, thiserror::Error)]
+pub enum NoBot {
+    #[error(transparent)]
+    NotABot(#[from] NotABot),
+    #[error("{typed} holds {count} bots ({names}): name one of them", names = .names.join(", "), count = .names.len())]
+    Several { typed: String, names: Vec<String> },
+    #[error(transparent)]
+    Sandbox(#[from] NotHeld),
+    #[error(transparent)]
+    Missing(#[from] Missing),
+}
+
+impl ReadyBot {
+    /// Finds a bot, chooses a sandbox and builds the bot; `building` hears when that takes a while.
+    pub fn make(typed: &str, around: &Surroundings, building: &mut dyn FnMut(&str)) -> Result<Self, NoBot> {
+        let found = roster::find(&[typed.to_owned()], &around.leyden)?.bots;
+        let [mut bot] = <[_; 1]>::try_from(found).map_err(|found| {
+            let names = found.into_iter().map(|bot| bot.name).collect();
+            NoBot::Several { typed: typed.to_owned(), names }
+        })?;
+        let chosen = preflight::choose(&around.leyden, around.sandbox, around.limits)?;
+        let level = chosen.sandbox.level();
+        if bot.has_build() {
+            building(&bot.name);
+        }
+        if level != Level::None {
+            bot.admit(&around.allow_read)?;
+        }
+        bot.prepare()?;
+        let launcher = Launcher::new(around.leyden.clone()).with_sandbox(chosen.sandbox);
+        Ok(Self { bot, launcher, level, limits: around.limits })
+    }
+
+    /// How it is started for matches by these rules. Nobody else plays beside it, so it may compute when it likes.
+    pub fn launch(&self, rules: Rules, limits: TimeLimits) -> Launch {
+        Launch {
+            launcher: self.launcher.clone(),
+            command: self.bot.command.clone(),
+            rules,
+            limits,
+            pondering: Pondering::Allowed,
+            cores: 1,
+        }
+    }
+}

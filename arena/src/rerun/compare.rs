@@ -1,0 +1,196 @@
+//! A recorded match played to a bot: would it answer the same?
+
+use std::io;
+use std::time::Duration;
+
+use leyden_model::Place;
+use leyden_protocol::{Action, FaultCode, Seat, ToBot, Turn};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::script::Reciter;
+use super::{Recorded, RerunError};
+use crate::referee::{Answered, Launch, NoDecision, Player, ProcessPlayer};
+
+/// As good as no limit at all.
+const UNLIMITED: Duration = Duration::from_hours(24);
+
+/// What came of playing a match to a bot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(title = "A rerun")]
+pub struct Rerun {
+    #[serde(rename = "match")]
+    pub id: String,
+    pub seat: Seat,
+    /// How many questions the bot was asked.
+    pub asked: u64,
+    /// The first answer that was another one than the record has; null if all are the same. Nothing is asked behind it.
+    pub difference: Option<Difference>,
+}
+
+/// An answer that is not the recorded one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Difference {
+    /// Where; null if the bot could not be started, or could when it was recorded.
+    pub place: Option<Place>,
+    pub recorded: Said,
+    pub now: Said,
+}
+
+/// What a bot answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Said {
+    /// It was ready to play.
+    Ready,
+    Action(Action),
+    Fault {
+        code: FaultCode,
+        message: String,
+    },
+}
+
+impl Said {
+    /// Of an answer; `None` if the host is to blame that there is none.
+    fn of(answered: &Answered) -> Option<Self> {
+        match answered {
+            Ok(decision) => Some(Self::Action(decision.action)),
+            Err(NoDecision::Fault(fault, _)) => {
+                Some(Self::Fault { code: fault.code, message: fault.message() })
+            }
+            Err(NoDecision::HostOverloaded(_)) => None,
+        }
+    }
+
+    /// Whether it is the same answer. Of faults the words may differ.
+    fn is_as(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Fault { code, .. }, Self::Fault { code: other, .. }) => code == other,
+            _ => self == other,
+        }
+    }
+}
+
+/// Where the bot is waited for, with as much time as anybody likes.
+pub struct Pause<'a> {
+    pub place: Place,
+    /// Called with the number of the bot's process, if it is known, before the question is sent.
+    pub before: &'a mut dyn FnMut(Option<u32>) -> io::Result<()>,
+}
+
+/// Plays a match to a bot in the place of the one that played it, up to the first answer that is another one than the
+/// record has. With `only`, nothing is asked but the question at that place.
+pub async fn rerun(
+    recorded: &Recorded,
+    launch: &Launch,
+    seat: Seat,
+    only: Option<Place>,
+    pause: Option<Pause<'_>>,
+) -> Result<Rerun, RerunError> {
+    recorded.seated(seat)?;
+    let script = recorded.script()?;
+    for place in only.iter().chain(pause.iter().map(|pause| &pause.place)) {
+        if script.of_seat(seat).iter().all(|line| line.place != *place) {
+            return Err(not_asked(recorded, seat, *place));
+        }
+    }
+    let mut told = Rerun { id: recorded.id(), seat, asked: 0, difference: None };
+    let failed_to_start =
+        recorded.record().fault.as_ref().filter(|fault| fault.seat == seat && recorded.never_began());
+    let expected = failed_to_start
+        .map_or(Said::Ready, |fault| Said::Fault { code: fault.code, message: fault.message.clone() });
+    let (bot, now) = match ProcessPlayer::start(launch).await? {
+        Ok(bot) => (Some(bot), Said::Ready),
+        Err(NoDecision::Fault(fault, _)) => {
+            (None, Said::Fault { code: fault.code, message: fault.message() })
+        }
+        Err(NoDecision::HostOverloaded(overload)) => return Err(io::Error::other(overload).into()),
+    };
+    if !now.is_as(&expected) {
+        told.difference = Some(Difference { place: None, recorded: expected, now });
+    }
+    let Some(bot) = bot else { return Ok(told) };
+    if told.difference.is_some() || recorded.never_began() {
+        bot.end().await?;
+        return Ok(told);
+    }
+    let reciter = Reciter::new(script.of_seat(seat));
+    let mut tested = Tested { bot, reciter, only, pause, told, has_faulted: false };
+    recorded.play(seat, &script, &mut tested, None).await?;
+    if tested.has_faulted {
+        tested.bot.kill().await?
+    } else {
+        tested.bot.end().await?
+    }
+    Ok(tested.told)
+}
+
+fn not_asked(recorded: &Recorded, seat: Seat, place: Place) -> RerunError {
+    let why = match leyden_model::position(recorded.record(), place) {
+        Err(source) => return RerunError::NoPosition { id: recorded.id(), source },
+        Ok(position) if position.seat != seat => format!("it was the turn of seat {}", position.seat),
+        Ok(_) => "only one action was legal, which the arena plays by itself".to_owned(),
+    };
+    RerunError::NotAsked { id: recorded.id(), seat, place, why }
+}
+
+/// A bot in a seat of a match that goes on as it was recorded, whatever the bot says.
+struct Tested<'a> {
+    bot: ProcessPlayer,
+    reciter: Reciter,
+    only: Option<Place>,
+    pause: Option<Pause<'a>>,
+    told: Rerun,
+    has_faulted: bool,
+}
+
+impl Tested<'_> {
+    fn is_over(&self) -> bool {
+        self.has_faulted || self.told.difference.is_some()
+    }
+}
+
+impl Player for Tested<'_> {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        if !self.is_over() {
+            self.bot.tell(message);
+        }
+    }
+
+    async fn decide(
+        &mut self,
+        turn: &Turn<'_>,
+        allowance: Duration,
+        watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered> {
+        let line = self.reciter.next()?;
+        if self.is_over() || self.only.is_some_and(|only| only != line.place) {
+            self.bot.flush().await?;
+            return Ok(line.answered);
+        }
+        let allowance = if self.pause.is_some() { UNLIMITED } else { allowance };
+        if let Some(pause) = self.pause.as_mut().filter(|pause| pause.place == line.place) {
+            self.bot.flush().await?;
+            (pause.before)(self.bot.pid())?;
+        }
+        let answered = self.bot.decide(turn, allowance, watch).await?;
+        self.told.asked += 1;
+        let (Some(now), Some(recorded)) = (Said::of(&answered), Said::of(&line.answered)) else {
+            return Ok(answered); // the host is to blame, and the match comes to nothing
+        };
+        self.has_faulted = matches!(&answered, Err(NoDecision::Fault(..))) && !is_struck(&line.answered);
+        if !now.is_as(&recorded) {
+            self.told.difference = Some(Difference { place: Some(line.place), recorded, now });
+        }
+        Ok(line.answered)
+    }
+
+    async fn flush(&mut self) -> io::Result<()> {
+        if self.is_over() { Ok(()) } else { self.bot.flush().await }
+    }
+}
+
+/// Whether it was a fault that was forgiven, so that the match went on.
+fn is_struck(answered: &Answered) -> bool {
+    matches!(answered, Err(NoDecision::Fault(fault, _)) if fault.forgivable())
+}

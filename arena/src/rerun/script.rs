@@ -1,0 +1,117 @@
+//! What every seat did in a recorded match, and players that do it again.
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+use leyden_model::event::MatchOver;
+use leyden_model::{MatchEvent, Place};
+use leyden_protocol::{PerSeat, Seat, Seats, ToBot, Turn};
+
+use crate::referee::{Answered, Decision, Fault, NoDecision, Player};
+
+/// The answers of each seat, in the order in which it was asked.
+#[derive(Clone, Debug)]
+pub(super) struct Script(PerSeat<VecDeque<Line>>);
+
+/// One question and what came of it.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) place: Place,
+    pub(super) answered: Answered,
+}
+
+/// Follows the events of a match and says at which place it is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Places {
+    deals: u32,
+    actions: u32,
+}
+
+impl Places {
+    pub(super) fn take(&mut self, event: &MatchEvent) {
+        match event {
+            MatchEvent::Dealt { .. } => (self.deals, self.actions) = (self.deals + 1, 0),
+            MatchEvent::Acted { .. } => self.actions += 1,
+            _ => {}
+        }
+    }
+
+    /// The action that is due next.
+    pub(super) fn next(self) -> Place {
+        Place { round: self.deals.saturating_sub(1), action: self.actions }
+    }
+}
+
+impl Script {
+    /// Of the events of a match that was played.
+    pub(super) fn of(events: &[MatchEvent], seats: Seats) -> Self {
+        let mut all: PerSeat<VecDeque<Line>> = PerSeat::default_for(seats);
+        let (mut places, mut asked, mut struck) = (Places::default(), None, None);
+        for event in events {
+            match event {
+                MatchEvent::Asked { seat, .. } => asked = Some(*seat),
+                MatchEvent::Struck { code, took_us, .. } => {
+                    let fault =
+                        Fault::new(*code, "what was wrong is not kept of a fault that was forgiven", b"");
+                    struck = Some(NoDecision::Fault(fault, Some(Duration::from_micros(*took_us))));
+                }
+                MatchEvent::Acted { entry, took_us, note } => {
+                    if let Some(seat) = asked.take() {
+                        let took = Duration::from_micros(took_us.unwrap_or_default());
+                        let (action, note) = (entry.event.into(), note.clone());
+                        let decided = Decision { action, note, took, charged: took, late: Duration::ZERO };
+                        let answered = struck.take().map_or(Ok(decided), Err);
+                        all[seat].push_back(Line { place: places.next(), answered });
+                    }
+                }
+                MatchEvent::Ended(over) => {
+                    if let (Some(seat), Some(failed)) = (asked.take(), fault(over)) {
+                        all[seat].push_back(Line { place: places.next(), answered: Err(failed) });
+                    }
+                }
+                _ => {}
+            }
+            places.take(event);
+        }
+        Self(all)
+    }
+
+    pub(super) fn of_seat(&self, seat: Seat) -> VecDeque<Line> {
+        self.0[seat].clone()
+    }
+}
+
+/// The fault that ended a match.
+fn fault(over: &MatchOver) -> Option<NoDecision> {
+    let fault = over.fault.as_ref()?;
+    let took = over.took_us.map(Duration::from_micros);
+    Some(NoDecision::Fault(Fault::recorded(fault.code, &fault.message), took))
+}
+
+/// A seat that does again what it did, whatever it is asked.
+#[derive(Debug)]
+pub(super) struct Reciter(VecDeque<Line>);
+
+impl Reciter {
+    pub(super) fn new(lines: VecDeque<Line>) -> Self {
+        Self(lines)
+    }
+
+    /// What was done at the next question.
+    pub(super) fn next(&mut self) -> io::Result<Line> {
+        self.0.pop_front().ok_or_else(|| io::Error::other("the match was asked more than its record answers"))
+    }
+}
+
+impl Player for Reciter {
+    fn tell(&mut self, _: &ToBot<'_>) {}
+
+    async fn decide(&mut self, _: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+        Ok(self.next()?.answered)
+    }
+
+    async fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

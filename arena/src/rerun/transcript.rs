@@ -1,0 +1,85 @@
+//! The lines that a bot was sent in a recorded match.
+
+use std::cell::Cell;
+use std::io;
+use std::time::Duration;
+
+use leyden_model::{MatchEvent, NoPosition, Place, RecordedEnding, RoundRecord};
+use leyden_protocol::{Seat, ToBot, Turn, push_line, push_turn};
+
+use super::script::{Places, Reciter};
+use super::{Recorded, RerunError, at_once};
+use crate::referee::{Answered, Player, hello};
+
+/// The lines, from `hello` to `match_end`, or to the question at a place: what the seat was sent before the action there
+/// was done. They are the bytes that were sent, readings of the clock beyond what the record keeps apart: where a bank was
+/// used, less of it may have been charged.
+pub fn transcript(recorded: &Recorded, seat: Seat, to: Option<Place>) -> Result<String, RerunError> {
+    recorded.seated(seat)?;
+    if let Some(place) = to {
+        let actions = |deal: &RoundRecord| (deal.actions.len(), deal.end);
+        let known = recorded.record().rounds.get(place.round as usize).map(actions);
+        let source = match known {
+            None => NoPosition::Deal { round: place.round, deals: recorded.record().rounds.len() },
+            Some((actions, end))
+                if place.action as usize + usize::from(end != RecordedEnding::Unfinished) > actions =>
+            {
+                NoPosition::Action { place, actions }
+            }
+            Some(_) => return told(recorded, seat, to),
+        };
+        return Err(RerunError::NoPosition { id: recorded.id(), source });
+    }
+    told(recorded, seat, to)
+}
+
+fn told(recorded: &Recorded, seat: Seat, to: Option<Place>) -> Result<String, RerunError> {
+    let mut out = Vec::new();
+    push_line(&mut out, &ToBot::Hello(hello(&recorded.spec()?.rules, recorded.limits())));
+    if !recorded.never_began() {
+        let script = recorded.script()?;
+        let ended = Cell::new(false);
+        let mut places = Places::default();
+        let mut listener = |event: &MatchEvent| {
+            // Told before anybody hears of it.
+            let here = places.next();
+            if matches!(event, MatchEvent::Acted { .. }) && to == Some(here) {
+                ended.set(true);
+            }
+            places.take(event);
+        };
+        let mut scribe = Scribe { reciter: Reciter::new(script.of_seat(seat)), out, to, ended: &ended };
+        at_once(recorded.play(seat, &script, &mut scribe, Some(&mut listener)))??;
+        out = scribe.out;
+    }
+    String::from_utf8(out).map_err(|error| RerunError::Host(io::Error::other(error)))
+}
+
+/// A seat that writes down what it is told and asked.
+struct Scribe<'a> {
+    reciter: Reciter,
+    out: Vec<u8>,
+    to: Option<Place>,
+    ended: &'a Cell<bool>,
+}
+
+impl Player for Scribe<'_> {
+    fn tell(&mut self, message: &ToBot<'_>) {
+        if !self.ended.get() {
+            push_line(&mut self.out, message);
+        }
+    }
+
+    async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
+        let line = self.reciter.next()?;
+        if !self.ended.get() {
+            push_turn(&mut self.out, turn);
+        }
+        self.ended.set(self.ended.get() || self.to == Some(line.place));
+        Ok(line.answered)
+    }
+
+    async fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

@@ -1,0 +1,115 @@
+"""The conversation with the arena, and what it says in types. Nothing here has to be changed."""
+
+import json
+import random
+import sys
+from dataclasses import dataclass
+from typing import Callable, Dict, List, Optional, Tuple
+
+Tile = Tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Action:
+    """What a player does. Its text is what the arena reads."""
+
+    text: str
+    kind: str  # "lead", "play", "draw", "refuse" or "pass"
+    arm: Optional[str] = None  # "N", "E", "S" or "W" of a play
+    tile: Optional[Tile] = None  # the tile that is led, played or was drawn, low half first
+    touching: Optional[int] = None  # of a play in line: the half that touches
+    ends: Tuple[int, ...] = ()  # what a play leaves to be matched: one number, or both halves if it lies across
+    across: bool = False
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Entry:
+    """What a seat did."""
+
+    seat: int
+    action: Action
+
+
+@dataclass(frozen=True)
+class Turn:
+    id: int  # counts your decisions in this match, from 1
+    rules: str  # the rule set
+    top: int  # the highest pip of the set: touching halves add up to one more
+    target: int  # the score that ends the match
+    round: int
+    redeal: int
+    phase: str  # "lead" or "play"
+    seat: int  # yours
+    hand: List[Tile]  # low half first, ascending
+    ends: Dict[str, List[int]]  # what each arm shows
+    boneyard: int  # tiles in it
+    drawable: int  # how many of them may still be drawn
+    counts: List[int]  # tiles of each seat
+    scores: List[int]
+    history: List[Entry]  # of this round; others' draws show no tile
+    legal: List[Action]
+    turn_ms: int  # your time for this decision
+    bank_ms: int  # and what you may use beyond it in the rest of the match
+
+
+def log(*words: object) -> None:
+    """Prints to standard error: standard output is the arena's."""
+    print(*words, file=sys.stderr)
+
+
+def read_action(text: str) -> Action:
+    word, _, rest = text.partition(":")
+    if not rest:
+        return Action(text, word)
+    across = "|" in rest
+    first, second = (int(pip) for pip in rest.replace("|", "-").split("-"))
+    tile = (min(first, second), max(first, second))
+    if word == "lead":
+        return Action(text, "lead", tile=tile, ends=(first,))
+    if word == "draw":
+        return Action(text, "draw", tile=tile)
+    if across:
+        return Action(text, "play", word, tile, None, tile, True)
+    return Action(text, "play", word, tile, first, (second,))
+
+
+def read_entry(text: str) -> Entry:
+    seat, _, action = text.partition(" ")
+    return Entry(int(seat), read_action(action))
+
+
+def read_turn(line: dict, top: int) -> Turn:
+    tiles = [tuple(int(pip) for pip in tile.split("-")) for tile in line["hand"]]
+    history = [read_entry(entry) for entry in line["history"]]
+    legal = [read_action(action) for action in line["legal"]]
+    same = {name: line[name] for name in
+            ("id", "rules", "target", "round", "redeal", "phase", "seat", "boneyard", "drawable", "counts", "scores")}
+    clock = line["clock"]
+    return Turn(top=top, hand=tiles, ends=line["arms"], history=history, legal=legal,
+                turn_ms=clock["turn_ms"], bank_ms=clock["bank_ms"], **same)
+
+
+def send(line: dict) -> None:
+    sys.stdout.write(json.dumps(line) + "\n")
+    sys.stdout.flush()
+
+
+def play(name: str, choose: Callable[[Turn, random.Random], Action]) -> None:
+    """Answers the arena until it says goodbye by ending our input."""
+    top, rng = 6, random.Random(0)
+    for text in sys.stdin:
+        line = json.loads(text)
+        kind = line.get("type")
+        if kind == "hello":
+            top = line["rules"]["set"]
+            send({"type": "ready", "protocol": "1.0", "name": name})
+        elif kind == "match_start":
+            rng = random.Random(line["bot_seed"])
+        elif kind == "turn":
+            action = choose(read_turn(line, top), rng)
+            send({"type": "action", "id": line["id"], "action": str(action)})
+        elif kind == "error":
+            log("the arena says:", line["message"])

@@ -1,0 +1,106 @@
+// The conversation with the arena, and what it says in types. Nothing here has to be changed.
+
+import { createInterface } from "node:readline";
+
+export type Tile = [number, number]; // low half first
+export type Arm = "N" | "E" | "S" | "W";
+
+/** What a player does. Its text is what the arena reads. */
+export interface Action {
+  text: string;
+  kind: "lead" | "play" | "draw" | "refuse" | "pass";
+  arm?: Arm; // of a play
+  tile?: Tile; // the tile that is led, played or was drawn
+  touching?: number; // of a play in line: the half that touches
+  ends: number[]; // what a play leaves to be matched: one number, or both halves if it lies across
+  across: boolean;
+}
+
+export interface Entry {
+  seat: number;
+  action: Action;
+}
+
+export interface Turn {
+  id: number; // counts your decisions in this match, from 1
+  rules: string; // the rule set
+  top: number; // the highest pip of the set: touching halves add up to one more
+  target: number; // the score that ends the match
+  round: number;
+  redeal: number;
+  phase: "lead" | "play";
+  seat: number; // yours
+  hand: Tile[]; // ascending
+  ends: Partial<Record<Arm, number[]>>; // what each arm shows
+  boneyard: number; // tiles in it
+  drawable: number; // how many of them may still be drawn
+  counts: number[]; // tiles of each seat
+  scores: number[];
+  history: Entry[]; // of this round; others' draws show no tile
+  legal: Action[];
+  clock: { turn_ms: number; bank_ms: number; last_us: number | null };
+}
+
+/** Prints to standard error: standard output is the arena's. */
+export const log = (...words: unknown[]): void => console.error(...words);
+
+function readAction(text: string): Action {
+  const [word, rest] = text.split(":");
+  if (rest === undefined) return { text, kind: word as Action["kind"], ends: [], across: false };
+  const [first, second] = rest.split(/[-|]/).map(Number) as Tile;
+  const tile: Tile = [Math.min(first, second), Math.max(first, second)];
+  if (word === "lead") return { text, kind: "lead", tile, ends: [first], across: false };
+  if (word === "draw") return { text, kind: "draw", tile, ends: [], across: false };
+  const arm = word as Arm;
+  if (rest.includes("|")) return { text, kind: "play", arm, tile, ends: tile, across: true };
+  return { text, kind: "play", arm, tile, touching: first, ends: [second], across: false };
+}
+
+function readEntry(text: string): Entry {
+  const blank = text.indexOf(" ");
+  return { seat: Number(text.slice(0, blank)), action: readAction(text.slice(blank + 1)) };
+}
+
+function readTurn(line: any, top: number): Turn {
+  const { arms, hand, history, legal, ...same } = line;
+  return {
+    ...same,
+    top,
+    hand: hand.map((tile: string) => tile.split("-").map(Number)),
+    ends: arms,
+    history: history.map(readEntry),
+    legal: legal.map(readAction),
+  };
+}
+
+/** Random numbers that a seed determines (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = (seed ^ Math.floor(seed / 2 ** 32)) >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const send = (line: object): boolean => process.stdout.write(JSON.stringify(line) + "\n");
+
+/** Answers the arena until it says goodbye by ending our input. */
+export function play(name: string, choose: (turn: Turn, random: () => number) => Action): void {
+  let top = 6;
+  let random = seeded(0);
+  createInterface({ input: process.stdin }).on("line", (text) => {
+    const line = JSON.parse(text);
+    if (line.type === "hello") {
+      top = line.rules.set;
+      send({ type: "ready", protocol: "1.0", name });
+    } else if (line.type === "match_start") {
+      random = seeded(line.bot_seed);
+    } else if (line.type === "turn") {
+      send({ type: "action", id: line.id, action: choose(readTurn(line, top), random).text });
+    } else if (line.type === "error") {
+      log("the arena says:", line.message);
+    }
+  });
+}

@@ -1,0 +1,303 @@
+//! `leyden check` and `leyden pin` with real bots: one that is right, and one for each thing that beginners get wrong.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn leyden(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).current_dir(folder);
+    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
+    command.output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn said(output: &Output) -> String {
+    stdout(output) + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// Limits that no bot reaches however busy the machine is.
+const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
+
+/// The ten lines of the protocol's page, with places to break.
+const BOT: &str = r#"
+import json, random, sys, time
+
+def send(message):
+    print(json.dumps(message), flush=True)
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        send({"type": "ready", "protocol": "1.0", "name": "mine"})
+    elif message["type"] == "turn":
+        action = message["legal"][0]
+        send({"type": "action", "id": message["id"], "action": action})
+"#;
+
+/// A bot in the folder `mine` with something else in its program.
+fn write_bot(at: &Path, what: &str, instead: &str) {
+    fs::create_dir_all(at.join("mine")).unwrap();
+    assert!(BOT.contains(what), "{what}");
+    fs::write(at.join("mine/bot.py"), BOT.replace(what, instead)).unwrap();
+    fs::write(at.join("mine/bot.toml"), "name = \"mine\"\ncommand = [\"python3\", \"bot.py\"]\n").unwrap();
+}
+
+/// What a check says of a bot with something else in its program.
+fn checked(what: &str, instead: &str, options: &[&str]) -> (i32, String) {
+    let folder = tempfile::tempdir().unwrap();
+    write_bot(folder.path(), what, instead);
+    let output = leyden(folder.path(), &[&["check", "mine"], options].concat());
+    (output.status.code().unwrap(), said(&output))
+}
+
+#[test]
+fn a_good_bot_passes_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(at, "", "");
+    let words = [&["check", "mine", "--all", "--json", "--junit", "check.xml"][..], &PATIENT].concat();
+    let output = leyden(at, &words);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let schema: Value = serde_json::from_str(&stdout(&leyden(at, &["schema", "check"]))).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}");
+    assert_eq!(report["passed"], true);
+    let findings = report["findings"].as_array().unwrap();
+    let named = |name: &str| findings.iter().find(|finding| finding["name"] == name).unwrap_or(&Value::Null);
+    for name in [
+        "start",
+        "opening",
+        "blank-end",
+        "matador-in-line",
+        "matador-across",
+        "meets-across",
+        "lead",
+        "draw",
+        "refuse",
+        "after-blocked",
+        "after-refused",
+        "game-leyden",
+        "game-matador-8-12",
+        "game-matador-6-9",
+        "unknown-words",
+        "same-seed",
+    ] {
+        assert_eq!(named(name)["outcome"], "passed", "{name}: {report:#}");
+    }
+    let xml = fs::read_to_string(at.join("check.xml")).unwrap();
+    assert!(xml.contains("matador-across") && xml.contains("failures=\"0\""), "{xml}");
+}
+
+#[test]
+fn what_beginners_get_wrong_is_told_with_what_to_do() {
+    let short = ["--turn", "2s"];
+    let cases: [(&str, &str, &[&str], &[&str]); 9] = [
+        ("\"action\": action}", "\"action\": None}", &PATIENT, &["malformed"]),
+        (
+            "        action = ",
+            "        print(\"thinking\", flush=True); action = ",
+            &PATIENT,
+            &["debug print", "standard error"],
+        ),
+        (
+            "        action = ",
+            "        raise ValueError(\"no idea\"); action = ",
+            &PATIENT,
+            &["exited", "ValueError: no idea"],
+        ),
+        ("[\"legal\"][0]", "[\"legal\"][0].upper()", &PATIENT, &["illegal", "as it stands there"]),
+        (
+            "        send({\"type\": \"action\", \"id\": message[\"id\"], \"action\": action})",
+            "        print(action, flush=True)",
+            &PATIENT,
+            &["malformed", "an action alone"],
+        ),
+        (
+            "json.dumps(message)",
+            "json.dumps(message, indent=1)",
+            &PATIENT,
+            &["handshake", "without indentation"],
+        ),
+        (
+            "        action = ",
+            "        print(end=\"\") or time.sleep(3600); action = ",
+            &short,
+            &["timeout", "it waited", "flush"],
+        ),
+        (
+            "        action = ",
+            "        while True: pass\n        action = ",
+            &short,
+            &["timeout", "it computed", "endless loop"],
+        ),
+        ("import json", "import jsno", &PATIENT, &["handshake", "No module named 'jsno'"]),
+    ];
+    for (what, instead, options, says) in cases {
+        let (code, said) = checked(what, instead, options);
+        assert_eq!(code, 1, "{instead}: {said}");
+        for part in says.iter().chain(&["the rule: ", "see it: leyden check mine --only "]) {
+            assert!(said.contains(part), "{instead} should say {part:?}: {said}");
+        }
+        assert!(said.matches("the rule: ").count() <= 2, "one cause is told once: {said}");
+    }
+}
+
+#[test]
+fn a_tile_the_wrong_way_round_is_named_with_what_was_meant() {
+    let turned = "message[\"legal\"][-1 if ':' not in message['legal'][-1] else 0]\n        \
+                  for one in message['legal']:\n            \
+                  if one[1:2] == ':' and one[2] != one[4]: action = one[:2] + one[4] + one[3] + one[2]";
+    let (code, said) =
+        checked("message[\"legal\"][0]", turned, &[&["--only", "opening"], &PATIENT[..]].concat());
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("the wrong way round") && said.contains("is legal: in line"), "{said}");
+}
+
+#[test]
+fn a_bot_that_stays_or_knows_too_few_words_fails() {
+    let stays = format!("{BOT}\nwhile True:\n    time.sleep(1)\n");
+    let (code, said) = checked(BOT, &stays, &[&["--only", "end-of-input"], &PATIENT[..]].concat());
+    assert!(code == 1 && said.contains("when its standard input ends"), "{said}");
+    let strict = "    elif message[\"type\"] not in (\"match_start\", \"round_end\", \"match_end\"):\n        \
+                  raise ValueError(message[\"type\"])\n";
+    let strict = BOT.to_owned() + strict;
+    let (code, said) = checked(BOT, &strict, &[&["--only", "unknown-words"], &PATIENT[..]].concat());
+    assert!(code == 1 && said.contains("ValueError: weather"), "{said}");
+    assert!(said.contains("look at \"type\" first"), "{said}");
+}
+
+#[test]
+fn another_game_on_the_same_seed_is_a_note() {
+    let (code, said) = checked("message[\"legal\"][0]", "random.choice(message[\"legal\"])", &PATIENT);
+    assert_eq!(code, 0, "{said}");
+    let note = said.lines().find(|line| line.contains("same-seed")).unwrap();
+    assert!(note.contains("note") && note.contains("bot_seed"), "{said}");
+}
+
+#[test]
+fn rule_sets_that_a_bot_does_not_play_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(at, "", "");
+    let manifest =
+        "name = \"mine\"\ncommand = [\"python3\", \"bot.py\"]\nrules = [\"matador\"]\nseats = [2, 3]\n";
+    fs::write(at.join("mine/bot.toml"), manifest).unwrap();
+    let output = leyden(at, &[&["check", "mine"][..], &PATIENT].concat());
+    let told = said(&output);
+    assert_eq!(output.status.code(), Some(0), "{told}");
+    assert!(told.contains("game-matador-3-6") && !told.contains("game-leyden"), "{told}");
+    assert!(!told.contains("opening"), "matador has none: {told}");
+    fs::write(at.join("mine/bot.toml"), manifest.replace("matador", "chess")).unwrap();
+    let output = leyden(at, &["check", "mine"]);
+    assert!(output.status.code() == Some(2) && said(&output).contains("chess"), "{}", said(&output));
+}
+
+#[test]
+fn the_lines_of_a_failure_show_it_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(
+        at,
+        "message[\"legal\"][0]",
+        "message[\"legal\"][0] if \"draw\" not in message[\"legal\"] else 1 / 0",
+    );
+    let words = [&["check", "mine", "--only", "draw", "--lines"][..], &PATIENT].concat();
+    let output = leyden(at, &words);
+    assert_eq!(output.status.code(), Some(1));
+    fs::write(at.join("lines"), stdout(&output)).unwrap();
+    let lines = fs::File::open(at.join("lines")).unwrap();
+    let bot = Command::new("python3").arg("mine/bot.py").current_dir(at).stdin(lines).output().unwrap();
+    assert!(said(&bot).contains("ZeroDivisionError"), "{}", said(&bot));
+    let unknown = leyden(at, &["check", "mine", "--only", "nothing"]);
+    assert!(
+        unknown.status.code() == Some(2) && said(&unknown).contains("matador-across"),
+        "{}",
+        said(&unknown)
+    );
+}
+
+/// Plays a match of the bot against another one, and gives the id and a place at which the bot was asked.
+fn played(at: &Path) -> (String, String, Vec<String>, String) {
+    let words = ["match", "mine", "builtin:greedy", "--seed", "pins", "--target", "30", "--results", "r.db"];
+    let output = leyden(at, &[&words[..], &PATIENT].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let exported = stdout(&leyden(at, &["export", "r.db"]));
+    let record: Value = serde_json::from_str(exported.lines().next().unwrap()).unwrap();
+    let id = record["match"].as_str().unwrap().to_owned();
+    let transcript = stdout(&leyden(at, &["transcript", "r.db", &id, "--seat", "0"]));
+    let turn = transcript.lines().find(|line| line.contains("\"type\":\"turn\"")).unwrap();
+    let turn: Value = serde_json::from_str(turn).unwrap();
+    let deals = record["rounds"].as_array().unwrap();
+    let deal =
+        deals.iter().position(|deal| (&deal["round"], &deal["redeal"]) == (&turn["round"], &turn["redeal"]));
+    let place = format!("{}.{}", deal.unwrap(), turn["history"].as_array().unwrap().len());
+    let legal =
+        turn["legal"].as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect();
+    (id, place, legal, turn["id"].to_string())
+}
+
+#[test]
+fn a_pinned_question_is_asked_by_check_and_by_gate() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(at, "", "");
+    let (id, place, legal, _) = played(at);
+    let pin = |more: &[&str]| {
+        leyden(at, &[&["pin", "r.db", &id, "--turn", &place, "--bot", "mine"], more].concat())
+    };
+    let good = pin(&["--expect", &legal[0], "--name", "first"]);
+    assert_eq!(good.status.code(), Some(0), "{}", said(&good));
+    assert!(at.join("mine/cases/first.json").is_file() && stdout(&good).contains("first.json"));
+    let case: Value =
+        serde_json::from_str(&fs::read_to_string(at.join("mine/cases/first.json")).unwrap()).unwrap();
+    let schema: Value = serde_json::from_str(&stdout(&leyden(at, &["schema", "case"]))).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&case), "{case:#}");
+    for (wrong, says) in [
+        (&["--expect", &legal[0], "--name", "first"][..], "a case"),
+        (&["--expect", "lead:9-9", "--name", "x"], "not legal there"),
+        (&["--expect", "rubbish", "--name", "x"], "an action"),
+        (&["--never", "draw", "--name", "a/b"], "expected letters"),
+    ] {
+        let output = pin(wrong);
+        assert!(
+            output.status.code() == Some(2) && said(&output).contains(says),
+            "{wrong:?}: {}",
+            said(&output)
+        );
+    }
+    let check = || leyden(at, &[&["check", "mine", "--only", "case-"][..], &PATIENT].concat());
+    let passed = check();
+    assert_eq!(passed.status.code(), Some(0), "{}", said(&passed));
+    assert!(said(&passed).contains("case-first") && said(&passed).contains(&format!("answers {}", legal[0])));
+
+    let never = pin(&["--never", &legal[0], "--name", "never"]);
+    assert_eq!(never.status.code(), Some(0), "{}", said(&never));
+    let failed = check();
+    assert_eq!(failed.status.code(), Some(1), "{}", said(&failed));
+    assert!(
+        said(&failed).contains(&format!("expected anything but {0}, came {0}", legal[0])),
+        "{}",
+        said(&failed)
+    );
+
+    let gate = ["gate", "mine", "builtin:random", "--seed", "s", "--max-pairs", "2", "--junit", "gate.xml"];
+    let gate = leyden(at, &[&gate[..], &PATIENT].concat());
+    assert_eq!(gate.status.code(), Some(1), "{}", said(&gate));
+    assert!(
+        said(&gate).contains("before anything was played") && said(&gate).contains("case-never"),
+        "{}",
+        said(&gate)
+    );
+    assert!(fs::read_to_string(at.join("gate.xml")).unwrap().contains("case-never"));
+    fs::write(at.join("mine/cases/never.json"), "{}").unwrap();
+    let damaged = check();
+    assert!(damaged.status.code() == Some(2) && said(&damaged).contains("never.json"), "{}", said(&damaged));
+}

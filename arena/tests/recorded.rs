@@ -1,0 +1,282 @@
+//! Recorded matches looked at again: listed, shown at one moment, sent to a bot once more, and played to another bot.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn command(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).current_dir(folder);
+    command
+}
+
+fn leyden(folder: &Path, words: &[&str]) -> Output {
+    command(folder, words).stdin(Stdio::null()).output().unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[track_caller]
+fn stdout(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(output));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", stderr(output)))
+}
+
+fn assert_valid(folder: &Path, schema: &str, document: &Value) {
+    let schema: Value = serde_json::from_str(&stdout(&leyden(folder, &["schema", schema]))).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{document:#}");
+}
+
+const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
+
+/// A bot that keeps every line that it is sent, and then answers with the first action, or as it is told to.
+const KEEPS: &str = r#"
+lines=$1
+while IFS= read -r line; do
+    printf '%s\n' "$line" >>"$lines"
+    case $line in
+    '{"type":"hello"'*) echo '{"type":"ready","protocol":"1.0","name":"keeps"}' ;;
+    '{"type":"turn"'*)
+        id=${line#*'"id":'} && id=${id%%,*}
+        legal=${line#*'"legal":["'} && legal=${legal%%'"'*}
+        if [ "$id" = "${2-none}" ]; then legal=${3-nothing}; fi
+        printf '{"type":"action","id":%s,"action":"%s","note":"turn %s"}\n' "$id" "$legal" "$id" ;;
+    esac
+done
+"#;
+
+/// Plays a match to `r.db` with a bot that keeps its lines in `kept`, and gives its record.
+fn played(at: &Path, options: &[&str], more: &str) -> Value {
+    fs::write(at.join("bot.sh"), KEEPS).unwrap();
+    let bot = format!("sh bot.sh {}/kept {more}", at.display());
+    let words = ["match", &bot, "builtin:greedy", "--seed", "s", "--results", "r.db", "--sandbox", "none"];
+    let output = leyden(at, &[&words[..], &PATIENT, options].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let exported = stdout(&leyden(at, &["export", "r.db"]));
+    serde_json::from_str(exported.lines().next().unwrap()).unwrap()
+}
+
+/// What a line says, readings of the clock apart.
+fn timeless(line: &str) -> Value {
+    let mut line: Value = serde_json::from_str(line).unwrap();
+    if let Some(clock) = line.get_mut("clock") {
+        clock["last_us"] = Value::Null;
+    }
+    line
+}
+
+#[test]
+fn a_transcript_is_what_the_bot_was_sent() {
+    for (options, more) in [
+        (&["--rules", "leyden", "--target", "60"][..], ""),
+        (&["--rules", "senst", "--names"], "5"),
+        (&["--rules", "leiden", "--target", "50", "--strikes", "1"], "3"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        let record = played(at, options, more);
+        let id = record["match"].as_str().unwrap();
+        let told = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0"]));
+        let kept = fs::read_to_string(at.join("kept")).unwrap();
+        let told: Vec<Value> = told.lines().map(timeless).collect();
+        let kept: Vec<Value> = kept.lines().take(told.len()).map(timeless).collect();
+        assert!(told.len() > 5);
+        for (told, kept) in told.iter().zip(&kept) {
+            // What a forgiven fault was in words is not kept.
+            if told["type"] == "error" && kept["type"] == "error" && options.contains(&"--strikes") {
+                assert_eq!((&told["code"], &told["legal"]), (&kept["code"], &kept["legal"]));
+            } else {
+                assert_eq!(told, kept);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_transcript_ends_where_it_is_told_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let record = played(at, &["--target", "60"], "4");
+    let id = record["match"].as_str().unwrap();
+    let whole = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0"]));
+    assert!(whole.lines().last().unwrap().contains("\"match_end\""), "{whole}");
+    let round = record["rounds"].as_array().unwrap().len() - 1; // it fails there
+    let last = record["rounds"][round]["actions"].as_array().unwrap().len();
+    let mut before = 0;
+    for action in 0..=last {
+        let place = format!("{round}.{action}");
+        let told = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", &place]));
+        assert!(whole.starts_with(&told) && told.len() >= before, "{place}");
+        before = told.len();
+    }
+    let last = format!("{round}.{last}");
+    let told = stdout(&leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", &last]));
+    let end = told.lines().last().unwrap();
+    assert!(end.contains("\"type\":\"turn\",\"id\":4,"), "the question that it failed at: {end}");
+    for (wrong, says) in [("0.999", "no action 999"), ("99.0", "no deal 99"), ("x", "expected R.T")] {
+        let output = leyden(at, &["transcript", "r.db", id, "--seat", "0", "--to", wrong]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(says), "{}", stderr(&output));
+    }
+    let output = leyden(at, &["transcript", "r.db", id, "--seat", "2"]);
+    assert!(output.status.code() == Some(2) && stderr(&output).contains("no seat 2"), "{}", stderr(&output));
+}
+
+#[test]
+fn matches_are_listed_filtered_and_sorted() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("bot.sh"), KEEPS).unwrap();
+    let bot = format!("sh bot.sh {}/kept 2", at.display());
+    let words = ["tournament", &bot, "builtin:greedy", "builtin:random", "--seed", "s", "--results", "r.db"];
+    stdout(&leyden(at, &[&words[..], &["--sandbox", "none", "--blocks", "2"], &PATIENT].concat()));
+    let list = |more: &[&str]| {
+        let output = leyden(at, &[&["matches", "r.db", "--json"], more].concat());
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let document = json(&output);
+        assert_valid(at, "matches", &document);
+        document["matches"].as_array().unwrap().clone()
+    };
+    assert_eq!(list(&[]).len(), 12);
+    assert_eq!(list(&["--first", "3"]).len(), 3);
+    let faults = list(&["--faults"]);
+    assert_eq!(faults.len(), 8, "every match of the bot that fails");
+    assert!(faults.iter().all(|line| line["fault"]["code"] == "illegal"));
+    assert_eq!(list(&["--bot", "greedy", "--faults"]).len(), 4);
+    let margins: Vec<u64> =
+        list(&["--sort", "margin"]).iter().map(|line| line["margin"].as_u64().unwrap()).collect();
+    assert!(margins.is_sorted_by(|a, b| a >= b), "{margins:?}");
+    let told = stdout(&leyden(at, &["matches", "r.db", "--faults", "--first", "1"]));
+    assert!(
+        told.contains("illegal of seat") && told.contains(faults[0]["match"].as_str().unwrap()),
+        "{told}"
+    );
+    let output = leyden(at, &["matches", "r.db", "--bot", "nobody"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        stderr(&output).contains("there are") && stderr(&output).contains("greedy"),
+        "{}",
+        stderr(&output)
+    );
+}
+
+#[test]
+fn one_moment_shows_what_was_legal() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let record = played(at, &["--target", "60"], "");
+    let id = record["match"].as_str().unwrap();
+    let deals = record["rounds"].as_array().unwrap();
+    let deal = deals.iter().position(|deal| deal["actions"][0] != Value::Null).unwrap();
+    let actions = record["rounds"][deal]["actions"].as_array().unwrap();
+    for (number, done) in actions.iter().enumerate() {
+        let done = done.as_str().unwrap();
+        let place = format!("{deal}.{number}");
+        let told = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &place]));
+        let action = done.split(' ').nth(1).unwrap();
+        let action = if action.starts_with("draw") { "draw" } else { action };
+        assert!(told.contains(&format!("→ {action}")), "{place} {done}: {told}");
+    }
+    let of_greedy = actions.iter().position(|entry| entry.as_str().unwrap().starts_with('1')).unwrap();
+    let place = format!("{deal}.{of_greedy}");
+    let told = stdout(&leyden(at, &["replay", "r.db", id, "--turn", &place, "--seat", "0"]));
+    assert!(told.contains("tiles\n") && !told.contains("legal"), "another seat's: {told}");
+    let output = leyden(at, &["replay", "r.db", id, "--turn", "0.99"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn the_same_bot_answers_the_same_and_another_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let record = played(at, &["--target", "60"], "");
+    let id = record["match"].as_str().unwrap();
+    let same = leyden(at, &["rerun", "r.db", id, "builtin:greedy", "--json"]);
+    assert_eq!(same.status.code(), Some(0), "{}", stderr(&same));
+    let told = json(&same);
+    assert_valid(at, "rerun", &told);
+    assert_eq!((&told["seat"], &told["difference"]), (&Value::from(1), &Value::Null), "the seat of its name");
+    assert!(told["asked"].as_u64().unwrap() > 3);
+
+    let bot = format!("sh bot.sh {}/again 3", at.display());
+    let words = ["rerun", "r.db", id, &bot, "--seat", "0", "--sandbox", "none"];
+    let other = leyden(at, &[&words[..], &["--json"]].concat());
+    assert_eq!(other.status.code(), Some(1), "{}", stderr(&other));
+    let told = json(&other);
+    assert_valid(at, "rerun", &told);
+    assert_eq!(told["asked"], 3);
+    assert_eq!(told["difference"]["now"]["fault"]["code"], "illegal");
+    let place = told["difference"]["place"].as_str().unwrap().to_owned();
+    let again = fs::read_to_string(at.join("again")).unwrap();
+    let kept = fs::read_to_string(at.join("kept")).unwrap();
+    for (again, kept) in again.lines().zip(kept.lines()) {
+        assert_eq!(again, kept, "also the readings of the clock");
+    }
+    let other = leyden(at, &words);
+    let text = String::from_utf8(other.stdout).unwrap();
+    assert!(text.contains(&format!("another answer at {place}, after 3 questions")), "{text}");
+    assert!(text.contains("legal") && text.contains("expected one of"), "{text}");
+
+    let one = leyden(at, &[&words[..], &["--turn", &place]].concat());
+    assert_eq!(one.status.code(), Some(1));
+    let wrong = leyden(at, &[&words[..], &["--turn", "0.999"]].concat());
+    assert!(wrong.status.code() == Some(2) && stderr(&wrong).contains("no action 999"), "{}", stderr(&wrong));
+}
+
+#[test]
+fn a_fault_that_comes_again_is_the_same_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let record = played(at, &["--target", "60"], "4");
+    assert_eq!(record["fault"]["code"], "illegal");
+    let id = record["match"].as_str().unwrap();
+    let bot = format!("sh bot.sh {}/again 4", at.display());
+    let words = ["rerun", "r.db", id, &bot, "--seat", "0", "--sandbox", "none"];
+    let output = leyden(at, &words);
+    assert!(stdout(&output).contains("answers 4 questions"), "{}", String::from_utf8_lossy(&output.stdout));
+    let bot = format!("sh bot.sh {}/mended", at.display());
+    let mended = leyden(at, &["rerun", "r.db", id, &bot, "--seat", "0", "--sandbox", "none", "--json"]);
+    assert_eq!(mended.status.code(), Some(1));
+    assert_eq!(json(&mended)["difference"]["recorded"]["fault"]["code"], "illegal");
+}
+
+#[test]
+fn a_paused_bot_has_its_number_its_standard_error_and_all_the_time_it_likes() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let record = played(at, &["--target", "60"], "");
+    let id = record["match"].as_str().unwrap();
+    fs::write(at.join("slow.sh"), KEEPS.replace("lines=$1", "lines=$1; echo alive >&2")).unwrap();
+    let turns = fs::read_to_string(at.join("kept")).unwrap();
+    let third = turns.lines().filter(|line| line.contains("\"type\":\"turn\"")).nth(2).unwrap();
+    let done = timeless(third)["history"].as_array().unwrap().len();
+    let is_its = |deal: &Value| {
+        (&deal["round"], &deal["redeal"]) == (&timeless(third)["round"], &timeless(third)["redeal"])
+    };
+    let deal = record["rounds"].as_array().unwrap().iter().position(is_its).unwrap();
+    let place = format!("{deal}.{done}");
+    let bot = format!("sh slow.sh {}/again", at.display());
+    let words = ["rerun", "r.db", id, &bot, "--seat", "0", "--pause", &place];
+    let mut child = command(at, &words);
+    let mut child =
+        child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("alive"), "its standard error: {said}");
+    let pid = said.split("process ").nth(1).unwrap().split(' ').next().unwrap();
+    assert!(pid.parse::<u32>().is_ok() && said.contains(&format!("waits before {place}")), "{said}");
+    assert!(said.contains("legal"), "the moment is shown: {said}");
+}

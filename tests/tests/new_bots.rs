@@ -1,0 +1,78 @@
+//! A bot that `leyden new` has made: it is built, passes its check and plays, in each language that this machine has.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use leyden_tests::program;
+
+fn leyden(folder: &Path, words: &[&str]) -> Output {
+    Command::new(program("leyden")).args(words).current_dir(folder).output().unwrap()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// Time enough for a busy machine.
+const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
+
+/// Makes, checks and plays a bot. Says whether the machine has the language.
+fn plays(language: &str, to_change: &str) -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let made = leyden(at, &["new", "mine", "--lang", language]);
+    assert_eq!(made.status.code(), Some(0), "{}", said(&made));
+    let file = at.join("mine").join(to_change);
+    let lines = fs::read_to_string(&file).unwrap().lines().count();
+    assert!(lines < 60, "{to_change} has {lines} lines");
+    assert!(fs::read_to_string(at.join("mine/bot.toml")).unwrap().contains("name = \"mine\""));
+    assert!(fs::read_to_string(at.join("mine/README.md")).unwrap().contains(to_change));
+    let is_here = !said(&made).contains("untested");
+    if is_here {
+        let checked = leyden(at, &[&["check", "mine", "--all"], &PATIENT[..]].concat());
+        assert_eq!(checked.status.code(), Some(0), "{language}: {}", said(&checked));
+        assert!(said(&checked).contains("nothing failed"), "{language}: {}", said(&checked));
+        let words = ["match", "mine", "builtin:greedy", "--seed", "s", "--target", "30", "--json"];
+        let played = leyden(at, &[&words[..], &PATIENT].concat());
+        assert_eq!(played.status.code(), Some(0), "{language}: {}", said(&played));
+        assert!(said(&played).contains("\"fault\":null"), "{language}: {}", said(&played));
+        assert!(!said(&played).contains("\"fault\":{"), "{language}: {}", said(&played));
+    }
+    is_here
+}
+
+#[test]
+fn bots_in_scripting_languages_play() {
+    assert!(plays("python", "bot.py"), "tests/run installs it");
+    assert!(plays("javascript", "bot.js"), "tests/run installs it");
+    plays("typescript", "bot.ts");
+}
+
+#[test]
+fn bots_in_compiled_languages_play() {
+    assert!(plays("c", "bot.c"), "tests/run installs it");
+    assert!(plays("cpp", "bot.cpp"), "tests/run installs it");
+    assert!(plays("rust", "bot.rs"), "these tests were built with it");
+    plays("go", "bot.go");
+}
+
+#[test]
+fn bots_in_languages_with_a_machine_of_their_own_play() {
+    assert!(plays("java", "Bot.java"), "tests/run installs it");
+    plays("csharp", "Bot.cs");
+}
+
+#[test]
+fn nothing_is_written_over_and_a_workflow_is_written_on_request() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let words = ["new", "mine", "--lang", "python", "--ci", "github"];
+    assert_eq!(leyden(at, &words).status.code(), Some(0));
+    assert!(fs::read_to_string(at.join("mine/.github/workflows/bot.yml")).unwrap().contains("leyden check"));
+    let again = leyden(at, &words);
+    assert!(again.status.code() == Some(2) && said(&again).contains("not empty"), "{}", said(&again));
+    let named = leyden(at, &["new", "a b", "--lang", "python"]);
+    assert!(named.status.code() == Some(2) && said(&named).contains("such as my-bot"), "{}", said(&named));
+    assert!(!at.join("a b").exists());
+}
