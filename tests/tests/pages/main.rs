@@ -1,0 +1,3 @@
+//! Pages, looked at with a real browser.
+
+mod client;
