@@ -11,6 +11,7 @@ mod log;
 mod memory;
 mod progress;
 mod records;
+mod replay_page;
 mod report;
 mod rules;
 mod sandbox;
@@ -72,7 +73,10 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         }
         Command::Export { file, id } => records::export(&file, id.as_deref()),
         Command::Verify { file } => records::verify(&file),
-        Command::Replay { file, id, round, seat } => records::replay(
+        Command::Replay { file, id, seat, html: Some(out), .. } => {
+            replay_page::write(&file, id.as_deref(), seat.map(seat_number).transpose()?, &out)
+        }
+        Command::Replay { file, id, round, seat, html: None } => records::replay(
             &file,
             id.as_deref(),
             Telling { round, seat: seat.map(seat_number).transpose()?, width: columns() },
