@@ -194,8 +194,8 @@
     }));
   }
 
-  // Times differ by orders of magnitude: bars grow with their logarithm.
-  const barOf = (us) => (us === undefined ? 6 : limit(100 * Math.log10(1 + us / 10) / 5.5, 8, 100));
+  // Times differ by orders of magnitude: bars grow with the square root of their share of the longest of the round.
+  const barOf = (us, longest) => (us === undefined ? 5 : limit(100 * Math.sqrt(us / longest), 12, 100));
 
   function showSteps() {
     $("turns").replaceChildren(...steps().map((step, s) => {
@@ -214,10 +214,11 @@
         make("span", { className: "took", textContent: took === undefined ? "" : duration(took) }));
       return make("li", {}, button);
     }));
+    const longest = Math.max(1, ...steps().map((step) => step.decision?.took_us ?? 0));
     $("bars").replaceChildren(...steps().map((step, s) => {
       const seat = step.seat === undefined ? "" : ` seat-${step.seat}${step.seat % 2 ? " odd" : ""}`;
       const bar = make("i", { className: `${seat}${step.fault ? " fault" : ""}`, onclick: () => go(at.deal, s) });
-      bar.style.height = `${barOf(step.decision?.took_us)}%`;
+      bar.style.height = `${barOf(step.decision?.took_us, longest)}%`;
       bar.title = step.decision?.took_us === undefined ? step.short : `${step.short}: ${duration(step.decision.took_us)}`;
       return bar;
     }));
@@ -268,10 +269,15 @@
     const pre = make("pre", {});
     let parsed;
     try { parsed = JSON.parse(text); } catch { pre.textContent = text; return pre; }
-    Object.entries(parsed).forEach(([key, value], place) => {
-      pre.append(place ? "\n  " : "{ ", make("span", { className: "key", textContent: JSON.stringify(key) }));
-      pre.append(`: ${JSON.stringify(value)}${place + 1 < Object.keys(parsed).length ? "," : " }"}`);
+    // Short values beside each other, lists and the like on lines of their own.
+    const isLong = (value) => typeof value === "object" && value !== null;
+    const entries = Object.entries(parsed);
+    entries.forEach(([key, value], place) => {
+      const between = isLong(value) || isLong(entries[place - 1]?.[1]) ? ",\n " : ", ";
+      pre.append(place ? between : "{", make("span", { className: "key", textContent: JSON.stringify(key) }));
+      pre.append(`:${JSON.stringify(value)}`);
     });
+    pre.append("}");
     return pre;
   }
 
@@ -288,16 +294,17 @@
       const text = forced ? "Nothing was asked: there was one legal action." : "Nothing was asked here, or it may not be seen.";
       parts.push(make("p", { className: "muted", textContent: text }));
     } else {
-      const seat = now.seat ?? JSON.parse(decision.told).seat;
+      const seat = decision.asked;
+      const told = facts.lines[seat][decision.turn - 1];
       const copy = make("button", { type: "button", className: "small", textContent: "Copy" });
-      copy.onclick = () => copyText(decision.told, "The line is copied.");
+      copy.onclick = () => copyText(told, "The line is copied.");
       const title = make("h2", {}, "What ", name(seat), " was told");
       parts.push(make("header", {}, title, make("span", { className: "muted", textContent: `turn ${decision.turn}` }), copy));
       const legal = make("ul", { className: "legal" }, ...decision.legal.map((action) => {
         const taken = action === decision.taken;
         return make("li", { className: taken ? "taken" : "", textContent: taken ? `✓ ${action}` : action });
       }));
-      parts.push(lines(decision.told));
+      parts.push(lines(told));
       parts.push(make("h3", { textContent: decision.legal.length + " legal actions" + (decision.taken ? ", the one taken marked" : "") }), legal);
       const took = decision.took_us === undefined ? "" : ` after ${duration(decision.took_us)}`;
       parts.push(make("h3", { textContent: decision.answered ? `It answered${took}` : `No answer that counted${took}` }));
@@ -388,7 +395,7 @@
     $("numbers").setAttribute("aria-pressed", String(are));
   }
 
-  function show_view(number) {
+  function look(number) {
     at.view = number % facts.views.length;
     if ($("view")) $("view").value = at.view;
     go(at.deal, at.step);
@@ -402,7 +409,7 @@
     "[": () => go(at.step > 0 ? at.deal : at.deal - 1, 0),
     "]": () => at.deal + 1 < deals().length && go(at.deal + 1, 0),
     f: nextFault,
-    h: () => show_view(at.view + 1),
+    h: () => look(at.view + 1),
     n: numbers,
     c: copyLink,
     "?": () => $("help").showModal(),
@@ -427,7 +434,7 @@
   $("numbers").onclick = numbers;
   $("link").onclick = copyLink;
   $("slider").oninput = () => go(at.deal, Number($("slider").value));
-  if ($("view")) $("view").onchange = () => show_view(Number($("view").value));
+  if ($("view")) $("view").onchange = () => look(Number($("view").value));
   $("theme").onclick = () => {
     const isDark = getComputedStyle(document.documentElement).getPropertyValue("color-scheme") === "dark"
       || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);

@@ -15,7 +15,7 @@ use leyden_protocol::Seat;
 use serde::Serialize;
 
 use crate::record::replay::ReplayError;
-use story::View;
+use story::{Lines, View};
 use table::Drawn;
 
 pub use page::security_policy;
@@ -29,6 +29,8 @@ struct Facts<'a> {
     tables: Vec<Drawn>,
     /// The views that there are; the first is shown first.
     views: &'a [View],
+    /// The lines that bots were told.
+    lines: Lines,
 }
 
 /// The replay of a match as one HTML document, from all hands or as one seat may see it. `home` is where the sign at the top
@@ -43,16 +45,16 @@ pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) ->
     let broken =
         |Unplayable { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action };
     let events = replayed(record).map_err(broken)?;
-    let viewers = match seat {
-        Some(seat) => vec![Some(seat)],
-        None => std::iter::once(None).chain(seats.iter().map(Some)).collect(),
-    };
-    let views: Vec<View> =
-        viewers.into_iter().map(|viewer| story::tell(&record.header(), &rules, &events, viewer)).collect();
+    let header = record.header();
+    let (first, lines) = story::tell(&header, &rules, &events, seat);
+    let further = seats.iter().filter(|_| seat.is_none());
+    let further = further.map(|seat| story::tell(&header, &rules, &events, Some(seat)).0);
+    let views: Vec<View> = std::iter::once(first).chain(further).collect();
     let facts = Facts {
         names: record.bots.as_slice().iter().map(|name| words::printable(name)).collect(),
         tables: record.rounds.iter().map(|round| table::draw(&rules, &round.actions)).collect(),
         views: &views,
+        lines,
     };
-    Ok(page::page(&record.header(), &rules, &facts, home))
+    Ok(page::page(&header, &rules, &facts, home))
 }

@@ -100,16 +100,18 @@ fn stage(header: &MatchHeader, rules: &Rules, facts: &Facts<'_>) -> Markup {
                 }
             }
             div id="others" class="hands" {}
-            div class="board" {
-                svg id="table" class="felt" role="img" aria-label="The tiles on the table" {}
-                p class="legend" aria-hidden="true" {
-                    span { span class="want" { "4" } " wants this number" }
-                    span { span class="want" { "★" } " closed: matadors only" }
-                }
-                p class="boneyard" {
-                    (tile::hidden_picture())
-                    span { b id="boneyard" {} " in the boneyard" br;
-                        @if rules.reserve > 0 { "the last " (rules.reserve) " stay" } @else { "all can be drawn" } }
+            div class="board felt" {
+                svg id="table" role="img" aria-label="The tiles on the table" {}
+                div class="board-foot" {
+                    p class="legend" aria-hidden="true" {
+                        span { span class="want" { "4" } " wants this number" }
+                        span { span class="want" { "★" } " closed: matadors only" }
+                    }
+                    p class="boneyard" {
+                        (tile::hidden_picture())
+                        span { b id="boneyard" {} " in the boneyard" }
+                        @if rules.reserve > 0 { span { "the last " (rules.reserve) " stay" } }
+                    }
                 }
             }
             div id="own" class="hands" {}
@@ -127,11 +129,11 @@ fn controls(facts: &Facts<'_>) -> Markup {
     let speeds = [("0.5", "½×"), ("1", "1×"), ("2", "2×"), ("4", "4×"), ("8", "8×")];
     html! {
         div class="controls no-print" {
-            button id="first" type="button" title="Beginning of the match (Home)" aria-label="Beginning of the match" { "⏮" }
-            button id="back" type="button" title="Step back (←)" aria-label="Step back" { "◀" }
+            button id="first" type="button" title="Beginning of the match (Home)" aria-label="Beginning of the match" { "⇤" }
+            button id="back" type="button" title="Step back (←)" aria-label="Step back" { "←" }
             button id="play" type="button" class="primary" { "▶ Play" }
-            button id="step" type="button" title="Step (→)" aria-label="Step" { "▶|" }
-            button id="last" type="button" title="End of the match (End)" aria-label="End of the match" { "⏭" }
+            button id="step" type="button" title="Step (→)" aria-label="Step" { "→" }
+            button id="last" type="button" title="End of the match (End)" aria-label="End of the match" { "⇥" }
             label { "Speed " select id="speed" {
                 @for (value, name) in speeds { option value=(value) selected[value == "1"] { (name) } }
             } }

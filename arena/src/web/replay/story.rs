@@ -112,8 +112,8 @@ struct Want {
 #[derive(Clone, Serialize)]
 struct Decision {
     turn: u64,
-    /// The line that it was sent, but for the clock.
-    told: String,
+    /// Who was asked.
+    asked: Seat,
     legal: Vec<String>,
     /// The legal action that was taken.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -143,10 +143,20 @@ struct Teller<'a> {
     started: Vec<Arm>,
     decision: Option<Decision>,
     struck: Option<(String, u64)>,
+    lines: Lines,
 }
 
-/// The match as everybody, or one seat, may see it.
-pub(super) fn tell(header: &MatchHeader, rules: &Rules, events: &[MatchEvent], seat: Option<Seat>) -> View {
+/// The lines that each seat was sent for its turns, in order, without their clocks. They are long and stand in the document
+/// once: a view names their turns.
+pub(super) type Lines = PerSeat<Vec<String>>;
+
+/// The match as everybody, or one seat, may see it, and the lines that were sent to those whose decisions are seen.
+pub(super) fn tell(
+    header: &MatchHeader,
+    rules: &Rules,
+    events: &[MatchEvent],
+    seat: Option<Seat>,
+) -> (View, Lines) {
     let mut projection = Projection::new(seat.map_or(Audience::Organiser, Audience::Seat));
     let mut game = Match::new(rules);
     let view = View { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
@@ -164,6 +174,7 @@ pub(super) fn tell(header: &MatchHeader, rules: &Rules, events: &[MatchEvent], s
         started: Vec::new(),
         decision: None,
         struck: None,
+        lines: PerSeat::default_for(rules.seats),
     };
     for event in events {
         let shown = projection.show(event);
@@ -172,7 +183,7 @@ pub(super) fn tell(header: &MatchHeader, rules: &Rules, events: &[MatchEvent], s
             teller.take(&shown, &game);
         }
     }
-    teller.view
+    (teller.view, teller.lines)
 }
 
 /// Plays along, for the lines that bots were told.
@@ -199,9 +210,11 @@ impl Teller<'_> {
             Shown::Started { .. } => {}
             Shown::Dealt { .. } => self.dealt(shown),
             Shown::Asked { seat, turn, legal, .. } => {
+                let line = self.line(*seat, *turn, game);
+                self.lines[*seat].push(line);
                 self.decision = Some(Decision {
                     turn: *turn,
-                    told: self.told(*seat, *turn, game),
+                    asked: *seat,
                     legal: legal.iter().map(ToString::to_string).collect(),
                     taken: None,
                     answered: None,
@@ -217,7 +230,7 @@ impl Teller<'_> {
     }
 
     /// The line that a seat was sent, without its clock, which is not kept.
-    fn told(&self, seat: Seat, turn: u64, game: &Match) -> String {
+    fn line(&self, seat: Seat, turn: u64, game: &Match) -> String {
         let mut legal = Vec::new();
         let Some(view) = game.view(seat, &mut legal) else { return String::new() };
         let clock = Clock { turn_ms: 0, bank_ms: 0, last_us: None };

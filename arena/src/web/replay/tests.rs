@@ -64,7 +64,11 @@ fn a_bot_was_told_what_the_page_says() {
     let mut decisions = 0;
     for (deal, round) in record.rounds.iter().enumerate() {
         for (place, step) in steps(&facts["views"][0], deal).iter().enumerate() {
-            let Some(told) = step["decision"]["told"].as_str() else { continue };
+            let decision = &step["decision"];
+            let (Some(seat), Some(turn)) = (decision["asked"].as_u64(), decision["turn"].as_u64()) else {
+                continue;
+            };
+            let told = facts["lines"][seat as usize][turn as usize - 1].as_str().unwrap();
             let line = told.strip_suffix('}').unwrap().to_owned();
             let line = line + r#","clock":{"turn_ms":1,"bank_ms":0,"last_us":null}}"#;
             let ToBot::Turn(turn) = serde_json::from_str(&line).unwrap() else { panic!("{line}") };
