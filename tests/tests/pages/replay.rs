@@ -61,7 +61,7 @@ fn every_key_does_what_the_page_says() {
     let digits = "getComputedStyle(document.querySelector('.digits')).display";
     assert_eq!(page.eval(digits), "none");
     page.key("n");
-    assert_eq!(page.eval(digits), "inline");
+    assert_ne!(page.eval(digits), "none");
     assert_eq!(page.eval("document.getElementById('numbers').getAttribute('aria-pressed')"), "true");
     page.key("c");
     page.wait_until(&format!("{SENTENCE}.includes('copied')"));
@@ -87,10 +87,7 @@ fn a_link_leads_to_its_moment() {
     let url = file_url(&written.page());
     let mut page = browser.open(&format!("{url}#r1.t3"));
     assert_eq!(page.eval("document.getElementById('slider').value"), "4");
-    assert_eq!(
-        page.text("document.querySelector('#deals [aria-current]').getAttribute('aria-label')"),
-        "Round 1"
-    );
+    assert_eq!(page.text("document.querySelector('#deals [aria-current]').title"), "Round 1");
     page.eval("location.hash = '#r0.t2'; null");
     page.wait_until("document.getElementById('slider').value === '3'");
     page.go(&format!("{url}#r999.t999"));

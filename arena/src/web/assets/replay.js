@@ -189,7 +189,7 @@
       if (deal.steps.some((step) => step.fault)) {
         button.append(make("span", { className: "flag", textContent: " ⚑", title: "a fault" }));
       }
-      button.setAttribute("aria-label", `Round ${deal.round}${deal.redeal ? `, dealt again ${deal.redeal}` : ""}`);
+      button.title = `Round ${deal.round}${deal.redeal ? `, dealt again ${deal.redeal}` : ""}`;
       return make("li", {}, button);
     }));
   }
