@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use leyden_tests::browser::{Browser, Page, file_url};
+use leyden_tests::browser::{Browser, Page, file_url, left_out};
 use serde_json::{Value, json};
 
 use crate::replays::{HOSTILE, Written, broken_off, leyden, picture, played};
@@ -215,9 +215,7 @@ fn it_can_be_used_by_everybody() {
     let Some(browser) = Browser::start() else { return };
     let axe = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/axe/node_modules/axe-core/axe.min.js");
     let Ok(axe) = fs::read_to_string(&axe) else {
-        eprintln!(
-            "LEFT OUT: axe-core is not installed, so nothing was checked with it; tests/run installs it"
-        );
+        left_out("axe-core is not installed, so nothing was checked with it; tests/run installs it");
         return;
     };
     let written = Written::by_leyden(&broken_off(played("leyden", 2, 6)), &[]);
