@@ -106,7 +106,7 @@ pub(crate) enum Command {
         /// A results file, or an export (JSON Lines); `-` reads an export from standard input
         file: PathBuf,
     },
-    /// Tell a match in the terminal, with the layout drawn
+    /// Tell a match in the terminal, with the layout drawn, or write it as a page to step through
     Replay {
         /// A results file, or an export (JSON Lines); `-` reads an export from standard input
         file: PathBuf,
@@ -123,6 +123,10 @@ pub(crate) enum Command {
         /// `actions`, both from 0
         #[arg(long, value_name = "R.T", conflicts_with = "round")]
         turn: Option<leyden_model::Place>,
+        /// Write the match as one page that needs no network, to open in a browser; with --seat it holds only what that
+        /// seat may know
+        #[arg(long, value_name = "OUT", conflicts_with_all = ["round", "turn"])]
+        html: Option<PathBuf>,
     },
     /// List the matches of a file: who met, what came of it, where a fault was made
     #[command(after_help = super::matches::EXAMPLES)]

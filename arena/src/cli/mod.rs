@@ -17,6 +17,7 @@ mod pin;
 mod progress;
 mod recorded;
 mod records;
+mod replay_page;
 mod report;
 mod rerun;
 mod rules;
@@ -83,7 +84,10 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Replay { file, id, seat, turn: Some(place), .. } => {
             records::moment(&file, id.as_deref(), place, seat.map(seat_number).transpose()?)
         }
-        Command::Replay { file, id, round, seat, turn: None } => records::replay(
+        Command::Replay { file, id, seat, html: Some(out), .. } => {
+            replay_page::write(&file, id.as_deref(), seat.map(seat_number).transpose()?, &out)
+        }
+        Command::Replay { file, id, round, seat, turn: None, html: None } => records::replay(
             &file,
             id.as_deref(),
             Telling { round, seat: seat.map(seat_number).transpose()?, width: columns() },

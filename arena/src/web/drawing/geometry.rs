@@ -1,0 +1,139 @@
+//! Points, directions and rectangles, in hundredths of half a tile. To the right and down is more.
+
+/// A place on the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Point {
+    pub(super) x: i32,
+    pub(super) y: i32,
+}
+
+impl Point {
+    /// The point so far in a direction.
+    pub(super) fn go(self, way: Way, far: i32) -> Self {
+        let (x, y) = way.step();
+        Self { x: self.x + x * far, y: self.y + y * far }
+    }
+}
+
+/// Where an arm runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    Up,
+    Right,
+    Down,
+    Left,
+}
+
+impl Way {
+    const ALL: [Self; 4] = [Self::Up, Self::Right, Self::Down, Self::Left];
+
+    const fn step(self) -> (i32, i32) {
+        match self {
+            Self::Up => (0, -1),
+            Self::Right => (1, 0),
+            Self::Down => (0, 1),
+            Self::Left => (-1, 0),
+        }
+    }
+
+    /// In quarter turns clockwise from up.
+    pub(super) const fn turns(self) -> u8 {
+        self as u8
+    }
+
+    pub(super) const fn turned(self, sense: Sense) -> Self {
+        let turns = match sense {
+            Sense::Clockwise => 1,
+            Sense::Counterclockwise => 3,
+        };
+        Self::ALL[(self as usize + turns) % 4]
+    }
+}
+
+/// Which way an arm bends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sense {
+    Clockwise,
+    Counterclockwise,
+}
+
+/// An upright rectangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Area {
+    pub(super) left: i32,
+    pub(super) top: i32,
+    pub(super) right: i32,
+    pub(super) bottom: i32,
+}
+
+impl Area {
+    /// From the middle of an edge: so far along `way` and so far to either side of it.
+    pub(super) fn ahead(from: Point, way: Way, length: i32, aside: i32) -> Self {
+        let to = from.go(way, length);
+        let (x, y) = way.step();
+        let (dx, dy) = (y.abs() * aside, x.abs() * aside);
+        Self {
+            left: from.x.min(to.x) - dx,
+            top: from.y.min(to.y) - dy,
+            right: from.x.max(to.x) + dx,
+            bottom: from.y.max(to.y) + dy,
+        }
+    }
+
+    /// A square around a point.
+    pub(super) fn around(middle: Point, reach: i32) -> Self {
+        let Point { x, y } = middle;
+        Self { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach }
+    }
+
+    pub(super) fn middle(&self) -> Point {
+        Point { x: i32::midpoint(self.left, self.right), y: i32::midpoint(self.top, self.bottom) }
+    }
+
+    pub(super) fn width(&self) -> i32 {
+        self.right - self.left
+    }
+
+    pub(super) fn height(&self) -> i32 {
+        self.bottom - self.top
+    }
+
+    pub(super) fn holds(&self, other: &Self) -> bool {
+        self.left <= other.left
+            && self.top <= other.top
+            && self.right >= other.right
+            && self.bottom >= other.bottom
+    }
+
+    /// Whether less than this lies between the two: they overlap where `gap` is 0.
+    pub(super) fn is_within(&self, gap: i32, other: &Self) -> bool {
+        self.left < other.right + gap
+            && other.left < self.right + gap
+            && self.top < other.bottom + gap
+            && other.top < self.bottom + gap
+    }
+
+    /// The smallest that holds both.
+    pub(super) fn with(&self, other: &Self) -> Self {
+        Self {
+            left: self.left.min(other.left),
+            top: self.top.min(other.top),
+            right: self.right.max(other.right),
+            bottom: self.bottom.max(other.bottom),
+        }
+    }
+
+    pub(super) fn grown(&self, by: i32) -> Self {
+        Self { left: self.left - by, top: self.top - by, right: self.right + by, bottom: self.bottom + by }
+    }
+
+    /// How far a line one unit wide can run from a point before it leaves this area.
+    pub(super) fn room(&self, from: Point, way: Way) -> i32 {
+        match way {
+            Way::Up => from.y - self.top,
+            Way::Right => self.right - from.x,
+            Way::Down => self.bottom - from.y,
+            Way::Left => from.x - self.left,
+        }
+    }
+}
