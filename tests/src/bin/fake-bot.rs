@@ -34,11 +34,30 @@ fn main() -> ExitCode {
     match arguments.first().map(String::as_str) {
         Some("sleeper") => sleep(AGES),
         Some("daemon") => daemon(),
+        Some("restless") => restless(),
         Some("burner") => burn(millis(arguments.get(1).map_or("", |text| text))),
         Some("link") => link(arguments.get(1).and_then(|left| left.parse().ok()).unwrap_or(0)),
         _ => Bot { switches: switches(&arguments), seed: 0, start: Instant::now() }.play(),
     }
     ExitCode::SUCCESS
+}
+
+/// Plays as any other, but computes all the time, and has itself continued whenever it is stopped.
+fn restless() {
+    // SAFETY: structures on the stack, valid for all of zero and then filled in; the calls read them or write a number.
+    unsafe {
+        let mut event: libc::sigevent = std::mem::zeroed();
+        event.sigev_notify = libc::SIGEV_SIGNAL;
+        event.sigev_signo = libc::SIGCONT;
+        let mut timer: libc::timer_t = std::mem::zeroed();
+        libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer);
+        let mut each: libc::itimerspec = std::mem::zeroed();
+        each.it_value.tv_nsec = 1_000_000;
+        each.it_interval.tv_nsec = 1_000_000;
+        libc::timer_settime(timer, 0, &raw const each, std::ptr::null_mut());
+    }
+    std::thread::spawn(|| burn(AGES));
+    Bot { switches: Vec::new(), seed: 0, start: Instant::now() }.play();
 }
 
 /// Reads the command line: `--deed`, `--deed-at-moment`, and a number or word behind either.

@@ -10,3 +10,4 @@ mod lacking;
 mod off_turn;
 mod play;
 mod remains;
+mod stopped;
