@@ -139,7 +139,8 @@ impl Family {
                 self.members.push((member, Duration::ZERO));
             }
         }
-        let reaped_by = |(member, _): &(Held, Duration)| member.ask(|pid| Some(platform::reaped_cpu_time(pid)));
+        let reaped_by =
+            |(member, _): &(Held, Duration)| member.ask(|pid| Some(platform::reaped_cpu_time(pid)));
         let reaped = self.members.iter().filter_map(reaped_by).sum::<Duration>();
         let reaped = reaped + platform::reaped_cpu_time(self.supervisor);
         let before = *self.reaped_at_first.get_or_insert(reaped);
@@ -188,7 +189,8 @@ mod tests {
     #[test]
     fn a_group_is_read_again_and_again_and_never_goes_back() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut meter = CpuMeter { source: Source::Group(file.reopen().unwrap(), None), highest: Duration::ZERO };
+        let mut meter =
+            CpuMeter { source: Source::Group(file.reopen().unwrap(), None), highest: Duration::ZERO };
         for (said, used) in [(1_500, 1_500), (2_500, 2_500), (2_000, 2_500)] {
             std::fs::write(file.path(), format!("usage_usec {said}\nuser_usec 7\n")).unwrap();
             assert_eq!(meter.read(CpuReading::Quick), Duration::from_micros(used));
@@ -201,5 +203,55 @@ mod tests {
     fn a_process_that_does_nothing_uses_nothing() {
         let used = used_by("sh -c 'read line' &");
         assert!(used < Duration::from_millis(100), "{used:?}");
+    }
+
+    /// A process of this number that is none of the supervisor's, and burns; `None` where numbers cannot be asked for.
+    fn stranger(number: i32) -> Option<Child> {
+        for _ in 0..10_000 {
+            std::fs::write("/proc/sys/kernel/ns_last_pid", (number - 1).to_string()).ok()?;
+            let mut child =
+                Command::new("sh").args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn().unwrap();
+            if child.id().cast_signed() == number {
+                return Some(child);
+            }
+            child.kill().unwrap(); // somebody else has just started a process
+            child.wait().unwrap();
+        }
+        None
+    }
+
+    #[test]
+    #[allow(clippy::print_stderr, reason = "a test that was left out says so")]
+    fn a_stranger_who_gets_the_number_of_a_member_is_not_counted() {
+        let mut child = shell("sleep 600 & echo $!; wait; echo gone; read line");
+        let supervisor = Pid::from_raw(child.id().cast_signed()).unwrap();
+        let mut said = io::BufReader::new(child.stdout.take().unwrap());
+        let mut line = || {
+            let mut line = String::new();
+            io::BufRead::read_line(&mut said, &mut line).unwrap();
+            line
+        };
+        let member = Pid::from_raw(line().trim().parse().unwrap()).unwrap();
+        let mut meter = CpuMeter::new(None, Some(supervisor)).unwrap().unwrap();
+        meter.read(CpuReading::Exact);
+        rustix::process::kill_process(member, rustix::process::Signal::KILL).unwrap();
+        assert_eq!(line(), "gone\n");
+        let Some(mut stranger) = stranger(member.as_raw_nonzero().get()) else {
+            eprintln!("untested: numbers of processes cannot be asked for here");
+            drop(child.stdin.take());
+            child.wait().unwrap();
+            return;
+        };
+        let burnt = Duration::from_millis(300);
+        while platform::cpu_time(member).unwrap() < burnt {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        for reading in [CpuReading::Quick, CpuReading::Exact] {
+            assert!(meter.read(reading) < burnt / 2, "{reading:?}");
+        }
+        stranger.kill().unwrap();
+        stranger.wait().unwrap();
+        drop(child.stdin.take());
+        child.wait().unwrap();
     }
 }

@@ -75,12 +75,14 @@ impl Launcher {
         if let Some(folder) = &command.folder {
             supervise.current_dir(folder);
         }
-        let mut child = orphans::start_supervisor(&mut supervise)
-            .map_err(|error| StartError::of_bots_words(&error))?;
+        let mut child =
+            orphans::start_supervisor(&mut supervise).map_err(|error| StartError::of_bots_words(&error))?;
         drop(theirs);
         let pipes = (child.stdout.take(), child.stdin.take(), child.stderr.take());
         let (Some(stdout), Some(stdin), Some(stderr)) = pipes else {
-            return Err(StartError::Host("a process was started without the pipes it was to have".to_owned()));
+            return Err(StartError::Host(
+                "a process was started without the pipes it was to have".to_owned(),
+            ));
         };
         let excerpt = StderrExcerpt::default();
         let stderr_reader = tokio::spawn(excerpt.clone().read_all(stderr));

@@ -39,7 +39,12 @@ impl MemoryWatch {
     pub(super) fn tell(&self, fault: &mut Fault) {
         if let Some(had) = self.had {
             let megabytes = had >> 20;
-            fault.know("memory", format!("one of its processes had {megabytes} MB, more than it may (--memory), and was killed"));
+            fault.know(
+                "memory",
+                format!(
+                    "one of its processes had {megabytes} MB, more than it may (--memory), and was killed"
+                ),
+            );
         }
     }
 }

@@ -354,3 +354,6 @@ impl<P: Player> Playing<'_, '_, P> {
 fn micros(duration: Duration) -> u64 {
     duration.as_micros() as u64
 }
+
+#[cfg(test)]
+mod tests;

@@ -42,19 +42,19 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Plays as any other, but computes all the time, and has itself continued whenever it is stopped.
+/// Plays as any other, but computes all the time, and leaves somebody outside of its group who continues it.
 fn restless() {
-    // SAFETY: structures on the stack, valid for all of zero and then filled in; the calls read them or write a number.
+    // SAFETY: the child makes system calls alone, and ends with its parent.
     unsafe {
-        let mut event: libc::sigevent = std::mem::zeroed();
-        event.sigev_notify = libc::SIGEV_SIGNAL;
-        event.sigev_signo = libc::SIGCONT;
-        let mut timer: libc::timer_t = std::mem::zeroed();
-        libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer);
-        let mut each: libc::itimerspec = std::mem::zeroed();
-        each.it_value.tv_nsec = 1_000_000;
-        each.it_interval.tv_nsec = 1_000_000;
-        libc::timer_settime(timer, 0, &raw const each, std::ptr::null_mut());
+        let parent = libc::getpid();
+        if libc::fork() == 0 {
+            libc::setsid();
+            while libc::getppid() == parent {
+                libc::kill(parent, libc::SIGCONT);
+                libc::usleep(1_000);
+            }
+            libc::_exit(0);
+        }
     }
     std::thread::spawn(|| burn(AGES));
     Bot { switches: Vec::new(), seed: 0, start: Instant::now() }.play();

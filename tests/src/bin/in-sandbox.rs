@@ -133,17 +133,27 @@ async fn begun(launcher: &Launcher, command: &Command) -> (BotProcess, (BotOutpu
     (process, (stdout, stdin), String::from_utf8_lossy(&word[..count]).trim().to_owned())
 }
 
-/// Tells what a program has said, whether no more than a signal stops it, and what it used in a third of a second while it
-/// was stopped, and then while it was not, in microseconds.
+/// Long enough to see whether a program runs, on a machine that has much else to do.
+const SEEN: Duration = Duration::from_millis(50);
+
+/// Tells what a program has said, whether no more than a signal stops it, and what it used while it was stopped, and then while
+/// it was not, in microseconds: in three seconds, or until it has used enough to be seen.
 async fn stopped(launcher: &Launcher, command: &Command) {
     let (mut process, _pipes, word) = begun(launcher, command).await;
     process.pause();
     let by_signal = process.may_run_while_paused();
-    sleep(Duration::from_millis(50)); // until every thread of it has come to a halt
+    sleep(SEEN); // until every thread of it has come to a halt
     let used = |process: &mut BotProcess| {
+        let mut used = Duration::ZERO;
         let before = process.cpu_time(CpuReading::Exact).unwrap_or_default();
-        sleep(Duration::from_millis(300));
-        process.cpu_time(CpuReading::Exact).unwrap_or_default().saturating_sub(before).as_micros()
+        for _ in 0..10 {
+            sleep(Duration::from_millis(300));
+            used = process.cpu_time(CpuReading::Exact).unwrap_or_default().saturating_sub(before);
+            if used >= SEEN {
+                break;
+            }
+        }
+        used.as_micros()
     };
     let while_stopped = used(&mut process);
     process.resume();

@@ -8,7 +8,8 @@ use serde_json::Value;
 use crate::table::{FAKE_BOT, PATIENCE, fake, leyden};
 
 /// Takes the hierarchy of control groups away, in a mount namespace of its own.
-const WITHOUT_FREEZER: &str = "awk '/ - cgroup2 /{print $5}' /proc/self/mountinfo | xargs -r -n1 umount -l && exec \"$@\"";
+const WITHOUT_FREEZER: &str =
+    "awk '/ - cgroup2 /{print $5}' /proc/self/mountinfo | xargs -r -n1 umount -l && exec \"$@\"";
 
 /// A match of a restless bot against one that sleeps at its second turn, both stopped off turn.
 fn play(freezer: bool) -> Ran {

@@ -4,6 +4,7 @@
 #![allow(clippy::print_stderr, reason = "what was not tested is said")]
 
 mod attacks;
+mod blame;
 mod field;
 mod groups;
 mod lacking;

@@ -1,7 +1,15 @@
 //! A bot that is stopped stands still, whatever it has arranged before; and memory that no limit counts is seen.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::thread::sleep;
+use std::time::Duration;
+
 use leyden_host::sandbox::Level;
+use leyden_host::{BotProcess, Command, CpuReading, Launcher};
+use leyden_tests::patience::Patience;
 use leyden_tests::program;
+use tokio::io::AsyncReadExt;
 
 use crate::field::{Field, Who};
 
@@ -12,10 +20,13 @@ struct Stopped {
     armed: bool,
     /// Whether no more than a signal stops it.
     by_signal: bool,
-    /// What it used in a third of a second, in microseconds.
+    /// What it used, in microseconds: in seconds, or until that was enough to be seen.
     while_stopped: u64,
     afterwards: u64,
 }
+
+/// What shows that it runs, in microseconds. To be stopped takes a few.
+const SEEN: u64 = 50_000;
 
 fn stop(who: Who, level: Level) -> Stopped {
     let field = Field::new();
@@ -40,14 +51,13 @@ fn a_stopped_bot_stands_still_unless_nothing_but_a_signal_stops_it_and_no_filter
             let stopped = stop(who, level);
             eprintln!("{who:?} at {level}: {stopped:?}");
             assert_eq!(stopped.armed, level == Level::None, "{who:?} at {level}: {stopped:?}");
-            // It goes on when it may, on a machine that may have much else to do.
-            assert!(stopped.afterwards > 0, "{who:?} at {level}: {stopped:?}");
+            assert!(stopped.afterwards >= SEEN, "{who:?} at {level}: {stopped:?}");
             let runs = stopped.armed && stopped.by_signal;
             if runs {
                 // The control: this is how it would rob others, and what the fault `ran` is for.
-                assert!(stopped.while_stopped > 0, "{who:?} at {level}: {stopped:?}");
+                assert!(stopped.while_stopped >= SEEN, "{who:?} at {level}: {stopped:?}");
             } else {
-                assert_eq!(stopped.while_stopped, 0, "{who:?} at {level}: {stopped:?}");
+                assert!(stopped.while_stopped < SEEN / 10, "{who:?} at {level}: {stopped:?}");
             }
         }
     }
@@ -69,4 +79,41 @@ fn memory_that_no_limit_of_a_process_counts_is_seen_from_restrict_on() {
             }
         }
     }
+}
+
+/// Starts the bot as a supervisor does, but never speaks.
+const SILENT: &str = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nsetsid \"$@\"\n";
+
+/// What it uses in a fifth of a second.
+fn used(process: &mut BotProcess) -> Duration {
+    let before = process.cpu_time(CpuReading::Exact).expect("a clock");
+    sleep(Duration::from_millis(200));
+    process.cpu_time(CpuReading::Exact).expect("a clock") - before
+}
+
+#[tokio::test]
+async fn a_bot_whose_supervisor_has_not_spoken_can_be_stopped() {
+    let field = Field::new();
+    let supervisor = field.path("own/supervisor");
+    fs::write(&supervisor, SILENT).expect("a script");
+    fs::set_permissions(&supervisor, fs::Permissions::from_mode(0o755)).expect("permissions");
+    let script = "echo begun; while :; do :; done";
+    let command = Command {
+        program: "sh".into(),
+        arguments: ["-c", script].map(Into::into).into(),
+        folder: None,
+        reads: Vec::new(),
+    };
+    let (mut process, mut stdout, _stdin) = Launcher::new(supervisor).start(&command).expect("a process");
+    stdout.read_exact(&mut [0; 6]).await.expect("it has begun");
+    process.wait_until_running().await.expect("nobody speaks, and that is no failure");
+    let mut patience = Patience::of(Duration::from_secs(20));
+    while used(&mut process) < Duration::from_millis(20) {
+        assert!(patience.waits(), "it does not compute");
+    }
+    process.pause();
+    sleep(Duration::from_millis(50)); // until it has come to a halt
+    assert!(used(&mut process) < Duration::from_millis(5));
+    process.strike_down();
+    process.kill().await.expect("it can be killed");
 }

@@ -15,7 +15,8 @@ pub(crate) fn close_on_exec_from_3() -> io::Result<()> {
     {
         const CLOSE_ON_EXEC: libc::c_uint = 4;
         // SAFETY: takes numbers; with this flag nothing is closed now.
-        let marked = unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, CLOSE_ON_EXEC) } == 0;
+        let marked =
+            unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, CLOSE_ON_EXEC) } == 0;
         let error = io::Error::last_os_error();
         // Kernels before 5.11 have no such call or no such flag.
         if marked || !matches!(error.raw_os_error(), Some(libc::ENOSYS | libc::EINVAL)) {

@@ -43,9 +43,8 @@ impl Held {
             use std::os::fd::AsRawFd;
             let nothing = std::ptr::null::<u8>();
             // SAFETY: signal 0 is none and asks only whether one could be sent; nothing is read or written.
-            let answer = unsafe {
-                libc::syscall(libc::SYS_pidfd_send_signal, descriptor.as_raw_fd(), 0, nothing, 0)
-            };
+            let answer =
+                unsafe { libc::syscall(libc::SYS_pidfd_send_signal, descriptor.as_raw_fd(), 0, nothing, 0) };
             return answer == 0 || std::io::Error::last_os_error().raw_os_error() != Some(libc::ESRCH);
         }
         true

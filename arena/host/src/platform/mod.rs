@@ -15,6 +15,6 @@ pub use cpu_clock::counts_cpu_time;
 pub(crate) use cpu_clock::{cpu_time, reaped_cpu_time};
 pub(crate) use held::Held;
 pub(crate) use processes::{
-    become_subreaper, children, children_quick, descendants, group_below, is_stopped, kill_children, memory, parent,
-    prefer_as_oom_victim, runnable_threads_below,
+    become_subreaper, children, children_quick, descendants, group_below, is_stopped, kill_children, memory,
+    parent, prefer_as_oom_victim, runnable_threads_below,
 };

@@ -199,7 +199,10 @@ fn marks(secrets: &[PathBuf]) -> Option<String> {
             ("a lock", libc::fcntl(file, libc::F_SETLK, &raw mut lock)),
             ("a lock", libc::flock(file, libc::LOCK_SH | libc::LOCK_NB)),
             ("a signal by a file", libc::fcntl(file, SET_SIGNAL, libc::SIGCONT)),
-            ("a signal by a timer", libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer)),
+            (
+                "a signal by a timer",
+                libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer),
+            ),
             ("a set of semaphores", libc::semget(libc::IPC_PRIVATE, 1, 0)),
             ("a queue", libc::msgget(libc::IPC_PRIVATE, 0)),
             ("shared memory", libc::shmget(libc::IPC_PRIVATE, 4096, 0)),
@@ -210,8 +213,8 @@ fn marks(secrets: &[PathBuf]) -> Option<String> {
     if let Some((what, _)) = made.into_iter().find(|(_, answer)| *answer >= 0) {
         return Some(format!("{what} could be had"));
     }
-    let mode = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
-    let open = secrets.iter().find(|path| fs::set_permissions(path, mode.clone()).is_ok())?;
+    let for_all = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
+    let open = secrets.iter().find(|path| fs::set_permissions(path, for_all.clone()).is_ok())?;
     Some(format!("the mode of {} could be changed", open.display()))
 }
 

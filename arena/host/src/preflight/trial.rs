@@ -105,8 +105,9 @@ async fn run(
         reads: Vec::new(),
     };
     let launcher = Launcher::new(leyden.to_owned()).with_sandbox(sandbox.clone());
-    let started =
-        launcher.start(&command).map_err(|error| Obstacle::system("no probe could be started", &error.into()));
+    let started = launcher
+        .start(&command)
+        .map_err(|error| Obstacle::system("no probe could be started", &error.into()));
     let (mut process, mut stdout, stdin) = started?;
     let mut said = String::new();
     let read = tokio::time::timeout(TIMEOUT, stdout.read_to_string(&mut said)).await;

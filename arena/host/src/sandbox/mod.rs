@@ -137,13 +137,7 @@ mod tests {
             reads: vec!["/opt/python".into()],
         };
         let shown = |paths: &[&str]| paths.iter().map(|path| place.join(path)).collect::<Vec<_>>();
-        assert_eq!(
-            reads(&command(None), place),
-            shown(&["/opt/python", "bot.py", "classes", "bot"])
-        );
-        assert_eq!(
-            reads(&command(Some(place.to_owned())), place),
-            shown(&["/opt/python", "", "bot"])
-        );
+        assert_eq!(reads(&command(None), place), shown(&["/opt/python", "bot.py", "classes", "bot"]));
+        assert_eq!(reads(&command(Some(place.to_owned())), place), shown(&["/opt/python", "", "bot"]));
     }
 }

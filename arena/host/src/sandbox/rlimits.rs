@@ -32,9 +32,9 @@ pub(super) fn set(limits: &ResourceLimits) -> io::Result<()> {
     most(Resource::Rtprio, 0)?;
     most(Resource::Nice, 0)?;
     // Where threads do not ask for another size, the first limit is that of each of their stacks, too.
-    let had = rustix::process::getrlimit(Resource::Stack);
-    let hard = had.maximum.map_or(ResourceLimits::STACK, |hard| hard.min(ResourceLimits::STACK));
-    let soft = had.current.map_or(STACK, |soft| soft.min(STACK)).min(hard);
-    setrlimit(Resource::Stack, Rlimit { current: Some(soft), maximum: Some(hard) })?;
+    let before = rustix::process::getrlimit(Resource::Stack);
+    let most_ever = before.maximum.map_or(ResourceLimits::STACK, |limit| limit.min(ResourceLimits::STACK));
+    let at_first = before.current.map_or(STACK, |limit| limit.min(STACK)).min(most_ever);
+    setrlimit(Resource::Stack, Rlimit { current: Some(at_first), maximum: Some(most_ever) })?;
     Ok(())
 }

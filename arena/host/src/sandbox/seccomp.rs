@@ -125,8 +125,7 @@ fn refused(purpose: Purpose) -> Result<Calls, BackendError> {
     let signals_by_file = rule([equals(1, libc::F_SETFL as u64)?, has(2, libc::O_ASYNC as u64)?])?;
     refused.insert(libc::SYS_fcntl, vec![none_of(1, FCNTL.map(|command| command as u64))?, signals_by_file]);
     refused.insert(libc::SYS_ioctl, vec![none_of(1, IOCTL)?]);
-    let parents_death =
-        rule([equals(0, libc::PR_SET_PDEATHSIG as u64)?, differs(1, libc::SIGKILL as u64)?])?;
+    let parents_death = rule([equals(0, libc::PR_SET_PDEATHSIG as u64)?, differs(1, libc::SIGKILL as u64)?])?;
     refused.insert(libc::SYS_prctl, vec![none_of(0, PRCTL.map(|option| option as u64))?, parents_death]);
     // The limits of others, and a timer with a signal of its own choice, SIGCONT among them.
     refused.insert(libc::SYS_prlimit64, vec![rule([differs(0, 0)?])?]);
@@ -152,7 +151,7 @@ fn refused(purpose: Purpose) -> Result<Calls, BackendError> {
     Ok(refused)
 }
 
-/// Namespaces, and a signal for the parent other than SIGCHLD. SIGCHLD is 0b1_0001, and 0 is none.
+/// Namespaces, and a signal for the parent other than SIGCHLD. `SIGCHLD` is `0b1_0001`, and 0 is none.
 fn clone() -> Result<Vec<SeccompRule>, BackendError> {
     let namespaces = NAMESPACES.iter().map(|&flag| has(0, flag as u64));
     let bits = [1, 2, 3, 5, 6, 7].map(|bit| has(0, 1 << bit));
@@ -163,9 +162,8 @@ fn clone() -> Result<Vec<SeccompRule>, BackendError> {
 /// Memory that no limit of a process counts: shared without a file, growing downwards, of huge pages. The kind of a mapping
 /// is in the low bits.
 fn mmap() -> Result<Vec<SeccompRule>, BackendError> {
-    let shared = |kind: i32| {
-        masked(3, (0x0f | libc::MAP_ANONYMOUS) as u64, (kind | libc::MAP_ANONYMOUS) as u64)
-    };
+    let shared =
+        |kind: i32| masked(3, (0x0f | libc::MAP_ANONYMOUS) as u64, (kind | libc::MAP_ANONYMOUS) as u64);
     let kinds = [
         shared(libc::MAP_SHARED),
         shared(libc::MAP_SHARED_VALIDATE),

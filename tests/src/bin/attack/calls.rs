@@ -22,9 +22,7 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
         ["record-lock", path] => lock(path, libc::F_SETLK),
         ["descriptor-lock", path] => lock(path, libc::F_OFD_SETLK),
         ["flock", path] => with_file(path, |fd| unsafe { libc::flock(fd, libc::LOCK_EX | libc::LOCK_NB) }),
-        ["lease", path] => {
-            with_file(path, |fd| unsafe { libc::fcntl(fd, libc::F_SETLEASE, libc::F_RDLCK) })
-        }
+        ["lease", path] => with_file(path, |fd| unsafe { libc::fcntl(fd, libc::F_SETLEASE, libc::F_RDLCK) }),
         ["file-watch", path] => file_watch(path),
         ["semaphores"] => semaphores(),
         ["messages"] => messages(),
@@ -33,9 +31,10 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
         ["times", path] => times(path),
         ["mode", path] => mode(path),
         ["limits-of", pid] => limits_of(number(pid)),
-        ["priority-of", pid] => {
-            done(unsafe { libc::setpriority(libc::PRIO_PROCESS, number(pid).cast_unsigned(), 0) }, "a priority")
-        }
+        ["priority-of", pid] => done(
+            unsafe { libc::setpriority(libc::PRIO_PROCESS, number(pid).cast_unsigned(), 0) },
+            "a priority",
+        ),
         ["io-priority-of", pid] => io_priority_of(number(pid)),
         ["scheduling-of", pid] => scheduling_of(number(pid)),
         ["clock-of", pid] => clock_of(number(pid)),
@@ -51,9 +50,9 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
             // The version of Landlock: a harmless call that no bot makes.
             done(unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, 0, 0, 1) } as i32, "it is there")
         }
-        ["leave-group", procs] => {
-            std::fs::write(procs, "0").map(|()| "left its control group".to_owned()).map_err(|error| why(&error))
-        }
+        ["leave-group", procs] => std::fs::write(procs, "0")
+            .map(|()| "left its control group".to_owned())
+            .map_err(|error| why(&error)),
         _ => return None,
     })
 }
@@ -81,6 +80,24 @@ pub(super) fn timer_that_continues() -> Result<(), String> {
     done(answer, "armed").map(drop)
 }
 
+/// Leaves somebody outside of our process group, if that is possible, who sends us SIGCONT every millisecond.
+pub(super) fn leave_somebody_who_continues_us() {
+    // SAFETY: the child makes system calls alone, and ends with its parent.
+    unsafe {
+        let parent = libc::getpid();
+        if libc::fork() == 0 {
+            if libc::setsid() < 0 {
+                libc::_exit(1);
+            }
+            while libc::getppid() == parent {
+                libc::kill(parent, libc::SIGCONT);
+                libc::usleep(1_000);
+            }
+            libc::_exit(0);
+        }
+    }
+}
+
 /// Which signal tells that something can be read. The same number on every machine.
 const F_SETSIG: i32 = 10;
 
@@ -95,9 +112,8 @@ fn signal_by_file() -> Outcome {
 
 fn signal_at_end_of_child() -> Outcome {
     // SAFETY: as fork; the child ends at once.
-    let child = unsafe {
-        libc::syscall(libc::SYS_clone, i64::from(libc::SIGCONT), 0_i64, 0_i64, 0_i64, 0_i64)
-    };
+    let child =
+        unsafe { libc::syscall(libc::SYS_clone, i64::from(libc::SIGCONT), 0_i64, 0_i64, 0_i64, 0_i64) };
     match child {
         // SAFETY: ends the child without running anything of the parent's.
         0 => unsafe { libc::_exit(0) },
@@ -181,7 +197,10 @@ fn limits_of(pid: i32) -> Outcome {
     unsafe {
         let mut limit: libc::rlimit = zeroed();
         done(libc::prlimit(pid, libc::RLIMIT_NOFILE, ptr::null(), &raw mut limit), "")?;
-        done(libc::prlimit(pid, libc::RLIMIT_NOFILE, &raw const limit, ptr::null_mut()), "its limits can be set")
+        done(
+            libc::prlimit(pid, libc::RLIMIT_NOFILE, &raw const limit, ptr::null_mut()),
+            "its limits can be set",
+        )
     }
 }
 
@@ -197,7 +216,10 @@ fn io_priority_of(pid: i32) -> Outcome {
 fn scheduling_of(pid: i32) -> Outcome {
     let ordinary = libc::sched_param { sched_priority: 0 };
     // SAFETY: reads a structure on the stack.
-    done(unsafe { libc::sched_setscheduler(pid, libc::SCHED_OTHER, &raw const ordinary) }, "its turn on the core")
+    done(
+        unsafe { libc::sched_setscheduler(pid, libc::SCHED_OTHER, &raw const ordinary) },
+        "its turn on the core",
+    )
 }
 
 /// Reads how much time on the processors another process has used.
