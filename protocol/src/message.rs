@@ -14,7 +14,7 @@ use crate::tile::TileSet;
 use crate::view::{Arms, Phase, View};
 
 /// The protocol version that this crate speaks.
-pub const VERSION: Version = Version { major: 1, minor: 0 };
+pub const VERSION: Version = Version { major: 1, minor: 1 };
 
 /// The longest line a bot may send, in bytes, without the line feed.
 pub const LONGEST_LINE: usize = 65_536;
@@ -96,10 +96,12 @@ pub enum FaultCode {
     Illegal,
     /// A line that nobody asked for, or one with a wrong `id`.
     Unexpected,
+    /// It computed although it was stopped.
+    Ran,
 }
 
 impl FaultCode {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Spawn,
         Self::Handshake,
         Self::Timeout,
@@ -108,6 +110,7 @@ impl FaultCode {
         Self::Oversized,
         Self::Illegal,
         Self::Unexpected,
+        Self::Ran,
     ];
 
     /// Whether the bot was not started: it has not said that it is ready.
@@ -125,6 +128,7 @@ impl FaultCode {
             Self::Oversized => "oversized",
             Self::Illegal => "illegal",
             Self::Unexpected => "unexpected",
+            Self::Ran => "ran",
         }
     }
 }

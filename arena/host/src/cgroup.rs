@@ -1,13 +1,15 @@
 //! Control groups, version 2: one for each bot, with everything it starts, below the arena's own.
 //!
-//! A group limits memory and tasks of all its processes together, freezes and kills them as one, and counts their CPU time.
-//! That is only possible where the system has handed the arena a group of its own ([`Subtree::claim`]).
+//! A group freezes and kills all its processes as one, and counts their CPU time. That takes no more than a hierarchy that may
+//! be written to ([`Subtree::without_limits`]), beside version 1, too. It limits memory and tasks of all of them together
+//! where the system has handed the arena a group with these controllers ([`Subtree::claim`]).
 
 use std::fs;
 use std::io::{self, Read, Seek};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use rustix::event::{PollFd, PollFlags};
 
@@ -19,6 +21,9 @@ const CONTROLLERS: [&str; 2] = ["memory", "pids"];
 
 /// Processes in a bot's group that are not the bot's own: bubblewrap's and the shim.
 const HELPERS: u64 = 4;
+
+/// For how long a new group may be empty before its bot enters it, on a machine that has much else to do.
+const FRESH: Duration = Duration::from_mins(1);
 
 /// How long killed processes may take to be gone.
 const KILL_TIMEOUT: Duration = Duration::from_secs(2);
@@ -99,14 +104,20 @@ impl Subtree {
         }
     }
 
+    /// The control group that the arena was started in, without controllers; `None` where there is none that it may write to.
+    pub fn without_limits() -> Option<Self> {
+        let own = fs::read_to_string("/proc/self/cgroup").ok()?;
+        let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
+        let group = own_group(&own, &mounts)?;
+        let subtree = Self::at(&group).ok()?;
+        // A group can be made where processes cannot be moved, as by whoever owns a group but not the one it was started in.
+        let processes = fs::OpenOptions::new().write(true).open(group.join("cgroup.procs"));
+        processes.is_ok().then_some(subtree)
+    }
+
     /// A part of the tree without controllers: freezing, killing and counting work, memory and tasks are not limited.
     pub fn at(group: &Path) -> io::Result<Self> {
-        // Groups left by an arena that was killed are empty by now. So are those of another arena in which no bot is yet.
-        for entry in fs::read_dir(group)?.flatten() {
-            if entry.file_name().to_str().and_then(maker).is_some_and(|pid| !is_running(pid)) {
-                let _ = fs::remove_dir(entry.path()); // refused while a process is in it
-            }
-        }
+        remove_left_groups(group)?;
         let subtree = Self { group: group.to_owned(), leaf: None, limited: false };
         drop(subtree.make()?); // fails if we may not
         Ok(subtree)
@@ -129,14 +140,33 @@ impl Subtree {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let path = self.group.join(format!("leyden-bot-{}-{number}", std::process::id()));
         fs::create_dir(&path)?;
-        Ok(Cgroup { path })
+        let freezer = fs::OpenOptions::new().write(true).open(path.join("cgroup.freeze"));
+        freezer.map(|freezer| Cgroup { path: path.clone(), freezer }).inspect_err(|_| {
+            let _ = fs::remove_dir(&path);
+        })
     }
+}
+
+/// Groups left by an arena that was killed are empty by now. So are those of another arena in which no bot is yet, be it in a
+/// container, where the number of its process says nothing to us.
+fn remove_left_groups(group: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(group)?.flatten() {
+        let is_left = entry.file_name().to_str().and_then(maker).is_some_and(|pid| !is_running(pid));
+        if is_left && entry.metadata().and_then(|made| made.modified()).is_ok_and(is_long_ago) {
+            let _ = fs::remove_dir(entry.path()); // refused while a process is in it
+        }
+    }
+    Ok(())
 }
 
 /// The process that made a group, from the group's name: `leyden-bot-PID-N` or `leyden-arena-PID`.
 fn maker(name: &str) -> Option<u32> {
     let rest = name.strip_prefix("leyden-bot-").or_else(|| name.strip_prefix("leyden-arena-"))?;
     rest.split('-').next()?.parse().ok()
+}
+
+fn is_long_ago(made: SystemTime) -> bool {
+    made.elapsed().is_ok_and(|age| age > FRESH)
 }
 
 fn is_running(pid: u32) -> bool {
@@ -158,6 +188,7 @@ impl Drop for Subtree {
 #[derive(Debug)]
 pub struct Cgroup {
     path: PathBuf,
+    freezer: fs::File,
 }
 
 impl Cgroup {
@@ -179,11 +210,16 @@ impl Cgroup {
 
     /// Stops every process of the group until [`thaw`](Self::thaw).
     pub fn freeze(&self) -> io::Result<()> {
-        self.write("cgroup.freeze", "1")
+        self.freezer.write_all_at(b"1", 0)
+    }
+
+    /// Kills every process of the group.
+    pub fn kill(&self) {
+        kill(&self.path);
     }
 
     pub fn thaw(&self) -> io::Result<()> {
-        self.write("cgroup.freeze", "0")
+        self.freezer.write_all_at(b"0", 0)
     }
 
     fn write(&self, file: &str, text: &str) -> io::Result<()> {
@@ -262,5 +298,29 @@ mod tests {
         assert_eq!(own_group("4:memory:/\n", MOUNTS), None);
         assert_eq!(own_group(own, "24 22 0:22 / /x rw - cgroup cgroup rw\n"), None);
         assert!(is_version_1(own, "memory") && is_version_1(own, "pids") && !is_version_1(own, "cpu"));
+    }
+
+    /// A group is a folder; what this test needs of one works in any.
+    #[test]
+    fn empty_groups_of_an_arena_that_is_gone_are_removed_and_fresh_ones_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = {
+            let mut child = std::process::Command::new("true").spawn().unwrap();
+            child.wait().unwrap();
+            child.id()
+        };
+        let make = |name: &str, age: Duration| {
+            let path = folder.path().join(name);
+            fs::create_dir(&path).unwrap();
+            fs::File::open(&path).unwrap().set_modified(SystemTime::now() - age).unwrap();
+            path
+        };
+        let fresh = make(&format!("leyden-bot-{gone}-1"), Duration::ZERO);
+        let left = make(&format!("leyden-bot-{gone}-2"), 2 * FRESH);
+        let ours = make(&format!("leyden-bot-{}-1000", std::process::id()), 2 * FRESH);
+        let foreign = make("session", 2 * FRESH);
+        remove_left_groups(folder.path()).unwrap();
+        assert!(fresh.exists() && ours.exists() && foreign.exists());
+        assert!(!left.exists());
     }
 }

@@ -1,6 +1,6 @@
 //! What to run for a bot, before it is decided how.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 /// What to run for a bot.
@@ -12,4 +12,50 @@ pub struct Command {
     pub folder: Option<PathBuf>,
     /// What it may read in a sandbox, besides its folder and its program.
     pub reads: Vec<PathBuf>,
+}
+
+impl Command {
+    /// Whether a process can be started with this at all; if not, why. All of it is the bot's own choice.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let has_nul = |word: &OsStr| word.as_encoded_bytes().contains(&0);
+        if has_nul(self.program.as_os_str()) || self.arguments.iter().any(|word| has_nul(word)) {
+            return Err("its command line holds a NUL byte".to_owned());
+        }
+        if let Some(folder) = &self.folder {
+            rustix::fs::access(folder, rustix::fs::Access::EXEC_OK)
+                .map_err(|error| format!("its folder {}: {error}", folder.display()))?;
+        }
+        for path in &self.reads {
+            rustix::fs::access(path, rustix::fs::Access::EXISTS)
+                .map_err(|error| format!("{}, which it asks to read: {error}", path.display()))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_process_can_be_started_with_is_the_bots_own_doing() {
+        let folder = tempfile::tempdir().unwrap();
+        let good = Command {
+            program: "bot".into(),
+            arguments: vec!["--fast".into()],
+            folder: Some(folder.path().to_owned()),
+            reads: vec![folder.path().to_owned()],
+        };
+        assert_eq!(good.check(), Ok(()));
+        let gone = folder.path().join("gone");
+        let with = |change: &dyn Fn(&mut Command)| {
+            let mut changed = good.clone();
+            change(&mut changed);
+            changed.check().unwrap_err()
+        };
+        assert!(with(&|command| command.program = "b\0t".into()).contains("NUL"));
+        assert!(with(&|command| command.arguments.push("\0".into())).contains("NUL"));
+        assert!(with(&|command| command.folder = Some(gone.clone())).starts_with("its folder"));
+        assert!(with(&|command| command.reads.push(gone.clone())).contains("asks to read"));
+    }
 }

@@ -17,8 +17,8 @@ pub(crate) const RELEASE: u8 = b'R';
 pub enum ExitStatus {
     /// Its program could not be run, with the system's reason.
     NotStarted(String),
-    /// The sandbox could not be set up, with what is known of why. Never the bot's doing.
-    NoSandbox(String),
+    /// The system did not let it be started, or its sandbox be set up, with what is known of why. Never the bot's doing.
+    HostFailed(String),
     Code(i32),
     Signal(i32),
 }
@@ -36,7 +36,7 @@ impl fmt::Display for Report {
         match self {
             Self::Group(group) => write!(f, "group {}", group.as_raw_nonzero()),
             Self::Ended(ExitStatus::NotStarted(reason)) => write!(f, "not-started {}", on_one_line(reason)),
-            Self::Ended(ExitStatus::NoSandbox(reason)) => write!(f, "no-sandbox {}", on_one_line(reason)),
+            Self::Ended(ExitStatus::HostFailed(reason)) => write!(f, "host-failed {}", on_one_line(reason)),
             Self::Ended(ExitStatus::Code(code)) => write!(f, "code {code}"),
             Self::Ended(ExitStatus::Signal(signal)) => write!(f, "signal {signal}"),
         }
@@ -54,7 +54,7 @@ impl Report {
         Some(match kind {
             "group" => Self::Group(Pid::from_raw(rest.parse().ok()?)?),
             "not-started" => Self::Ended(ExitStatus::NotStarted(rest.to_owned())),
-            "no-sandbox" => Self::Ended(ExitStatus::NoSandbox(rest.to_owned())),
+            "host-failed" => Self::Ended(ExitStatus::HostFailed(rest.to_owned())),
             "code" => Self::Ended(ExitStatus::Code(rest.parse().ok()?)),
             "signal" => Self::Ended(ExitStatus::Signal(rest.parse().ok()?)),
             _ => return None,
@@ -71,7 +71,7 @@ mod tests {
         let reports = [
             Report::Group(rustix::process::getpid()),
             Report::Ended(ExitStatus::NotStarted("no such file".to_owned())),
-            Report::Ended(ExitStatus::NoSandbox(String::new())),
+            Report::Ended(ExitStatus::HostFailed(String::new())),
             Report::Ended(ExitStatus::Code(-1)),
             Report::Ended(ExitStatus::Signal(9)),
         ];

@@ -138,16 +138,27 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
         self.delay
     }
 
-    /// Reads what has come already, without waiting; [`unread`](Self::unread) shows it.
-    pub async fn read_available(&mut self) -> io::Result<()> {
+    /// Reads some of what has come already, without waiting, and returns how many bytes; [`unread`](Self::unread) shows it. No
+    /// more is read than the longest line and what ends it.
+    pub async fn read_available(&mut self) -> io::Result<usize> {
         poll_fn(|cx| {
-            self.make_room();
+            if self.make_room() == self.input.len() {
+                return Poll::Ready(Ok(0));
+            }
             Poll::Ready(match self.poll_receive(cx) {
-                Poll::Ready(Err(error)) => Err(error),
-                _ => Ok(()),
+                Poll::Ready(read) => read,
+                Poll::Pending => Ok(0),
             })
         })
         .await
+    }
+
+    /// The next line that is complete among what was read, without its line feed.
+    pub fn take_line(&mut self) -> Option<&[u8]> {
+        let from = self.consumed;
+        let length = self.input[from..self.filled].iter().position(|&byte| byte == b'\n')?;
+        self.consumed = from + length + 1;
+        Some(&self.input[from..from + length])
     }
 
     /// Sends what is queued and waits for one line until the deadline. A line counts that is complete when the pipe is read

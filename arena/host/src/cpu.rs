@@ -18,7 +18,7 @@ use rustix::process::Pid;
 use tokio::time::Instant;
 
 use crate::cgroup::{self, Cgroup};
-use crate::platform;
+use crate::platform::{self, Held};
 
 /// For how long the list of a family is used: making it costs a few dozen system calls, reading its clocks one a process.
 const FAMILY_LASTS: Duration = Duration::from_millis(10);
@@ -41,17 +41,19 @@ pub(crate) struct CpuMeter {
 
 #[derive(Debug)]
 enum Source {
-    Group(File),
+    /// Its group's file, and its family, by which an exact reading makes up for the tick that the group's is behind.
+    Group(File, Option<Family>),
     Family(Family),
 }
 
 impl CpuMeter {
     /// A meter of a bot in this group, or else of all descendants of its supervisor; `None` where the system cannot tell.
     pub(crate) fn new(group: Option<&Cgroup>, supervisor: Option<Pid>) -> io::Result<Option<Self>> {
-        let source = match (group, supervisor) {
-            (Some(group), _) => Source::Group(group.cpu_stat()?),
-            (None, Some(supervisor)) if platform::counts_cpu_time() => Source::Family(Family::of(supervisor)),
-            _ => return Ok(None),
+        let family = supervisor.filter(|_| platform::counts_cpu_time()).map(Family::of);
+        let source = match (group, family) {
+            (Some(group), family) => Source::Group(group.cpu_stat()?, family),
+            (None, Some(family)) => Source::Family(family),
+            (None, None) => return Ok(None),
         };
         Ok(Some(Self { source, highest: Duration::ZERO }))
     }
@@ -59,10 +61,12 @@ impl CpuMeter {
     /// The CPU time so far. Never decreases.
     pub(crate) fn read(&mut self, reading: CpuReading) -> Duration {
         let used = match &mut self.source {
-            Source::Group(stat) => {
+            Source::Group(stat, family) => {
                 let mut text = [0; 256]; // what is wanted stands in the first line
                 let count = stat.read_at(&mut text, 0).unwrap_or(0); // the group may be gone: then nothing is added
-                cgroup::cpu_usage(&String::from_utf8_lossy(&text[..count])).unwrap_or_default()
+                let used = cgroup::cpu_usage(&String::from_utf8_lossy(&text[..count])).unwrap_or_default();
+                let family = family.as_mut().filter(|_| reading == CpuReading::Exact);
+                family.map_or(used, |family| used.max(family.read(reading)))
             }
             Source::Family(family) => family.read(reading),
         };
@@ -76,7 +80,7 @@ impl CpuMeter {
 struct Family {
     supervisor: Pid,
     /// The processes when the list was made, with what each had used at its last reading.
-    members: Vec<(Pid, Duration)>,
+    members: Vec<(Held, Duration)>,
     listed: Option<Instant>,
     /// What members that are gone had used at their last reading.
     gone: Duration,
@@ -105,7 +109,7 @@ impl Family {
     /// Reads every member's clock; false if one is gone.
     fn read_clocks(&mut self) -> bool {
         let before = self.members.len();
-        self.members.retain_mut(|(pid, used)| match platform::cpu_time(*pid) {
+        self.members.retain_mut(|(member, used)| match member.ask(platform::cpu_time) {
             Some(now) if now >= *used => {
                 *used = now;
                 true
@@ -120,16 +124,32 @@ impl Family {
 
     /// Makes the list anew. Members that it misses stay as long as they have a clock.
     fn list(&mut self) {
+        // A number that another process has by now is no member any more.
+        let gone = &mut self.gone;
+        self.members.retain(|(member, used)| {
+            let is_there = member.ask(|_| Some(())).is_some();
+            *gone += if is_there { Duration::ZERO } else { *used };
+            is_there
+        });
         for pid in platform::descendants(self.supervisor) {
-            if !self.members.iter().any(|(member, _)| *member == pid) {
-                self.members.push((pid, Duration::ZERO));
+            if !self.is_member(pid)
+                && let Some(member) = Held::take(pid)
+                && platform::parent(pid).is_some_and(|it| it == self.supervisor || self.is_member(it))
+            {
+                self.members.push((member, Duration::ZERO));
             }
         }
-        let waiting = self.members.iter().map(|(pid, _)| *pid).chain([self.supervisor]);
-        let reaped = waiting.map(platform::reaped_cpu_time).sum::<Duration>();
+        let reaped_by =
+            |(member, _): &(Held, Duration)| member.ask(|pid| Some(platform::reaped_cpu_time(pid)));
+        let reaped = self.members.iter().filter_map(reaped_by).sum::<Duration>();
+        let reaped = reaped + platform::reaped_cpu_time(self.supervisor);
         let before = *self.reaped_at_first.get_or_insert(reaped);
         self.reaped = self.reaped.max(reaped.saturating_sub(before));
         self.listed = Some(Instant::now());
+    }
+
+    fn is_member(&self, pid: Pid) -> bool {
+        self.members.iter().any(|(member, _)| member.pid() == pid)
     }
 }
 
@@ -169,7 +189,8 @@ mod tests {
     #[test]
     fn a_group_is_read_again_and_again_and_never_goes_back() {
         let file = tempfile::NamedTempFile::new().unwrap();
-        let mut meter = CpuMeter { source: Source::Group(file.reopen().unwrap()), highest: Duration::ZERO };
+        let mut meter =
+            CpuMeter { source: Source::Group(file.reopen().unwrap(), None), highest: Duration::ZERO };
         for (said, used) in [(1_500, 1_500), (2_500, 2_500), (2_000, 2_500)] {
             std::fs::write(file.path(), format!("usage_usec {said}\nuser_usec 7\n")).unwrap();
             assert_eq!(meter.read(CpuReading::Quick), Duration::from_micros(used));
@@ -182,5 +203,55 @@ mod tests {
     fn a_process_that_does_nothing_uses_nothing() {
         let used = used_by("sh -c 'read line' &");
         assert!(used < Duration::from_millis(100), "{used:?}");
+    }
+
+    /// A process of this number that is none of the supervisor's, and burns; `None` where numbers cannot be asked for.
+    fn stranger(number: i32) -> Option<Child> {
+        for _ in 0..10_000 {
+            std::fs::write("/proc/sys/kernel/ns_last_pid", (number - 1).to_string()).ok()?;
+            let mut child =
+                Command::new("sh").args(["-c", "while :; do :; done"]).stdin(Stdio::null()).spawn().unwrap();
+            if child.id().cast_signed() == number {
+                return Some(child);
+            }
+            child.kill().unwrap(); // somebody else has just started a process
+            child.wait().unwrap();
+        }
+        None
+    }
+
+    #[test]
+    #[allow(clippy::print_stderr, reason = "a test that was left out says so")]
+    fn a_stranger_who_gets_the_number_of_a_member_is_not_counted() {
+        let mut child = shell("sleep 600 & echo $!; wait; echo gone; read line");
+        let supervisor = Pid::from_raw(child.id().cast_signed()).unwrap();
+        let mut said = io::BufReader::new(child.stdout.take().unwrap());
+        let mut line = || {
+            let mut line = String::new();
+            io::BufRead::read_line(&mut said, &mut line).unwrap();
+            line
+        };
+        let member = Pid::from_raw(line().trim().parse().unwrap()).unwrap();
+        let mut meter = CpuMeter::new(None, Some(supervisor)).unwrap().unwrap();
+        meter.read(CpuReading::Exact);
+        rustix::process::kill_process(member, rustix::process::Signal::KILL).unwrap();
+        assert_eq!(line(), "gone\n");
+        let Some(mut stranger) = stranger(member.as_raw_nonzero().get()) else {
+            eprintln!("untested: numbers of processes cannot be asked for here");
+            drop(child.stdin.take());
+            child.wait().unwrap();
+            return;
+        };
+        let burnt = Duration::from_millis(300);
+        while platform::cpu_time(member).unwrap() < burnt {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        for reading in [CpuReading::Quick, CpuReading::Exact] {
+            assert!(meter.read(reading) < burnt / 2, "{reading:?}");
+        }
+        stranger.kill().unwrap();
+        stranger.wait().unwrap();
+        drop(child.stdin.take());
+        child.wait().unwrap();
     }
 }

@@ -15,6 +15,7 @@ pub mod platform;
 pub mod preflight;
 mod process;
 pub mod sandbox;
+mod start_error;
 mod stderr;
 mod supervisor;
 
@@ -29,6 +30,7 @@ pub use limits::ResourceLimits;
 pub use orphans::kill_leftovers;
 pub use output::{BotOutput, EagerRead};
 pub use process::{BotProcess, Launcher, Left};
+pub use start_error::StartError;
 
 /// Takes over if the program was started as one of the processes between the arena and a bot; `None` if it was not.
 ///

@@ -15,6 +15,9 @@ pub struct ResourceLimits {
 }
 
 impl ResourceLimits {
+    /// Bytes that the stack of a process's first thread may grow to, which no other limit counts.
+    pub(crate) const STACK: u64 = 64 << 20;
+
     /// Bytes of address space. That is not memory: Java and node reserve far more than they use. It bounds what page tables
     /// can cost.
     pub(crate) const ADDRESS_SPACE: u64 = 64 << 30;

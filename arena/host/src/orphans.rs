@@ -56,27 +56,69 @@ pub(crate) fn supervisor_ended(pid: Option<Pid>, killed: bool) {
 /// bots. To be called when no bot plays.
 pub fn kill_leftovers() {
     let deadline = Instant::now() + KILL_TIMEOUT;
-    supervisors().retain(|&pid| Pid::from_raw(pid).is_some_and(|pid| !reap(pid, deadline)));
+    let left = supervisors().clone();
+    let ended = left.into_iter().filter(|&pid| Pid::from_raw(pid).is_none_or(|pid| reap(pid, deadline)));
+    let ended: Vec<i32> = ended.collect();
+    supervisors().retain(|pid| !ended.contains(pid));
     kill_orphans();
 }
 
 /// Kills and reaps every orphan of a bot, and the descendants that become our children by that.
 fn kill_orphans() {
+    /// One at a time: who reaps an orphan that somebody else has reaped may meet a new child of the same number.
+    static KILLING: Mutex<()> = Mutex::new(());
     let Some(own) = OWN_MARK.get() else { return };
+    let _alone = KILLING.lock().unwrap_or_else(PoisonError::into_inner);
+    kill_until_none(|| kill_each_orphan(*own), reap);
+}
+
+/// Kills every orphan there is at this moment, and names them. A supervisor that is being started is none.
+fn kill_each_orphan(own: OwnMark) -> Vec<Pid> {
     let supervisors = supervisors();
+    let orphans = platform::children()
+        .into_iter()
+        .filter(|child| !supervisors.contains(&child.as_raw_nonzero().get()) && own.is_above(*child));
+    orphans
+        .inspect(|&orphan| {
+            let _ = rustix::process::kill_process(orphan, Signal::KILL);
+        })
+        .collect()
+}
+
+/// Kills and reaps until none is left, or the time is up. Bots can be started meanwhile.
+fn kill_until_none(kill: impl Fn() -> Vec<Pid>, reap: impl Fn(Pid, Instant) -> bool) {
     let deadline = Instant::now() + KILL_TIMEOUT;
     loop {
-        let orphans: Vec<Pid> = platform::children()
-            .into_iter()
-            .filter(|child| !supervisors.contains(&child.as_raw_nonzero().get()) && own.is_above(*child))
-            .collect();
-        for &orphan in &orphans {
-            let _ = rustix::process::kill_process(orphan, Signal::KILL);
-        }
+        let orphans = kill();
         // A killed process ends, except while the system itself holds it.
         let left = orphans.iter().filter(|&&orphan| !reap(orphan, deadline)).count();
         if orphans.is_empty() || left > 0 || Instant::now() > deadline {
             return;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The system may hold an orphan for as long as it likes.
+    #[test]
+    fn bots_can_be_started_while_an_orphan_does_not_end() {
+        let stuck = rustix::process::getpid();
+        let told = std::cell::Cell::new(false);
+        let reap = |orphan, _| {
+            assert_eq!(orphan, stuck);
+            told.set(SUPERVISORS.try_lock().is_ok());
+            false
+        };
+        kill_until_none(
+            || {
+                drop(supervisors());
+                vec![stuck]
+            },
+            reap,
+        );
+        assert!(told.get(), "the list of supervisors is locked while an orphan is waited for");
     }
 }

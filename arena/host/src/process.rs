@@ -22,6 +22,7 @@ use crate::orphans;
 use crate::output::BotOutput;
 use crate::platform;
 use crate::sandbox::Sandbox;
+use crate::start_error::StartError;
 use crate::stderr::StderrExcerpt;
 use crate::supervisor;
 
@@ -79,17 +80,16 @@ impl Launcher {
 
     /// Starts a bot. The pipes are returned beside the process, so that a conversation can own them.
     ///
-    /// A program that cannot be run is not an error here: its output closes, and [`BotProcess::exit_status`] tells why.
-    pub fn start(&self, command: &Command) -> io::Result<(BotProcess, BotOutput, ChildStdin)> {
-        let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
-        ours.set_nonblocking(true)?;
-        let control = UnixStream::from_std(ours)?;
-        // A supervisor closes on exec whatever else it inherited, so that one which another thread starts at this very
-        // moment does not hold this end open.
-        rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
+    /// A program that cannot be run is mostly no error here: its output closes, and [`BotProcess::exit_status`] tells why.
+    pub fn start(&self, command: &Command) -> Result<(BotProcess, BotOutput, ChildStdin), StartError> {
+        command.check().map_err(StartError::Bot)?;
+        let (control, theirs) = control_sockets().map_err(|error| StartError::host("no socket", &error))?;
         let fd = std::os::fd::AsRawFd::as_raw_fd(&theirs.as_fd());
         let mut supervise = tokio::process::Command::new(&self.leyden);
-        let (mut spec, cgroup) = self.sandbox.launch_spec(&self.leyden, command)?;
+        let (mut spec, cgroup) = self
+            .sandbox
+            .launch_spec(&self.leyden, command)
+            .map_err(|error| StartError::host("no place for a bot", &error))?;
         spec.terminal = self.terminal;
         supervise.arg(supervisor::ARGUMENT).arg(fd.to_string()).args(spec.to_arguments());
         supervise.arg(&command.program).args(&command.arguments);
@@ -98,10 +98,13 @@ impl Launcher {
         if let Some(folder) = &command.folder {
             supervise.current_dir(folder);
         }
-        let mut child = orphans::start_supervisor(&mut supervise)?;
+        let mut child =
+            orphans::start_supervisor(&mut supervise).map_err(|error| StartError::of_bots_words(&error))?;
         drop(theirs);
         let (Some(stdout), Some(stdin)) = (child.stdout.take(), child.stdin.take()) else {
-            return Err(io::Error::other("a child process was started without the pipes it was to have"));
+            return Err(StartError::Host(
+                "a process was started without the pipes it was to have".to_owned(),
+            ));
         };
         let excerpt = StderrExcerpt::default();
         let stderr_reader = match child.stderr.take() {
@@ -116,12 +119,31 @@ impl Launcher {
             stderr_reader,
             status: None,
             group: None,
-            paused: false,
+            standstill: None,
+            memory_limit: self.sandbox.watched_memory(),
             meter: None,
             cgroup,
         };
         Ok((process, BotOutput::new(stdout), stdin))
     }
+}
+
+/// Our end of the socket pair between arena and supervisor, and the supervisor's, which it inherits. A supervisor closes on
+/// exec whatever else it inherited, so that one which another thread starts at this very moment does not hold ours open.
+fn control_sockets() -> io::Result<(UnixStream, std::os::unix::net::UnixStream)> {
+    let (ours, theirs) = std::os::unix::net::UnixStream::pair()?;
+    ours.set_nonblocking(true)?;
+    rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
+    Ok((UnixStream::from_std(ours)?, theirs))
+}
+
+/// How a bot is stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standstill {
+    /// By the freezer, which nothing inside can undo.
+    Frozen,
+    /// By SIGSTOP to its process group: whatever continues one of its processes undoes it.
+    Stopped,
 }
 
 /// A bot's process and all its descendants. Dropping it kills them.
@@ -138,7 +160,10 @@ pub struct BotProcess {
     /// The bot's process group. The supervisor leaves its first process unreaped until it is told that we signal no more, so
     /// the number stays this group's.
     group: Option<Pid>,
-    paused: bool,
+    /// How it is stopped, if it is.
+    standstill: Option<Standstill>,
+    /// What one process may hold, where the arena has to look.
+    memory_limit: Option<u64>,
     meter: Option<CpuMeter>,
     /// Removed at last when this is dropped, should the supervisor not have done so.
     cgroup: Option<Cgroup>,
@@ -169,32 +194,66 @@ impl BotProcess {
         self.meter.as_mut().map(|meter| meter.read(reading))
     }
 
-    /// Stops the bot until [`resume`](Self::resume): everything in its control group, or else in its process group.
+    /// Stops the bot until [`resume`](Self::resume): everything in its control group, or else in its process group. Called
+    /// again, it stops what runs nevertheless.
     pub fn pause(&mut self) {
-        if !self.paused {
-            self.paused = true;
-            // It may be gone; that shows when it is asked.
-            let _ = match (&self.cgroup, self.group) {
-                (Some(cgroup), _) => cgroup.freeze(),
-                (None, Some(group)) => {
-                    rustix::process::kill_process_group(group, Signal::STOP).map_err(io::Error::from)
-                }
-                (None, None) => Ok(()),
-            };
+        match &self.cgroup {
+            Some(cgroup) if cgroup.freeze().is_ok() => self.standstill = Some(Standstill::Frozen),
+            _ => {
+                self.signal_group(Signal::STOP);
+                self.standstill = Some(Standstill::Stopped);
+            }
         }
     }
 
     /// Lets a bot run on that [`pause`](Self::pause) has stopped. One that has stopped itself stays stopped.
     pub fn resume(&mut self) {
-        if self.paused {
-            self.paused = false;
-            let _ = match (&self.cgroup, self.group) {
-                (Some(cgroup), _) => cgroup.thaw(),
-                (None, Some(group)) => {
-                    rustix::process::kill_process_group(group, Signal::CONT).map_err(io::Error::from)
-                }
-                (None, None) => Ok(()),
-            };
+        match (self.standstill.take(), &self.cgroup) {
+            (None, _) => {}
+            (Some(Standstill::Frozen), Some(cgroup)) => {
+                let _ = cgroup.thaw(); // it may be gone; that shows when it is asked
+            }
+            (Some(_), _) => self.signal_group(Signal::CONT),
+        }
+    }
+
+    /// Kills everything in its control group, or else in its process group, at once. Its output closes then; the rest is its
+    /// supervisor's business.
+    pub fn strike_down(&mut self) {
+        if let Some(cgroup) = &self.cgroup {
+            cgroup.kill();
+        }
+        self.signal_group(Signal::KILL);
+    }
+
+    /// What the process holds that holds most memory of its own, if that is more than it may. Limits of a process do not
+    /// count everything; where a control group does, nobody needs to look.
+    pub fn memory_beyond_limit(&self) -> Option<u64> {
+        let limit = self.memory_limit?;
+        let family = platform::descendants(self.supervisor_pid()?);
+        family.into_iter().filter_map(platform::memory).max().filter(|&held| held > limit)
+    }
+
+    /// Whether it is stopped.
+    pub fn is_paused(&self) -> bool {
+        self.standstill.is_some()
+    }
+
+    /// Whether it is stopped by no more than a signal, so that it may run nevertheless.
+    pub fn may_run_while_paused(&self) -> bool {
+        self.standstill == Some(Standstill::Stopped)
+    }
+
+    /// Signals the bot's process group, whether its supervisor has spoken yet or not. The bot may be gone; that shows when it
+    /// is asked.
+    fn signal_group(&mut self, signal: Signal) {
+        if self.group.is_none() && self.status.is_none() {
+            self.take_what_was_reported();
+        }
+        // The supervisor's first child leads the group, and stays unreaped until we release it.
+        let group = self.group.or_else(|| platform::group_below(self.supervisor_pid()?));
+        if let Some(group) = group {
+            let _ = rustix::process::kill_process_group(group, signal);
         }
     }
 
@@ -215,22 +274,34 @@ impl BotProcess {
 
     /// Takes in the supervisor's next report; `None` if none comes by then, or ever.
     async fn next_report(&mut self, limit: Instant) -> Option<()> {
-        let line = loop {
-            if let Some(end) = self.received.iter().position(|&byte| byte == b'\n') {
-                let line: Vec<u8> = self.received.drain(..=end).collect();
-                break String::from_utf8_lossy(&line[..end]).into_owned();
-            }
+        while !self.take_report()? {
             let mut some = [0; 256];
             let Ok(Ok(count @ 1..)) = timeout_at(limit, self.control.read(&mut some)).await else {
                 return None;
             };
             self.received.extend_from_slice(&some[..count]);
-        };
-        match Report::parse(&line)? {
+        }
+        Some(())
+    }
+
+    /// Takes in the reports that have come, without waiting.
+    fn take_what_was_reported(&mut self) {
+        let mut some = [0; 256];
+        while let Ok(count @ 1..) = self.control.try_read(&mut some) {
+            self.received.extend_from_slice(&some[..count]);
+        }
+        while self.take_report() == Some(true) {}
+    }
+
+    /// Takes in a report that is complete. False if there is none, `None` if it is not what a supervisor writes.
+    fn take_report(&mut self) -> Option<bool> {
+        let Some(end) = self.received.iter().position(|&byte| byte == b'\n') else { return Some(false) };
+        let line: Vec<u8> = self.received.drain(..=end).collect();
+        match Report::parse(&String::from_utf8_lossy(&line[..end]))? {
             Report::Group(group) => self.group = Some(group),
             Report::Ended(status) => self.status = Some(status),
         }
-        Some(())
+        Some(true)
     }
 
     /// The bot's control group, at the level that has one.

@@ -27,6 +27,7 @@ use crate::control::{ExitStatus, RELEASE, Report, TERMINATE};
 use crate::platform::{self, descriptors, mark, wait};
 use crate::sandbox::spec::LaunchSpec;
 use crate::sandbox::{Startup, launch};
+use crate::start_error::StartError;
 
 /// The first argument that makes `leyden` a supervisor.
 pub(crate) const ARGUMENT: &str = "supervise";
@@ -46,14 +47,24 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     }
     platform::become_subreaper();
     mark::mark_this_process();
-    descriptors::close_on_exec_from_3();
+    if let Err(error) = descriptors::close_on_exec_from_3() {
+        let reason = format!("descriptors that may have leaked: {error}");
+        report_end(&mut control, ExitStatus::HostFailed(reason));
+        return ExitCode::FAILURE;
+    }
 
     let has_namespaces = spec.level.has_namespaces();
     let cgroup = spec.cgroup.clone();
     let mut started = match launch::start(spec, program, arguments) {
         Ok(started) => started,
         Err(error) => {
-            report_end(&mut control, ExitStatus::NotStarted(error.to_string()));
+            report_end(
+                &mut control,
+                match error {
+                    StartError::Bot(reason) => ExitStatus::NotStarted(reason),
+                    StartError::Host(reason) => ExitStatus::HostFailed(reason),
+                },
+            );
             return ExitCode::FAILURE;
         }
     };
@@ -77,11 +88,11 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
             let _ = released.recv();
         }
         Startup::NotStarted(reason) => report_end(&mut control, ExitStatus::NotStarted(reason)),
-        Startup::NoSandbox(reason) => {
+        Startup::HostFailed(reason) => {
             // The program that failed says why on standard error. Once it has ended, all of that is there.
             let _ = rustix::process::waitpid(Some(bot), WaitOptions::empty());
             group.forget();
-            report_end(&mut control, ExitStatus::NoSandbox(reason));
+            report_end(&mut control, ExitStatus::HostFailed(reason));
         }
     }
     group.kill();

@@ -69,6 +69,9 @@ pub(super) fn rule(code: FaultCode) -> String {
             "a line is one JSON object with the fields of its type, and nothing else is printed"
         }
         FaultCode::Oversized => "a line has at most 65,536 bytes",
+        FaultCode::Ran => {
+            "a process that is stopped while it is not its turn computes nothing until it is continued"
+        }
         FaultCode::Illegal => "the action is one of the list legal of that turn, letter by letter",
         FaultCode::Unexpected => "each turn is answered once, with its own id, and nothing else is printed",
     };

@@ -27,6 +27,8 @@ pub(crate) enum Code {
     Missing = 3,
     /// The gate came to its end without a decision.
     Undecided = 4,
+    /// The host failed: the system did not let bots be started. Can be resumed.
+    HostFailed = 5,
     /// A defect of the arena, or of the system below it.
     Defect = 70,
     /// Interrupted; can be resumed.
@@ -90,7 +92,12 @@ impl From<OpenError> for Stop {
 impl From<PlayError> for Stop {
     /// What is not a bot's doing is the arena's, or the system's.
     fn from(error: PlayError) -> Self {
-        Self::defect(error)
+        match error {
+            PlayError::Run(RunError::Host { .. }) => {
+                Self { code: Code::HostFailed, message: error.to_string() }
+            }
+            _ => Self::defect(error),
+        }
     }
 }
 

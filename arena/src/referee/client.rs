@@ -33,6 +33,8 @@ pub(super) struct Client<R, W> {
     late: Vec<u64>,
     /// The last decision that was as it should be: the turn, the action, and how long it took.
     last: Option<(u64, Action, Duration)>,
+    /// Whether a line has begun to come before the turn was sent, which only a late answer may.
+    early: bool,
     /// Whether something was not sent because the bot does not read.
     deaf: bool,
     told: SentHistory,
@@ -46,6 +48,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
             conversation: Conversation::new(reader, writer, LONGEST_LINE),
             late: Vec::new(),
             last: None,
+            early: false,
             deaf: false,
             told: SentHistory::nothing(),
             unknown_words: false,
@@ -147,7 +150,10 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
                 Err(failure) => return Ok(Err(self.unheard(failure, turn, limit))),
             };
             waited += took;
-            let reply = judge_answer(line, turn, &self.late);
+            let mut reply = judge_answer(line, turn, &self.late);
+            if std::mem::take(&mut self.early) && !matches!(reply, Ok(Reply::Late(_))) {
+                reply = Err(unasked(line, BEFORE_THE_TURN));
+            }
             delayed += self.conversation.delay();
             match reply {
                 Ok(Reply::Late(id)) => {
@@ -188,11 +194,22 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
                 .likely("the bot has stopped reading its standard input: it has to read every line, also those that want no answer");
             return Ok(Err(fault.last()));
         }
-        if !self.late.is_empty() {
-            return Ok(Ok(())); // whatever came may be a late answer, which is judged with the next one
+        self.early = false;
+        while self.conversation.read_available().await? > 0 && !self.late.is_empty() {
+            while let Some(line) = self.conversation.take_line() {
+                let Some(id) = late_answer(line, &self.late) else {
+                    let fault = unasked(line, BEFORE_THE_TURN);
+                    self.conversation.discard_unread();
+                    return Ok(Err(fault));
+                };
+                self.late.retain(|&late| late != id);
+            }
         }
-        self.conversation.read_available().await?;
-        Ok(self.nothing_more("before the turn was sent"))
+        if self.late.is_empty() {
+            return Ok(self.nothing_more(BEFORE_THE_TURN));
+        }
+        self.early = self.conversation.unread().is_some();
+        Ok(Ok(()))
     }
 
     /// Nothing may have come that was not asked for. What did is forgotten.
@@ -293,6 +310,17 @@ fn silent_for(came: &[u8], expected: &str, limit: &str) -> Fault {
     };
     Fault::new(FaultCode::Timeout, format!("expected {expected} within {limit}; {so_far}"), came)
         .likely(likely)
+}
+
+/// When a line came that was not waited for.
+const BEFORE_THE_TURN: &str = "before the turn was sent";
+
+/// Which of these turns a line answers, if it does.
+fn late_answer(line: &[u8], late: &[u64]) -> Option<u64> {
+    match read_answer(line) {
+        Ok(BotLine::Action { id, .. }) => id.whole().filter(|id| late.contains(id)),
+        _ => None,
+    }
 }
 
 /// The fault of a line that nobody asked for.

@@ -103,7 +103,11 @@ impl Fault {
             FaultCode::Timeout | FaultCode::Illegal | FaultCode::Malformed | FaultCode::Unexpected => {
                 !self.last
             }
-            FaultCode::Spawn | FaultCode::Handshake | FaultCode::Exited | FaultCode::Oversized => false,
+            FaultCode::Spawn
+            | FaultCode::Handshake
+            | FaultCode::Exited
+            | FaultCode::Oversized
+            | FaultCode::Ran => false,
         }
     }
 
@@ -137,7 +141,7 @@ impl Fault {
             Some(ExitStatus::Signal(signal)) => {
                 (format!("was ended by {}", signal_name(signal)), signal_cause(signal))
             }
-            Some(ExitStatus::NotStarted(reason) | ExitStatus::NoSandbox(reason)) => {
+            Some(ExitStatus::NotStarted(reason) | ExitStatus::HostFailed(reason)) => {
                 (format!("could not be started: {reason}"), "it is not there")
             }
         };

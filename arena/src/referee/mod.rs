@@ -4,6 +4,7 @@ mod client;
 mod clock;
 mod fault;
 mod limit;
+mod memory_watch;
 mod off_turn;
 mod overload;
 mod play;

@@ -16,6 +16,10 @@ use leyden_model::TimeLimits;
 /// A stretch that is worth a look at its end.
 pub(super) const MOMENT: Duration = Duration::from_millis(1);
 
+/// What a bot may use in one go after it was stopped by a signal: until all its threads stand still, and again when they go
+/// on.
+pub(super) const SETTLING: Duration = Duration::from_millis(10);
+
 /// What a bot may use off turn, however short the turns are: an interpreter that cleans up needs that much.
 const LEAST: Duration = Duration::from_millis(2);
 

@@ -232,7 +232,9 @@ impl<P: Player> Playing<'_, '_, P> {
             Err(overloaded) => return Ok(Err(overloaded)),
         };
         if fault.forgivable() && self.struck[seat] < self.spec.strikes {
-            self.forgive(seat, &fault, took.unwrap_or(allowance));
+            // Who was silent has used up all it had, and who was not asked because of what it said before, nothing.
+            let silent = if fault.failure.is_some() { allowance } else { Duration::ZERO };
+            self.forgive(seat, &fault, took.unwrap_or(silent));
             return Ok(Ok((self.legal[0], None, None)));
         }
         Ok(Err(NoDecision::Fault(fault, took)))
@@ -352,3 +354,6 @@ impl<P: Player> Playing<'_, '_, P> {
 fn micros(duration: Duration) -> u64 {
     duration.as_micros() as u64
 }
+
+#[cfg(test)]
+mod tests;

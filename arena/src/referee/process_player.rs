@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leyden_host::{
     BotOutput, BotProcess, CHECK_INTERVAL, Command, CpuReading, ExitStatus, Launcher, Left, NextCheck,
-    NoLine, Watchdog, platform,
+    NoLine, StartError, Watchdog, platform,
 };
 use leyden_protocol::{ClockKind, FaultCode, Hello, MatchStart, ToBot, Turn, VERSION};
 use leyden_rules::Rules;
@@ -13,8 +13,9 @@ use tokio::process::ChildStdin;
 use tokio::time::Instant;
 
 use super::client::Client;
-use super::fault::Fault;
+use super::fault::{Fault, in_words};
 use super::limit::Limit;
+use super::memory_watch::MemoryWatch;
 use super::off_turn::{self, MOMENT, OffTurn};
 use super::overload::CROWD;
 use super::player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess};
@@ -67,6 +68,11 @@ pub struct ProcessPlayer {
     computed: Option<Duration>,
     /// Whether it is stopped while it is not its turn, because it has used too much time then.
     held: bool,
+    memory: MemoryWatch,
+    /// What it has used since it was last stopped.
+    ran: Duration,
+    /// The same, once it is too much: a fault that is told at its next turn.
+    has_run: Option<Duration>,
 }
 
 impl ProcessPlayer {
@@ -86,11 +92,10 @@ impl ProcessPlayer {
     ) -> io::Result<Result<Self, NoDecision>> {
         let (process, stdout, stdin) = match launch.launcher.start(&launch.command) {
             Ok(started) => started,
-            // A folder that is gone is as much the bot's fault as a program that is gone.
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Ok(Err(not_started(launch, &error.to_string()).into()));
+            Err(StartError::Bot(reason)) => return Ok(Err(not_started(launch, &reason).into())),
+            Err(StartError::Host(reason)) => {
+                return Err(io::Error::other(format!("a bot could not be started: {reason}")));
             }
-            Err(error) => return Err(error),
         };
         let mut live = Self {
             launch: launch.clone(),
@@ -103,6 +108,9 @@ impl ProcessPlayer {
             looked: Instant::now(),
             computed: None,
             held: false,
+            memory: MemoryWatch::new(Instant::now()),
+            ran: Duration::ZERO,
+            has_run: None,
         };
         let hello = hello(&launch.rules, &launch.limits);
         let deadline = Instant::now() + launch.limits.startup();
@@ -142,6 +150,28 @@ impl ProcessPlayer {
     /// From now on the process is stopped whenever it is not its turn.
     pub fn hold(&mut self) {
         self.held = true;
+        self.stop();
+    }
+
+    /// Its match is over: it stands still until [`unpark`](Self::unpark), whatever it may do between turns.
+    pub fn park(&mut self) {
+        self.look_off_turn(Instant::now());
+        if !self.process.is_paused() {
+            self.stop();
+        }
+    }
+
+    /// It sits down at a table again.
+    pub fn unpark(&mut self) {
+        self.look_off_turn(Instant::now());
+        if !self.held && self.launch.pondering != Pondering::Never {
+            self.process.resume();
+        }
+    }
+
+    /// Stops it. What it uses from now on it ought not to use.
+    fn stop(&mut self) {
+        self.ran = Duration::ZERO;
         self.process.pause();
     }
 
@@ -179,7 +209,7 @@ impl ProcessPlayer {
         }
         self.rests_since = now;
         if self.held || self.launch.pondering == Pondering::Never {
-            self.process.pause();
+            self.stop();
         }
     }
 
@@ -190,8 +220,17 @@ impl ProcessPlayer {
             return;
         }
         let Some(used) = self.process.cpu_time(CpuReading::Quick) else { return };
+        let before = self.off_turn.used();
         self.off_turn.look(used, Duration::ZERO);
         self.looked = now;
+        if self.process.may_run_while_paused() {
+            self.ran += self.off_turn.used() - before;
+            if self.ran > off_turn::SETTLING {
+                self.has_run = Some(self.ran);
+                self.process.strike_down(); // it has lost; nobody else is to lose by it
+            }
+        }
+        self.memory.look(&mut self.process, now);
         let is_too_much = self.off_turn.used() > self.launch.off_turn_allowance();
         self.held |= is_too_much && self.launch.pondering == Pondering::Watched;
     }
@@ -205,11 +244,17 @@ impl ProcessPlayer {
         watch: &mut dyn FnMut(),
     ) -> io::Result<Answered> {
         self.attend(start);
+        if let Some(ran) = self.has_run.take() {
+            self.rest(start, Duration::ZERO);
+            return Ok(Err(ran_while_stopped(ran).into()));
+        }
         let answered = match self.launch.limits.clock {
             ClockKind::Wall => {
                 let pause = self.launch.look();
+                let (process, memory) = (&mut self.process, &mut self.memory);
                 let check = &mut || {
                     watch();
+                    memory.look(process, Instant::now());
                     NextCheck::After(pause)
                 };
                 self.client.ask(turn, limit, start, &mut Watchdog { first_check: pause, check }).await
@@ -236,12 +281,14 @@ impl ProcessPlayer {
                 "this system does not tell a bot's time on the processors",
             ));
         };
-        let process = &mut self.process;
-        let mut spent =
-            || process.cpu_time(CpuReading::Exact).map_or(Duration::ZERO, |now| now.saturating_sub(before));
+        let (process, memory) = (&mut self.process, &mut self.memory);
+        let spent = |process: &mut BotProcess| {
+            process.cpu_time(CpuReading::Exact).map_or(Duration::ZERO, |now| now.saturating_sub(before))
+        };
         let check = &mut || {
             watch();
-            match limit.next_look(spent(), cores) {
+            memory.look(process, Instant::now());
+            match limit.next_look(spent(process), cores) {
                 NextCheck::After(next) => NextCheck::After(next.min(pause)),
                 NextCheck::GiveUp => NextCheck::GiveUp,
             }
@@ -252,7 +299,7 @@ impl ProcessPlayer {
         };
         let answered =
             self.client.ask(turn, limit, start, &mut Watchdog { first_check: first, check }).await?;
-        let took = spent();
+        let took = spent(&mut self.process);
         Ok(match answered {
             Ok(_) if took > limit.allowance() => Err(self.client.overdue(turn, limit, took)),
             Ok(decision) => Ok(Decision { took, charged: took, ..decision }),
@@ -300,10 +347,10 @@ impl ProcessPlayer {
             if let Some(ExitStatus::NotStarted(reason)) = ending {
                 return Ok(not_started(&self.launch, &reason).into());
             }
-            if let Some(ExitStatus::NoSandbox(reason)) = ending {
+            if let Some(ExitStatus::HostFailed(reason)) = ending {
                 self.process.read_stderr().await;
                 let said = format!("{reason} {}", self.process.stderr());
-                return Err(io::Error::other(format!("the sandbox could not be set up: {}", said.trim())));
+                return Err(io::Error::other(format!("a bot could not be started: {}", said.trim())));
             }
             fault.know_ending(ending);
         }
@@ -313,9 +360,15 @@ impl ProcessPlayer {
             let runs = (!is_stopped).then(|| self.process.runnable_threads() > 0);
             fault.know_computed(self.computed, runs, waited);
         }
+        self.memory.tell(&mut fault);
         self.process.read_stderr().await;
         fault.know_stderr(&self.process.stderr());
         Ok(NoDecision::Fault(fault, took))
+    }
+
+    /// Whether it could run although it is stopped, so that it has to be watched.
+    pub fn may_run_while_parked(&self) -> bool {
+        self.process.may_run_while_paused()
     }
 
     /// Whether the process left after its last match, which is no fault.
@@ -335,6 +388,16 @@ fn not_started(launch: &Launch, reason: &str) -> Fault {
         format!("the bot's program {} could not be started: {reason}", launch.command.program.display());
     Fault::new(FaultCode::Spawn, what, b"").likely(
         "the program is not there or not executable, or the interpreter in a script's first line (#!…) is missing",
+    )
+}
+
+fn ran_while_stopped(ran: Duration) -> Fault {
+    let what = format!(
+        "the bot was stopped because it was not its turn, and used {} of time on the processors meanwhile",
+        in_words(ran)
+    );
+    Fault::new(FaultCode::Ran, what, b"").likely(
+        "a timer or a process of the bot sends SIGCONT: a bot computes at its turn, and what stops it is not to be undone",
     )
 }
 
@@ -379,10 +442,15 @@ impl Player for ProcessPlayer {
     }
 
     fn watch(&mut self) {
-        if !self.held && self.launch.pondering == Pondering::Watched {
+        if self.process.is_paused() {
+            // Nothing gets out of the freezer; whoever is stopped by a signal is looked at again.
+            if self.process.may_run_while_paused() {
+                self.look_off_turn(Instant::now());
+            }
+        } else if !self.held && self.launch.pondering == Pondering::Watched {
             self.look_off_turn(Instant::now());
             if self.held {
-                self.process.pause();
+                self.stop();
             }
         }
     }
@@ -399,8 +467,8 @@ impl Player for ProcessPlayer {
 impl PlayerProcess for ProcessPlayer {
     fn off_turn(&mut self) -> Option<OffTurnUse> {
         self.look_off_turn(Instant::now());
-        if self.held {
-            self.process.pause();
+        if self.held && !self.process.is_paused() {
+            self.stop();
         }
         let used = self.off_turn.take();
         platform::counts_cpu_time().then_some(OffTurnUse { used, stopped: self.held })

@@ -20,7 +20,7 @@ use super::starts::Starts;
 use crate::format::{Done, Schedule};
 use crate::referee::{Fault, MatchSpec, forfeit};
 
-/// How often a match is played again because the host was overloaded, before it is voided.
+/// How often a match is played again because the host was overloaded or failed, before it is voided, or the run given up.
 const RETRIES: u32 = 2;
 
 /// How often a job may come back without anything played before nobody believes any more that it can be.
@@ -303,7 +303,9 @@ impl<'a> Dispatcher<'a> {
     fn decide(&mut self, assignment: &mut Assignment, leg: u32, outcome: LegOutcome) -> Result<(), RunError> {
         let (key, rank) = (assignment.pair.leg(leg), assignment.rank + u64::from(leg));
         match outcome {
-            LegOutcome::HostOverloaded { reason } if assignment.retries > 0 => {
+            LegOutcome::HostOverloaded { reason } | LegOutcome::HostFailed { reason }
+                if assignment.retries > 0 =>
+            {
                 assignment.retries -= 1;
                 tracing::warn!("match {} is played again: {reason}", self.header(&key).id);
                 return Ok(());

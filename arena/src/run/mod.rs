@@ -48,7 +48,10 @@ pub enum RunError {
     #[error(transparent)]
     Rules(#[from] Impossible),
     /// The host could not play a match, through no fault of a bot.
-    #[error("match {rank} ({bots}, block {block}, leg {leg}) could not be played: {reason}")]
+    #[error(
+        "the host failed: match {rank} ({bots}, block {block}, leg {leg}) could not be played, tried again and again: \
+         {reason}. It has cost no bot anything; see what the system is short of, and go on with --resume"
+    )]
     Host { rank: u64, bots: String, block: u32, leg: u32, reason: String },
     /// Whoever plays cannot go on.
     #[error("{0}")]

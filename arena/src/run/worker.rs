@@ -3,8 +3,10 @@
 //! Decides nothing: where something is out of the ordinary, the job is done early and whoever gave it decides.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::convert::Infallible;
 use std::io;
 use std::sync::Arc;
+use std::time::Duration;
 
 use leyden_host::Launcher;
 use leyden_model::event::Withdrawal;
@@ -23,6 +25,12 @@ use crate::roster::Competitor;
 
 /// How many idle processes a worker keeps; the one that was idle longest is closed first.
 const PARKED: usize = 32;
+
+/// What the system is given to find again what it was short of.
+const BREATH: Duration = Duration::from_millis(200);
+
+/// How often idle processes are looked at that no freezer holds: a look takes time of those who play.
+const PARKED_LOOK: Duration = Duration::from_millis(100);
 
 /// Whom the workers can start, and how.
 #[derive(Debug)]
@@ -110,12 +118,14 @@ impl<P: PlayMatch> Worker<P> {
                 Ok(Ok(Attempt::HostOverloaded(overload))) => {
                     LegOutcome::HostOverloaded { reason: overload.to_string() }
                 }
-                Ok(Err(error)) => LegOutcome::HostFailed { reason: error.to_string() },
+                Ok(Err(error)) => {
+                    // What the host is short of may be what idle processes have, and it needs a moment to be had again.
+                    self.end_parked().await;
+                    LegOutcome::HostFailed { reason: error.to_string() }
+                }
                 Err(panic) => {
                     // Who was at the table is gone already. The others are replaced too: nobody knows what was touched.
-                    for (_, live) in self.parked.drain(..) {
-                        self.leaving.spawn(live.kill());
-                    }
+                    self.kill_parked();
                     LegOutcome::Panicked { text: panic.text, location: panic.location }
                 }
             };
@@ -162,7 +172,11 @@ impl<P: PlayMatch> Worker<P> {
             }
         }
         let mut table: Vec<Seated<'_>> = players.iter_mut().map(Seated::Process).collect();
-        let attempt = self.play.play(&leg.spec, &mut table, listener).await?;
+        let attempt = tokio::select! {
+            biased;
+            attempt = self.play.play(&leg.spec, &mut table, listener) => attempt?,
+            never = watch_parked(&mut self.parked) => match never {},
+        };
         match &attempt {
             Attempt::Finished(record) => {
                 self.give_back(&leg, players, record.fault.as_ref().map(|fault| fault.seat));
@@ -174,7 +188,6 @@ impl<P: PlayMatch> Worker<P> {
                 }
             }
         }
-        self.parked.iter_mut().for_each(|(_, live)| live.watch());
         Ok(attempt)
     }
 
@@ -211,8 +224,9 @@ impl<P: PlayMatch> Worker<P> {
         let bot = leg.seating[seat];
         let role = (bot, leg.number);
         if let Some(place) = self.parked.iter().position(|(parked, _)| *parked == role)
-            && let Some((_, live)) = self.parked.remove(place)
+            && let Some((_, mut live)) = self.parked.remove(place)
         {
+            live.unpark();
             return Ok(Ok(live));
         }
         let launch = Launch {
@@ -236,7 +250,7 @@ impl<P: PlayMatch> Worker<P> {
     /// After a match: who faulted is killed, the others wait for their next match, or leave if every match is to have
     /// fresh ones.
     fn give_back(&mut self, leg: &Leg<'_>, players: Vec<ProcessPlayer>, faulted: Option<Seat>) {
-        for ((seat, &bot), live) in leg.seating.iter().zip(players) {
+        for ((seat, &bot), mut live) in leg.seating.iter().zip(players) {
             if live.is_held() {
                 self.held.insert(bot);
             }
@@ -245,10 +259,24 @@ impl<P: PlayMatch> Worker<P> {
             } else if leg.job.settings.fresh {
                 self.leaving.spawn(live.end());
             } else {
+                live.park();
                 self.parked.push_back(((bot, leg.number), live));
             }
         }
         self.dismiss(self.parked.len().saturating_sub(PARKED));
+    }
+
+    fn kill_parked(&mut self) {
+        for (_, live) in self.parked.drain(..) {
+            self.leaving.spawn(live.kill());
+        }
+    }
+
+    /// Kills every idle process, and waits until nothing of it is left.
+    async fn end_parked(&mut self) {
+        self.kill_parked();
+        while self.leaving.join_next().await.is_some() {}
+        tokio::time::sleep(BREATH).await;
     }
 
     /// Lets idle processes leave in peace, the longest idle first.
@@ -269,6 +297,18 @@ impl<P: PlayMatch> Worker<P> {
             };
         }
         while self.leaving.join_next().await.is_some() {}
+    }
+}
+
+/// Looks at idle processes that could run nevertheless, for as long as it is waited for.
+async fn watch_parked(parked: &mut VecDeque<(Role, ProcessPlayer)>) -> Infallible {
+    loop {
+        if parked.iter().any(|(_, live)| live.may_run_while_parked()) {
+            tokio::time::sleep(PARKED_LOOK).await;
+            parked.iter_mut().for_each(|(_, live)| live.watch());
+        } else {
+            std::future::pending::<()>().await;
+        }
     }
 }
 

@@ -34,11 +34,30 @@ fn main() -> ExitCode {
     match arguments.first().map(String::as_str) {
         Some("sleeper") => sleep(AGES),
         Some("daemon") => daemon(),
+        Some("restless") => restless(),
         Some("burner") => burn(millis(arguments.get(1).map_or("", |text| text))),
         Some("link") => link(arguments.get(1).and_then(|left| left.parse().ok()).unwrap_or(0)),
         _ => Bot { switches: switches(&arguments), seed: 0, start: Instant::now() }.play(),
     }
     ExitCode::SUCCESS
+}
+
+/// Plays as any other, but computes all the time, and leaves somebody outside of its group who continues it.
+fn restless() {
+    // SAFETY: the child makes system calls alone, and ends with its parent.
+    unsafe {
+        let parent = libc::getpid();
+        if libc::fork() == 0 {
+            libc::setsid();
+            while libc::getppid() == parent {
+                libc::kill(parent, libc::SIGCONT);
+                libc::usleep(1_000);
+            }
+            libc::_exit(0);
+        }
+    }
+    std::thread::spawn(|| burn(AGES));
+    Bot { switches: Vec::new(), seed: 0, start: Instant::now() }.play();
 }
 
 /// Reads the command line: `--deed`, `--deed-at-moment`, and a number or word behind either.

@@ -1,16 +1,20 @@
 //! Runs a program as a bot is run: `in-sandbox LEVEL FOLDER PROGRAM ARG…`. Its standard output comes out of ours; how it
 //! ended, on standard error. Of the arguments, `ARENA` becomes our process id, and `OPPONENT` that of another bot.
 //!
-//! `in-sandbox LEVEL FOLDER starts COUNT PROGRAM ARG…` starts and kills it that often instead, and tells what it took.
+//! `in-sandbox LEVEL FOLDER starts COUNT PROGRAM ARG…` starts and kills it that often instead, and tells what it took;
+//! `in-sandbox LEVEL FOLDER stopped PROGRAM ARG…` stops it once it has said something, and tells what it did then;
+//! `in-sandbox LEVEL FOLDER watched PROGRAM ARG…` tells what the arena sees of its memory then.
 
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::PathBuf;
+use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use leyden_host::sandbox::LevelChoice;
-use leyden_host::{Command, Launcher, ResourceLimits, preflight};
+use leyden_host::{BotOutput, BotProcess, Command, CpuReading, Launcher, ResourceLimits, preflight};
 use tokio::io::AsyncReadExt;
+use tokio::process::ChildStdin;
 use tokio::time::timeout;
 
 /// How long a program may take.
@@ -39,6 +43,10 @@ fn main() {
         if words.first().is_some_and(|word| word == "starts") {
             let count = words[1].parse().expect("how many starts");
             starts(&launcher, count, &command(&folder, &words[2..])).await;
+        } else if words.first().is_some_and(|word| word == "stopped") {
+            stopped(&launcher, &command(&folder, &words[1..])).await;
+        } else if words.first().is_some_and(|word| word == "watched") {
+            watched(&launcher, &command(&folder, &words[1..])).await;
         } else {
             once(&launcher, &folder, &own.with_file_name("attack"), &words).await;
         }
@@ -114,6 +122,52 @@ async fn starts(launcher: &Launcher, count: u32, command: &Command) {
     let left = children().len();
     writeln!(std::io::stdout(), "{} us a start, {open} more descriptors, {left} children", each.as_micros())
         .expect("out");
+}
+
+/// Starts a program and waits for its first word.
+async fn begun(launcher: &Launcher, command: &Command) -> (BotProcess, (BotOutput, ChildStdin), String) {
+    let (mut process, mut stdout, stdin) = launcher.start(command).expect("a process");
+    let mut word = [0; 64];
+    let count = timeout(PATIENCE, stdout.read(&mut word)).await.expect("in time").expect("a pipe");
+    process.wait_until_running().await.expect("it runs");
+    (process, (stdout, stdin), String::from_utf8_lossy(&word[..count]).trim().to_owned())
+}
+
+/// Long enough to see whether a program runs, on a machine that has much else to do.
+const SEEN: Duration = Duration::from_millis(50);
+
+/// Tells what a program has said, whether no more than a signal stops it, and what it used while it was stopped, and then while
+/// it was not, in microseconds: in three seconds, or until it has used enough to be seen.
+async fn stopped(launcher: &Launcher, command: &Command) {
+    let (mut process, _pipes, word) = begun(launcher, command).await;
+    process.pause();
+    let by_signal = process.may_run_while_paused();
+    sleep(SEEN); // until every thread of it has come to a halt
+    let used = |process: &mut BotProcess| {
+        let mut used = Duration::ZERO;
+        let before = process.cpu_time(CpuReading::Exact).unwrap_or_default();
+        for _ in 0..10 {
+            sleep(Duration::from_millis(300));
+            used = process.cpu_time(CpuReading::Exact).unwrap_or_default().saturating_sub(before);
+            if used >= SEEN {
+                break;
+            }
+        }
+        used.as_micros()
+    };
+    let while_stopped = used(&mut process);
+    process.resume();
+    let afterwards = used(&mut process);
+    process.kill().await.expect("it can be killed");
+    writeln!(std::io::stdout(), "{word} {by_signal} {while_stopped} {afterwards}").expect("out");
+}
+
+/// Tells what a program has said, and whether the arena sees that it has too much memory.
+async fn watched(launcher: &Launcher, command: &Command) {
+    let (process, _pipes, word) = begun(launcher, command).await;
+    let beyond = process.memory_beyond_limit().is_some();
+    process.kill().await.expect("it can be killed");
+    writeln!(std::io::stdout(), "{word} {beyond}").expect("out");
 }
 
 /// How many descriptors are open.

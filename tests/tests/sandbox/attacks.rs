@@ -17,7 +17,7 @@ struct Attack {
 }
 
 /// What `restrict` holds, and every level above it.
-const HELD_FROM_RESTRICT: [&str; 42] = [
+const HELD_FROM_RESTRICT: [&str; 77] = [
     "read FIELD/opponent/bot.py",
     "read FIELD/home/notes",
     "read FIELD/results.db",
@@ -60,6 +60,41 @@ const HELD_FROM_RESTRICT: [&str; 42] = [
     "udp UDP",
     "abstract ABSTRACT",
     "unix FIELD/socket",
+    "timer-that-continues",
+    "signal-by-file",
+    "signal-at-end-of-child",
+    "signal-at-end-of-parent",
+    "record-lock /usr/bin/env",
+    "descriptor-lock /usr/bin/env",
+    "flock /usr/bin/env",
+    "file-watch /usr/bin/env",
+    "semaphores",
+    "messages",
+    "segment SEGMENT",
+    "asynchronous-io",
+    "times /dev/null",
+    "times FIELD/home/notes",
+    "mode FIELD/home/notes",
+    "limits-of ARENA",
+    "limits-of OPPONENT",
+    "priority-of ARENA",
+    "priority-of OPPONENT",
+    "io-priority-of ARENA",
+    "io-priority-of OPPONENT",
+    "scheduling-of ARENA",
+    "scheduling-of OPPONENT",
+    "clock-of ARENA",
+    "clock-of OPPONENT",
+    "end-of OPPONENT",
+    "growing-downwards",
+    "stack",
+    "unknown-call",
+    "read /proc/loadavg",
+    "read /proc/meminfo",
+    "read /proc/stat",
+    "read /proc/vmstat",
+    "read /proc/uptime",
+    "read /proc/sys/fs/file-nr",
 ];
 
 fn attack(field: &Field, line: &str, held_from: Level) -> Attack {
@@ -67,6 +102,7 @@ fn attack(field: &Field, line: &str, held_from: Level) -> Attack {
         "TCP" => field.tcp.clone(),
         "UDP" => field.udp.clone(),
         "ABSTRACT" => field.abstract_name.clone(),
+        "SEGMENT" => field.segment.to_string(),
         _ => word.strip_prefix("FIELD/").map_or_else(|| word.to_owned(), |name| field.text(name)),
     };
     Attack { words: line.split(' ').map(word).collect(), held_from, needs_root: false }
@@ -78,7 +114,13 @@ fn all(field: &Field, who: Who) -> Vec<Attack> {
     // Tasks are counted by user, and only root gives each bot one of its own.
     all.push(attack(field, "fork-bomb", if who.is_root() { Level::Restrict } else { Level::Jail }));
     all.push(attack(field, "memory-of-eight", Level::Full));
-    all.push(Attack { needs_root: true, ..attack(field, "become-root", Level::Restrict) });
+    for line in ["become-root", "lease /usr/bin/env"] {
+        all.push(Attack { needs_root: true, ..attack(field, line, Level::Restrict) });
+    }
+    if let Some(procs) = field.processes_of_our_group() {
+        let line = format!("leave-group {procs}");
+        all.push(Attack { needs_root: true, ..attack(field, &line, Level::Restrict) });
+    }
     all
 }
 

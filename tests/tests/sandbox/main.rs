@@ -4,9 +4,11 @@
 #![allow(clippy::print_stderr, reason = "what was not tested is said")]
 
 mod attacks;
+mod blame;
 mod field;
 mod groups;
 mod lacking;
 mod off_turn;
 mod play;
 mod remains;
+mod stopped;

@@ -1,5 +1,6 @@
 //! Descriptors that a process is started with.
 
+use std::io;
 use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd, RawFd};
 
 /// Takes over a descriptor that was passed by its number on the command line.
@@ -8,14 +9,56 @@ pub(crate) fn take_inherited(fd: RawFd) -> OwnedFd {
     unsafe { OwnedFd::from_raw_fd(fd) }
 }
 
-/// Marks every descriptor from 3 on to be closed when another program is executed.
-pub(crate) fn close_on_exec_from_3() {
-    let Ok(open) = std::fs::read_dir("/dev/fd") else { return };
-    for fd in open.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<RawFd>().ok()) {
+/// Marks every descriptor from 3 on to be closed when another program is executed. Fails if one may have been missed.
+pub(crate) fn close_on_exec_from_3() -> io::Result<()> {
+    #[cfg(target_os = "linux")]
+    {
+        const CLOSE_ON_EXEC: libc::c_uint = 4;
+        // SAFETY: takes numbers; with this flag nothing is closed now.
+        let marked =
+            unsafe { libc::syscall(libc::SYS_close_range, 3, libc::c_uint::MAX, CLOSE_ON_EXEC) } == 0;
+        let error = io::Error::last_os_error();
+        // Kernels before 5.11 have no such call or no such flag.
+        if marked || !matches!(error.raw_os_error(), Some(libc::ENOSYS | libc::EINVAL)) {
+            return if marked { Ok(()) } else { Err(error) };
+        }
+    }
+    mark_each()
+}
+
+/// The same one by one, where the system lists what is open.
+fn mark_each() -> io::Result<()> {
+    for entry in std::fs::read_dir("/dev/fd")? {
+        let name = entry?.file_name();
+        let fd = name.to_str().and_then(|name| name.parse::<RawFd>().ok());
+        let fd = fd.ok_or_else(|| io::Error::other("a descriptor that is no number"))?;
         if fd >= 3 {
             // SAFETY: only used for this call; a descriptor that is already closed gives an error.
             let fd = unsafe { BorrowedFd::borrow_raw(fd) };
-            let _ = rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::CLOEXEC);
+            match rustix::io::fcntl_setfd(fd, rustix::io::FdFlags::CLOEXEC) {
+                Ok(()) | Err(rustix::io::Errno::BADF) => {} // the list's own descriptor is closed by now
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs::File;
+    use std::os::fd::AsFd;
+
+    use super::*;
+
+    #[test]
+    fn both_ways_mark_every_descriptor() {
+        for mark in [close_on_exec_from_3, mark_each] {
+            let file = File::open("/dev/null").unwrap();
+            rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty()).unwrap();
+            mark().unwrap();
+            let flags = rustix::io::fcntl_getfd(file.as_fd()).unwrap();
+            assert!(flags.contains(rustix::io::FdFlags::CLOEXEC));
         }
     }
 }

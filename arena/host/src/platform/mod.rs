@@ -5,6 +5,7 @@ pub(crate) mod before_exec;
 mod cores;
 mod cpu_clock;
 pub(crate) mod descriptors;
+mod held;
 pub(crate) mod mark;
 mod processes;
 pub(crate) mod wait;
@@ -12,7 +13,8 @@ pub(crate) mod wait;
 pub use cores::{allowed_cores, pin_thread};
 pub use cpu_clock::counts_cpu_time;
 pub(crate) use cpu_clock::{cpu_time, reaped_cpu_time};
+pub(crate) use held::Held;
 pub(crate) use processes::{
-    become_subreaper, children, children_quick, descendants, is_stopped, kill_children, peak_memory_below,
-    prefer_as_oom_victim, runnable_threads_below,
+    become_subreaper, children, children_quick, descendants, group_below, is_stopped, kill_children, memory,
+    parent, peak_memory_below, prefer_as_oom_victim, runnable_threads_below,
 };

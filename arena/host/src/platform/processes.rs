@@ -99,6 +99,52 @@ pub(crate) fn descendants(ancestor: Pid) -> Vec<Pid> {
     }
 }
 
+/// The process group that a child of this process leads; `None` if none does, or where the system does not tell.
+pub(crate) fn group_below(parent: Pid) -> Option<Pid> {
+    #[cfg(target_os = "linux")]
+    {
+        let children = children_of(parent.as_raw_nonzero().get())?.into_iter().filter_map(Pid::from_raw);
+        let mut leaders =
+            children.filter(|&child| rustix::process::getpgid(Some(child)).is_ok_and(|group| group == child));
+        leaders.next()
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = parent;
+        None
+    }
+}
+
+/// Bytes of memory that are a process's own: neither a file's nor shared. `None` if it is gone, or where the system does not
+/// tell.
+pub(crate) fn memory(process: Pid) -> Option<u64> {
+    #[cfg(target_os = "linux")]
+    {
+        let text = std::fs::read_to_string(format!("/proc/{}/statm", process.as_raw_nonzero())).ok()?;
+        let mut pages = text.split_whitespace().skip(1).map_while(|word| word.parse::<u64>().ok());
+        let (resident, shared) = (pages.next()?, pages.next()?);
+        // SAFETY: reads a number that never changes.
+        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) }.max(1) as u64;
+        Some(resident.saturating_sub(shared) * page)
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        let _ = process;
+        None
+    }
+}
+
+/// The parent of a process at this moment; `None` if it is gone, or where the system does not tell.
+pub(crate) fn parent(process: Pid) -> Option<Pid> {
+    #[cfg(target_os = "linux")]
+    return Pid::from_raw(state_and_parent(&format!("/proc/{}", process.as_raw_nonzero()))?.1);
+    #[cfg(not(target_os = "linux"))]
+    return {
+        let _ = process;
+        None
+    };
+}
+
 /// The children of all threads of a process, empty if it is gone; `None` if this kernel keeps no such list.
 #[cfg(target_os = "linux")]
 fn children_of(parent: i32) -> Option<Vec<i32>> {

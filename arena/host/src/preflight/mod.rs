@@ -12,6 +12,8 @@ use std::path::Path;
 #[cfg(target_os = "linux")]
 use std::path::PathBuf;
 
+#[cfg(target_os = "linux")]
+use crate::cgroup::Subtree;
 use crate::limits::ResourceLimits;
 use crate::sandbox::{self, Level, LevelChoice, Sandbox};
 use obstacle::Obstacle;
@@ -68,7 +70,7 @@ pub fn choose(leyden: &Path, choice: LevelChoice, limits: ResourceLimits) -> Res
             Err(obstacle) => missing = Some((level, obstacle)),
         }
     }
-    Ok(Chosen { sandbox: Sandbox::none(), line: line(Level::None, missing.as_ref()) })
+    Ok(Chosen { sandbox: Sandbox::none(), line: line(Level::None, missing.as_ref()) }) // none is always had
 }
 
 fn line(level: Level, missing: Option<&(Level, Obstacle)>) -> String {
@@ -114,10 +116,11 @@ const SPARE_TASKS: u64 = 1_024;
 /// A sandbox of this level that has withstood the probe.
 #[cfg(target_os = "linux")]
 fn attempt(leyden: &Path, level: Level, limits: ResourceLimits) -> Result<Sandbox, Obstacle> {
-    if level == Level::None {
-        return Ok(Sandbox::none());
-    }
     let mut sandbox = Sandbox { level, limits, ..Sandbox::default() };
+    if level == Level::None {
+        sandbox.subtree = Subtree::without_limits().map(Into::into);
+        return Ok(sandbox);
+    }
     needs_landlock(level)?;
     if !trial::counts_tasks(level) {
         sandbox.limits.tasks = sandbox::tasks_of_this_user() + SPARE_TASKS;
@@ -130,11 +133,13 @@ fn attempt(leyden: &Path, level: Level, limits: ResourceLimits) -> Result<Sandbo
             )
         })?;
     }
-    if level == Level::Full {
-        let subtree = crate::cgroup::Subtree::claim()
-            .map_err(|error| Obstacle::new(error.to_string(), error.remedy()))?;
-        sandbox.subtree = Some(subtree.into());
-    }
+    sandbox.subtree = match level {
+        Level::Full => {
+            let claimed = Subtree::claim().map_err(|error| Obstacle::new(error.to_string(), error.remedy()));
+            Some(claimed?.into())
+        }
+        _ => Subtree::without_limits().map(Into::into),
+    };
     trial::withstand(leyden, &sandbox)?;
     Ok(sandbox)
 }

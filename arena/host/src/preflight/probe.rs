@@ -46,6 +46,9 @@ pub(super) const CALLS: &str = "calls";
 pub(super) const MEMORY: &str = "memory";
 pub(super) const TASKS: &str = "tasks";
 pub(super) const INIT: &str = "init";
+pub(super) const OTHERS: &str = "others";
+pub(super) const MARKS: &str = "marks";
+pub(super) const COUNTERS: &str = "counters";
 
 impl Targets {
     pub(super) fn words(&self) -> Vec<OsString> {
@@ -81,7 +84,7 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(2);
     };
     let process = PathBuf::from(format!("/proc/{}", targets.arena));
-    let attacks: [(&str, Option<String>); 10] = [
+    let attacks: [(&str, Option<String>); 13] = [
         (READING, reading(&targets.secrets)),
         (WRITING, writing(&targets.secrets)),
         (SEEING, opens(&process.join("cmdline"))),
@@ -92,6 +95,9 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         (MEMORY, memory(targets.memory)),
         (TASKS, tasks(targets.tasks)),
         (INIT, opens(Path::new("/proc/1/mem"))),
+        (OTHERS, others(targets.arena)),
+        (MARKS, marks(&targets.secrets)),
+        (COUNTERS, counters()),
     ];
     let mut output = io::stdout().lock();
     for (name, success) in attacks {
@@ -150,6 +156,76 @@ fn calls() -> Option<String> {
     }
     rustix::net::socket(AddressFamily::VSOCK, SocketType::STREAM, None).ok()?;
     Some("a socket to the host of the virtual machine could be made".to_owned())
+}
+
+/// What the same user may do to a process without any permission of its own. Each sets what is so already.
+fn others(arena: u32) -> Option<String> {
+    const ONE_PROCESS: i32 = 1;
+    const BEST_EFFORT: i32 = 2 << 13 | 4;
+    let pid = arena.cast_signed();
+    let ordinary = libc::sched_param { sched_priority: 0 };
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: numbers, and structures on the stack that are read or written.
+    let reached = unsafe {
+        [
+            ("limits", libc::prlimit(pid, libc::RLIMIT_CORE, std::ptr::null(), &raw mut limit)),
+            ("priority", libc::setpriority(libc::PRIO_PROCESS, arena, 0)),
+            ("scheduling", libc::sched_setscheduler(pid, libc::SCHED_OTHER, &raw const ordinary)),
+            (
+                "turn at the disk",
+                libc::syscall(libc::SYS_ioprio_set, ONE_PROCESS, pid, BEST_EFFORT) as libc::c_int,
+            ),
+        ]
+    };
+    let (what, _) = reached.into_iter().find(|(_, answer)| *answer >= 0)?;
+    Some(format!("the {what} of the arena could be reached"))
+}
+
+/// What processes leave behind that never meet, or have sent to themselves while they are stopped.
+fn marks(secrets: &[PathBuf]) -> Option<String> {
+    let program = fs::File::open("/proc/self/exe").or_else(|_| fs::File::open("/usr/bin/env")).ok()?;
+    let file = std::os::fd::AsRawFd::as_raw_fd(&program);
+    let null = c"/dev/null".as_ptr();
+    let mut timer = std::ptr::null_mut();
+    // SAFETY: both are valid for all of zero.
+    let (mut lock, mut event): (libc::flock, libc::sigevent) =
+        unsafe { (std::mem::zeroed(), std::mem::zeroed()) };
+    lock.l_type = libc::F_RDLCK as _;
+    event.sigev_notify = libc::SIGEV_SIGNAL;
+    event.sigev_signo = libc::SIGCONT;
+    // SAFETY: numbers, C strings, and structures on the stack that are read or written.
+    let made = unsafe {
+        [
+            ("a lock", libc::fcntl(file, libc::F_SETLK, &raw mut lock)),
+            ("a lock", libc::flock(file, libc::LOCK_SH | libc::LOCK_NB)),
+            ("a signal by a file", libc::fcntl(file, SET_SIGNAL, libc::SIGCONT)),
+            (
+                "a signal by a timer",
+                libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer),
+            ),
+            ("a set of semaphores", libc::semget(libc::IPC_PRIVATE, 1, 0)),
+            ("a queue", libc::msgget(libc::IPC_PRIVATE, 0)),
+            ("shared memory", libc::shmget(libc::IPC_PRIVATE, 4096, 0)),
+            ("a watch over files", libc::inotify_init1(libc::IN_CLOEXEC)),
+            ("a time on /dev/null", libc::utimensat(libc::AT_FDCWD, null, std::ptr::null(), 0)),
+        ]
+    };
+    if let Some((what, _)) = made.into_iter().find(|(_, answer)| *answer >= 0) {
+        return Some(format!("{what} could be had"));
+    }
+    let for_all = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
+    let open = secrets.iter().find(|path| fs::set_permissions(path, for_all.clone()).is_ok())?;
+    Some(format!("the mode of {} could be changed", open.display()))
+}
+
+/// `F_SETSIG`: which signal tells that a file is ready.
+const SET_SIGNAL: libc::c_int = 10;
+
+/// What the whole machine does at this moment.
+fn counters() -> Option<String> {
+    ["loadavg", "meminfo", "stat", "uptime", "vmstat"]
+        .iter()
+        .find_map(|name| opens(&Path::new("/proc").join(name)))
 }
 
 fn memory(limit: u64) -> Option<String> {

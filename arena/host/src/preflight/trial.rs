@@ -31,6 +31,9 @@ fn claims(level: Level) -> Vec<&'static str> {
         probe::CALLS,
         probe::MEMORY,
         probe::INIT,
+        probe::OTHERS,
+        probe::MARKS,
+        probe::COUNTERS,
     ];
     if counts_tasks(level) {
         claims.push(probe::TASKS);
@@ -102,8 +105,9 @@ async fn run(
         reads: Vec::new(),
     };
     let launcher = Launcher::new(leyden.to_owned()).with_sandbox(sandbox.clone());
-    let started =
-        launcher.start(&command).map_err(|error| Obstacle::system("no probe could be started", &error));
+    let started = launcher
+        .start(&command)
+        .map_err(|error| Obstacle::system("no probe could be started", &error.into()));
     let (mut process, mut stdout, stdin) = started?;
     let mut said = String::new();
     let read = tokio::time::timeout(TIMEOUT, stdout.read_to_string(&mut said)).await;
@@ -120,7 +124,7 @@ async fn run(
             format!("the program {} cannot be run inside: {reason}", leyden.display()),
             "put it where every user may read and run it",
         )),
-        Some(ExitStatus::NoSandbox(reason)) => Err(explain(&reason, &stderr)),
+        Some(ExitStatus::HostFailed(reason)) => Err(explain(&reason, &stderr)),
         _ => Ok(said),
     }
 }

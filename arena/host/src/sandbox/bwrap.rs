@@ -43,8 +43,8 @@ pub(super) fn arguments(spec: &LaunchSpec) -> Vec<OsString> {
     }
     words.folders_to(&spec.folder);
     words.folder(&spec.folder);
-    words.say([OsStr::new("--chdir"), spec.folder.as_os_str()]);
-    words.say(["--remount-ro", "/dev", "--remount-ro", "/", "--"]);
+    // Whether the bot may enter its folder is for the shim to find out, as the bot's own user.
+    words.say(["--chdir", "/", "--remount-ro", "/dev", "--remount-ro", "/", "--"]);
     words.all
 }
 

@@ -19,18 +19,37 @@ pub(crate) const NEEDED_ALONE: u32 = 3;
 /// The lowest version that keeps signals inside.
 pub(super) const KEEPS_SIGNALS: u32 = 6;
 
-/// What interpreters read about the machine and themselves where they have no `/proc` of their own.
-const ABOUT_THE_MACHINE: [&str; 10] = [
-    "/proc/self",
+/// What interpreters read about the machine and themselves: nothing that changes with what others do. In `/proc` that is the
+/// bot's first process alone, without the network's part of it.
+const ABOUT_THE_MACHINE: [&str; 28] = [
+    "/proc/self/auxv",
+    "/proc/self/cgroup",
+    "/proc/self/cmdline",
+    "/proc/self/comm",
+    "/proc/self/coredump_filter",
+    "/proc/self/environ",
+    "/proc/self/fd",
+    "/proc/self/limits",
+    "/proc/self/maps",
+    "/proc/self/mountinfo",
+    "/proc/self/mounts",
+    "/proc/self/smaps",
+    "/proc/self/smaps_rollup",
+    "/proc/self/stat",
+    "/proc/self/statm",
+    "/proc/self/status",
     "/proc/cpuinfo",
     "/proc/filesystems",
-    "/proc/loadavg",
-    "/proc/meminfo",
-    "/proc/stat",
-    "/proc/sys",
-    "/proc/uptime",
     "/proc/version",
-    "/sys/devices/system/cpu",
+    "/proc/sys/fs/pipe-max-size",
+    "/proc/sys/kernel/osrelease",
+    "/proc/sys/kernel/pid_max",
+    "/proc/sys/kernel/threads-max",
+    "/proc/sys/vm/max_map_count",
+    "/proc/sys/vm/overcommit_memory",
+    "/sys/devices/system/cpu/online",
+    "/sys/devices/system/cpu/possible",
+    "/sys/kernel/mm/transparent_hugepage",
 ];
 
 /// Restricts this thread, and whatever it executes, for good. Fails where the system has no Landlock that is enough.
@@ -66,14 +85,12 @@ fn ruleset(spec: &LaunchSpec, namespaces: bool) -> Result<RulesetCreated, Rulese
         rules = allow(rules, Path::new(path), AccessFs::ReadFile.into())?;
     }
     rules = allow(rules, Path::new("/dev/null"), AccessFs::ReadFile | AccessFs::WriteFile)?;
+    for path in ABOUT_THE_MACHINE {
+        rules = allow(rules, Path::new(path), AccessFs::ReadFile | AccessFs::ReadDir)?;
+    }
     if namespaces {
-        rules = allow(rules, Path::new("/proc"), AccessFs::ReadFile | AccessFs::ReadDir)?;
         for place in ["/tmp", "/dev/shm"] {
             rules = allow(rules, Path::new(place), write)?;
-        }
-    } else {
-        for path in ABOUT_THE_MACHINE {
-            rules = allow(rules, Path::new(path), AccessFs::ReadFile | AccessFs::ReadDir)?;
         }
     }
     Ok(rules)

@@ -1,6 +1,7 @@
 //! The supervisor's part: from a launch spec to a child process that is, or becomes, the bot.
 
 use std::ffi::OsString;
+#[cfg(target_os = "linux")]
 use std::io;
 #[cfg(target_os = "linux")]
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -16,6 +17,7 @@ use super::startup::Startup;
 #[cfg(target_os = "linux")]
 use super::{bwrap, readiness, shim, system_files, user};
 use crate::platform::before_exec;
+use crate::start_error::StartError;
 
 /// A child that was started for a bot.
 #[derive(Debug)]
@@ -26,7 +28,11 @@ pub(crate) struct Started {
 }
 
 /// Starts what the spec asks for, in a process group of its own.
-pub(crate) fn start(spec: LaunchSpec, program: OsString, arguments: Vec<OsString>) -> io::Result<Started> {
+pub(crate) fn start(
+    spec: LaunchSpec,
+    program: OsString,
+    arguments: Vec<OsString>,
+) -> Result<Started, StartError> {
     if !spec.level.has_shim() {
         let mut command = Command::new(program);
         command.args(arguments);
@@ -34,8 +40,10 @@ pub(crate) fn start(spec: LaunchSpec, program: OsString, arguments: Vec<OsString
             command.process_group(0);
         }
         before_exec::die_with_parent(&mut command);
+        #[cfg(target_os = "linux")]
+        enter_cgroup(&mut command, &spec)?;
         return Ok(Started {
-            child: command.spawn()?,
+            child: command.spawn().map_err(|error| StartError::of_bots_program(&error))?,
             #[cfg(target_os = "linux")]
             listener: None,
         });
@@ -43,15 +51,27 @@ pub(crate) fn start(spec: LaunchSpec, program: OsString, arguments: Vec<OsString
     #[cfg(target_os = "linux")]
     return start_with_shim(spec, program, arguments);
     #[cfg(not(target_os = "linux"))]
-    Err(io::Error::from(io::ErrorKind::Unsupported))
+    Err(StartError::Host("this system has no sandbox".to_owned()))
 }
 
 #[cfg(target_os = "linux")]
-fn start_with_shim(mut spec: LaunchSpec, program: OsString, arguments: Vec<OsString>) -> io::Result<Started> {
-    let (listener, notifier) = readiness::pair()?;
+fn enter_cgroup(command: &mut Command, spec: &LaunchSpec) -> Result<(), StartError> {
+    let Some(cgroup) = &spec.cgroup else { return Ok(()) };
+    before_exec::enter_cgroup(command, cgroup)
+        .map_err(|error| StartError::host(&format!("the control group {}", cgroup.display()), &error))
+}
+
+#[cfg(target_os = "linux")]
+fn start_with_shim(
+    mut spec: LaunchSpec,
+    program: OsString,
+    arguments: Vec<OsString>,
+) -> Result<Started, StartError> {
+    let no_pipe = |error| StartError::host("no pipe", &error);
+    let (listener, notifier) = readiness::pair().map_err(no_pipe)?;
     spec.readiness = Some(notifier.number());
     spec.user = user::of_supervisor(std::process::id());
-    let pipes = if spec.level.has_namespaces() { Some(pipes()?) } else { None };
+    let pipes = if spec.level.has_namespaces() { Some(pipes().map_err(no_pipe)?) } else { None };
     spec.pipes = pipes.as_ref().map(|(input, output)| (input.as_raw_fd(), output.as_raw_fd()));
     let mut command = if spec.level.has_namespaces() {
         let mut command = Command::new(&spec.bwrap);
@@ -65,10 +85,8 @@ fn start_with_shim(mut spec: LaunchSpec, program: OsString, arguments: Vec<OsStr
     command.env_clear().env("PATH", system_files::SEARCH).env("HOME", "/tmp").env("LANG", "C.UTF-8");
     command.process_group(0);
     before_exec::die_with_parent(&mut command);
-    if let Some(cgroup) = &spec.cgroup {
-        before_exec::enter_cgroup(&mut command, cgroup)?;
-    }
-    let child = command.spawn()?;
+    enter_cgroup(&mut command, &spec)?;
+    let child = command.spawn().map_err(|error| StartError::of_bots_words(&error))?;
     drop((notifier, pipes));
     Ok(Started { child, listener: Some(listener) })
 }

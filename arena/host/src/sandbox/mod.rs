@@ -6,6 +6,8 @@
 #[cfg(target_os = "linux")]
 mod bwrap;
 #[cfg(target_os = "linux")]
+mod calls;
+#[cfg(target_os = "linux")]
 mod landlock;
 pub(crate) mod launch;
 mod machine;
@@ -49,6 +51,8 @@ pub struct Sandbox {
     pub(crate) level: Level,
     pub(crate) limits: ResourceLimits,
     pub(crate) bwrap: PathBuf,
+    /// Where bots get control groups of their own: with limits at level `full`, and at every other level, where there is
+    /// one, to stop and count all of a bot as one.
     pub(crate) subtree: Option<Arc<Subtree>>,
 }
 
@@ -62,15 +66,23 @@ impl Sandbox {
         self.level
     }
 
+    /// What a process of a bot may hold where no control group sees to that, its stack included.
+    pub(crate) fn watched_memory(&self) -> Option<u64> {
+        let is_watched = matches!(self.level, Level::Restrict | Level::Jail);
+        is_watched.then_some(self.limits.memory + ResourceLimits::STACK)
+    }
+
     /// How to launch a bot, and the control group that it is to run in.
     pub(crate) fn launch_spec(
         &self,
         leyden: &Path,
         command: &Command,
     ) -> io::Result<(LaunchSpec, Option<Cgroup>)> {
+        let cgroup = self.subtree.as_ref().map(|subtree| subtree.bot(&self.limits)).transpose()?;
         let mut spec = LaunchSpec { level: self.level, ..LaunchSpec::default() };
+        spec.cgroup = cgroup.as_ref().map(|cgroup| cgroup.path().to_owned());
         if !self.level.has_shim() {
-            return Ok((spec, None));
+            return Ok((spec, cgroup));
         }
         leyden.clone_into(&mut spec.leyden);
         spec.bwrap.clone_from(&self.bwrap);
@@ -80,8 +92,6 @@ impl Sandbox {
             None => std::env::current_dir()?,
         };
         spec.reads = reads(command, &spec.folder);
-        let cgroup = self.subtree.as_ref().map(|subtree| subtree.bot(&self.limits)).transpose()?;
-        spec.cgroup = cgroup.as_ref().map(|cgroup| cgroup.path().to_owned());
         Ok((spec, cgroup))
     }
 }
@@ -96,7 +106,8 @@ fn reads(command: &Command, place: &Path) -> Vec<PathBuf> {
         let named = command.arguments.iter().map(|word| place.join(word));
         reads.extend(named.filter(|path| path.exists() && !is_around(path, place)));
     }
-    reads.push(place.join(&command.program));
+    // What is gone cannot be shown, and whoever runs it will say so.
+    reads.extend(Some(place.join(&command.program)).filter(|program| program.exists()));
     reads
 }
 
@@ -118,20 +129,15 @@ mod tests {
         let place = place.path();
         std::fs::write(place.join("bot.py"), "").unwrap();
         std::fs::create_dir(place.join("classes")).unwrap();
+        std::fs::write(place.join("bot"), "").unwrap();
         let command = |folder: Option<PathBuf>| Command {
-            program: "/usr/bin/python3".into(),
+            program: "bot".into(),
             arguments: ["bot.py", "classes", ".", "/", "--fast"].map(Into::into).into(),
             folder,
             reads: vec!["/opt/python".into()],
         };
         let shown = |paths: &[&str]| paths.iter().map(|path| place.join(path)).collect::<Vec<_>>();
-        assert_eq!(
-            reads(&command(None), place),
-            shown(&["/opt/python", "bot.py", "classes", "/usr/bin/python3"])
-        );
-        assert_eq!(
-            reads(&command(Some(place.to_owned())), place),
-            shown(&["/opt/python", "", "/usr/bin/python3"])
-        );
+        assert_eq!(reads(&command(None), place), shown(&["/opt/python", "bot.py", "classes", "bot"]));
+        assert_eq!(reads(&command(Some(place.to_owned())), place), shown(&["/opt/python", "", "bot"]));
     }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Notifier(OwnedFd);
 
 const READY: u8 = b'R';
 const NOT_STARTED: u8 = b'P';
-const NO_SANDBOX: u8 = b'S';
+const HOST_FAILED: u8 = b'S';
 
 /// The two ends. The notifier's is inherited by the program that is executed next.
 pub(crate) fn pair() -> io::Result<(Listener, Notifier)> {
@@ -43,9 +43,9 @@ impl Listener {
             match self.packet() {
                 Ok(Some((READY, _, Some(pid)))) => running = Some(pid),
                 Ok(Some((NOT_STARTED, reason, _))) => return Startup::NotStarted(reason),
-                Ok(Some((NO_SANDBOX, reason, _))) => return Startup::NoSandbox(reason),
+                Ok(Some((HOST_FAILED, reason, _))) => return Startup::HostFailed(reason),
                 // Closed: because the bot's program was executed, or because the shim ended before it came so far.
-                _ => return running.map_or_else(|| Startup::NoSandbox(String::new()), Startup::Running),
+                _ => return running.map_or_else(|| Startup::HostFailed(String::new()), Startup::Running),
             }
         }
     }
@@ -91,8 +91,8 @@ impl Notifier {
     }
 
     /// The sandbox could not be set up.
-    pub(crate) fn no_sandbox(&self, reason: &str) {
-        let _ = self.send(NO_SANDBOX, reason);
+    pub(crate) fn host_failed(&self, reason: &str) {
+        let _ = self.send(HOST_FAILED, reason);
     }
 
     fn send(&self, kind: u8, reason: &str) -> io::Result<()> {
@@ -121,6 +121,6 @@ mod tests {
 
         let (listener, notifier) = pair().unwrap();
         drop(notifier);
-        assert_eq!(listener.wait(), Startup::NoSandbox(String::new()));
+        assert_eq!(listener.wait(), Startup::HostFailed(String::new()));
     }
 }

@@ -6,6 +6,12 @@ use rustix::process::{Resource, Rlimit, setrlimit};
 
 use crate::limits::ResourceLimits;
 
+/// Bytes of the first thread's stack, unless the bot asks for more.
+const STACK: u64 = 8 << 20;
+
+/// Signals and timers that wait.
+const SIGNALS: u64 = 1_024;
+
 /// Sets every limit for good.
 pub(super) fn set(limits: &ResourceLimits) -> io::Result<()> {
     let most = |resource, limit: u64| {
@@ -22,5 +28,13 @@ pub(super) fn set(limits: &ResourceLimits) -> io::Result<()> {
     most(Resource::Nproc, limits.tasks)?;
     most(Resource::Memlock, 64 << 10)?;
     most(Resource::Msgqueue, 0)?;
+    most(Resource::Sigpending, SIGNALS)?;
+    most(Resource::Rtprio, 0)?;
+    most(Resource::Nice, 0)?;
+    // Where threads do not ask for another size, the first limit is that of each of their stacks, too.
+    let before = rustix::process::getrlimit(Resource::Stack);
+    let most_ever = before.maximum.map_or(ResourceLimits::STACK, |limit| limit.min(ResourceLimits::STACK));
+    let at_first = before.current.map_or(STACK, |limit| limit.min(STACK)).min(most_ever);
+    setrlimit(Resource::Stack, Rlimit { current: Some(at_first), maximum: Some(most_ever) })?;
     Ok(())
 }

@@ -1,105 +1,34 @@
-//! A filter of system calls: what no bot needs and what a kernel's defects most often hide behind.
+//! A filter of system calls: a list of what is allowed, and of what is refused although it is known.
 //!
-//! Everything else is allowed: languages differ too much for a list of what is needed. A call that is refused gives an
-//! error and does not kill, so that a library which tries and can do without goes on.
+//! A call that stands in neither list answers "not implemented", as on an older kernel, and C libraries fall back to what
+//! they did there. A call that is refused answers "operation not permitted" and does not kill, so that a library which tries
+//! and can do without goes on. Where a call is two-edged, its arguments decide; what its arguments point to no filter sees.
 
 use std::collections::BTreeMap;
 
-use libc::{EACCES, ENOSYS, EPERM, c_long};
+use libc::{EACCES, ENOSYS, EPERM};
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter, SeccompRule,
-    sock_filter,
+    BackendError, BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule,
 };
 
-/// Calls by number, each with the rules under which it is refused; no rule means always.
-type Refused = BTreeMap<i64, Vec<SeccompRule>>;
+use super::calls;
+
+/// Calls by number, each with the rules under which they match; no rule means always.
+type Calls = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// What the filter is for.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Purpose {
-    /// Whether sockets of the local family are harmless: they are in namespaces of their own.
-    pub(super) local_sockets: bool,
+    /// Whether the bot is in namespaces of its own: it has no other processes and no network in sight, and every file that
+    /// is not its own is read-only.
+    pub(super) namespaces: bool,
     /// The process to which alone signals may be sent, where nothing else keeps them inside.
     pub(super) signals_only_to: Option<u32>,
 }
 
-/// Refused with "operation not permitted".
-const NEVER: &[c_long] = &[
-    // Large and young parts of the kernel.
-    libc::SYS_io_uring_setup,
-    libc::SYS_io_uring_enter,
-    libc::SYS_io_uring_register,
-    libc::SYS_bpf,
-    libc::SYS_userfaultfd,
-    libc::SYS_perf_event_open,
-    libc::SYS_fanotify_init,
-    // Keys belong to users, not to namespaces.
-    libc::SYS_keyctl,
-    libc::SYS_add_key,
-    libc::SYS_request_key,
-    // Namespaces and mounts.
-    libc::SYS_unshare,
-    libc::SYS_setns,
-    libc::SYS_mount,
-    libc::SYS_umount2,
-    libc::SYS_pivot_root,
-    libc::SYS_chroot,
-    libc::SYS_open_tree,
-    libc::SYS_move_mount,
-    libc::SYS_fsopen,
-    libc::SYS_fsconfig,
-    libc::SYS_fsmount,
-    libc::SYS_fspick,
-    libc::SYS_mount_setattr,
-    libc::SYS_open_by_handle_at,
-    libc::SYS_name_to_handle_at,
-    // Other processes.
-    libc::SYS_ptrace,
-    libc::SYS_process_vm_readv,
-    libc::SYS_process_vm_writev,
-    libc::SYS_pidfd_getfd,
-    libc::SYS_kcmp,
-    libc::SYS_migrate_pages,
-    libc::SYS_move_pages,
-    // Leaving the group that is stopped and killed as one, or the core that the bot was given.
-    libc::SYS_setsid,
-    libc::SYS_setpgid,
-    libc::SYS_sched_setaffinity,
-    // Memory that no limit of a process counts.
-    libc::SYS_memfd_create,
-    libc::SYS_memfd_secret,
-    libc::SYS_shmget,
-    libc::SYS_msgget,
-    libc::SYS_mq_open,
-    // The machine.
-    libc::SYS_acct,
-    libc::SYS_adjtimex,
-    libc::SYS_clock_adjtime,
-    libc::SYS_clock_settime,
-    libc::SYS_delete_module,
-    libc::SYS_finit_module,
-    libc::SYS_init_module,
-    libc::SYS_kexec_load,
-    libc::SYS_personality,
-    libc::SYS_quotactl,
-    libc::SYS_reboot,
-    libc::SYS_setdomainname,
-    libc::SYS_sethostname,
-    libc::SYS_settimeofday,
-    libc::SYS_swapoff,
-    libc::SYS_swapon,
-    libc::SYS_syslog,
-    libc::SYS_vhangup,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_ioperm,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_iopl,
-    #[cfg(target_arch = "x86_64")]
-    libc::SYS_modify_ldt,
-];
-
-/// Flags of `clone` that make a namespace.
-const NAMESPACES: [i32; 8] = [
+/// Flags of `clone` that make a namespace, or somebody else's child.
+const NAMESPACES: [i32; 9] = [
     libc::CLONE_NEWCGROUP,
     libc::CLONE_NEWIPC,
     libc::CLONE_NEWNET,
@@ -107,10 +36,48 @@ const NAMESPACES: [i32; 8] = [
     libc::CLONE_NEWPID,
     libc::CLONE_NEWUSER,
     libc::CLONE_NEWUTS,
+    libc::CLONE_PARENT,
     CLONE_NEWTIME,
 ];
 
 const CLONE_NEWTIME: i32 = 0x80;
+
+/// What `fcntl` may do: copy and look at descriptors. The rest are locks, leases, and signals sent by whatever happens to a
+/// file.
+const FCNTL: [i32; 6] =
+    [libc::F_DUPFD, libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_SETFD, libc::F_GETFL, libc::F_SETFL];
+
+/// What `ioctl` may do: ask what a descriptor is, and whether it waits.
+const IOCTL: [u64; 8] = [
+    libc::TCGETS,
+    libc::TIOCGWINSZ,
+    libc::TIOCGPGRP,
+    libc::FIONREAD,
+    libc::FIONBIO,
+    libc::FIOCLEX,
+    libc::FIONCLEX,
+    TCGETS2,
+];
+
+/// `TCGETS` as young C libraries ask it.
+const TCGETS2: u64 = 0x802c_542a;
+
+/// What `prctl` may do. The signal at the parent's death has a rule of its own.
+const PRCTL: [i32; 13] = [
+    libc::PR_SET_NAME,
+    libc::PR_GET_NAME,
+    libc::PR_SET_PDEATHSIG,
+    libc::PR_GET_PDEATHSIG,
+    libc::PR_GET_DUMPABLE,
+    libc::PR_SET_NO_NEW_PRIVS,
+    libc::PR_GET_NO_NEW_PRIVS,
+    libc::PR_GET_SECCOMP,
+    libc::PR_CAPBSET_READ,
+    libc::PR_SET_THP_DISABLE,
+    libc::PR_GET_THP_DISABLE,
+    libc::PR_GET_SPECULATION_CTRL,
+    libc::PR_SET_VMA,
+];
 
 /// Installs the filter on this thread, and whatever it executes, for good.
 pub(super) fn install(purpose: Purpose) -> Result<(), String> {
@@ -121,43 +88,62 @@ pub(super) fn install(purpose: Purpose) -> Result<(), String> {
     Ok(())
 }
 
-/// One program for each error that is given.
-fn programs(purpose: Purpose) -> Result<Vec<BpfProgram>, seccompiler::BackendError> {
-    let mut programs = Vec::new();
-    for (refused, error) in
-        [(not_permitted(purpose)?, EPERM), (no_network(purpose)?, EACCES), (not_there(), ENOSYS)]
-    {
-        let filter = SeccompFilter::new(
-            refused,
-            SeccompAction::Allow,
-            SeccompAction::Errno(error as u32),
-            std::env::consts::ARCH.try_into()?,
-        )?;
-        programs.push(filter.try_into()?);
-    }
-    #[cfg(target_arch = "x86_64")]
-    programs.push(no_x32());
-    Ok(programs)
+/// One program for each error that is given. The last one refuses to install another.
+fn programs(purpose: Purpose) -> Result<Vec<BpfProgram>, BackendError> {
+    let error = |number: i32| SeccompAction::Errno(number as u32);
+    let (known, network, refused) = (known(), no_network(purpose)?, refused(purpose)?);
+    let filters = [
+        (known, error(ENOSYS), SeccompAction::Allow),
+        (network, SeccompAction::Allow, error(EACCES)),
+        (refused, SeccompAction::Allow, error(EPERM)),
+    ];
+    let filters = filters.map(|(calls, otherwise, action)| {
+        SeccompFilter::new(calls, otherwise, action, std::env::consts::ARCH.try_into()?)?.try_into()
+    });
+    filters.into_iter().collect()
 }
 
-fn not_permitted(purpose: Purpose) -> Result<Refused, seccompiler::BackendError> {
-    let mut refused: Refused = NEVER.iter().map(|&call| (call, Vec::new())).collect();
-    let namespaces = NAMESPACES.map(|flag| rule(0, SeccompCmpOp::MaskedEq(flag as u64), flag as u64));
-    refused.insert(libc::SYS_clone, namespaces.into_iter().collect::<Result<_, _>>()?);
-    // Shared memory without a file is counted by no limit of a process. The kind of a mapping is in the low bits.
-    let shared = |kind: i32| {
-        let mask = (0x0f | libc::MAP_ANONYMOUS) as u64;
-        rule(3, SeccompCmpOp::MaskedEq(mask), (kind | libc::MAP_ANONYMOUS) as u64)
-    };
-    refused.insert(libc::SYS_mmap, vec![shared(libc::MAP_SHARED)?, shared(libc::MAP_SHARED_VALIDATE)?]);
-    // Typing into a terminal.
-    let typing = [libc::TIOCSTI, libc::TIOCLINUX].map(|request| rule(1, SeccompCmpOp::Eq, request));
-    refused.insert(libc::SYS_ioctl, typing.into_iter().collect::<Result<_, _>>()?);
+/// Every call that is not unknown. `clone3` is, since its flags stand in memory; so are the second numbers that x86 has for
+/// each call, and whatever comes with kernels to come.
+fn known() -> Calls {
+    let lists = [
+        calls::ALLOWED,
+        calls::ALLOWED_HERE,
+        calls::REFUSED,
+        calls::REFUSED_HERE,
+        calls::MODES,
+        calls::MODES_HERE,
+    ];
+    lists.concat().into_iter().map(|call| (call, Vec::new())).collect()
+}
+
+fn refused(purpose: Purpose) -> Result<Calls, BackendError> {
+    let lists = [calls::REFUSED, calls::REFUSED_HERE].concat();
+    let mut refused: Calls = lists.into_iter().map(|call| (call, Vec::new())).collect();
+    refused.insert(libc::SYS_clone, clone()?);
+    refused.insert(libc::SYS_mmap, mmap()?);
+    let signals_by_file = rule([equals(1, libc::F_SETFL as u64)?, has(2, libc::O_ASYNC as u64)?])?;
+    refused.insert(libc::SYS_fcntl, vec![none_of(1, FCNTL.map(|command| command as u64))?, signals_by_file]);
+    refused.insert(libc::SYS_ioctl, vec![none_of(1, IOCTL)?]);
+    let parents_death = rule([equals(0, libc::PR_SET_PDEATHSIG as u64)?, differs(1, libc::SIGKILL as u64)?])?;
+    refused.insert(libc::SYS_prctl, vec![none_of(0, PRCTL.map(|option| option as u64))?, parents_death]);
+    // The limits of others, and a timer with a signal of its own choice, SIGCONT among them.
+    refused.insert(libc::SYS_prlimit64, vec![rule([differs(0, 0)?])?]);
+    refused.insert(libc::SYS_timer_create, vec![rule([not_null(1)?])?]);
+    if purpose.namespaces {
+        return Ok(refused);
+    }
+    let modes = [calls::MODES, calls::MODES_HERE].concat();
+    refused.extend(modes.into_iter().map(|call| (call, Vec::new())));
+    // To wait for the end of a process and to read its clock takes no permission.
+    refused.insert(libc::SYS_pidfd_open, Vec::new());
+    for call in [libc::SYS_clock_gettime, libc::SYS_clock_nanosleep] {
+        refused.insert(call, vec![clock_of_another()?]);
+    }
     if let Some(process) = purpose.signals_only_to {
-        let others = || rule(0, SeccompCmpOp::Ne, process.into()).map(|rule| vec![rule]);
         for call in [libc::SYS_kill, libc::SYS_tgkill, libc::SYS_rt_sigqueueinfo, libc::SYS_rt_tgsigqueueinfo]
         {
-            refused.insert(call, others()?);
+            refused.insert(call, vec![rule([differs(0, process.into())?])?]);
         }
         refused.insert(libc::SYS_tkill, Vec::new());
         refused.insert(libc::SYS_pidfd_send_signal, Vec::new());
@@ -165,30 +151,72 @@ fn not_permitted(purpose: Purpose) -> Result<Refused, seccompiler::BackendError>
     Ok(refused)
 }
 
+/// Namespaces, and a signal for the parent other than SIGCHLD. `SIGCHLD` is `0b1_0001`, and 0 is none.
+fn clone() -> Result<Vec<SeccompRule>, BackendError> {
+    let namespaces = NAMESPACES.iter().map(|&flag| has(0, flag as u64));
+    let bits = [1, 2, 3, 5, 6, 7].map(|bit| has(0, 1 << bit));
+    let halves = [masked(0, 0b1_0001, 0b1), masked(0, 0b1_0001, 0b1_0000)];
+    namespaces.chain(bits).chain(halves).map(|condition| rule([condition?])).collect()
+}
+
+/// Memory that no limit of a process counts: shared without a file, growing downwards, of huge pages. The kind of a mapping
+/// is in the low bits.
+fn mmap() -> Result<Vec<SeccompRule>, BackendError> {
+    let shared =
+        |kind: i32| masked(3, (0x0f | libc::MAP_ANONYMOUS) as u64, (kind | libc::MAP_ANONYMOUS) as u64);
+    let kinds = [
+        shared(libc::MAP_SHARED),
+        shared(libc::MAP_SHARED_VALIDATE),
+        has(3, libc::MAP_GROWSDOWN as u64),
+        has(3, libc::MAP_HUGETLB as u64),
+    ];
+    kinds.into_iter().map(|condition| rule([condition?])).collect()
+}
+
 /// Sockets other than local ones.
-fn no_network(purpose: Purpose) -> Result<Refused, seccompiler::BackendError> {
-    let not_local = || rule(0, SeccompCmpOp::Ne, libc::AF_UNIX as u64).map(|rule| vec![rule]);
-    let socket = if purpose.local_sockets { not_local()? } else { Vec::new() };
+fn no_network(purpose: Purpose) -> Result<Calls, BackendError> {
+    let not_local = || Ok(vec![rule([differs(0, libc::AF_UNIX as u64)?])?]);
+    let socket = if purpose.namespaces { not_local()? } else { Vec::new() };
     Ok(BTreeMap::from([(libc::SYS_socket, socket), (libc::SYS_socketpair, not_local()?)]))
 }
 
-/// Its flags stand in memory, where no filter sees them; libraries fall back to `clone`.
-fn not_there() -> Refused {
-    BTreeMap::from([(libc::SYS_clone3, Vec::new())])
+/// The number of a process's clock is negative; those from -8 on are the caller's own.
+fn clock_of_another() -> Result<SeccompRule, BackendError> {
+    let negative = condition(0, SeccompCmpOp::Ge, 0x8000_0000)?;
+    let not_ones_own = condition(0, SeccompCmpOp::Lt, 0xffff_fff8)?;
+    rule([negative, not_ones_own])
 }
 
-fn rule(argument: u8, operation: SeccompCmpOp, value: u64) -> Result<SeccompRule, seccompiler::BackendError> {
-    SeccompRule::new(vec![SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operation, value)?])
+/// All of these conditions together.
+fn rule<const N: usize>(conditions: [SeccompCondition; N]) -> Result<SeccompRule, BackendError> {
+    SeccompRule::new(conditions.into())
 }
 
-/// The second set of numbers for the same calls, which would pass the filters above.
-#[cfg(target_arch = "x86_64")]
-fn no_x32() -> BpfProgram {
-    const FIRST_X32: u32 = 0x4000_0000;
-    const ERRNO: u32 = 0x0005_0000;
-    const ALLOW: u32 = 0x7fff_0000;
-    let load_number = sock_filter { code: 0x20, jt: 0, jf: 0, k: 0 };
-    let if_below_skip = sock_filter { code: 0x35, jt: 0, jf: 1, k: FIRST_X32 };
-    let answer = |k| sock_filter { code: 0x06, jt: 0, jf: 0, k };
-    vec![load_number, if_below_skip, answer(ERRNO | ENOSYS as u32), answer(ALLOW)]
+fn none_of<const N: usize>(argument: u8, values: [u64; N]) -> Result<SeccompRule, BackendError> {
+    SeccompRule::new(values.into_iter().map(|value| differs(argument, value)).collect::<Result<_, _>>()?)
+}
+
+fn equals(argument: u8, value: u64) -> Result<SeccompCondition, BackendError> {
+    condition(argument, SeccompCmpOp::Eq, value)
+}
+
+fn differs(argument: u8, value: u64) -> Result<SeccompCondition, BackendError> {
+    condition(argument, SeccompCmpOp::Ne, value)
+}
+
+fn has(argument: u8, bits: u64) -> Result<SeccompCondition, BackendError> {
+    masked(argument, bits, bits)
+}
+
+fn masked(argument: u8, mask: u64, value: u64) -> Result<SeccompCondition, BackendError> {
+    condition(argument, SeccompCmpOp::MaskedEq(mask), value)
+}
+
+fn not_null(argument: u8) -> Result<SeccompCondition, BackendError> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Qword, SeccompCmpOp::Ne, 0)
+}
+
+/// What the kernel takes of most arguments is the low half.
+fn condition(argument: u8, operation: SeccompCmpOp, value: u64) -> Result<SeccompCondition, BackendError> {
+    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operation, value)
 }

@@ -10,6 +10,7 @@ use super::readiness::Notifier;
 use super::spec::LaunchSpec;
 use super::{landlock, machine, rlimits, seccomp, user};
 use crate::platform::{self, descriptors};
+use crate::start_error::StartError;
 
 /// The first argument that makes `leyden` a shim.
 pub(crate) const ARGUMENT: &str = "shim";
@@ -24,41 +25,47 @@ pub(crate) fn run(arguments: impl Iterator<Item = OsString>) -> ExitCode {
     };
     let Some(notifier) = spec.readiness else { return ExitCode::from(2) };
     let notifier = Notifier::inherited(descriptors::take_inherited(notifier));
-    if let Some((input, output)) = spec.pipes {
-        let (input, output) = (descriptors::take_inherited(input), descriptors::take_inherited(output));
-        let taken = rustix::stdio::dup2_stdin(&input).and_then(|()| rustix::stdio::dup2_stdout(&output));
-        if let Err(error) = taken {
-            notifier.no_sandbox(&format!("pipes: {error}"));
-            return ExitCode::from(NOT_STARTED);
-        }
+    let became = take_pipes(&spec).and_then(|()| confine(&spec)).and_then(|()| {
+        notifier.ready().map_err(|error| StartError::host("telling the supervisor", &error))?;
+        Err(StartError::of_bots_program(&Command::new(program).args(arguments).exec()))
+    });
+    match became {
+        Ok(()) => {}
+        Err(StartError::Bot(reason)) => notifier.not_started(&reason),
+        Err(StartError::Host(reason)) => notifier.host_failed(&reason),
     }
-    descriptors::close_on_exec_from_3();
-    let confined = confine(&spec).and_then(|()| notifier.ready().map_err(|error| error.to_string()));
-    if let Err(reason) = confined {
-        notifier.no_sandbox(&reason);
-        return ExitCode::from(NOT_STARTED);
-    }
-    let error = Command::new(program).args(arguments).exec();
-    notifier.not_started(&error.to_string());
     ExitCode::from(NOT_STARTED)
 }
 
-/// Gives up everything the bot is not to have, in the order in which it can be given up.
-fn confine(spec: &LaunchSpec) -> Result<(), String> {
-    platform::prefer_as_oom_victim(rustix::process::getpid());
-    rlimits::set(&spec.limits).map_err(|error| format!("limits: {error}"))?;
-    if let Some(number) = spec.user {
-        user::become_user(number).map_err(|error| format!("becoming user {number}: {error}"))?;
+/// Takes standard input and output from where the supervisor has kept them.
+fn take_pipes(spec: &LaunchSpec) -> Result<(), StartError> {
+    if let Some((input, output)) = spec.pipes {
+        let (input, output) = (descriptors::take_inherited(input), descriptors::take_inherited(output));
+        let taken = rustix::stdio::dup2_stdin(&input).and_then(|()| rustix::stdio::dup2_stdout(&output));
+        taken.map_err(|error| StartError::host("pipes", &error.into()))?;
     }
+    descriptors::close_on_exec_from_3()
+        .map_err(|error| StartError::host("closing what may have leaked", &error))
+}
+
+/// Gives up everything the bot is not to have, in the order in which it can be given up.
+fn confine(spec: &LaunchSpec) -> Result<(), StartError> {
+    platform::prefer_as_oom_victim(rustix::process::getpid());
+    rlimits::set(&spec.limits).map_err(|error| StartError::host("limits", &error))?;
+    if let Some(number) = spec.user {
+        user::become_user(number)
+            .map_err(|error| StartError::host(&format!("becoming user {number}"), &error))?;
+    }
+    std::env::set_current_dir(&spec.folder)
+        .map_err(|error| StartError::Bot(format!("its folder {}: {error}", spec.folder.display())))?;
     // Becoming another user has cancelled the request of the supervisor.
     rustix::process::set_parent_process_death_signal(Some(Signal::KILL))
-        .map_err(|error| error.to_string())?;
-    rustix::thread::set_no_new_privs(true).map_err(|error| format!("no new privileges: {error}"))?;
-    landlock::restrict(spec)?;
+        .map_err(|error| StartError::host("the signal at the parent's death", &error.into()))?;
+    rustix::thread::set_no_new_privs(true)
+        .map_err(|error| StartError::host("no new privileges", &error.into()))?;
+    landlock::restrict(spec).map_err(StartError::Host)?;
     let namespaces = spec.level.has_namespaces();
     let signals_stay = namespaces || machine::landlock_version() >= landlock::KEEPS_SIGNALS;
-    seccomp::install(seccomp::Purpose {
-        local_sockets: namespaces,
-        signals_only_to: (!signals_stay).then(std::process::id),
-    })
+    let signals_only_to = (!signals_stay).then(std::process::id);
+    seccomp::install(seccomp::Purpose { namespaces, signals_only_to }).map_err(StartError::Host)
 }

@@ -121,7 +121,7 @@ mod tests {
         assert_eq!(sums.faults[fault_place(FaultCode::Timeout)], 1);
         let mut other = BotSums::default();
         other.count(&record, Better::Higher, seat(0), Sign::Plus);
-        assert_eq!((other.drawn, other.half_points, other.faults), (1, 3, [0; 8]));
+        assert_eq!((other.drawn, other.half_points, other.faults), (1, 3, [0; FaultCode::ALL.len()]));
     }
 
     #[test]

@@ -326,3 +326,57 @@ async fn an_answer_counts_that_is_there_when_a_late_arena_looks() {
     let decision = answered.unwrap().unwrap();
     assert!(decision.late > Duration::from_secs(4) && decision.took > decision.late, "{decision:?}");
 }
+
+/// A client that has struck turn 1 and waits for its late answer, and the bot's side of its pipes.
+async fn with_turn_1_struck() -> (Talk, DuplexStream) {
+    let (mut talk, bot) = pipes(1 << 20);
+    assert_eq!(fault(talk.ask_for(&turn(1)).await.unwrap()).code, FaultCode::Timeout);
+    (talk, bot)
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_comes_before_the_turn_is_checked_although_a_late_answer_may_come() {
+    for said in [
+        answer(2),                                 // rightly, but too early
+        "thinking\n".to_owned(),                   // nobody's answer
+        answer(1).repeat(2),                       // late, and late once more
+        answer(1) + &answer(2),                    // late, and too early
+        format!("{}\n", "x".repeat(LONGEST_LINE)), // as long as a line may be
+    ] {
+        let (mut talk, mut bot) = with_turn_1_struck().await;
+        bot.write_all(said.as_bytes()).await.unwrap();
+        let early = fault(talk.ask_for(&turn(2)).await.unwrap());
+        assert_eq!(early.code, FaultCode::Unexpected, "{early}");
+        assert!(early.message().contains("before the turn was sent"), "{early}");
+        // What came is forgotten with that.
+        let question = turn(3);
+        let (answered, ()) = tokio::join!(talk.ask_for(&question), async {
+            sleep(Duration::from_millis(5)).await;
+            bot.write_all(answer(3).as_bytes()).await.unwrap();
+        });
+        assert!(answered.unwrap().is_ok(), "{said:.60}");
+    }
+}
+
+/// Sends one part of a line before turn 2 is sent, and the other one after it.
+async fn begun_before_turn_2(line: &str) -> Answered {
+    let (mut talk, mut bot) = with_turn_1_struck().await;
+    let (before, after) = line.split_at(20);
+    bot.write_all(before.as_bytes()).await.unwrap();
+    let question = turn(2);
+    let (answered, ()) = tokio::join!(talk.ask_for(&question), async {
+        sleep(Duration::from_millis(5)).await;
+        bot.write_all(after.as_bytes()).await.unwrap();
+        sleep(Duration::from_millis(5)).await;
+        bot.write_all(answer(2).as_bytes()).await.unwrap();
+    });
+    answered.unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_line_that_began_before_the_turn_may_be_a_late_answer_and_nothing_else() {
+    assert!(begun_before_turn_2(&answer(1)).await.is_ok());
+    let early = fault(begun_before_turn_2(&answer(2)).await);
+    assert_eq!(early.code, FaultCode::Unexpected, "{early}");
+    assert!(early.message().contains("before the turn was sent"), "{early}");
+}

@@ -219,13 +219,22 @@ fn whoever_cannot_go_on_ends_the_run() {
 }
 
 #[test]
-fn a_host_that_fails_ends_the_run_and_the_match_is_named() {
+fn a_host_that_fails_again_and_again_ends_the_run_and_the_match_is_named() {
     let plan = plan(2, 1, Format::RoundRobin);
     let mut dispatcher = dispatcher(&plan);
-    let only = job(&mut dispatcher).unwrap();
-    let failed = LegOutcome::HostFailed { reason: "no pipes left".to_owned() };
-    let error = dispatcher.take(report(&only, 1, failed)).unwrap_err().to_string();
-    assert_eq!(error, "match 1 (random#2 – random, block 0, leg 1) could not be played: no pipes left");
+    let failed = || LegOutcome::HostFailed { reason: "no pipes left".to_owned() };
+    for _ in 0..RETRIES {
+        let tried = job(&mut dispatcher).unwrap();
+        dispatcher.take(report(&tried, 1, failed())).unwrap();
+        dispatcher.take(Report::Done { job: tried.number }).unwrap();
+        assert!(ranks(&events(&mut dispatcher)).is_empty() && !dispatcher.is_idle());
+    }
+    let last = job(&mut dispatcher).unwrap();
+    let error = dispatcher.take(report(&last, 1, failed())).unwrap_err();
+    assert!(matches!(error, RunError::Host { rank: 1, .. }), "{error:?}");
+    let error = error.to_string();
+    assert!(error.starts_with("the host failed: match 1 (random#2 – random, block 0, leg 1)"), "{error}");
+    assert!(error.contains("no pipes left"), "{error}");
 }
 
 #[test]

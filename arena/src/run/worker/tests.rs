@@ -141,6 +141,36 @@ fn ending(record: &MatchRecord) -> (Option<Seat>, Option<(Seat, FaultCode)>) {
     (record.winner, record.fault.as_ref().map(|fault| (fault.seat, fault.code)))
 }
 
+#[test]
+fn what_the_host_is_short_of_costs_no_bot_anything() {
+    let mut place = Place::new("host", &[BOT, BOT], 2, 4);
+    // The arena's own program is gone, and with it every start.
+    place.plan.launcher = Launcher::new(place.folder.path().join("gone"));
+    let (_, outcome) = place.play(nothing);
+    assert!(matches!(outcome, Err(RunError::Host { .. })), "{outcome:?}");
+    assert_eq!(place.records().len(), 0);
+    // Once it is there again, everything is played.
+    place.plan.launcher = Launcher::new(place.folder.path().join("supervisor"));
+    let (_, outcome) = place.play(nothing);
+    assert_eq!((outcome.unwrap().played, place.records().len()), (8, 8));
+    assert!(place.records().iter().all(|record| record.fault.is_none()));
+}
+
+#[test]
+fn a_folder_or_a_command_line_that_cannot_be_used_is_the_bots_own_doing() {
+    let mut place = Place::new("folder", &[BOT, BOT, BOT], 2, 1);
+    place.plan.bots[0].command.folder = Some(place.folder.path().join("gone"));
+    place.plan.bots[1].command.arguments = vec!["x".repeat(3 << 20).into()];
+    let (_, outcome) = place.play(nothing);
+    assert_eq!(outcome.unwrap().played, 6);
+    for record in place.records() {
+        let (_, fault) = ending(&record);
+        let (seat, code) = fault.expect("two of three cannot play");
+        assert_eq!(code, FaultCode::Spawn);
+        assert_ne!(record.bots[seat], "bot2", "{record:?}");
+    }
+}
+
 /// Never says ready, and counts how often it was started.
 const DEAD: &str = "#!/bin/sh\necho started >> \"$0.starts\"\necho oops >&2\nexit 1\n";
 

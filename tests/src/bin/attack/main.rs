@@ -3,6 +3,8 @@
 //! Every attack is bounded, and aims only at what its caller names: it can be run without any sandbox, as the control in
 //! which it has to succeed.
 
+mod calls;
+
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
@@ -43,6 +45,8 @@ fn main() {
         ["hold", bytes, ..] => hold(bytes.parse().expect("a number of bytes")),
         ["daemon", mark] => daemon(mark),
         ["pipe-holder", mark] => pipe_holder(mark),
+        ["continue-itself"] => continue_itself(),
+        ["hide-memory"] => hide_memory(),
         ["burn", millis] => burn(Duration::from_millis(millis.parse().expect("milliseconds"))),
         ["burn-alone", millis] => {
             burn_alone(Duration::from_millis(millis.parse().expect("milliseconds")));
@@ -103,7 +107,7 @@ fn attack(words: &[&str]) -> Outcome {
             SocketAddr::from_abstract_name(name).and_then(|address| UnixStream::connect_addr(&address)),
         ),
         ["unix", path] => reached(UnixStream::connect(path)),
-        _ => panic!("no such attack: {words:?}"),
+        _ => calls::attack(words).unwrap_or_else(|| panic!("no such attack: {words:?}")),
     }
 }
 
@@ -322,15 +326,21 @@ fn touch(place: *mut u8, bytes: usize) {
 
 /// Takes memory in pieces of 16 MB until it is refused.
 fn private_memory() -> Outcome {
-    in_pieces(|| map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 16 * MB))
+    in_pieces(|| touched(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1))
+}
+
+fn touched(flags: i32, fd: i32) -> Result<*mut u8, String> {
+    let place = map(flags, fd, 16 * MB)?;
+    touch(place, 16 * MB);
+    Ok(place)
 }
 
 fn shared_memory() -> Outcome {
-    let anonymous = in_pieces(|| map(libc::MAP_SHARED | libc::MAP_ANONYMOUS, -1, 16 * MB));
+    let anonymous = in_pieces(|| touched(libc::MAP_SHARED | libc::MAP_ANONYMOUS, -1));
     let by_device = || {
         let zero =
             OpenOptions::new().read(true).write(true).open("/dev/zero").map_err(|error| why(&error))?;
-        map(libc::MAP_SHARED, zero.as_raw_fd(), 16 * MB)
+        touched(libc::MAP_SHARED, zero.as_raw_fd())
     };
     anonymous.or_else(|why| in_pieces(by_device).map_err(|other| format!("{why}; {other}")))
 }
@@ -340,7 +350,7 @@ fn in_pieces(mut piece: impl FnMut() -> Result<*mut u8, String>) -> Outcome {
     let mut refused = String::new();
     while had < MEMORY.0 {
         match piece() {
-            Ok(place) => touch(place, 16 * MB),
+            Ok(_) => {}
             Err(why) => {
                 refused = why;
                 break;
@@ -494,6 +504,25 @@ fn burn_alone(long: Duration) {
             return;
         }
     }
+}
+
+/// Computes for a minute and has itself continued whenever it is stopped, if it can. Says when it has begun.
+fn continue_itself() -> Outcome {
+    let armed = calls::timer_that_continues();
+    calls::leave_somebody_who_continues_us();
+    let _ = io::stdout().write_all(if armed.is_ok() { b"armed\n" } else { b"refused\n" });
+    burn_alone(Duration::from_mins(1));
+    Ok("never stopped".to_owned())
+}
+
+/// Holds 768 MB that the limit on data does not count, and waits.
+fn hide_memory() -> Outcome {
+    for _ in 0..48 {
+        let _ = calls::read_only_memory()?;
+    }
+    let _ = io::stdout().write_all(b"holding\n");
+    let _ = io::stdin().read(&mut [0]);
+    Err("left alone".to_owned())
 }
 
 /// Starts somebody who leaves the session, lets go of all pipes, and lingers.

@@ -1,0 +1,253 @@
+//! Attacks that are one system call or two: on other processes, by way of what the kernel keeps, and for memory that no limit
+//! counts.
+
+use std::ffi::CString;
+use std::fs::File;
+use std::io;
+use std::mem::zeroed;
+use std::os::fd::AsRawFd;
+use std::ptr;
+
+use super::{MB, Outcome, map, number, touch, why};
+
+/// The attack of this name, if it is one of these.
+pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
+    Some(match *words {
+        ["timer-that-continues"] => timer_that_continues().map(|()| "a timer with SIGCONT".to_owned()),
+        ["signal-by-file"] => signal_by_file(),
+        ["signal-at-end-of-child"] => signal_at_end_of_child(),
+        ["signal-at-end-of-parent"] => {
+            done(unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGCONT) }, "SIGCONT at its end")
+        }
+        ["record-lock", path] => lock(path, libc::F_SETLK),
+        ["descriptor-lock", path] => lock(path, libc::F_OFD_SETLK),
+        ["flock", path] => with_file(path, |fd| unsafe { libc::flock(fd, libc::LOCK_EX | libc::LOCK_NB) }),
+        ["lease", path] => with_file(path, |fd| unsafe { libc::fcntl(fd, libc::F_SETLEASE, libc::F_RDLCK) }),
+        ["file-watch", path] => file_watch(path),
+        ["semaphores"] => semaphores(),
+        ["messages"] => messages(),
+        ["segment", id] => segment(number(id)),
+        ["asynchronous-io"] => asynchronous_io(),
+        ["times", path] => times(path),
+        ["mode", path] => mode(path),
+        ["limits-of", pid] => limits_of(number(pid)),
+        ["priority-of", pid] => done(
+            unsafe { libc::setpriority(libc::PRIO_PROCESS, number(pid).cast_unsigned(), 0) },
+            "a priority",
+        ),
+        ["io-priority-of", pid] => io_priority_of(number(pid)),
+        ["scheduling-of", pid] => scheduling_of(number(pid)),
+        ["clock-of", pid] => clock_of(number(pid)),
+        ["end-of", pid] => {
+            done(unsafe { libc::syscall(libc::SYS_pidfd_open, number(pid), 0) } as i32, "may wait for it")
+        }
+        ["growing-downwards"] => {
+            let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN;
+            map(flags, -1, 1 << 16).map(|_| "memory that grows downwards".to_owned())
+        }
+        ["stack"] => stack(),
+        ["unknown-call"] => {
+            // The version of Landlock: a harmless call that no bot makes.
+            done(unsafe { libc::syscall(libc::SYS_landlock_create_ruleset, 0, 0, 1) } as i32, "it is there")
+        }
+        ["leave-group", procs] => std::fs::write(procs, "0")
+            .map(|()| "left its control group".to_owned())
+            .map_err(|error| why(&error)),
+        _ => return None,
+    })
+}
+
+fn done(answer: i32, what: &str) -> Outcome {
+    if answer < 0 { Err(why(&io::Error::last_os_error())) } else { Ok(what.to_owned()) }
+}
+
+/// A timer that sends this process SIGCONT every millisecond, whether it is stopped or not.
+pub(super) fn timer_that_continues() -> Result<(), String> {
+    // SAFETY: structures on the stack, valid for all of zero and then filled in; the calls read them or write a number.
+    let answer = unsafe {
+        let mut event: libc::sigevent = zeroed();
+        event.sigev_notify = libc::SIGEV_SIGNAL;
+        event.sigev_signo = libc::SIGCONT;
+        let mut timer: libc::timer_t = zeroed();
+        if libc::timer_create(libc::CLOCK_MONOTONIC, &raw mut event, &raw mut timer) < 0 {
+            return Err(why(&io::Error::last_os_error()));
+        }
+        let mut each: libc::itimerspec = zeroed();
+        each.it_value.tv_nsec = 1_000_000;
+        each.it_interval.tv_nsec = 1_000_000;
+        libc::timer_settime(timer, 0, &raw const each, ptr::null_mut())
+    };
+    done(answer, "armed").map(drop)
+}
+
+/// Leaves somebody outside of our process group, if that is possible, who sends us SIGCONT every millisecond.
+pub(super) fn leave_somebody_who_continues_us() {
+    // SAFETY: the child makes system calls alone, and ends with its parent.
+    unsafe {
+        let parent = libc::getpid();
+        if libc::fork() == 0 {
+            if libc::setsid() < 0 {
+                libc::_exit(1);
+            }
+            while libc::getppid() == parent {
+                libc::kill(parent, libc::SIGCONT);
+                libc::usleep(1_000);
+            }
+            libc::_exit(0);
+        }
+    }
+}
+
+/// Which signal tells that something can be read. The same number on every machine.
+const F_SETSIG: i32 = 10;
+
+fn signal_by_file() -> Outcome {
+    let (ours, _theirs) = io::pipe().map_err(|error| why(&error))?;
+    let fd = ours.as_raw_fd();
+    // SAFETY: takes numbers.
+    done(unsafe { libc::fcntl(fd, F_SETSIG, libc::SIGCONT) }, "")?;
+    // SAFETY: as above.
+    done(unsafe { libc::fcntl(fd, libc::F_SETOWN, libc::getpid()) }, "SIGCONT by a pipe")
+}
+
+fn signal_at_end_of_child() -> Outcome {
+    // SAFETY: as fork; the child ends at once.
+    let child =
+        unsafe { libc::syscall(libc::SYS_clone, i64::from(libc::SIGCONT), 0_i64, 0_i64, 0_i64, 0_i64) };
+    match child {
+        // SAFETY: ends the child without running anything of the parent's.
+        0 => unsafe { libc::_exit(0) },
+        child => done(child as i32, "SIGCONT at the end of a child"),
+    }
+}
+
+fn with_file(path: &str, call: impl FnOnce(i32) -> i32) -> Outcome {
+    let file = File::open(path).map_err(|error| why(&error))?;
+    done(call(file.as_raw_fd()), "a mark that others see")
+}
+
+fn lock(path: &str, command: i32) -> Outcome {
+    with_file(path, |fd| {
+        // SAFETY: a structure on the stack, valid for all of zero: the whole file.
+        let mut lock: libc::flock = unsafe { zeroed() };
+        lock.l_type = libc::F_RDLCK as _;
+        // SAFETY: it is read and may be written.
+        unsafe { libc::fcntl(fd, command, &raw mut lock) }
+    })
+}
+
+fn file_watch(path: &str) -> Outcome {
+    let path = CString::new(path).expect("a path");
+    // SAFETY: takes a number, and a C string that outlives the call.
+    unsafe {
+        let watch = libc::inotify_init1(0);
+        done(watch, "")?;
+        done(libc::inotify_add_watch(watch, path.as_ptr(), libc::IN_OPEN), "told whenever it is opened")
+    }
+}
+
+fn semaphores() -> Outcome {
+    // SAFETY: takes numbers; what is made is removed.
+    unsafe {
+        let set = libc::semget(libc::IPC_PRIVATE, 1, libc::IPC_CREAT | 0o600);
+        done(set, "")?;
+        libc::semctl(set, 0, libc::IPC_RMID);
+    }
+    Ok("a set of semaphores".to_owned())
+}
+
+fn messages() -> Outcome {
+    // SAFETY: takes numbers; what is made is removed.
+    unsafe {
+        let queue = libc::msgget(libc::IPC_PRIVATE, libc::IPC_CREAT | 0o600);
+        done(queue, "")?;
+        libc::msgctl(queue, libc::IPC_RMID, ptr::null_mut());
+    }
+    Ok("a queue of messages".to_owned())
+}
+
+/// Reads a segment of somebody's shared memory.
+fn segment(id: i32) -> Outcome {
+    // SAFETY: attached anywhere, for reading.
+    let place = unsafe { libc::shmat(id, ptr::null(), libc::SHM_RDONLY) };
+    if place as isize == -1 { Err(why(&io::Error::last_os_error())) } else { Ok("attached".to_owned()) }
+}
+
+fn asynchronous_io() -> Outcome {
+    let mut context = 0_usize;
+    // SAFETY: writes one number.
+    done(unsafe { libc::syscall(libc::SYS_io_setup, 1, &raw mut context) } as i32, "a ring of requests")
+}
+
+fn times(path: &str) -> Outcome {
+    let path = CString::new(path).expect("a path");
+    // SAFETY: a C string that outlives the call; no times mean now.
+    done(unsafe { libc::utimensat(libc::AT_FDCWD, path.as_ptr(), ptr::null(), 0) }, "a mark that others see")
+}
+
+fn mode(path: &str) -> Outcome {
+    let path = CString::new(path).expect("a path");
+    // SAFETY: a C string that outlives the call.
+    done(unsafe { libc::chmod(path.as_ptr(), 0o777) }, "its mode could be changed")
+}
+
+/// Sets a limit of another process to what it is.
+fn limits_of(pid: i32) -> Outcome {
+    // SAFETY: reads and writes the structures on the stack.
+    unsafe {
+        let mut limit: libc::rlimit = zeroed();
+        done(libc::prlimit(pid, libc::RLIMIT_NOFILE, ptr::null(), &raw mut limit), "")?;
+        done(
+            libc::prlimit(pid, libc::RLIMIT_NOFILE, &raw const limit, ptr::null_mut()),
+            "its limits can be set",
+        )
+    }
+}
+
+/// Gives a process the class that it has without one: best effort, in the middle.
+fn io_priority_of(pid: i32) -> Outcome {
+    const PROCESS: i32 = 1;
+    const MIDDLE: i32 = 2 << 13 | 4;
+    // SAFETY: takes numbers.
+    done(unsafe { libc::syscall(libc::SYS_ioprio_set, PROCESS, pid, MIDDLE) } as i32, "its turn at the disk")
+}
+
+/// Gives a process the scheduling that it has.
+fn scheduling_of(pid: i32) -> Outcome {
+    let ordinary = libc::sched_param { sched_priority: 0 };
+    // SAFETY: reads a structure on the stack.
+    done(
+        unsafe { libc::sched_setscheduler(pid, libc::SCHED_OTHER, &raw const ordinary) },
+        "its turn on the core",
+    )
+}
+
+/// Reads how much time on the processors another process has used.
+fn clock_of(pid: i32) -> Outcome {
+    // SAFETY: writes the structure it is given.
+    let answer = unsafe {
+        let mut time: libc::timespec = zeroed();
+        libc::clock_gettime((!pid << 3) | 2, &raw mut time)
+    };
+    done(answer, "what it does can be seen")
+}
+
+fn stack() -> Outcome {
+    let much = libc::rlimit { rlim_cur: 768 * MB as u64, rlim_max: libc::RLIM_INFINITY };
+    // SAFETY: reads and writes structures on the stack.
+    unsafe {
+        let mut had: libc::rlimit = zeroed();
+        libc::getrlimit(libc::RLIMIT_STACK, &raw mut had);
+        let wanted = libc::rlimit { rlim_max: had.rlim_max, ..much };
+        done(libc::setrlimit(libc::RLIMIT_STACK, &raw const wanted), "a stack of 768 MB")
+    }
+}
+
+/// Memory that is filled and then only read, which the limit on data does not count any more.
+pub(super) fn read_only_memory() -> Result<*mut u8, String> {
+    let place = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, 16 * MB)?;
+    touch(place, 16 * MB);
+    // SAFETY: our own mapping, which nobody writes to any more.
+    done(unsafe { libc::mprotect(place.cast(), 16 * MB, libc::PROT_READ) }, "")?;
+    Ok(place)
+}

@@ -1,0 +1,50 @@
+//! Who is to blame for a start that fails, at every level: a bot's folder is the bot's business, and ends nobody's tournament.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use leyden_tests::program;
+use serde_json::Value;
+
+use crate::field::{Field, Who};
+
+#[test]
+fn a_folder_that_a_bots_own_user_may_not_enter_costs_that_bot_its_matches() {
+    if !Who::Us.is_root() {
+        eprintln!("untested: a folder that root may enter and its bot may not");
+        return;
+    }
+    for level in Who::Us.levels().into_iter().filter(|level| level.has_shim()) {
+        let field = Field::new();
+        let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../sample-bots/sh-dice/bot.sh");
+        let folder = field.path("closed");
+        fs::create_dir(&folder).expect("a folder");
+        fs::copy(samples, folder.join("bot.sh")).expect("a bot");
+        let manifest = "name = \"closed\"\ncommand = [\"sh\", \"bot.sh\"]\n";
+        fs::write(folder.join("bot.toml"), manifest).expect("a manifest");
+        fs::set_permissions(&folder, fs::Permissions::from_mode(0o700)).expect("permissions");
+        let mut command = Who::Us.command(&program("leyden"));
+        command.args(["match", "--json", "--quiet", "--sandbox", level.name(), "--startup", "60s"]);
+        command.args(["--results", &field.text("r.db")]).arg(&folder).arg("builtin:random");
+        let output = command.current_dir(field.path("home")).output().expect("the arena runs");
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{level}: {said}");
+        let events = String::from_utf8_lossy(&output.stdout).into_owned();
+        let events = events.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let records: Vec<Value> = events
+            .filter(|event| event["event"] == "match")
+            .map(|mut event| event["record"].take())
+            .collect();
+        assert_eq!(records.len(), 2, "{level}: {said}");
+        for record in records {
+            let fault = &record["fault"];
+            let seat = fault["seat"].as_u64().expect("a fault") as usize;
+            assert_eq!(
+                (&fault["code"], &record["bots"][seat]),
+                (&"spawn".into(), &"closed".into()),
+                "{record}"
+            );
+        }
+    }
+}
