@@ -129,8 +129,14 @@ impl<'a> Run<'a> {
         let started = dispatcher.start(results.map(|path| path.display().to_string()));
         let executor = start(Reports::clone(inbox.reports()))?;
         let listeners = &mut listeners;
-        let mut run_loop =
-            RunLoop { dispatcher: &mut dispatcher, executor, inbox, halt, listeners, outcome: Ok(Flow::GoOn) };
+        let mut run_loop = RunLoop {
+            dispatcher: &mut dispatcher,
+            executor,
+            inbox,
+            halt,
+            listeners,
+            outcome: Ok(Flow::GoOn),
+        };
         run_loop.tell(RunEvent::Start(started));
         let is_halted = run_loop.play()?;
         let end = dispatcher.end(is_halted);
