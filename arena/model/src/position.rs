@@ -49,7 +49,7 @@ pub fn position(record: &MatchRecord, place: Place) -> Result<Position, NoPositi
     for (index, deal) in record.rounds.iter().enumerate().take(place.round as usize + 1) {
         let wanted = index == place.round as usize;
         let deck = Deck::new(rules.set, &deal.deck).map_err(|_| broken(index, 0))?;
-        let dealt = game.deal(&deck);
+        let begun = game.deal(&deck);
         let count = if wanted { place.action as usize } else { deal.actions.len() };
         for (number, entry) in deal.actions.iter().enumerate().take(count) {
             if is_asked(&game) {
@@ -63,7 +63,7 @@ pub fn position(record: &MatchRecord, place: Place) -> Result<Position, NoPositi
             let turn = is_asked(&game).then(|| asked[seat] + 1);
             return Ok(Position { place, game, seat, turn, done: deal.actions.get(count).copied() });
         }
-        if dealt == Dealt::Round {
+        if begun == Dealt::Round {
             game.settle();
         }
     }

@@ -19,6 +19,10 @@ use crate::rerun::{Recorded, RerunError, transcript};
 /// The folder of cases inside a bot's folder.
 const FOLDER: &str = "cases";
 
+/// The longest file of a case, in bytes, and the most cases: far more than anybody writes, and no burden for who checks.
+const LONGEST: u64 = 1 << 20;
+const MOST: usize = 1_000;
+
 /// The version of a case's file.
 const VERSION: u32 = 1;
 
@@ -154,7 +158,14 @@ pub fn cases_of(folder: &Path) -> Result<Vec<Case>, BadCase> {
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     paths.sort();
+    if paths.len() > MOST {
+        return Err(bad(&place, format!("it holds {} cases, more than {MOST}", paths.len())));
+    }
     let read = |path: &PathBuf| {
+        let kind = fs::metadata(path).map_err(|error| bad(path, error.to_string()))?;
+        if !kind.is_file() || kind.len() > LONGEST {
+            return Err(bad(path, format!("expected a file of at most {LONGEST} bytes")));
+        }
         let text = fs::read_to_string(path).map_err(|error| bad(path, error.to_string()))?;
         let file: CaseFile = serde_json::from_str(&text).map_err(|error| bad(path, error.to_string()))?;
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

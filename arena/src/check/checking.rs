@@ -323,9 +323,10 @@ impl<'a> Checking<'a> {
         if self.idle.is_none() && record.fault.is_none() {
             self.watch(&mut bot).await;
         }
-        match self.judge(&game, table, seat, &record)? {
-            true => self.let_go(bot).await?,
-            false => bot.kill().await?,
+        if self.judge(&game, table, seat, &record)? {
+            self.let_go(bot).await?;
+        } else {
+            bot.kill().await?;
         }
         if self.game.is_none() && record.fault.is_none() {
             self.game = Some((seat, record));

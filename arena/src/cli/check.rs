@@ -204,7 +204,7 @@ fn explained(finding: &Finding, failure: &Failure, see: &See<'_>) -> String {
 }
 
 fn indented(text: &str, by: usize) -> String {
-    text.lines().map(|line| format!("{:by$}{line}\n", "")).collect()
+    textwrap::indent(text, &" ".repeat(by))
 }
 
 fn annotate(report: &CheckReport) {

@@ -1,5 +1,6 @@
 //! `leyden new`: a bot that plays, to start from, in a language of one's choice.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt;
@@ -200,7 +201,7 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
         template.name
     );
     if let Some(missing) = missing {
-        text += &format!("It is untested on this machine: {missing}.\n");
+        let _ = writeln!(text, "It is untested on this machine: {missing}."); // a String takes all
     }
     super::print(&text)
 }

@@ -84,8 +84,11 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
     fn add_unknown_words(&mut self, start: usize, before: &[u8]) {
         if self.unknown_words {
             let queue = self.conversation.queue();
-            queue.splice(start + 1..start + 1, UNKNOWN_FIELD.iter().copied()); // behind the first brace
-            queue.splice(start..start, before.iter().copied());
+            let line = queue.split_off(start);
+            let (brace, rest) = line.split_at(1);
+            for part in [before, brace, UNKNOWN_FIELD, rest] {
+                queue.extend_from_slice(part);
+            }
         }
     }
 

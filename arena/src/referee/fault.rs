@@ -155,12 +155,19 @@ impl Fault {
     pub(super) fn know_computed(&mut self, computed: Option<Duration>, runs: Option<bool>, waited: Duration) {
         let Some(computed) = computed.filter(|_| waited >= LONG_ENOUGH) else { return };
         let used = in_words(computed);
+        let likely;
         if computed >= waited / 2 || runs == Some(true) {
             self.know("the processor", format!("the bot used {used} of it meanwhile: it computed"));
-            self.likely = Some(COMPUTES.to_owned());
+            likely = COMPUTES;
         } else if computed <= waited / 10 || runs == Some(false) {
             self.know("the processor", format!("the bot used {used} of it meanwhile: it waited"));
-            self.likely = Some(WAITS.to_owned());
+            likely = WAITS;
+        } else {
+            return;
+        }
+        // What may be wrong with a start is known better.
+        if self.code == FaultCode::Timeout {
+            self.likely = Some(likely.to_owned());
         }
     }
 

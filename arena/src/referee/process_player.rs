@@ -123,8 +123,12 @@ impl ProcessPlayer {
                 Ok(Ok(live))
             }
             Err(failed) => {
-                live.process.wait_until_running().await?;
-                live.computed = live.process.cpu_time(CpuReading::Exact);
+                let is_silent = |fault: &Fault| fault.failure == Some(NoLine::TimedOut);
+                if matches!(&failed, NoDecision::Fault(fault, _) if is_silent(fault))
+                    && live.process.wait_until_running().await.is_ok()
+                {
+                    live.computed = live.process.cpu_time(CpuReading::Exact);
+                }
                 let failed = live.explain(failed, deadline, launch.limits.startup()).await;
                 live.kill().await?;
                 Ok(Err(failed?))

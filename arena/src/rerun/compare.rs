@@ -118,9 +118,9 @@ pub async fn rerun(
     let mut tested = Tested { bot, reciter, only, pause, told, has_faulted: false };
     recorded.play(seat, &script, &mut tested, None).await?;
     if tested.has_faulted {
-        tested.bot.kill().await?
+        tested.bot.kill().await?;
     } else {
-        tested.bot.end().await?
+        tested.bot.end().await?;
     }
     Ok(tested.told)
 }
