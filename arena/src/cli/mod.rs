@@ -10,10 +10,12 @@ mod gate;
 mod log;
 mod memory;
 mod progress;
+mod publish;
 mod records;
 mod report;
 mod rules;
 mod sandbox;
+mod serve;
 mod signals;
 mod standings;
 mod tournament;
@@ -77,6 +79,8 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             id.as_deref(),
             Telling { round, seat: seat.map(seat_number).transpose()?, width: columns() },
         ),
+        Command::Serve(options) => serve::run(options),
+        Command::Report { file, out } => publish::run(&file, &out),
         Command::Bot { words } => play(&words),
         Command::Doctor => doctor::run(),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
