@@ -1,6 +1,7 @@
 //! What the end-to-end tests share: where the programs are, and what of a line can be compared.
 
 pub mod arena;
+pub mod browser;
 pub mod marked;
 pub mod modules;
 pub mod patience;

@@ -106,7 +106,7 @@ pub(crate) enum Command {
         /// A results file, or an export (JSON Lines); `-` reads an export from standard input
         file: PathBuf,
     },
-    /// Tell a match in the terminal, with the layout drawn
+    /// Tell a match in the terminal, with the layout drawn, or write it as a page to step through
     Replay {
         /// A results file, or an export (JSON Lines); `-` reads an export from standard input
         file: PathBuf,
@@ -119,6 +119,10 @@ pub(crate) enum Command {
         /// Only what this seat may know (counted from 0)
         #[arg(long, value_name = "S")]
         seat: Option<usize>,
+        /// Write the match as one page that needs no network, to open in a browser; with --seat it holds only what that
+        /// seat may know
+        #[arg(long, value_name = "OUT", conflicts_with = "round")]
+        html: Option<PathBuf>,
     },
     /// Show a tournament as pages, while it is played or afterwards
     ///

@@ -12,6 +12,7 @@ mod memory;
 mod progress;
 mod publish;
 mod records;
+mod replay_page;
 mod report;
 mod rules;
 mod sandbox;
@@ -74,7 +75,10 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         }
         Command::Export { file, id } => records::export(&file, id.as_deref()),
         Command::Verify { file } => records::verify(&file),
-        Command::Replay { file, id, round, seat } => records::replay(
+        Command::Replay { file, id, seat, html: Some(out), .. } => {
+            replay_page::write(&file, id.as_deref(), seat.map(seat_number).transpose()?, &out)
+        }
+        Command::Replay { file, id, round, seat, html: None } => records::replay(
             &file,
             id.as_deref(),
             Telling { round, seat: seat.map(seat_number).transpose()?, width: columns() },

@@ -69,7 +69,7 @@ impl RecordSource {
     }
 
     /// The match whose id begins like this, or the first one.
-    fn find(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, Stop> {
+    pub(super) fn find(self, path: &Path, id: Option<&str>) -> Result<MatchRecord, Stop> {
         if let (Self::Results(results), Some(id)) = (&self, id) {
             return results.find(id).map(|(_, record)| record).map_err(Stop::usage);
         }

@@ -7,7 +7,7 @@ pub mod replay;
 pub(crate) mod sample;
 pub mod store;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 pub mod verify;
 
 pub use recorder::Recorder;

@@ -3,6 +3,7 @@
 pub mod chart;
 pub mod drawing;
 pub mod pages;
+pub mod replay;
 pub mod report;
 pub mod server;
 pub mod snapshot;

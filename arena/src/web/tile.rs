@@ -47,7 +47,7 @@ fn half(pips: u8) -> Markup {
             g class="pips" {
                 @for (x, y) in places(pips) { circle cx=(x) cy=(y) r=(radius) {} }
             }
-            text class="number" y="20" { (pips) }
+            text class="digits" y="20" { (pips) }
         }
     }
 }

@@ -12,10 +12,10 @@ use leyden_rules::{Deck, Match, Rules};
 use crate::record::sample;
 
 /// Random numbers of which all that has to be good is that they differ.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 33) as usize) % n.max(1)
     }
@@ -23,10 +23,10 @@ impl Dice {
 
 /// A moment of a match: after so many actions of a deal, or after it was settled.
 #[derive(Clone, Copy, Debug)]
-struct Moment {
-    deal: usize,
-    actions: usize,
-    is_settled: bool,
+pub(crate) struct Moment {
+    pub(crate) deal: usize,
+    pub(crate) actions: usize,
+    pub(crate) is_settled: bool,
 }
 
 /// What happened up to a moment; the question after the last action belongs to it, whether it is asked or not.
@@ -173,8 +173,14 @@ fn disguised(
     other
 }
 
-/// Compares what an audience is shown at a moment with what it would be shown of another match; says whether there was one.
-fn compare(record: &MatchRecord, moment: Moment, audience: Audience, dice: &mut Dice) -> bool {
+/// The match up to a moment, and another up to the same one that the audience cannot tell from it; nothing where none was
+/// found.
+pub(crate) fn twins(
+    record: &MatchRecord,
+    moment: Moment,
+    audience: Audience,
+    dice: &mut Dice,
+) -> Option<(MatchRecord, MatchRecord)> {
     let rules = record.rules.rules().unwrap();
     let (game, round) = (before(record, moment.deal), &record.rounds[moment.deal]);
     let open = moment.is_settled && matches!(round.end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
@@ -188,18 +194,26 @@ fn compare(record: &MatchRecord, moment: Moment, audience: Audience, dice: &mut 
     };
     let open = open.then_some(&hands[..]);
     let actions = &round.actions[..moment.actions];
-    let Some(deck) = another(&round.deck, &rules, actions, audience, open, dice) else { return false };
-    let Some(last) = on(&deck, &game, round, moment) else { return false };
+    let deck = another(&round.deck, &rules, actions, audience, open, dice)?;
+    let last = on(&deck, &game, round, moment)?;
     let viewer = match audience {
         Audience::Seat(seat) => Some(seat),
         Audience::Spectator | Audience::Organiser => None,
     };
-    let other = disguised(record, last, moment.deal, viewer, dice);
+    let mut so_far = record.clone();
+    so_far.rounds.truncate(moment.deal);
+    so_far.rounds.push(on(&round.deck, &game, round, moment)?);
+    Some((so_far, disguised(record, last, moment.deal, viewer, dice)))
+}
+
+/// Compares what an audience is shown at a moment with what it would be shown of another match; says whether there was one.
+fn compare(record: &MatchRecord, moment: Moment, audience: Audience, dice: &mut Dice) -> bool {
+    let Some((_, other)) = twins(record, moment, audience, dice) else { return false };
     let (events, others) = (replayed(record).unwrap(), replayed(&other).unwrap());
     let (one, two) = (shown(until(&events, moment), audience), shown(until(&others, moment), audience));
     assert!(one == two, "{audience:?} can tell, at {moment:?}:\n{one}\n{two}");
     assert!(!one.contains(&record.seed.to_string()), "the seed is shown");
-    deck != round.deck
+    other.rounds[moment.deal].deck != record.rounds[moment.deal].deck
 }
 
 #[test]

@@ -7,9 +7,9 @@ use super::geometry::{Area, Point, Sense, Way};
 use super::table::Place;
 
 /// From the end of an arm to the middle of its mark.
-const AWAY: i32 = 64;
+const AWAY: i32 = 54;
 /// Half the side of the square that a mark needs.
-const REACH: i32 = 44;
+const REACH: i32 = 42;
 
 /// The marks of a round.
 pub(super) struct Ends {

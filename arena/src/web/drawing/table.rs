@@ -99,12 +99,6 @@ impl Table {
         self.tips[arm.index()].map(|tip| (tip.cursor, tip.way))
     }
 
-    /// The first bends of the arms that have one.
-    #[cfg(test)]
-    pub(super) fn first_bends(&self) -> Vec<Sense> {
-        self.tips.iter().flatten().filter_map(|tip| tip.first_bend).collect()
-    }
-
     /// Lays the next tile of an arm at its best place, `next` being the arm's tiles from this one on. Nothing if it has none.
     pub(super) fn lay(&mut self, arm: Arm, next: &[Lay]) -> Option<Place> {
         let (_, place) = self.best(arm, &next[..next.len().min(FORESIGHT)])?;
@@ -119,8 +113,9 @@ impl Table {
         for place in self.places(arm, lay) {
             let before = self.tips[arm.index()];
             self.put(arm, lay, place);
-            let cost = (!self.closes_an_end(arm)).then(|| {
-                let own = self.cost(arm, place);
+            let own = self.cost(arm, place);
+            let is_worse = best.is_some_and(|(least, _)| own >= least);
+            let cost = (!is_worse && !self.closes_an_end(arm)).then(|| {
                 let rest =
                     if later.is_empty() { Some(0) } else { self.best(arm, later).map(|(cost, _)| cost) };
                 own + rest.unwrap_or(DEAD_END)

@@ -1,0 +1,63 @@
+//! `leyden replay --html`: a match as one page.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use leyden_arena::web::replay::document;
+use leyden_model::MatchRecord;
+use leyden_protocol::Seat;
+
+use super::exit::{Code, Stop};
+use super::records::RecordSource;
+use super::report::grid::plain;
+
+/// How many matches are offered to choose from.
+const OFFERED: usize = 10;
+
+/// Writes the match whose id begins like this, or the only one there is.
+pub(super) fn write(path: &Path, id: Option<&str>, seat: Option<Seat>, out: &Path) -> Result<Code, Stop> {
+    let source = RecordSource::open(path)?;
+    let record = match id {
+        Some(id) => source.find(path, Some(id))?,
+        None => only_one(source, path)?,
+    };
+    let page = document(&record, seat, None).map_err(Stop::usage)?;
+    let is_same = |(one, other)| one == other;
+    if path.canonicalize().ok().zip(out.canonicalize().ok()).is_some_and(is_same) {
+        return Err(Stop::usage(format!(
+            "{} holds the matches: write the page to another file",
+            out.display()
+        )));
+    }
+    fs::write(out, page).map_err(|error| Stop::usage(format!("cannot write {}: {error}", out.display())))?;
+    super::print(&format!("wrote match {} to {}: open it in a browser\n", record.id, out.display()))
+}
+
+/// The only match of a file. Where there are several, somebody has to choose.
+fn only_one(source: RecordSource, path: &Path) -> Result<MatchRecord, Stop> {
+    let mut first: Option<MatchRecord> = None;
+    let (mut count, mut offered) = (0, String::new());
+    source.each(path, |record| {
+        count += 1;
+        if count <= OFFERED {
+            let names: Vec<String> = record.bots.as_slice().iter().map(|name| plain(name)).collect();
+            let scores: Vec<String> = record.scores.as_slice().iter().map(ToString::to_string).collect();
+            let _ = write!(offered, "\n  {}  {}  {}", record.id, names.join(" – "), scores.join(":"));
+        }
+        first.get_or_insert(record);
+        Ok(true)
+    })?;
+    match first {
+        None => Err(Stop::usage(format!("{} does not hold a match", path.display()))),
+        Some(record) if count == 1 => Ok(record),
+        Some(_) => {
+            let more =
+                if count > OFFERED { format!("\n  and {} more", count - OFFERED) } else { String::new() };
+            Err(Stop::usage(format!(
+                "{} holds {count} matches: say which one by its id, or the beginning of it{offered}{more}",
+                path.display()
+            )))
+        }
+    }
+}

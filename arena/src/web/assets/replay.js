@@ -1,0 +1,452 @@
+// Plays a replay: shows one moment of one view at a time. All it knows stands in the element #facts; texts of others only
+// ever become text, never markup.
+"use strict";
+(() => {
+  const facts = JSON.parse(document.getElementById("facts").textContent);
+  const $ = (id) => document.getElementById(id);
+  const SVG = "http://www.w3.org/2000/svg";
+  const at = { view: 0, deal: 0, step: 0 };
+  let timer = null;
+
+  // Elements.
+  const make = (name, properties, ...children) => {
+    const element = document.createElement(name);
+    Object.assign(element, properties);
+    element.append(...children);
+    return element;
+  };
+  const draw = (name, attributes, ...children) => {
+    const element = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(...children);
+    return element;
+  };
+  const mark = (seat) =>
+    draw("svg", { class: `mark seat-${seat}`, viewBox: "-52 -52 104 104", "aria-hidden": "true" },
+      draw("use", { href: `#mark-${seat}` }));
+  const name = (seat) => make("bdi", { className: "name", textContent: facts.names[seat] });
+  const duration = (us) =>
+    us < 1000 ? `${us} µs` : us < 1e6 ? `${(us / 1000).toPrecision(us < 1e4 ? 2 : 3).replace(/\.0$/, "")} ms` : `${(us / 1e6).toFixed(2)} s`;
+
+  // Where we are.
+  const view = () => facts.views[at.view];
+  const deals = () => view().deals;
+  const steps = () => deals()[at.deal]?.steps ?? [];
+  const step = () => steps()[at.step];
+  // The dealing has no place among the actions: #r6 is the deal, #r6.t0 its first action.
+  const fragment = (deal, step) => (step === 0 ? `#r${deal}` : `#r${deal}.t${step - 1}`);
+  const limit = (number, least, most) => Math.max(least, Math.min(number, most));
+
+  function go(deal, step) {
+    if (deals().length === 0) return show();
+    at.deal = limit(deal, 0, deals().length - 1);
+    at.step = limit(step, 0, steps().length - 1);
+    show();
+    remember();
+  }
+
+  function follow(hash) {
+    const place = /^#r(\d+)(?:\.t(\d+))?$/.exec(hash);
+    if (place) go(Number(place[1]), place[2] === undefined ? 0 : Number(place[2]) + 1);
+    return place !== null;
+  }
+
+  // Browsers take only so many changes of the address in a while: the last one counts.
+  let written = 0;
+  let writing = null;
+  function remember() {
+    clearTimeout(writing);
+    const write = () => {
+      written = performance.now();
+      history.replaceState(null, "", fragment(at.deal, at.step));
+    };
+    const wait = written + 100 - performance.now();
+    if (wait > 0) writing = setTimeout(write, wait);
+    else write();
+  }
+
+  const on = () => {
+    if (at.step + 1 < steps().length) go(at.deal, at.step + 1);
+    else if (at.deal + 1 < deals().length) go(at.deal + 1, 0);
+    else return false;
+    return true;
+  };
+  const back = () => (at.step > 0 ? go(at.deal, at.step - 1) : at.deal > 0 && go(at.deal - 1, Infinity));
+
+  function nextFault() {
+    const places = deals().flatMap((deal, d) => deal.steps.map((step, s) => ({ d, s, step })));
+    const faults = places.filter(({ step }) => step.fault);
+    const later = faults.find(({ d, s }) => d > at.deal || (d === at.deal && s > at.step));
+    const next = later ?? faults[0];
+    if (next) go(next.d, next.s);
+    else say("There is no fault in this match.");
+  }
+
+  // The table.
+  const tall = matchMedia("(max-width: 640px)");
+
+  function tileOf({ x, y, turns, first, second, by, wild }) {
+    const tile = $("a-tile").content.querySelector(".tile").cloneNode(true);
+    tile.setAttribute("class", `tile turn-${turns} seat-${by}${wild ? " wild" : ""}`);
+    tile.setAttribute("transform", `translate(${x} ${y}) rotate(${turns * 90})`);
+    tile.querySelector(".first").setAttribute("href", `#half-${first}`);
+    tile.querySelector(".second").setAttribute("href", `#half-${second}`);
+    tile.querySelector(".by use").setAttribute("href", `#mark-${by}`);
+    return tile;
+  }
+
+  function endMark([x, y], { text, open }) {
+    const inside = text === "★"
+      ? draw("use", { href: "#star", transform: "scale(.46)" })
+      : draw("text", { y: text.length > 2 ? 11 : 16, class: text.length > 2 ? "long" : "" }, text);
+    return draw("g", { class: `mark-of-end${open ? "" : " waiting"}`, transform: `translate(${x} ${y})` },
+      draw("circle", { r: 40 }), inside);
+  }
+
+  function showTable(now) {
+    const svg = $("table");
+    const table = facts.tables[at.deal]?.[tall.matches ? "tall" : "wide"];
+    svg.classList.toggle("tall", tall.matches);
+    svg.replaceChildren();
+    const [left, top, width, height] = table?.view ?? [-500, -250, 1000, 500];
+    svg.setAttribute("viewBox", `${left} ${top} ${width} ${height}`);
+    const laid = table ? table.tiles.slice(0, now?.laid ?? 0) : [];
+    if (laid.length === 0) {
+      svg.append(draw("text", { class: "empty", x: left + width / 2, y: top + height / 2 }, "nothing is laid yet"));
+      return;
+    }
+    svg.append(draw("circle", { class: "spinner", r: 122 }));
+    const tiles = laid.map(tileOf);
+    if (/^[◎↑→↓←]/.test(now.short)) tiles.at(-1).classList.add("last");
+    svg.append(...tiles);
+    for (const [arm, want] of Object.entries(now.wants)) {
+      const last = laid.findLast((tile) => tile.arm === arm);
+      const spot = last ? last.end : table.starts[arm];
+      if (spot) svg.append(endMark(spot, want));
+    }
+  }
+
+  // The hands.
+  function handTiles(hand) {
+    if (typeof hand === "number") {
+      return Array.from({ length: hand }, () => make("li", {}, $("a-back").content.cloneNode(true)));
+    }
+    return hand.split(" ").filter(Boolean).map((text) => {
+      const [low, high] = text.split("-").map(Number);
+      const tile = tileOf({ x: 0, y: 0, turns: 0, first: low, second: high, by: 0, wild: false });
+      tile.querySelector(".by").remove();
+      const label = { class: "one-tile", viewBox: "-52 -102 104 204", role: "img", "aria-label": text };
+      return make("li", {}, draw("svg", label, tile));
+    });
+  }
+
+  function heldBy(hand) {
+    const count = typeof hand === "number" ? hand : hand.split(" ").filter(Boolean).length;
+    const tiles = count === 1 ? "1 tile" : `${count} tiles`;
+    if (typeof hand === "number") return tiles;
+    const pips = hand.split(/[ -]/).reduce((sum, pips) => sum + Number(pips), 0);
+    return count === 0 ? "no tile left" : `${tiles} · ${pips} pips`;
+  }
+
+  function showHands(now) {
+    const scores = now?.scores ?? deals()[at.deal]?.scores ?? facts.names.map(() => 0);
+    const own = view().seat ?? 0;
+    const row = (seat) => {
+      const hand = now?.hands[seat] ?? 0;
+      const tiles = make("ul", { className: "tiles" }, ...handTiles(hand));
+      const held = make("span", { className: "muted small", textContent: heldBy(hand) });
+      const score = make("span", { className: "score", textContent: scores[seat], title: "score" });
+      const acts = now?.seat === seat ? " to-act" : "";
+      return make("div", { className: `hand seat-${seat}${acts}` }, mark(seat), name(seat), held, tiles, score);
+    };
+    const others = facts.names.map((_, seat) => seat).filter((seat) => seat !== own);
+    // In the order of play from the own seat on.
+    const ordered = [...others.filter((seat) => seat > own), ...others.filter((seat) => seat < own)];
+    $("others").replaceChildren(...ordered.map(row));
+    $("own").replaceChildren(row(own));
+    document.querySelectorAll(".player").forEach((player) => player.remove());
+    if (facts.names.length === 2) {
+      const player = (seat) => make("div", { className: "player" }, mark(seat), name(seat),
+        make("span", { className: "score", textContent: scores[seat] }));
+      document.querySelector(".rounds").before(player(0));
+      document.querySelector(".rounds").after(player(1));
+    }
+  }
+
+  // The rounds, the moments of a round, and its bars.
+  const titleOf = (deal) => `R${deal.round}${deal.redeal ? `·${deal.redeal}` : ""}`;
+
+  function showDeals() {
+    $("deals").replaceChildren(...deals().map((deal, d) => {
+      const button = make("button", { type: "button", onclick: () => go(d, 0) });
+      button.append(make("small", { textContent: titleOf(deal) }));
+      if (deal.points && facts.names.length < 4) {
+        button.append(...deal.points.map((points, seat) =>
+          make("span", { className: `points seat-${seat}`, textContent: points })));
+      } else {
+        button.append(deal.points ? "✓" : "–");
+      }
+      if (deal.steps.some((step) => step.fault)) {
+        button.append(make("span", { className: "flag", textContent: " ⚑", title: "a fault" }));
+      }
+      button.setAttribute("aria-label", `Round ${deal.round}${deal.redeal ? `, dealt again ${deal.redeal}` : ""}`);
+      return make("li", {}, button);
+    }));
+  }
+
+  // Times differ by orders of magnitude: bars grow with the square root of their share of the longest of the round.
+  const barOf = (us, longest) => (us === undefined ? 5 : limit(100 * Math.sqrt(us / longest), 12, 100));
+
+  function showSteps() {
+    $("turns").replaceChildren(...steps().map((step, s) => {
+      const button = make("button", { type: "button", onclick: () => go(at.deal, s) });
+      const [arrow, ...rest] = step.short.split(" ");
+      const laid = /^[◎↑→↓←]$/.test(arrow);
+      const what = make("span", { className: "what" }, laid ? `${arrow} ` : step.short);
+      if (laid) what.append(make("b", { textContent: rest.join(" ") }));
+      what.append(...step.tags.map((tag) => make("span", { className: tag === "forced" ? "tag" : "tag warn", textContent: tag })));
+      if (step.fault) what.append(make("span", { className: "tag bad", textContent: "⚑ fault" }));
+      const took = step.decision?.took_us;
+      button.append(
+        make("span", { className: "at", textContent: s === 0 ? "" : s - 1 }),
+        step.seat === undefined ? make("span") : mark(step.seat),
+        what,
+        make("span", { className: "took", textContent: took === undefined ? "" : duration(took) }));
+      return make("li", {}, button);
+    }));
+    const longest = Math.max(1, ...steps().map((step) => step.decision?.took_us ?? 0));
+    $("bars").replaceChildren(...steps().map((step, s) => {
+      const seat = step.seat === undefined ? "" : ` seat-${step.seat}${step.seat % 2 ? " odd" : ""}`;
+      const bar = make("i", { className: `${seat}${step.fault ? " fault" : ""}`, onclick: () => go(at.deal, s) });
+      bar.style.height = `${barOf(step.decision?.took_us, longest)}%`;
+      bar.title = step.decision?.took_us === undefined ? step.short : `${step.short}: ${duration(step.decision.took_us)}`;
+      return bar;
+    }));
+    $("slider").max = Math.max(steps().length - 1, 0);
+    showDealFacts();
+  }
+
+  function showDealFacts() {
+    const deal = deals()[at.deal];
+    const rows = deal?.boneyard === undefined ? [] : [
+      make("dt", { textContent: "boneyard" }),
+      make("dd", { className: "mono", textContent: `${deal.boneyard} (${titleOf(deal)}, as it is drawn)` }),
+    ];
+    $("deal-facts").replaceChildren(...rows);
+  }
+
+  function showLog() {
+    const link = (d, s) => make("a", { href: fragment(d, s), textContent: fragment(d, s).slice(1) });
+    const all = deals().flatMap((deal, d) => deal.steps.map((step, s) => ({ step, d, s })));
+    const faults = all.filter(({ step }) => step.fault).map(({ step, d, s }) =>
+      make("li", { className: "alert" }, link(d, s), ` ${step.fault}`));
+    const notes = all.filter(({ step }) => step.decision?.note !== undefined).map(({ step, d, s }) =>
+      make("li", {}, link(d, s), " ", mark(step.seat), ` “${step.decision.note}”`));
+    const section = (title, items, none) => make("section", {}, make("h3", { textContent: title }),
+      items.length ? make("ul", {}, ...items) : make("p", { className: "muted small", textContent: none }));
+    const parts = [section("Faults and strikes", faults, "none")];
+    if (view().message !== undefined) parts.push(make("pre", { textContent: view().message }));
+    parts.push(section("Notes", notes, "No bot wrote a note that may be seen here."));
+    const said = view().processes.map((process) => {
+      const part = make("section", {}, make("h3", {}, "Standard error of ", name(process.seat)));
+      if (process.off_turn_us > 0 || process.stopped) {
+        const stopped = process.stopped ? ", and was stopped then" : "";
+        const text = `computed ${duration(process.off_turn_us)} while it was not its turn${stopped}`;
+        part.append(make("p", { className: "muted small", textContent: text }));
+      }
+      const kept = process.stderr ? make("pre", { textContent: process.stderr })
+        : make("p", { className: "muted small", textContent: "nothing was kept" });
+      part.append(kept);
+      return part;
+    });
+    const nothing = make("p", { className: "muted small", textContent: "The end of standard error is kept when something went wrong." });
+    parts.push(...(said.length ? said : [nothing]));
+    $("log").replaceChildren(...parts);
+  }
+
+  // What was told and answered.
+  function lines(text) {
+    const pre = make("pre", {});
+    let parsed;
+    try { parsed = JSON.parse(text); } catch { pre.textContent = text; return pre; }
+    // Short values beside each other, lists and the like on lines of their own.
+    const isLong = (value) => typeof value === "object" && value !== null;
+    const entries = Object.entries(parsed);
+    entries.forEach(([key, value], place) => {
+      const between = isLong(value) || isLong(entries[place - 1]?.[1]) ? ",\n " : ", ";
+      pre.append(place ? between : "{", make("span", { className: "key", textContent: JSON.stringify(key) }));
+      pre.append(`:${JSON.stringify(value)}`);
+    });
+    pre.append("}");
+    return pre;
+  }
+
+  function showTold(now) {
+    const parts = [];
+    if (now?.fault) {
+      parts.push(make("p", { className: "alert", textContent: now.fault }));
+      const isLast = at.deal === deals().length - 1 && at.step === steps().length - 1;
+      if (isLast && view().message !== undefined) parts.push(make("pre", { textContent: view().message }));
+    }
+    const decision = now?.decision;
+    if (!decision) {
+      const forced = now?.tags.includes("forced");
+      const text = forced ? "Nothing was asked: there was one legal action." : "Nothing was asked here, or it may not be seen.";
+      parts.push(make("p", { className: "muted", textContent: text }));
+    } else {
+      const seat = decision.asked;
+      const told = facts.lines[seat][decision.turn - 1];
+      const copy = make("button", { type: "button", className: "small", textContent: "Copy" });
+      copy.onclick = () => copyText(told, "The line is copied.");
+      const title = make("h2", {}, "What ", name(seat), " was told");
+      parts.push(make("header", {}, title, make("span", { className: "muted", textContent: `turn ${decision.turn}` }), copy));
+      const legal = make("ul", { className: "legal" }, ...decision.legal.map((action) => {
+        const taken = action === decision.taken;
+        return make("li", { className: taken ? "taken" : "", textContent: taken ? `✓ ${action}` : action });
+      }));
+      parts.push(lines(told));
+      parts.push(make("h3", { textContent: decision.legal.length + " legal actions" + (decision.taken ? ", the one taken marked" : "") }), legal);
+      const took = decision.took_us === undefined ? "" : ` after ${duration(decision.took_us)}`;
+      parts.push(make("h3", { textContent: decision.answered ? `It answered${took}` : `No answer that counted${took}` }));
+      if (decision.answered) parts.push(lines(decision.answered));
+      if (decision.note !== undefined) parts.push(make("h3", { textContent: "Its note" }), make("p", { textContent: `“${decision.note}”` }));
+    }
+    const stderr = view().processes.filter((process) => process.stderr);
+    if (now?.fault) {
+      for (const process of stderr) {
+        parts.push(make("h3", {}, "Standard error of ", name(process.seat), ", as far as kept"), make("pre", { textContent: process.stderr }));
+      }
+    }
+    $("told").replaceChildren(...parts);
+  }
+
+  // All of a moment.
+  let shown = null;
+  function show() {
+    const now = step();
+    const deal = `${at.view} ${at.deal}`;
+    if (shown !== deal) {
+      if (shown === null || shown.split(" ")[0] !== String(at.view)) { showDeals(); showLog(); }
+      showSteps();
+      shown = deal;
+    }
+    showTable(now);
+    showHands(now);
+    showTold(now);
+    $("sentence").textContent = now ? now.text : view().outcome;
+    $("boneyard").textContent = now ? now.boneyard : "0";
+    $("slider").value = at.step;
+    $("slider").setAttribute("aria-valuetext", now ? now.text : view().outcome);
+    const current = (list, place) => [...list.children].forEach((child, number) => {
+      const target = child.firstElementChild ?? child;
+      if (number === place) target.setAttribute("aria-current", "true");
+      else target.removeAttribute("aria-current");
+      child.classList.toggle("current", number === place);
+    });
+    current($("deals"), at.deal);
+    current($("turns"), at.step);
+    current($("bars"), at.step);
+    const row = $("turns").children[at.step];
+    const list = row?.closest(".lists");
+    if (list && row.offsetParent) {
+      const top = row.offsetTop - list.offsetTop;
+      if (top < list.scrollTop || top + row.offsetHeight > list.scrollTop + list.clientHeight) {
+        list.scrollTop = top - list.clientHeight / 2;
+      }
+    }
+  }
+
+  const say = (text) => { $("sentence").textContent = text; };
+
+  async function copyText(text, done) {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      const area = make("textarea", { value: text, className: "visually-hidden" });
+      document.body.append(area);
+      area.select();
+      document.execCommand("copy");
+      area.remove();
+    }
+    say(done);
+  }
+  const copyLink = () => {
+    history.replaceState(null, "", fragment(at.deal, at.step));
+    return copyText(location.href, "The link to this moment is copied.");
+  };
+
+  function play(playing) {
+    clearTimeout(timer);
+    timer = null;
+    const tick = () => {
+      timer = null;
+      if (on()) timer = setTimeout(tick, 1200 / Number($("speed").value));
+      else play(false);
+    };
+    if (playing) {
+      if (at.deal === deals().length - 1 && at.step === steps().length - 1) go(0, 0);
+      timer = setTimeout(tick, 300);
+    }
+    $("play").textContent = timer === null ? "▶ Play" : "❚❚ Pause";
+  }
+
+  function numbers() {
+    const are = document.documentElement.classList.toggle("numbers");
+    $("numbers").setAttribute("aria-pressed", String(are));
+  }
+
+  function look(number) {
+    at.view = number % facts.views.length;
+    if ($("view")) $("view").value = at.view;
+    go(at.deal, at.step);
+  }
+
+  const keys = {
+    ArrowRight: on, ArrowDown: on, ArrowLeft: back, ArrowUp: back,
+    Home: () => go(0, 0),
+    End: () => go(Infinity, Infinity),
+    " ": () => play(timer === null),
+    "[": () => go(at.step > 0 ? at.deal : at.deal - 1, 0),
+    "]": () => at.deal + 1 < deals().length && go(at.deal + 1, 0),
+    f: nextFault,
+    h: () => look(at.view + 1),
+    n: numbers,
+    c: copyLink,
+    "?": () => $("help").showModal(),
+  };
+
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
+    const target = event.target;
+    if (target.matches("select, textarea, input:not([type=range])")) return;
+    if (event.key === " " && target.closest("button, a, summary")) return;
+    const act = keys[event.key];
+    if (!act) return;
+    event.preventDefault();
+    if (event.key !== " " && timer !== null && event.key !== "n" && event.key !== "h") play(false);
+    act();
+  });
+  $("first").onclick = keys.Home;
+  $("back").onclick = back;
+  $("step").onclick = on;
+  $("last").onclick = keys.End;
+  $("play").onclick = keys[" "];
+  $("numbers").onclick = numbers;
+  $("link").onclick = copyLink;
+  $("slider").oninput = () => go(at.deal, Number($("slider").value));
+  if ($("view")) $("view").onchange = () => look(Number($("view").value));
+  $("theme").onclick = () => {
+    const isDark = getComputedStyle(document.documentElement).getPropertyValue("color-scheme") === "dark"
+      || (!document.documentElement.dataset.theme && matchMedia("(prefers-color-scheme: dark)").matches);
+    document.documentElement.dataset.theme = isDark ? "light" : "dark";
+  };
+  document.querySelectorAll("[data-tab]").forEach((tab) => {
+    tab.onclick = () => document.querySelectorAll("[data-tab]").forEach((other) => {
+      other.setAttribute("aria-pressed", String(other === tab));
+      $(other.dataset.tab).hidden = other !== tab;
+    });
+  });
+  addEventListener("hashchange", () => follow(location.hash));
+  tall.addEventListener("change", show);
+  if (!follow(location.hash)) show();
+})();

@@ -1,0 +1,60 @@
+//! The replay of a match: one document that needs nothing else, neither a server nor a network.
+//!
+//! Made from what an audience may see of the match, and from nothing else: a document for a seat holds that seat's facts
+//! alone. One for everybody holds a view for each seat beside the open one, and shows one at a time.
+
+mod page;
+mod story;
+mod table;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use leyden_model::{MatchRecord, Unplayable, replayed};
+use leyden_protocol::Seat;
+use serde::Serialize;
+
+use crate::record::replay::ReplayError;
+use story::{Lines, View};
+use table::Drawn;
+
+pub use page::security_policy;
+
+/// What the script plays.
+#[derive(Serialize)]
+struct Facts<'a> {
+    /// The bots' names, made printable.
+    names: Vec<String>,
+    /// Where the tiles of each deal lie; what was played is open to all.
+    tables: Vec<Drawn>,
+    /// The views that there are; the first is shown first.
+    views: &'a [View],
+    /// The lines that bots were told.
+    lines: Lines,
+}
+
+/// The replay of a match as one HTML document, from all hands or as one seat may see it. `home` is where the sign at the top
+/// leads, if anywhere: a link to other pages of the same site.
+pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) -> Result<String, ReplayError> {
+    let seats = record.bots.seats();
+    if let Some(seat) = seat.filter(|&seat| !seats.has(seat)) {
+        return Err(ReplayError::NoSeat { id: record.id.clone(), seat, seats });
+    }
+    let rules = record.rules.rules();
+    let rules = rules.map_err(|impossible| ReplayError::Rules(impossible, record.id.clone()))?;
+    let broken =
+        |Unplayable { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action };
+    let events = replayed(record).map_err(broken)?;
+    let header = record.header();
+    let (first, lines) = story::tell(&header, &rules, &events, seat);
+    let further = seats.iter().filter(|_| seat.is_none());
+    let further = further.map(|seat| story::tell(&header, &rules, &events, Some(seat)).0);
+    let views: Vec<View> = std::iter::once(first).chain(further).collect();
+    let facts = Facts {
+        names: record.bots.as_slice().iter().map(|name| words::printable(name)).collect(),
+        tables: record.rounds.iter().map(|round| table::draw(&rules, &round.actions)).collect(),
+        views: &views,
+        lines,
+    };
+    Ok(page::page(&header, &rules, &facts, home))
+}

@@ -1,0 +1,416 @@
+//! A match as the moments that somebody may see: what lies on the table, what is held, what was said.
+//!
+//! Everything comes from what the audience is shown, but for the lines that a bot was told: they are made again from the
+//! view of the seat that was asked, and are only there for who may see that seat's decisions.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use leyden_model::projection::{Audience, Projection, Shown};
+use leyden_model::{MatchEvent, MatchHeader, RecordedEnding};
+use leyden_protocol::{
+    Action, Answer, Arm, Arms, Clock, End, Entry, Event, FromBot, Lay, LayoutShape, Opening, PerSeat, Seat,
+    TileSet, Turn, push_turn,
+};
+use leyden_rules::{Deck, Match, Rules};
+use serde::Serialize;
+
+use super::words::{self, Speaker, printable};
+use crate::web::tile::is_wild;
+
+/// What one audience may see of a match.
+#[derive(Serialize)]
+pub(super) struct View {
+    /// The seat whose view it is; everything if none.
+    seat: Option<Seat>,
+    deals: Vec<Deal>,
+    /// How the match ended.
+    outcome: String,
+    /// What the author is told of the fault that ended the match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+    /// What is known of the processes.
+    processes: Vec<Process>,
+}
+
+impl View {
+    pub(super) fn seat(&self) -> Option<Seat> {
+        self.seat
+    }
+}
+
+/// What is known of a process when the match is over.
+#[derive(Serialize)]
+struct Process {
+    seat: Seat,
+    off_turn_us: u64,
+    stopped: bool,
+    stderr: String,
+}
+
+/// A deal, and what was played on it.
+#[derive(Serialize)]
+struct Deal {
+    round: u32,
+    redeal: u32,
+    /// The scores before it.
+    scores: PerSeat<u32>,
+    /// What it added to them; nothing where it did not count.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<PerSeat<u32>>,
+    /// The boneyard as it is drawn, the reserve last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    boneyard: Option<String>,
+    /// The moments: the deal, each action, the end.
+    steps: Vec<Step>,
+}
+
+/// A moment.
+#[derive(Clone, Default, Serialize)]
+struct Step {
+    /// Who acted, or was to act.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seat: Option<Seat>,
+    /// A few words for the list of moves.
+    short: String,
+    /// The same as a sentence.
+    text: String,
+    tags: Vec<&'static str>,
+    /// How many tiles lie on the table.
+    laid: usize,
+    /// What each seat holds: tiles, or how many where they are not seen.
+    hands: Vec<Hand>,
+    boneyard: u8,
+    /// What the end of each arm wants.
+    wants: BTreeMap<&'static str, Want>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<Decision>,
+    /// The fault at this moment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    fault: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scores: Option<PerSeat<u32>>,
+}
+
+/// A hand.
+#[derive(Clone, Serialize)]
+#[serde(untagged)]
+enum Hand {
+    Seen(String),
+    Hidden(u8),
+}
+
+/// What an arm wants.
+#[derive(Clone, Serialize)]
+struct Want {
+    text: String,
+    /// Whether it is open to play.
+    open: bool,
+}
+
+/// What a seat was asked, and what came.
+#[derive(Clone, Serialize)]
+struct Decision {
+    turn: u64,
+    /// Who was asked.
+    asked: Seat,
+    legal: Vec<String>,
+    /// The legal action that was taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken: Option<String>,
+    /// The line that it answered; nothing where none came, or none that counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    answered: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    took_us: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<String>,
+}
+
+/// Follows what an audience is shown.
+struct Teller<'a> {
+    header: &'a MatchHeader,
+    rules: &'a Rules,
+    speaker: Speaker<'a>,
+    view: View,
+    scores: PerSeat<u32>,
+    hands: PerSeat<Option<TileSet>>,
+    counts: PerSeat<u8>,
+    boneyard: u8,
+    laid: usize,
+    arms: Arms,
+    /// The arms that somebody has started.
+    started: Vec<Arm>,
+    decision: Option<Decision>,
+    struck: Option<(String, u64)>,
+    lines: Lines,
+}
+
+/// The lines that each seat was sent for its turns, in order, without their clocks. They are long and stand in the document
+/// once: a view names their turns.
+pub(super) type Lines = PerSeat<Vec<String>>;
+
+/// The match as everybody, or one seat, may see it, and the lines that were sent to those whose decisions are seen.
+pub(super) fn tell(
+    header: &MatchHeader,
+    rules: &Rules,
+    events: &[MatchEvent],
+    seat: Option<Seat>,
+) -> (View, Lines) {
+    let mut projection = Projection::new(seat.map_or(Audience::Organiser, Audience::Seat));
+    let mut game = Match::new(rules);
+    let view = View { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
+    let mut teller = Teller {
+        header,
+        rules,
+        speaker: Speaker { names: &header.bots, set: rules.set },
+        view,
+        scores: PerSeat::default_for(rules.seats),
+        hands: PerSeat::default_for(rules.seats),
+        counts: PerSeat::default_for(rules.seats),
+        boneyard: 0,
+        laid: 0,
+        arms: Arms::default(),
+        started: Vec::new(),
+        decision: None,
+        struck: None,
+        lines: PerSeat::default_for(rules.seats),
+    };
+    for event in events {
+        let shown = projection.show(event);
+        follow(&mut game, event);
+        if let Some(shown) = shown {
+            teller.take(&shown, &game);
+        }
+    }
+    (teller.view, teller.lines)
+}
+
+/// Plays along, for the lines that bots were told.
+fn follow(game: &mut Match, event: &MatchEvent) {
+    match event {
+        MatchEvent::Dealt { deck, .. } => {
+            if let Ok(deck) = Deck::new(game.rules().set, deck) {
+                game.deal(&deck);
+            }
+        }
+        MatchEvent::Acted { entry, .. } => {
+            let _ = game.apply(Action::from(entry.event)); // events of a replay follow from the rules
+        }
+        MatchEvent::Settled { .. } => {
+            game.settle();
+        }
+        _ => {}
+    }
+}
+
+impl Teller<'_> {
+    fn take(&mut self, shown: &Shown, game: &Match) {
+        match shown {
+            Shown::Started { .. } => {}
+            Shown::Dealt { .. } => self.dealt(shown),
+            Shown::Asked { seat, turn, legal, .. } => {
+                let line = self.line(*seat, *turn, game);
+                self.lines[*seat].push(line);
+                self.decision = Some(Decision {
+                    turn: *turn,
+                    asked: *seat,
+                    legal: legal.iter().map(ToString::to_string).collect(),
+                    taken: None,
+                    answered: None,
+                    took_us: None,
+                    note: None,
+                });
+            }
+            Shown::Struck { code, took_us, .. } => self.struck = Some((code.to_string(), *took_us)),
+            Shown::Acted { entry, took_us, note } => self.acted(*entry, *took_us, note.as_deref()),
+            Shown::Settled { .. } => self.settled(shown),
+            Shown::Ended { .. } => self.ended(shown),
+        }
+    }
+
+    /// The line that a seat was sent, without its clock, which is not kept.
+    fn line(&self, seat: Seat, turn: u64, game: &Match) -> String {
+        let mut legal = Vec::new();
+        let Some(view) = game.view(seat, &mut legal) else { return String::new() };
+        let clock = Clock { turn_ms: 0, bank_ms: 0, last_us: None };
+        let mut line = Vec::new();
+        push_turn(&mut line, &Turn::new(turn, &self.header.id, view, clock));
+        let line = String::from_utf8_lossy(&line);
+        match line.rsplit_once(",\"clock\":") {
+            Some((before, _)) => format!("{before}}}"),
+            None => line.into_owned(),
+        }
+    }
+
+    fn dealt(&mut self, dealt: &Shown) {
+        let Shown::Dealt { round, redeal, hands, counts, boneyard, undealt } = dealt else { return };
+        (self.hands, self.counts, self.boneyard) = (*hands, *counts, *boneyard);
+        (self.laid, self.arms, self.started) = (0, Arms::default(), Vec::new());
+        (self.decision, self.struck) = (None, None);
+        let undealt =
+            undealt.as_ref().map(|tiles| tiles.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "));
+        self.view.deals.push(Deal {
+            round: *round,
+            redeal: *redeal,
+            scores: self.scores,
+            points: None,
+            boneyard: undealt,
+            steps: Vec::new(),
+        });
+        let again = if *redeal > 0 { " again" } else { "" };
+        let text = format!("Round {round} is dealt{again}.");
+        self.push(Step { short: "dealt".to_owned(), text, ..Step::default() });
+    }
+
+    /// Adds a moment, with what can be seen at it.
+    fn push(&mut self, step: Step) {
+        let hand = |(seat, count): (Seat, &u8)| match self.hands[seat] {
+            Some(hand) => Hand::Seen(hand.to_string()),
+            None => Hand::Hidden(*count),
+        };
+        let wants = self.arms.iter().map(|(arm, end)| {
+            let text = words::wanted(end, self.rules.set);
+            (arm.letter(), Want { text, open: self.is_open(arm) })
+        });
+        let step = Step {
+            laid: self.laid,
+            hands: self.counts.iter().map(hand).collect(),
+            boneyard: self.boneyard,
+            wants: wants.collect(),
+            ..step
+        };
+        if let Some(deal) = self.view.deals.last_mut() {
+            deal.steps.push(step);
+        }
+    }
+
+    /// Whether a tile may be played on an arm: while an opening goes on, only on those of it that nobody has started.
+    fn is_open(&self, arm: Arm) -> bool {
+        let opening: &[Arm] = match self.rules.opening {
+            Opening::Sides => &[Arm::N, Arm::S],
+            Opening::Cross => &Arm::ALL,
+            Opening::None => &[],
+        };
+        let mut waiting = opening.iter().filter(|arm| !self.started.contains(arm)).peekable();
+        waiting.peek().is_none() || waiting.any(|waits| *waits == arm)
+    }
+
+    fn acted(&mut self, entry: Entry, took_us: Option<u64>, note: Option<&str>) {
+        let text = self.speaker.action(entry, &self.arms);
+        let mut tags = Vec::new();
+        if let Event::Play(_, lay) = entry.event {
+            let is_across = matches!(lay, Lay::Across(_));
+            tags.extend(is_across.then_some("across"));
+            tags.extend((!is_across && is_wild(lay.tile(), self.rules.set)).then_some("matador"));
+        }
+        let sees = self.hands[entry.seat].is_some();
+        self.follow(entry);
+        let struck = self.struck.take();
+        let action = Action::from(entry.event);
+        let decision = self.decision.take().map(|asked| {
+            let id = asked.turn;
+            let answer = FromBot::Action(Answer { id, action, note: note.map(Cow::Borrowed) });
+            let answered = serde_json::to_string(&answer).ok().filter(|_| struck.is_none());
+            let took_us = took_us.or(struck.as_ref().map(|(_, took_us)| *took_us));
+            Decision {
+                taken: Some(action.to_string()),
+                answered,
+                took_us,
+                note: note.map(printable),
+                ..asked
+            }
+        });
+        if sees && decision.is_none() {
+            tags.push("forced");
+        }
+        let fault = struck.map(|(code, _)| {
+            let who = self.speaker.name(entry.seat);
+            format!("A strike against {who}: {code}. The first legal action was played instead.")
+        });
+        let (seat, short) = (Some(entry.seat), words::short(entry.event));
+        self.push(Step { seat, short, text, tags, decision, fault, ..Step::default() });
+    }
+
+    /// What an action changes.
+    fn follow(&mut self, Entry { seat, event }: Entry) {
+        match event {
+            Event::Lead(double) => {
+                let arms = match self.rules.layout {
+                    LayoutShape::Spinner => &Arm::ALL[..],
+                    LayoutShape::Line => &[Arm::E, Arm::W],
+                };
+                for &arm in arms {
+                    self.arms.set(arm, End::Pip(double.pip()));
+                }
+            }
+            Event::Play(arm, Lay::InLine { end, .. }) => self.arms.set(arm, End::Pip(end)),
+            Event::Play(arm, Lay::Across(matador)) => self.arms.set(arm, End::Across(matador)),
+            Event::Draw(tile) => {
+                self.counts[seat] += 1;
+                self.boneyard = self.boneyard.saturating_sub(1);
+                self.hands[seat] = self.hands[seat].map(|hand| tile.map_or(hand, |tile| hand.with(tile)));
+            }
+            Event::Pass | Event::Refuse => {}
+        }
+        if let Event::Play(arm, _) = event {
+            self.started.push(arm);
+        }
+        if let Some(tile) = Action::from(event).tile() {
+            self.laid += 1;
+            self.counts[seat] = self.counts[seat].saturating_sub(1);
+            self.hands[seat] = self.hands[seat].map(|hand| hand.without(tile));
+        }
+    }
+
+    fn settled(&mut self, settled: &Shown) {
+        let Shown::Settled { end, hands, points, scores, .. } = settled else { return };
+        let own = self.hands;
+        if let Some(open) = hands {
+            self.hands = open.map(|hand| Some(*hand));
+        }
+        self.scores = *scores;
+        let scored = matches!(end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
+        let short = match end {
+            RecordedEnding::Dominoed => "dominoed",
+            RecordedEnding::Blocked => "blocked",
+            RecordedEnding::Refused => "nobody leads",
+            RecordedEnding::NoDouble => "no double to lead",
+            RecordedEnding::Unfinished => "broken off",
+        };
+        let (decision, text) = (self.decision.take(), self.speaker.settled(settled));
+        self.push(Step { short: short.to_owned(), text, decision, scores: Some(*scores), ..Step::default() });
+        self.hands = own;
+        if let Some(deal) = self.view.deals.last_mut() {
+            deal.points = scored.then_some(*points);
+        }
+    }
+
+    fn ended(&mut self, ended: &Shown) {
+        let Shown::Ended { fault, message, processes, .. } = ended else { return };
+        self.view.outcome = self.speaker.ended(ended);
+        self.view.message = message.as_deref().map(printed_lines);
+        self.view.processes = processes
+            .iter()
+            .map(|process| Process {
+                seat: process.seat,
+                off_turn_us: process.off_turn_us,
+                stopped: process.stopped,
+                stderr: printed_lines(&process.stderr),
+            })
+            .collect();
+        let last = self.view.deals.last_mut().and_then(|deal| deal.steps.last_mut());
+        let Some(last) = last else { return };
+        if let Some((seat, code)) = fault {
+            last.seat = Some(*seat);
+            let who = self.speaker.name(*seat);
+            last.fault = Some(format!("{who} lost by a fault: {code}."));
+        }
+        last.text = format!("{} {}", last.text, self.view.outcome);
+    }
+}
+
+/// A text of several lines, made printable line by line.
+fn printed_lines(text: &str) -> String {
+    text.lines().map(printable).collect::<Vec<_>>().join("\n")
+}

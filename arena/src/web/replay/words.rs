@@ -1,0 +1,160 @@
+//! What happens in a match in words: each move is a sentence that needs no picture.
+
+use leyden_model::RecordedEnding;
+use leyden_model::projection::Shown;
+use leyden_protocol::{Action, Arm, Arms, Better, End, Entry, Event, Lay, MatchEnding, PerSeat, Seat, Set};
+
+/// A text by others, without characters that move what stands around it.
+pub(super) fn printable(text: &str) -> String {
+    let text = leyden_protocol::printable(text.as_bytes(), 4_000);
+    text.chars().filter(|c| !is_directing(*c)).collect()
+}
+
+/// Whether a character turns the direction of writing for those around it.
+const fn is_directing(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// The names of the bots, and what touching halves add up to.
+pub(super) struct Speaker<'a> {
+    pub(super) names: &'a PerSeat<String>,
+    pub(super) set: Set,
+}
+
+impl Speaker<'_> {
+    pub(super) fn name(&self, seat: Seat) -> String {
+        printable(&self.names[seat])
+    }
+
+    /// What a seat has just done, on what the arms showed before.
+    pub(super) fn action(&self, entry: Entry, before: &Arms) -> String {
+        let who = self.name(entry.seat);
+        match entry.event {
+            Event::Lead(double) => format!("{who} leads {}.", double.tile()),
+            Event::Play(arm, lay) => {
+                let across = if matches!(lay, Lay::Across(_)) { ", across," } else { "" };
+                let sum = before.get(arm).map_or_else(String::new, |end| self.sum(end, lay));
+                let (tile, arm) = (lay.tile(), arm_in_words(arm));
+                format!("{who} plays {tile}{across} on the {arm}{sum}; the arm now shows {}.", shown(lay))
+            }
+            Event::Draw(Some(tile)) => format!("{who} draws {tile}."),
+            Event::Draw(None) => format!("{who} draws a tile."),
+            Event::Pass => format!("{who} passes."),
+            Event::Refuse => format!("{who} refuses to lead."),
+        }
+    }
+
+    /// Why the tile fits: the sum, or that it is wild.
+    fn sum(&self, end: End, lay: Lay) -> String {
+        let Lay::InLine { touching, .. } = lay else { return ": a matador fits any end".to_owned() };
+        let touched = match end {
+            End::Pip(pip) => [pip, pip],
+            End::Across(matador) => [matador.low(), matador.high()],
+        };
+        let sum = self.set.sum();
+        match touched.into_iter().find(|pip| pip.get() + touching.get() == sum) {
+            Some(pip) => format!(": {pip} + {touching} = {sum}"),
+            None => ": a matador fits any end".to_owned(),
+        }
+    }
+
+    /// How a deal ended, and what it brought.
+    pub(super) fn settled(&self, settled: &Shown) -> String {
+        let Shown::Settled { end, winner, nothing_fits, points, scores, .. } = settled else {
+            return String::new();
+        };
+        let winner = winner.map(|seat| self.name(seat));
+        let how = match (end, winner) {
+            (RecordedEnding::Dominoed, winner) => format!("{} is out.", winner.unwrap_or_default()),
+            (RecordedEnding::Blocked, winner) => {
+                let why = if *nothing_fits { "no tile that is left fits" } else { "nobody can play or draw" };
+                match winner {
+                    Some(winner) => format!("Blocked: {why}. {winner} has the lightest hand."),
+                    None => format!("Blocked: {why}. The lightest hands are equal."),
+                }
+            }
+            (RecordedEnding::Refused, _) => return "Nobody leads: the round is dealt again.".to_owned(),
+            (RecordedEnding::NoDouble, _) => {
+                return "No double that could be led: the round is dealt again.".to_owned();
+            }
+            (RecordedEnding::Unfinished, _) => return "The match was broken off here.".to_owned(),
+        };
+        format!("{how} Points: {}. Scores: {}.", self.list(points), self.list(scores))
+    }
+
+    /// A number for each bot.
+    fn list(&self, numbers: &PerSeat<u32>) -> String {
+        let each: Vec<String> =
+            numbers.iter().map(|(seat, number)| format!("{} {number}", self.name(seat))).collect();
+        each.join(", ")
+    }
+
+    /// How the match ended.
+    pub(super) fn ended(&self, ended: &Shown) -> String {
+        let Shown::Ended { scores, winner, end, fault, .. } = ended else { return String::new() };
+        let fault = fault.map(|(seat, code)| format!("{} lost by a fault: {code}. ", self.name(seat)));
+        let limit = if *end == MatchEnding::RoundLimit { "The limit of rounds was reached. " } else { "" };
+        let winner = match winner {
+            Some(winner) => format!("{} wins.", self.name(*winner)),
+            None if fault.is_some() => "Nobody wins.".to_owned(),
+            None => "A draw: nobody wins.".to_owned(),
+        };
+        let fault = fault.unwrap_or_default();
+        format!("{fault}{limit}{winner} Final scores: {}.", self.list(scores))
+    }
+}
+
+/// Where an arm begins.
+pub(super) const fn arm_in_words(arm: Arm) -> &'static str {
+    match arm {
+        Arm::N => "top arm",
+        Arm::E => "right arm",
+        Arm::S => "bottom arm",
+        Arm::W => "left arm",
+    }
+}
+
+fn shown(lay: Lay) -> String {
+    match lay {
+        Lay::InLine { end, .. } => end.to_string(),
+        Lay::Across(matador) => format!("{} or {}", matador.low(), matador.high()),
+    }
+}
+
+/// What an end wants of the next tile: numbers, or a star where only a wild tile fits.
+pub(super) fn wanted(end: End, set: Set) -> String {
+    match end {
+        End::Pip(pip) if pip.get() == 0 => "★".to_owned(),
+        End::Pip(pip) => (set.sum() - pip.get()).to_string(),
+        End::Across(matador) => format!("{}/{}", matador.low(), matador.high()),
+    }
+}
+
+/// Which score wins.
+pub(super) const fn better(better: Better) -> &'static str {
+    match better {
+        Better::Lower => "fewer is better",
+        Better::Higher => "more is better",
+    }
+}
+
+/// The action as a list of moves names it: where to, and which tile.
+pub(super) fn short(event: Event) -> String {
+    let arrow = |arm| match arm {
+        Arm::N => "↑",
+        Arm::E => "→",
+        Arm::S => "↓",
+        Arm::W => "←",
+    };
+    match event {
+        Event::Lead(double) => format!("◎ {}", double.tile()),
+        Event::Play(arm, lay) => match Action::Play(arm, lay).to_string().split_once(':') {
+            Some((_, halves)) => format!("{} {halves}", arrow(arm)),
+            None => String::new(),
+        },
+        Event::Draw(Some(tile)) => format!("+ draws {tile}"),
+        Event::Draw(None) => "+ draws".to_owned(),
+        Event::Pass => "– passes".to_owned(),
+        Event::Refuse => "– refuses".to_owned(),
+    }
+}

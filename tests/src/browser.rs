@@ -1,0 +1,397 @@
+//! A browser that tests look at pages with: Chromium, driven over its debugging protocol.
+//!
+//! ```no_run
+//! use leyden_tests::browser::Browser;
+//!
+//! let Some(browser) = Browser::start() else { return };
+//! let mut page = browser.open("file:///tmp/replay.html");
+//! page.key("ArrowRight");
+//! assert_eq!(page.eval("location.hash"), "#r0");
+//! page.assert_quiet();
+//! ```
+//!
+//! Each browser has a profile of its own and ends with the value. Everything here waits for minutes, not for luck.
+
+use std::net::TcpStream;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::client_with_config;
+use tokio_tungstenite::tungstenite::protocol::{WebSocket, WebSocketConfig};
+
+use crate::patience::Patience;
+
+const MINUTES: Duration = Duration::from_secs(180);
+
+/// Names under which Chromium is installed.
+const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+const FLAGS: [&str; 14] = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--remote-debugging-port=0",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-extensions",
+    "--disable-default-apps",
+    "--hide-scrollbars",
+    "--mute-audio",
+    "--force-color-profile=srgb",
+];
+
+/// A running Chromium.
+pub struct Browser {
+    child: Child,
+    address: String,
+    _profile: TempDir,
+}
+
+impl Browser {
+    /// Starts Chromium, or says on standard error that there is none and that the test is left out.
+    ///
+    /// # Panics
+    /// If it is there and does not start.
+    pub fn start() -> Option<Self> {
+        let Some(program) = installed() else {
+            let names = PROGRAMS.join(", ");
+            eprintln!(
+                "LEFT OUT: none of {names} is installed, so no page was looked at; tests/run installs one"
+            );
+            return None;
+        };
+        let profile = tempfile::tempdir().expect("a folder for the profile");
+        let child = Command::new(&program)
+            .args(FLAGS)
+            .arg(format!("--user-data-dir={}", profile.path().display()))
+            .arg("about:blank")
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .expect("chromium starts");
+        let mut browser = Self { child, address: String::new(), _profile: profile };
+        browser.address = browser.wait_for_address();
+        Some(browser)
+    }
+
+    /// Where it listens: it writes the port and the path there once it does.
+    fn wait_for_address(&mut self) -> String {
+        let file = self._profile.path().join("DevToolsActivePort");
+        let mut patience = Patience::of(MINUTES);
+        loop {
+            let text = std::fs::read_to_string(&file).unwrap_or_default();
+            if let Some((port, path)) = text.trim_end().split_once('\n') {
+                return format!("ws://127.0.0.1:{port}{path}");
+            }
+            let ended = self.child.try_wait().expect("chromium can be waited for");
+            assert!(ended.is_none(), "chromium has ended: {ended:?}");
+            assert!(patience.waits(), "chromium does not say where it listens");
+        }
+    }
+
+    /// An empty page of 1,280 by 900.
+    pub fn page(&self) -> Page {
+        let mut page = Page::connect(&self.address);
+        page.size(1_280, 900);
+        page
+    }
+
+    /// A page that has loaded this address.
+    pub fn open(&self, url: &str) -> Page {
+        let mut page = self.page();
+        page.go(url);
+        page
+    }
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        if let Some(group) = rustix::process::Pid::from_raw(self.child.id() as i32) {
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+        let _ = self.child.wait();
+    }
+}
+
+fn installed() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let folders: Vec<_> = std::env::split_paths(&path).collect();
+    let all = PROGRAMS.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    all.into_iter().find(|program| program.is_file())
+}
+
+/// The address of a file.
+pub fn file_url(path: &Path) -> String {
+    format!("file://{}", path.canonicalize().expect("the file is there").display())
+}
+
+/// A page of a browser.
+pub struct Page {
+    socket: WebSocket<TcpStream>,
+    session: Option<String>,
+    last_id: u64,
+    events: Vec<Value>,
+    width: u32,
+}
+
+impl Page {
+    fn connect(address: &str) -> Self {
+        let host = address.trim_start_matches("ws://").split('/').next().unwrap_or_default();
+        let stream = TcpStream::connect(host).expect("chromium listens");
+        stream.set_read_timeout(Some(MINUTES)).expect("a socket that waits");
+        let limits = WebSocketConfig::default().max_message_size(None).max_frame_size(None);
+        let (socket, _) = client_with_config(address, stream, Some(limits)).expect("chromium answers");
+        let mut page = Self { socket, session: None, last_id: 0, events: Vec::new(), width: 0 };
+        let target = page.call("Target.createTarget", json!({ "url": "about:blank" }));
+        let attach = json!({ "targetId": target["targetId"], "flatten": true });
+        let session = page.call("Target.attachToTarget", attach);
+        page.session = session["sessionId"].as_str().map(str::to_owned);
+        for domain in ["Page.enable", "Runtime.enable", "Log.enable", "Network.enable"] {
+            page.call(domain, json!({}));
+        }
+        page
+    }
+
+    /// Calls a method of the protocol and returns its result.
+    ///
+    /// # Panics
+    /// If it is refused, or no answer comes for minutes.
+    pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.last_id += 1;
+        let id = self.last_id;
+        let mut message = json!({ "id": id, "method": method, "params": parameters });
+        if let Some(session) = &self.session {
+            message["sessionId"] = json!(session);
+        }
+        self.socket.send(Message::text(message.to_string())).expect("chromium listens");
+        loop {
+            let answer = self.next_message(method);
+            if answer["id"] == json!(id) {
+                assert!(answer.get("error").is_none(), "{method}: {}", answer["error"]);
+                return answer["result"].clone();
+            }
+            self.events.push(answer);
+        }
+    }
+
+    /// The next message of the browser.
+    fn next_message(&mut self, awaited: &str) -> Value {
+        loop {
+            let message =
+                self.socket.read().unwrap_or_else(|error| panic!("{awaited} does not come: {error}"));
+            if let Message::Text(text) = message {
+                return serde_json::from_str(&text).expect("chromium speaks JSON");
+            }
+        }
+    }
+
+    /// Waits for an event, or takes one that has come already.
+    fn wait_for_event(&mut self, method: &str) {
+        loop {
+            if let Some(at) = self.events.iter().position(|event| event["method"] == method) {
+                self.events.remove(at);
+                return;
+            }
+            let event = self.next_message(method);
+            self.events.push(event);
+        }
+    }
+
+    /// Loads an address and waits until it is there.
+    pub fn go(&mut self, url: &str) {
+        self.events.retain(|event| event["method"] != "Page.loadEventFired");
+        let went = self.call("Page.navigate", json!({ "url": url }));
+        assert!(went.get("errorText").is_none(), "{url}: {}", went["errorText"]);
+        if went.get("loaderId").is_some() {
+            self.wait_for_event("Page.loadEventFired");
+        }
+    }
+
+    /// The value of an expression; a promise is waited for.
+    ///
+    /// # Panics
+    /// If it throws.
+    pub fn eval(&mut self, expression: &str) -> Value {
+        let parameters = json!({
+            "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true
+        });
+        let result = self.call("Runtime.evaluate", parameters);
+        let thrown = result.get("exceptionDetails");
+        assert!(thrown.is_none(), "{expression}: {}", result["exceptionDetails"]);
+        result["result"]["value"].clone()
+    }
+
+    /// The text of an expression's value; empty if it is none.
+    pub fn text(&mut self, expression: &str) -> String {
+        self.eval(expression).as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The text of the first element that a selector names.
+    pub fn text_of(&mut self, selector: &str) -> String {
+        self.text(&format!("document.querySelector({}).innerText", json!(selector)))
+    }
+
+    /// Waits until an expression is true.
+    ///
+    /// # Panics
+    /// If it does not become true for minutes.
+    pub fn wait_until(&mut self, expression: &str) {
+        let mut patience = Patience::of(MINUTES);
+        while self.eval(expression) != json!(true) {
+            assert!(patience.waits(), "never true: {expression}");
+        }
+    }
+
+    /// Presses and releases a key, named as in a `KeyboardEvent`: `ArrowRight`, `Home`, `f`, `?`, ` `.
+    pub fn key(&mut self, key: &str) {
+        let is_text = key.chars().count() == 1;
+        let code = match key {
+            "ArrowLeft" => 37,
+            "ArrowUp" => 38,
+            "ArrowRight" => 39,
+            "ArrowDown" => 40,
+            "Home" => 36,
+            "End" => 35,
+            "Escape" => 27,
+            "Enter" => 13,
+            "Tab" => 9,
+            _ => key.to_uppercase().bytes().next().map_or(0, i64::from),
+        };
+        let text = if key == "Enter" {
+            "\r"
+        } else if is_text {
+            key
+        } else {
+            ""
+        };
+        for kind in ["keyDown", "keyUp"] {
+            let mut event = json!({ "type": kind, "key": key, "windowsVirtualKeyCode": code });
+            if !text.is_empty() && kind == "keyDown" {
+                event["text"] = json!(text);
+            }
+            self.call("Input.dispatchKeyEvent", event);
+        }
+    }
+
+    /// Scrolls the first element that a selector names into view and clicks into its middle.
+    ///
+    /// # Panics
+    /// If there is none, or it has no size.
+    pub fn click(&mut self, selector: &str) {
+        let place = self.eval(&format!(
+            "(() => {{ const e = document.querySelector({}); if (!e) return null;
+               e.scrollIntoView({{ block: 'center', behavior: 'instant' }});
+               const r = e.getBoundingClientRect();
+               return r.width && r.height ? [r.x + r.width / 2, r.y + r.height / 2] : null; }})()",
+            json!(selector)
+        ));
+        assert!(place.is_array(), "nothing to click at {selector}");
+        for kind in ["mousePressed", "mouseReleased"] {
+            let event =
+                json!({ "type": kind, "x": place[0], "y": place[1], "button": "left", "clickCount": 1 });
+            self.call("Input.dispatchMouseEvent", event);
+        }
+    }
+
+    /// Sets the size of the window in pixels; below 600 it is a telephone's.
+    pub fn size(&mut self, width: u32, height: u32) {
+        self.width = width;
+        let metrics =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600 });
+        self.call("Emulation.setDeviceMetricsOverride", metrics);
+    }
+
+    /// Sets media features such as `("prefers-color-scheme", "dark")`, and the medium: "screen" or "print".
+    pub fn media(&mut self, medium: &str, features: &[(&str, &str)]) {
+        let features: Vec<Value> =
+            features.iter().map(|(name, value)| json!({ "name": name, "value": value })).collect();
+        self.call("Emulation.setEmulatedMedia", json!({ "media": medium, "features": features }));
+    }
+
+    /// Writes a picture of the window as PNG.
+    pub fn screenshot(&mut self, path: &Path) {
+        let taken = self.call("Page.captureScreenshot", json!({ "format": "png" }));
+        let bytes = from_base64(taken["data"].as_str().expect("a picture"));
+        std::fs::write(path, bytes).expect("the picture can be written");
+    }
+
+    /// Whether something reaches beyond the window's width, so that one has to scroll sideways.
+    pub fn is_too_wide(&mut self) -> bool {
+        let width = self.width;
+        self.eval(&format!("document.documentElement.scrollWidth > {width}")) == json!(true)
+    }
+
+    /// Every address that the page has asked for so far.
+    pub fn requests(&mut self) -> Vec<String> {
+        self.eval("1"); // what was under way has come with the answer
+        let sent = self.events.iter().filter(|event| event["method"] == "Network.requestWillBeSent");
+        sent.filter_map(|event| event["params"]["request"]["url"].as_str().map(str::to_owned)).collect()
+    }
+
+    /// Errors and warnings of the console, and exceptions that nobody caught.
+    pub fn complaints(&mut self) -> Vec<String> {
+        self.eval("1");
+        let complaint = |event: &Value| {
+            let parameters = &event["params"];
+            let is_bad = |level: &Value| matches!(level.as_str(), Some("error" | "warning" | "assert"));
+            match event["method"].as_str()? {
+                "Runtime.exceptionThrown" => Some(parameters["exceptionDetails"].to_string()),
+                "Runtime.consoleAPICalled" if is_bad(&parameters["type"]) => Some(parameters.to_string()),
+                "Log.entryAdded" if is_bad(&parameters["entry"]["level"]) => Some(parameters.to_string()),
+                "Page.javascriptDialogOpening" => Some(format!("a dialog: {}", parameters["message"])),
+                _ => None,
+            }
+        };
+        self.events.iter().filter_map(complaint).collect()
+    }
+
+    /// # Panics
+    /// If the console holds an error or a warning, or a dialog has opened.
+    pub fn assert_quiet(&mut self) {
+        let complaints = self.complaints();
+        assert!(complaints.is_empty(), "{complaints:#?}");
+    }
+}
+
+/// The bytes of a base64 text.
+fn from_base64(text: &str) -> Vec<u8> {
+    let value = |byte: u8| match byte {
+        b'A'..=b'Z' => Some(u32::from(byte - b'A')),
+        b'a'..=b'z' => Some(u32::from(byte - b'a') + 26),
+        b'0'..=b'9' => Some(u32::from(byte - b'0') + 52),
+        b'+' => Some(62),
+        b'/' => Some(63),
+        _ => None,
+    };
+    let digits: Vec<u32> = text.bytes().filter_map(value).collect();
+    let bytes = digits.chunks(4).flat_map(|four| {
+        let all = four.iter().enumerate().fold(0, |all, (place, digit)| all | digit << (18 - 6 * place));
+        let [_, first, second, third] = all.to_be_bytes();
+        [first, second, third].into_iter().take(four.len() - 1)
+    });
+    bytes.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_read() {
+        for (text, bytes) in
+            [("", &b""[..]), ("Zg==", b"f"), ("Zm8=", b"fo"), ("Zm9v", b"foo"), ("/+8=", b"\xff\xef")]
+        {
+            assert_eq!(from_base64(text), bytes);
+        }
+    }
+}
