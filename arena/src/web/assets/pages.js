@@ -43,26 +43,28 @@
   let asking = false;
   let again = false;
   let isOver = false;
+  const take = async () => {
+    const answer = await fetch(location.href, { cache: "no-store" });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const name of PARTS) {
+      const [old, now] = [document.getElementById(name), page.getElementById(name)];
+      if (old && now && old.outerHTML !== now.outerHTML) {
+        const scrolled = old.querySelector(".scroll")?.scrollLeft;
+        old.replaceWith(now);
+        if (scrolled) now.querySelector(".scroll").scrollLeft = scrolled;
+      } else if (old && !now) {
+        old.remove();
+      }
+    }
+    updated = Date.now();
+  };
   const refresh = async () => {
+    if (isOver) return;
     if (asking) { again = true; return; }
     asking = true;
-    try {
-      const answer = await fetch(location.href, { cache: "no-store" });
-      if (answer.ok) {
-        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        for (const name of PARTS) {
-          const [old, now] = [document.getElementById(name), page.getElementById(name)];
-          if (old && now && old.outerHTML !== now.outerHTML) {
-            const scrolled = old.querySelector(".scroll")?.scrollLeft;
-            old.replaceWith(now);
-            if (scrolled) now.querySelector(".scroll").scrollLeft = scrolled;
-          } else if (old && !now) {
-            old.remove();
-          }
-        }
-        updated = Date.now();
-      }
-    } catch { /* the server is gone, or will say so */ }
+    try { await take(); } catch { /* the server is gone, or will say so */ }
+    age();
     setTimeout(() => {
       asking = false;
       if (again) { again = false; refresh(); }
@@ -87,10 +89,10 @@
   events.addEventListener("progress", () => refresh());
   events.addEventListener("over", async () => {
     isOver = true;
-    events.close();
+    // The server waits for those who listen: the connection is closed when the last page is here.
+    try { await take(); } catch { say("over", false); }
     document.getElementById("now")?.remove();
-    again = true;
-    await refresh();
+    events.close();
   });
 
   // The tables.

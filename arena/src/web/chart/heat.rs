@@ -38,12 +38,14 @@ fn class(step: i32) -> String {
 /// The map with names and numbers: percent of the points.
 pub fn heat_map(map: &HeatMap<'_>) -> Markup {
     let n = map.names.len();
+    // A small field may take more room.
+    let wide = if n <= 12 { 1.5 } else { 1.0 };
     let longest = map.names.iter().map(|name| shown(name).chars().count()).max().unwrap_or(0) as f64;
     let left = longest * 7.0 + 14.0;
     let top = longest * 4.6 + 16.0;
     let (width, height) = (left + n as f64 * CELL + 40.0, top + n as f64 * HEIGHT + 4.0);
     html! {
-        svg class="heat" viewBox={ "0 0 " (width.round()) " " (height.round()) } width=(width.round())
+        svg class="heat" viewBox={ "0 0 " (width.round()) " " (height.round()) } width=((width * wide).round())
             role="img" aria-label="head to head: the row's score against the column, in percent" {
             @for (column, name) in map.names.iter().enumerate() {
                 @let x = left + (column as f64 + 0.4) * CELL;
@@ -66,7 +68,7 @@ fn cell(map: &HeatMap<'_>, (row, column): (usize, usize), (x, y): (f64, f64)) ->
     let score = map.score(row, column);
     let (x, y) = (x.round(), y.round());
     let class = match score {
-        _ if row == column => "self".to_owned(),
+        _ if row == column => "own".to_owned(),
         Some(score) => class(step(score)),
         None => "none".to_owned(),
     };
@@ -110,10 +112,10 @@ fn percent(score: f64) -> String {
 
 /// A name that fits at the side.
 fn shown(name: &str) -> String {
-    if name.chars().count() <= 18 {
+    if name.chars().count() <= 22 {
         return name.to_owned();
     }
-    name.chars().take(17).chain(['…']).collect()
+    name.chars().take(21).chain(['…']).collect()
 }
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub fn whiskers(scale: Scale, value: f64, half_width: Option<f64>) -> Markup {
         None => format!("{value:.0}"),
     };
     html! {
-        svg class="whiskers" viewBox="0 0 200 20" role="img" aria-label=(label) preserveAspectRatio="none" {
+        svg class="whiskers" viewBox="0 0 200 20" role="img" aria-label=(label) {
             path class="axis" d={ "M" (left) " 10H" (right) } {}
             @if scale.low < 0.0 && scale.high > 0.0 { path class="zero" d={ "M" (scale.x(0.0)) " 4V16" } {} }
             @if let Some(half) = half_width {

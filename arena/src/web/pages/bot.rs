@@ -8,7 +8,7 @@ use super::frame::{Page, Section, framed};
 use super::matches::table;
 use super::parts::{
     bot_link, fault_item, figures, interval, margins, matches_of, maybe_time, origin, outcome, places, rating, record,
-    scale, thinking,
+    scale, share, thinking,
 };
 use super::words::{count, of, percent, signed};
 use super::{PER_PAGE, Site};
@@ -33,7 +33,7 @@ pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Option<Markup> {
                     (record(seen)) " in " (of(seen.results.matches, "match", "matches"))
                 }
             }
-            div class="own-interval" { (interval(scale(snapshot), standing)) }
+            div class="own-interval" { (interval(scale(snapshot), standing, seen)) }
         }
         div class="columns" {
             section class="card flush" id="against" { h2 class="pad" { "Against everybody" } (against(snapshot, bot)) }
@@ -98,18 +98,6 @@ fn against(snapshot: &Snapshot, bot: BotIndex) -> Markup {
                     }
                 }
             }
-        }
-    }
-}
-
-/// A score as a bar that starts in the middle.
-fn share(score: f64) -> Markup {
-    let wide = ((score - 0.5).abs() * 200.0).round();
-    let (x, class) = if score < 0.5 { (100.0 - wide, "bad") } else { (100.0, "good") };
-    html! {
-        svg class="share" viewBox="0 0 200 12" preserveAspectRatio="none" aria-hidden="true" {
-            rect class=(class) x=(x) y="1" width=(wide) height="10" {}
-            path class="axis" d="M100 0V12" {}
         }
     }
 }

@@ -32,14 +32,17 @@ pub fn overview(snapshot: &Snapshot, site: &Site) -> Markup {
         (progress(snapshot))
         @if let Some(gate) = &snapshot.gate { (gate_card(gate)) }
         div class="columns" {
-            section class="card flush" id="standings" aria-label="Standings" { (table(snapshot)) }
+            div class="side" {
+                section class="card flush" id="standings" aria-label="Standings" { (table(snapshot)) }
+                (map(snapshot))
+            }
             div class="side" {
                 @if site.is_live(snapshot) { (live::now(snapshot, 2)) }
                 (needs_a_look(snapshot, site))
                 (just_finished(snapshot, site))
+                (leader(snapshot))
             }
         }
-        div class="columns" { (map(snapshot)) (leader(snapshot)) }
     };
     framed(&Page { snapshot, site, section: Section::Standings, title: "Standings", root: "", body })
 }
@@ -99,7 +102,7 @@ fn row(snapshot: &Snapshot, standing: &BotStanding, bot: BotIndex, scale: Option
                 (bot_link(snapshot, "", bot))
                 @if let Some(origin) = origin(seen) { span class="origin" { (origin) } }
             }
-            td class="wide" { (interval(scale, standing)) }
+            td class="wide" { (interval(scale, standing, seen)) }
             td class="right number" { (rating(standing)) }
             td class="right number" { (record(seen)) }
             td class="right number" { @if let Some(score) = seen.results.score { (percent(score, 1)) } @else { "–" } }
@@ -208,7 +211,7 @@ pub(super) fn finished_list(snapshot: &Snapshot, site: &Site, most: usize) -> Ma
 }
 
 /// Who beats whom, among the best.
-fn map(snapshot: &Snapshot) -> Markup {
+pub(super) fn map(snapshot: &Snapshot) -> Markup {
     let shown = snapshot.ranking.len().min(IN_MAP);
     let ranking = &snapshot.ranking[..shown];
     let names: Vec<&str> = ranking.iter().map(|bot| snapshot.bot(*bot).name.as_str()).collect();

@@ -23,16 +23,12 @@ pub(super) fn facts(snapshot: &Snapshot) -> Markup {
     html! {
         p class="facts" {
             (of(snapshot.bots.len() as u64, "bot", "bots")) " · "
-            @if snapshot.gate.is_some() { "a gate" } @else { (format_name(snapshot)) ", at most " (pairs) " a table" }
+            @if snapshot.gate.is_some() { "a gate" } @else { (snapshot.format) ", " (pairs) " a table" }
             ", each pair on the same deals " (seatings) " · " b { (rules.name) } " to " (rules.target) " with "
             (rules.set) ", " b { (better) }
             @if let Some(seed) = &snapshot.seed { " · seed " code { (seed) } }
         }
     }
-}
-
-fn format_name(snapshot: &Snapshot) -> String {
-    if snapshot.format.is_empty() { "round robin".to_owned() } else { snapshot.format.clone() }
 }
 
 /// How far it is, as a bar.
@@ -105,11 +101,24 @@ pub(super) fn scale(snapshot: &Snapshot) -> Option<Scale> {
     Scale::over(each)
 }
 
-/// A rating's interval on the scale of all.
-pub(super) fn interval(scale: Option<Scale>, standing: &BotStanding) -> Markup {
-    match (scale, standing.rating) {
-        (Some(scale), Some(rating)) => whiskers(scale, rating.elo.get(), rating.half_width),
+/// A rating's interval on the scale of all; before there is one, the bot's score.
+pub(super) fn interval(scale: Option<Scale>, standing: &BotStanding, bot: &BotSeen) -> Markup {
+    match (scale, standing.rating, bot.results.score) {
+        (Some(scale), Some(rating), _) => whiskers(scale, rating.elo.get(), rating.half_width),
+        (_, _, Some(score)) => share(score),
         _ => html! {},
+    }
+}
+
+/// A score as a bar that starts in the middle.
+pub(super) fn share(score: f64) -> Markup {
+    let wide = ((score - 0.5).abs() * 200.0).round();
+    let (x, class) = if score < 0.5 { (100.0 - wide, "bad") } else { (100.0, "good") };
+    html! {
+        svg class="share" viewBox="0 0 200 12" preserveAspectRatio="none" aria-hidden="true" {
+            rect class=(class) x=(x) y="1" width=(wide) height="10" {}
+            path class="axis" d="M100 0V12" {}
+        }
     }
 }
 

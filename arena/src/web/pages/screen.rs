@@ -3,7 +3,7 @@
 use maud::{Markup, html};
 
 use super::frame::document;
-use super::overview::finished_list;
+use super::overview::{finished_list, map};
 use super::parts::{faults, interval, places, progress, rating, record, scale};
 use super::words::percent;
 use super::{Site, live};
@@ -12,6 +12,9 @@ use crate::web::tile;
 
 /// How many bots fit.
 const BOTS: usize = 14;
+
+/// How many there may be for who beats whom to fit below them.
+const WITH_MAP: usize = 8;
 
 /// The page.
 pub fn screen(snapshot: &Snapshot, site: &Site) -> Markup {
@@ -24,7 +27,7 @@ pub fn screen(snapshot: &Snapshot, site: &Site) -> Markup {
             h1 { (tile::sign()) " " (snapshot.name) }
             (progress(snapshot))
             div class="columns" {
-                section class="card flush" id="standings" {
+                div class="side" { section class="card flush" id="standings" {
                     table class="standings" {
                         thead { tr {
                             th class="right" scope="col" { "Rank" } th scope="col" { "Bot" }
@@ -38,7 +41,7 @@ pub fn screen(snapshot: &Snapshot, site: &Site) -> Markup {
                                 tr {
                                     td class="right number rank" { (places(standing)) }
                                     td class="bot" { (seen.name) }
-                                    td { (interval(scale, standing)) }
+                                    td { (interval(scale, standing, seen)) }
                                     td class="right number" { (rating(standing)) }
                                     td class="right number" { (record(seen)) }
                                     td class="right number" {
@@ -51,6 +54,7 @@ pub fn screen(snapshot: &Snapshot, site: &Site) -> Markup {
                     }
                     @if rest > 0 { p class="note" { "and " (rest) " more" } }
                 }
+                @if snapshot.bots.len() <= WITH_MAP { (map(snapshot)) } }
                 div class="side" {
                     @if site.is_live(snapshot) { (live::now(snapshot, 4)) }
                     section class="card" id="finished" {

@@ -1,6 +1,7 @@
-//! One match in words and drawings: every action, and how each round lay on the table at its end.
+//! One match: its replay, or before everything is played, in words and drawings what a spectator may see of it: every
+//! action, and how each round lay on the table at its end.
 //!
-//! It is made from the events as an audience may see them, so nothing else can be in it.
+//! The latter is made from the events as an audience may see them, so nothing else can be in it.
 
 use leyden_model::projection::{Audience, Projection, Shown};
 use leyden_model::{MatchRecord, RecordedEnding, Unplayable, replayed};
@@ -12,7 +13,9 @@ use super::Site;
 use super::board::laid;
 use super::frame::{Page, Section, framed};
 use super::words::time;
+use crate::record::replay::ReplayError;
 use crate::web::drawing::{Window, draw};
+use crate::web::replay;
 use crate::web::snapshot::Snapshot;
 use crate::web::tile;
 
@@ -23,14 +26,21 @@ struct Deal {
     lead: Option<Double>,
     plays: Vec<(Arm, Lay)>,
     by: Vec<Seat>,
-    actions: Vec<(Entry, Option<u64>, Option<String>)>,
+    actions: Vec<(Entry, Option<u64>)>,
     end: Option<(RecordedEnding, PerSeat<u32>, PerSeat<u32>)>,
 }
 
-/// The page; until everything is played, as a spectator may see the match.
-pub fn single(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<Markup, Unplayable> {
-    let audience = if snapshot.progress.is_over { Audience::Organiser } else { Audience::Spectator };
-    let mut projection = Projection::new(audience);
+/// The page of a match: its replay once everything is played, and until then what a spectator may see of it.
+pub fn single(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<String, ReplayError> {
+    if snapshot.progress.is_over {
+        return replay::document(record, None, Some("../index.html"));
+    }
+    let told = as_spectator(snapshot, site, record).map(Markup::into_string);
+    told.map_err(|Unplayable { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action })
+}
+
+fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<Markup, Unplayable> {
+    let mut projection = Projection::new(Audience::Spectator);
     let events = replayed(record)?;
     let shown: Vec<Shown> = events.iter().filter_map(|event| projection.show(event)).collect();
     let rules = record.rules.rules().ok();
@@ -75,7 +85,7 @@ pub fn single(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<
 }
 
 fn summary(record: &MatchRecord, shown: &[Shown]) -> Markup {
-    let Some(Shown::Ended { scores, winner, fault, message, processes, .. }) = shown.last() else {
+    let Some(Shown::Ended { scores, winner, fault, .. }) = shown.last() else {
         return html! {};
     };
     html! {
@@ -88,11 +98,6 @@ fn summary(record: &MatchRecord, shown: &[Shown]) -> Markup {
                     (None, None) => { " · drawn" },
                 }
             }
-            @if let Some(message) = message { pre { (message) } }
-            @for process in processes.iter().filter(|process| !process.stderr.is_empty()) {
-                p class="muted" { "standard error of " (record.bots[process.seat]) }
-                pre { (process.stderr) }
-            }
         }
     }
 }
@@ -102,8 +107,8 @@ fn deals(shown: &[Shown]) -> Vec<Deal> {
     for event in shown {
         match (event, deals.last_mut()) {
             (Shown::Dealt { round, .. }, _) => deals.push(Deal { round: *round, ..Deal::default() }),
-            (Shown::Acted { entry, took_us, note }, Some(deal)) => {
-                deal.actions.push((*entry, *took_us, note.clone()));
+            (Shown::Acted { entry, took_us, .. }, Some(deal)) => {
+                deal.actions.push((*entry, *took_us));
                 match entry.event {
                     Event::Lead(double) => deal.lead = Some(double),
                     Event::Play(arm, lay) => deal.plays.push((arm, lay)),
@@ -133,12 +138,11 @@ fn layout(deal: &Deal, rules: &Rules) -> Markup {
 fn actions(place: usize, deal: &Deal, bots: &PerSeat<String>) -> Markup {
     html! {
         ol class="actions-list" start="0" {
-            @for (number, (entry, took_us, note)) in deal.actions.iter().enumerate() {
+            @for (number, (entry, took_us)) in deal.actions.iter().enumerate() {
                 li id={ "r" (place) ".t" (number) } {
                     span class="visually-hidden" { (bots[entry.seat]) ": " }
                     (tile::mark(entry.seat)) " " span class="mono" { (event(entry.event)) }
                     @if let Some(us) = took_us { span class="muted number took" { (time(*us)) } }
-                    @if let Some(note) = note { p class="told" { (note) } }
                 }
             }
             // A match that a fault broke off ended here.

@@ -47,6 +47,10 @@ fn all_pages(setup: &Setup, is_over: bool) -> Vec<(String, String)> {
     let query = Query { text: HOSTILE.to_owned(), ..Query::default() };
     let mut all = Vec::new();
     for site in [Site::Server { delay: "d" }, Site::Folder { replays, has_records: is_over }] {
+        let (_, record) = &matches[0];
+        if !is_over {
+            all.push((format!("single {site:.6?}"), single(&snapshot, &site, record).unwrap()));
+        }
         let mut add = |name: &str, page: maud::Markup| all.push((format!("{name} {site:.6?}"), page.into_string()));
         add("overview", overview(&snapshot, &site));
         add("matches", matches::matches(&snapshot, &site, &query));
@@ -57,8 +61,6 @@ fn all_pages(setup: &Setup, is_over: bool) -> Vec<(String, String)> {
         for place in 0..4 {
             add("bot", bot(&snapshot, &site, leyden_model::BotIndex(place)).unwrap());
         }
-        let (_, record) = &matches[0];
-        add("single", single(&snapshot, &site, record).unwrap());
     }
     all
 }

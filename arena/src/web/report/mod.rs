@@ -104,7 +104,7 @@ impl Folder {
             let record = Results::look(results, |results| results.record(&seen.key))??;
             let page = record.and_then(|record| pages::single(snapshot, site, &record).ok());
             if let Some(page) = page {
-                self.page(&format!("matches/{}.html", seen.id), page)?;
+                self.write(&format!("matches/{}.html", seen.id), &page)?;
             }
         }
         for (name, text) in [

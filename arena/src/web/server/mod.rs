@@ -35,7 +35,7 @@ use follow::Follower;
 use view::Shared;
 
 /// How long viewers have to look at the end of a run before the server goes.
-const FAREWELL: Duration = Duration::from_secs(3);
+const FAREWELL: Duration = Duration::from_secs(15);
 
 /// When a table is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -25,6 +25,7 @@ use super::feed::{Listener, Message};
 use super::view::{Shared, View};
 use crate::record::store::Results;
 use crate::web::pages::{self, Query};
+use crate::web::replay;
 
 /// What a page may load and run: only what this server has.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -164,7 +165,15 @@ async fn single(State(shared): State<Shared>, Path(name): Path<String>) -> Resul
         _ => return Err(text(StatusCode::SERVICE_UNAVAILABLE, "the results file cannot be read now")),
     };
     match pages::single(&view.snapshot, &view.site, &record) {
-        Ok(page) => Ok(of_type(HTML, page.into_string())),
+        // A replay brings its own style and script, and allows itself nothing else.
+        Ok(page) if view.snapshot.progress.is_over => {
+            let mut response = of_type(HTML, page);
+            if let Ok(policy) = HeaderValue::from_str(&replay::security_policy()) {
+                response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+            }
+            Ok(response)
+        }
+        Ok(page) => Ok(of_type(HTML, page)),
         Err(broken) => Err(text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string())),
     }
 }
