@@ -12,6 +12,7 @@
 //!
 //! Each browser has a profile of its own and ends with the value. Everything here waits for minutes, not for luck.
 
+use std::io::Write as _;
 use std::net::TcpStream;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -52,7 +53,7 @@ const FLAGS: [&str; 14] = [
 pub struct Browser {
     child: Child,
     address: String,
-    _profile: TempDir,
+    profile: TempDir,
 }
 
 impl Browser {
@@ -63,9 +64,9 @@ impl Browser {
     pub fn start() -> Option<Self> {
         let Some(program) = installed() else {
             let names = PROGRAMS.join(", ");
-            eprintln!(
-                "LEFT OUT: none of {names} is installed, so no page was looked at; tests/run installs one"
-            );
+            left_out(&format!(
+                "none of {names} is installed, so no page was looked at; tests/run installs one"
+            ));
             return None;
         };
         let profile = tempfile::tempdir().expect("a folder for the profile");
@@ -79,14 +80,14 @@ impl Browser {
             .process_group(0)
             .spawn()
             .expect("chromium starts");
-        let mut browser = Self { child, address: String::new(), _profile: profile };
+        let mut browser = Self { child, address: String::new(), profile };
         browser.address = browser.wait_for_address();
         Some(browser)
     }
 
     /// Where it listens: it writes the port and the path there once it does.
     fn wait_for_address(&mut self) -> String {
-        let file = self._profile.path().join("DevToolsActivePort");
+        let file = self.profile.path().join("DevToolsActivePort");
         let mut patience = Patience::of(MINUTES);
         loop {
             let text = std::fs::read_to_string(&file).unwrap_or_default();
@@ -121,6 +122,11 @@ impl Drop for Browser {
         }
         let _ = self.child.wait();
     }
+}
+
+/// Says that something was not tested, past the test harness, which shows only what failing tests say.
+pub fn left_out(why: &str) {
+    let _ = writeln!(std::io::stderr(), "LEFT OUT: {why}");
 }
 
 fn installed() -> Option<PathBuf> {
@@ -169,7 +175,8 @@ impl Page {
     pub fn call(&mut self, method: &str, parameters: Value) -> Value {
         self.last_id += 1;
         let id = self.last_id;
-        let mut message = json!({ "id": id, "method": method, "params": parameters });
+        let mut message = json!({ "id": id, "method": method });
+        message["params"] = parameters;
         if let Some(session) = &self.session {
             message["sessionId"] = json!(session);
         }

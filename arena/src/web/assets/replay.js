@@ -157,7 +157,7 @@
       const held = make("span", { className: "muted small", textContent: heldBy(hand) });
       const score = make("span", { className: "score", textContent: scores[seat], title: "score" });
       const acts = now?.seat === seat ? " to-act" : "";
-      return make("div", { className: `hand seat-${seat}${acts}` }, mark(seat), name(seat), held, tiles, score);
+      return make("div", { className: `hand seat-${seat}${acts}` }, mark(seat), name(seat), score, held, tiles);
     };
     const others = facts.names.map((_, seat) => seat).filter((seat) => seat !== own);
     // In the order of play from the own seat on.
@@ -189,7 +189,7 @@
       if (deal.steps.some((step) => step.fault)) {
         button.append(make("span", { className: "flag", textContent: " ⚑", title: "a fault" }));
       }
-      button.setAttribute("aria-label", `Round ${deal.round}${deal.redeal ? `, dealt again ${deal.redeal}` : ""}`);
+      button.title = `Round ${deal.round}${deal.redeal ? `, dealt again ${deal.redeal}` : ""}`;
       return make("li", {}, button);
     }));
   }

@@ -212,7 +212,7 @@ fn panel(header: &MatchHeader, rules: &Rules, facts: &Facts<'_>) -> Markup {
                 div id="log" hidden {}
                 (match_facts(header, rules, facts))
             }
-            section id="told" aria-label="What was told and answered" {}
+            section id="told" tabindex="0" aria-label="What was told and answered" {}
         }
     }
 }
