@@ -17,7 +17,8 @@ use serde_json::Value;
 /// Patience for what nothing tells of; nothing is measured with it.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-const BOTS: [&str; 4] = ["builtin:careful", "builtin:greedy", "builtin:random", "builtin:careful --blunder 30"];
+const BOTS: [&str; 4] =
+    ["builtin:careful", "builtin:greedy", "builtin:random", "builtin:careful --blunder 30"];
 
 /// Limits that no bot reaches however busy the machine is.
 const PATIENT: [&str; 8] = ["--turn", "100s", "--startup", "100s", "--seed", "x", "--results", "cup.db"];
@@ -119,7 +120,10 @@ fn a_live_tournament_is_followed_to_its_end() {
         .collect();
     let done: Vec<u64> = progress.iter().map(|told| told["done"].as_u64().unwrap()).collect();
     assert!(done.is_sorted() && done.iter().all(|done| done % 2 == 0), "{done:?}");
-    assert_eq!((done.last(), progress.last().map(|told| &told["is_over"])), (Some(&48), Some(&Value::Bool(true))));
+    assert_eq!(
+        (done.last(), progress.last().map(|told| &told["is_over"])),
+        (Some(&48), Some(&Value::Bool(true)))
+    );
 }
 
 #[test]
@@ -138,7 +142,8 @@ fn matches_and_gates_are_served_and_undelayed_tables_have_to_be_asked_for() {
         &["match", "builtin:careful", "builtin:random", "--blocks", "3", "--serve", "--delay", "none"][..],
         &["gate", "builtin:careful", "builtin:random", "--elo0", "0", "--elo1", "200", "--serve"],
     ] {
-        let running = start(&[words, &["--turn", "100s", "--startup", "100s", "--seed", "x", "--quiet"]].concat());
+        let running =
+            start(&[words, &["--turn", "100s", "--startup", "100s", "--seed", "x", "--quiet"]].concat());
         let address = address(&running, "stdout");
         let _page = TcpStream::connect(address.trim_start_matches("http://").trim_end_matches('/'));
         let ran = running.finish(PATIENCE);
@@ -180,7 +185,18 @@ fn a_browser_sees_a_live_tournament_to_its_end() {
     let Some(browser) = Browser::start() else { return };
     // A bot that thinks: there is time to open the page.
     let slow = format!("{} --wait-at-every-turn --delay 60", env!("CARGO_BIN_EXE_fake-bot"));
-    let words = ["tournament", &slow, "builtin:greedy", "--blocks", "8", "--jobs", "1", "--serve", "--sandbox", "none"];
+    let words = [
+        "tournament",
+        &slow,
+        "builtin:greedy",
+        "--blocks",
+        "8",
+        "--jobs",
+        "1",
+        "--serve",
+        "--sandbox",
+        "none",
+    ];
     let running = start(&[&words[..], &PATIENT].concat());
     let address = address(&running, "stdout");
     let mut page = browser.page();
@@ -205,12 +221,15 @@ fn a_browser_looks_at_a_tournament_that_is_not_over() {
     let address = address(&served, "stdout");
     let mut page = browser.page();
     let at = |path: &str| format!("{address}{path}");
-    look_at_all(&mut page, &[
-        ("unfinished-standings", at("")),
-        ("unfinished-tables", at("live.html")),
-        ("unfinished-screen", at("screen.html")),
-        ("unfinished-bot", at("bots/1.html")),
-    ]);
+    look_at_all(
+        &mut page,
+        &[
+            ("unfinished-standings", at("")),
+            ("unfinished-tables", at("live.html")),
+            ("unfinished-screen", at("screen.html")),
+            ("unfinished-bot", at("bots/1.html")),
+        ],
+    );
     page.go(&at("live.html"));
     page.wait_until("document.querySelectorAll('.table .felt .tile').length > 20");
     page.screenshot(&pictures().join("tables.png"));
@@ -235,14 +254,17 @@ fn a_browser_finds_its_way_through_a_finished_tournament() {
     let address = address(&served, "stdout");
     let mut page = browser.page();
     let at = |path: &str| format!("{address}{path}");
-    look_at_all(&mut page, &[
-        ("standings", at("")),
-        ("matches", at("matches.html")),
-        ("pairings", at("pairings.html")),
-        ("verify", at("verify.html")),
-        ("screen", at("screen.html")),
-        ("bot", at("bots/0.html")),
-    ]);
+    look_at_all(
+        &mut page,
+        &[
+            ("standings", at("")),
+            ("matches", at("matches.html")),
+            ("pairings", at("pairings.html")),
+            ("verify", at("verify.html")),
+            ("screen", at("screen.html")),
+            ("bot", at("bots/0.html")),
+        ],
+    );
     page.size(1_280, 900);
     page.go(&address);
     page.click("button.theme");
@@ -255,7 +277,11 @@ fn a_browser_finds_its_way_through_a_finished_tournament() {
     page.wait_until("document.querySelector('main.replay') !== null");
     page.assert_quiet();
     let beside = fs::read_dir(running.folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
-    assert_eq!(beside.filter(|name| name.to_string_lossy().starts_with("cup")).count(), 1, "something is left");
+    assert_eq!(
+        beside.filter(|name| name.to_string_lossy().starts_with("cup")).count(),
+        1,
+        "something is left"
+    );
 }
 
 #[test]
@@ -270,8 +296,16 @@ fn a_published_folder_works_without_a_server() {
     let site = folder.join("site");
     let mut page = browser.page();
     let at = |path: &str| file_url(&site.join(path));
-    look_at_all(&mut page, &[("report-standings", at("index.html")), ("report-matches", at("matches.html")),
-        ("report-pairings", at("pairings.html")), ("report-verify", at("verify.html")), ("report-bot", at("bots/0.html"))]);
+    look_at_all(
+        &mut page,
+        &[
+            ("report-standings", at("index.html")),
+            ("report-matches", at("matches.html")),
+            ("report-pairings", at("pairings.html")),
+            ("report-verify", at("verify.html")),
+            ("report-bot", at("bots/0.html")),
+        ],
+    );
     page.size(1_280, 900);
     page.go(&at("matches.html"));
     page.wait_until("!document.querySelector('#find').hidden");

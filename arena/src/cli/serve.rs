@@ -86,7 +86,9 @@ impl FromStr for At {
         let port = |port| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
         let address = |address| SocketAddr::new(address, 0);
         let known = text.parse().map(port).or_else(|_| text.parse().map(address)).or_else(|_| text.parse());
-        known.map(Self).map_err(|_| "expected a port, an address or both, such as 8080 or 0.0.0.0:8080".to_owned())
+        known
+            .map(Self)
+            .map_err(|_| "expected a port, an address or both, such as 8080 or 0.0.0.0:8080".to_owned())
     }
 }
 

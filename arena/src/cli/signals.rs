@@ -19,11 +19,8 @@ pub(super) fn listen() -> Result<Signals, Stop> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(Stop::defect)?;
     let inside = runtime.enter();
     let listen = |kind| signal(kind).map_err(Stop::defect);
-    let kinds = [
-        listen(SignalKind::interrupt())?,
-        listen(SignalKind::terminate())?,
-        listen(SignalKind::hangup())?,
-    ];
+    let kinds =
+        [listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?, listen(SignalKind::hangup())?];
     drop(inside);
     Ok(Signals { runtime, kinds })
 }

@@ -7,8 +7,8 @@ use leyden_arena::report::{Exported, Gathered, Order, ReportError, Standings, cs
 
 use super::exit::{Code, Stop};
 use super::records::RecordSource;
-use super::report::text::Extras;
 use super::report::text;
+use super::report::text::Extras;
 
 /// Prints the standings in the form that was asked for.
 pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Result<Code, Stop> {

@@ -9,6 +9,7 @@ use maud::Markup;
 use serde::Serialize;
 
 use crate::web::drawing::{Drawing, Placed, Window, draw};
+use crate::web::replay::printable;
 use crate::web::tile::{Face, is_wild, tile};
 
 /// Who plays there, and what lies there.
@@ -91,7 +92,7 @@ impl Board {
         match shown {
             Shown::Started { id, rules, bots } => {
                 let scores = PerSeat::default_for(bots.seats());
-                let (id, rules, bots) = (id.clone(), rules.rules().ok(), bots.clone());
+                let (id, rules, bots) = (id.clone(), rules.rules().ok(), bots.map(|name| printable(name)));
                 let held = PerSeat::default_for(bots.seats());
                 *self = Self { id, rules, bots, scores, held, ..Self::default() };
             }

@@ -7,8 +7,8 @@ use maud::{Markup, html};
 use super::frame::{Page, Section, framed};
 use super::matches::table;
 use super::parts::{
-    bot_link, fault_item, figures, interval, margins, matches_of, maybe_time, origin, outcome, places, rating, record,
-    scale, share, thinking,
+    bot_link, fault_item, figures, interval, margins, matches_of, maybe_time, origin, outcome, places,
+    rating, record, scale, share, thinking,
 };
 use super::words::{count, of, percent, signed};
 use super::{PER_PAGE, Site};

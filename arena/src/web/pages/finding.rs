@@ -100,9 +100,13 @@ impl Query {
             "q" => self.text = value.chars().take(LONGEST).collect::<String>().trim().to_owned(),
             "bot" => self.bot = value.parse().ok().map(BotIndex),
             "rival" => self.rival = value.parse().ok().map(BotIndex),
-            "only" => self.only = Filter::ALL.into_iter().find(|each| each.word() == value).unwrap_or_default(),
+            "only" => {
+                self.only = Filter::ALL.into_iter().find(|each| each.word() == value).unwrap_or_default()
+            }
             "sort" => self.sort = Sort::ALL.into_iter().find(|each| each.word() == value).unwrap_or_default(),
-            "page" => self.page = value.parse::<usize>().ok().and_then(|page| page.checked_sub(1)).unwrap_or(0),
+            "page" => {
+                self.page = value.parse::<usize>().ok().and_then(|page| page.checked_sub(1)).unwrap_or(0)
+            }
             _ => {}
         }
     }
@@ -150,7 +154,8 @@ impl Ratings {
     pub(crate) fn of(snapshot: &Snapshot) -> Self {
         let mut ratings = vec![0; snapshot.bots.len()];
         for (standing, bot) in snapshot.standings.bots.iter().zip(&snapshot.ranking) {
-            ratings[bot.index()] = standing.rating.map_or(0, |rating| (rating.elo.get() * 10.0).round() as i64);
+            ratings[bot.index()] =
+                standing.rating.map_or(0, |rating| (rating.elo.get() * 10.0).round() as i64);
         }
         Self(ratings)
     }

@@ -6,13 +6,14 @@ use maud::{Markup, html};
 
 use super::frame::{Page, Section, framed};
 use super::parts::{
-    bot_link, facts, fault_item, faults, figures, interval, margins, match_link, maybe_time, origin, places, progress,
-    rating, record, result, scale, scores,
+    bot_link, facts, fault_item, faults, figures, interval, margins, match_link, maybe_time, origin, places,
+    progress, rating, record, result, scale, scores,
 };
 use super::words::{count, of, percent, signed};
 use super::{Site, live};
 use crate::report::{BotStanding, GateDocument};
 use crate::web::chart::{HeatMap, Scale, heat_map};
+use crate::web::replay::printable;
 use crate::web::snapshot::Snapshot;
 
 /// How many bots the map on the first page has.
@@ -136,8 +137,8 @@ fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
                         div {
                             p {
                                 "A circle, each step certain: "
-                                @for name in &cycle.circle { b { (name) } " beats " }
-                                @if let Some(first) = cycle.circle.first() { b { (first) } }
+                                @for name in &cycle.circle { b { (printable(name)) } " beats " }
+                                @if let Some(first) = cycle.circle.first() { b { (printable(first)) } }
                             }
                         }
                     }
@@ -146,7 +147,7 @@ fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
                     li {
                         span class="tag" { "i" }
                         div {
-                            p { b { (one) } " and " b { (other) } " are statistically level " span class="muted" { (text) } }
+                            p { b { (printable(one)) } " and " b { (printable(other)) } " are statistically level " span class="muted" { (text) } }
                         }
                     }
                 }
@@ -159,18 +160,13 @@ fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
 fn level(snapshot: &Snapshot) -> Vec<(&str, &str, String)> {
     let lines = snapshot.standings.head_to_head.iter().flatten();
     let top: Vec<&str> = snapshot.standings.bots.iter().take(4).map(|bot| bot.name.as_str()).collect();
-    let neighbours = |one: &str, other: &str| {
-        top.windows(2).any(|two| two == [one, other] || two == [other, one])
-    };
+    let neighbours =
+        |one: &str, other: &str| top.windows(2).any(|two| two == [one, other] || two == [other, one]);
     let level = lines.filter(|line| neighbours(&line.first, &line.second)).filter_map(|line| {
         let (score, interval) = (line.score?, line.score_interval?);
         let is_level = interval.low < 0.5 && interval.high > 0.5 && interval.high - interval.low < 0.4;
-        let text = format!(
-            "({:.0} %, {:.0}–{:.0})",
-            score * 100.0,
-            interval.low * 100.0,
-            interval.high * 100.0
-        );
+        let text =
+            format!("({:.0} %, {:.0}–{:.0})", score * 100.0, interval.low * 100.0, interval.high * 100.0);
         is_level.then_some((line.first.as_str(), line.second.as_str(), text))
     });
     level.take(2).collect()
@@ -267,7 +263,7 @@ pub(super) fn verdict(gate: &GateDocument) -> Markup {
 fn gate_card(gate: &GateDocument) -> Markup {
     let state = gate.test.state;
     let (h0, h1) = gate.test.plan.hypotheses().bounds();
-    let [new, old] = [&gate.bots[0].name, &gate.bots[1].name];
+    let [new, old] = [0, 1].map(|bot| printable(&gate.bots[bot].name));
     let bounds = Scale { low: state.lower, high: state.upper };
     html! {
         section class="card" id="gate" {

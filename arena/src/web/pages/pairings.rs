@@ -15,7 +15,8 @@ const WITH_NUMBERS: usize = 40;
 pub fn pairings(snapshot: &Snapshot, site: &Site) -> Markup {
     let names: Vec<&str> = snapshot.ranking.iter().map(|bot| snapshot.bot(*bot).name.as_str()).collect();
     let links: Vec<String> = snapshot.ranking.iter().map(|bot| format!("bots/{}.html", bot.0)).collect();
-    let each = snapshot.ranking.iter().flat_map(|row| snapshot.ranking.iter().map(move |column| (row, column)));
+    let each =
+        snapshot.ranking.iter().flat_map(|row| snapshot.ranking.iter().map(move |column| (row, column)));
     let scores: Vec<Option<f64>> =
         each.map(|(row, column)| snapshot.meeting(*row, *column).score()).collect();
     let map = HeatMap { names: &names, scores: &scores, links: &links };

@@ -5,8 +5,8 @@ use leyden_protocol::{Better, Seat};
 use leyden_stats::{Comparison, FinalScores};
 use maud::{Markup, html};
 
-use super::words::{count, duration, of, percent, signed, time};
 use super::Site;
+use super::words::{count, duration, of, percent, signed, time};
 use crate::report::{BotStanding, Rating};
 use crate::web::chart::{Bars, Scale, Side, bars, whiskers};
 use crate::web::snapshot::{BotSeen, FaultSeen, MatchSeen, Snapshot};
@@ -253,7 +253,8 @@ pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     let mut counts = vec![0_u64; 2 * half as usize];
     for margin in &all {
         // A drawn match counts on neither side more than on the other: half of them here, half of them there.
-        let bin = if *margin < 0 { half - 1 - (-margin - 1) / width } else { half + (margin - 1).max(0) / width };
+        let bin =
+            if *margin < 0 { half - 1 - (-margin - 1) / width } else { half + (margin - 1).max(0) / width };
         counts[bin.clamp(0, 2 * half - 1) as usize] += 1;
     }
     let counts: Vec<(u64, Side)> = counts
@@ -283,10 +284,7 @@ pub(super) fn thinking(bot: &BotSeen) -> Markup {
 }
 
 /// The matches of a bot with the seat that it had, the latest first.
-pub(super) fn matches_of(
-    snapshot: &Snapshot,
-    bot: BotIndex,
-) -> impl Iterator<Item = (&MatchSeen, Seat)> {
+pub(super) fn matches_of(snapshot: &Snapshot, bot: BotIndex) -> impl Iterator<Item = (&MatchSeen, Seat)> {
     snapshot.matches.iter().rev().filter_map(move |seen| Some((&**seen, seen.key.seat_of(bot)?)))
 }
 
@@ -307,7 +305,13 @@ pub(super) fn figures(bot: &BotSeen) -> Markup {
 }
 
 /// A fault as a line of what needs a look.
-pub(super) fn fault_item(snapshot: &Snapshot, site: &Site, root: &str, seen: &MatchSeen, fault: &FaultSeen) -> Markup {
+pub(super) fn fault_item(
+    snapshot: &Snapshot,
+    site: &Site,
+    root: &str,
+    seen: &MatchSeen,
+    fault: &FaultSeen,
+) -> Markup {
     let rivals: Vec<_> = seen.scores.seats().iter().filter(|seat| *seat != fault.seat).collect();
     let told = snapshot.told.get(&seen.id);
     html! {
@@ -333,7 +337,11 @@ pub(super) fn fault_item(snapshot: &Snapshot, site: &Site, root: &str, seen: &Ma
 
 fn first_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default();
-    if line.chars().count() <= 200 { line.to_owned() } else { line.chars().take(199).chain(['…']).collect() }
+    if line.chars().count() <= 200 {
+        line.to_owned()
+    } else {
+        line.chars().take(199).chain(['…']).collect()
+    }
 }
 
 /// A thinking time, or a dash.

@@ -36,7 +36,11 @@ pub fn single(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<
         return replay::document(record, None, Some("../index.html"));
     }
     let told = as_spectator(snapshot, site, record).map(Markup::into_string);
-    told.map_err(|Unplayable { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action })
+    told.map_err(|Unplayable { round, action }| ReplayError::Unplayable {
+        id: record.id.clone(),
+        round,
+        action,
+    })
 }
 
 fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<Markup, Unplayable> {
@@ -45,15 +49,18 @@ fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Resul
     let shown: Vec<Shown> = events.iter().filter_map(|event| projection.show(event)).collect();
     let rules = record.rules.rules().ok();
     let deals = deals(&shown);
+    let bots = record.bots.map(|name| replay::printable(name));
     let title = format!("match {}", record.id);
-    let places: Vec<u32> = snapshot.matches.iter().find(|seen| seen.id == record.id).map_or_else(Vec::new, |seen| {
-        seen.bots.as_slice().iter().map(|bot| bot.0).collect()
-    });
+    let places: Vec<u32> = snapshot
+        .matches
+        .iter()
+        .find(|seen| seen.id == record.id)
+        .map_or_else(Vec::new, |seen| seen.bots.as_slice().iter().map(|bot| bot.0).collect());
     let body = html! {
         div class="headline" {
             div {
                 h1 {
-                    @for (seat, name) in record.bots.iter() {
+                    @for (seat, name) in bots.iter() {
                         @if seat != Seat::FIRST { span class="muted plain" { " against " } }
                         (tile::mark(seat)) " "
                         @match places.get(seat.index()) {
@@ -65,7 +72,7 @@ fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Resul
                 p class="facts" { "match " span class="mono" { (record.id) } " · block " (record.block) ", leg " (record.leg) }
             }
         }
-        (summary(record, &shown))
+        (summary(&bots, &shown))
         @for (place, deal) in deals.iter().enumerate() {
             section class="card deal" id={ "r" (place) } {
                 div class="line" {
@@ -76,7 +83,7 @@ fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Resul
                 }
                 div class="columns" {
                     @if let Some(rules) = &rules { (layout(deal, rules)) }
-                    (actions(place, deal, &record.bots))
+                    (actions(place, deal, &bots))
                 }
             }
         }
@@ -84,7 +91,7 @@ fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Resul
     Ok(framed(&Page { snapshot, site, section: Section::Matches, title: &title, root: "../", body }))
 }
 
-fn summary(record: &MatchRecord, shown: &[Shown]) -> Markup {
+fn summary(bots: &PerSeat<String>, shown: &[Shown]) -> Markup {
     let Some(Shown::Ended { scores, winner, fault, .. }) = shown.last() else {
         return html! {};
     };
@@ -93,8 +100,8 @@ fn summary(record: &MatchRecord, shown: &[Shown]) -> Markup {
             p {
                 b class="number" { (numbers(scores)) }
                 @match (winner, fault) {
-                    (_, Some((seat, code))) => { " · " span class="tag bad" { "✖ " (code) } " " (record.bots[*seat]) " lost by a fault" },
-                    (Some(winner), None) => { " · " (record.bots[*winner]) " won" },
+                    (_, Some((seat, code))) => { " · " span class="tag bad" { "✖ " (code) } " " (bots[*seat]) " lost by a fault" },
+                    (Some(winner), None) => { " · " (bots[*winner]) " won" },
                     (None, None) => { " · drawn" },
                 }
             }
@@ -116,7 +123,9 @@ fn deals(shown: &[Shown]) -> Vec<Deal> {
                 }
                 deal.by.push(entry.seat);
             }
-            (Shown::Settled { end, points, scores, .. }, Some(deal)) => deal.end = Some((*end, *points, *scores)),
+            (Shown::Settled { end, points, scores, .. }, Some(deal)) => {
+                deal.end = Some((*end, *points, *scores))
+            }
             _ => {}
         }
     }

@@ -62,7 +62,10 @@ mod tests {
 
     #[test]
     fn numbers_are_read_easily() {
-        assert_eq!([0, 999, 1_000, 1_234_567].map(count), ["0", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]);
+        assert_eq!(
+            [0, 999, 1_000, 1_234_567].map(count),
+            ["0", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]
+        );
         assert_eq!([of(1, "match", "matches"), of(2, "match", "matches")], ["1 match", "2 matches"]);
         assert_eq!([7.46, -4.0, -0.01, 0.0].map(|n| signed(n, 1)), ["+7.5", "−4.0", "0.0", "0.0"]);
         assert_eq!([900, 3_140, 38_900, 1_500_000].map(time), ["900 µs", "3.1 ms", "38 ms", "1.5 s"]);

@@ -19,6 +19,7 @@ use story::{Lines, View};
 use table::Drawn;
 
 pub use page::security_policy;
+pub(super) use words::printable;
 
 /// What the script plays.
 #[derive(Serialize)]

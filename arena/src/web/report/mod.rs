@@ -181,13 +181,21 @@ fn interesting(snapshot: &Snapshot) -> Vec<&MatchSeen> {
 fn matches_csv(snapshot: &Snapshot) -> String {
     let seats = snapshot.rules.seats;
     let columns = |name: &str| seats.iter().map(|seat| format!(",{name}{seat}")).collect::<String>();
-    let mut text = format!("match,phase,block,leg{}{},winner,end,fault,fault_of,rounds\n", columns("bot"), columns("score"));
+    let mut text = format!(
+        "match,phase,block,leg{}{},winner,end,fault,fault_of,rounds\n",
+        columns("bot"),
+        columns("score")
+    );
     let mut all: Vec<&MatchSeen> = snapshot.matches.iter().map(|seen| &**seen).collect();
     all.sort_by_key(|seen| seen.key);
     for seen in all {
         let name = |bot: BotIndex| csv::quoted(&snapshot.bot(bot).name);
-        let mut fields =
-            vec![seen.id.clone(), seen.key.phase.to_string(), seen.key.block.to_string(), seen.key.leg.to_string()];
+        let mut fields = vec![
+            seen.id.clone(),
+            seen.key.phase.to_string(),
+            seen.key.block.to_string(),
+            seen.key.leg.to_string(),
+        ];
         fields.extend(seen.bots.as_slice().iter().map(|bot| name(*bot)));
         fields.extend(seen.scores.as_slice().iter().map(ToString::to_string));
         fields.push(seen.winner.map_or_else(String::new, |seat| name(seen.bots[seat])));

@@ -38,7 +38,9 @@ fn a_folder_has_every_page_that_its_pages_lead_to() {
             let page = fs::read_to_string(out.join(name)).unwrap();
             let inside = Path::new(name).parent().unwrap();
             let links = page.split(" href=\"").chain(page.split(" src=\"")).skip(1);
-            for link in links.filter_map(|rest| rest.split('"').next()).filter(|link| !link.starts_with(['#', '<'])) {
+            for link in
+                links.filter_map(|rest| rest.split('"').next()).filter(|link| !link.starts_with(['#', '<']))
+            {
                 let target = inside.join(link.split(['#', '?']).next().unwrap());
                 assert!(out.join(&target).is_file(), "{name} leads to {link}");
             }
@@ -47,7 +49,10 @@ fn a_folder_has_every_page_that_its_pages_lead_to() {
         let json = data.strip_prefix("window.leydenMatches = ").unwrap().trim_end().trim_end_matches(';');
         let list: serde_json::Value = serde_json::from_str(json).unwrap();
         assert_eq!(list["matches"].as_array().unwrap().len(), all.len() / 2 * 2);
-        assert_eq!(fs::read_to_string(out.join("matches.csv")).unwrap().lines().count(), all.len() / 2 * 2 + 1);
+        assert_eq!(
+            fs::read_to_string(out.join("matches.csv")).unwrap().lines().count(),
+            all.len() / 2 * 2 + 1
+        );
         if is_over {
             let mut text = String::new();
             let packed = File::open(out.join("records.jsonl.gz")).unwrap();
@@ -74,6 +79,9 @@ fn a_name_is_no_formula_in_any_table() {
     for table in ["matches.csv", "standings.csv"] {
         let text = fs::read_to_string(out.join(table)).unwrap();
         assert!(text.contains("'=cmd()") && text.contains("\"'+1,\"\"2\"\"\""), "{text}");
-        assert!(!text.contains(",=") && !text.contains(",\"=") && !text.contains(",+") && !text.contains(",\"+"), "{text}");
+        assert!(
+            !text.contains(",=") && !text.contains(",\"=") && !text.contains(",+") && !text.contains(",\"+"),
+            "{text}"
+        );
     }
 }

@@ -88,13 +88,31 @@ mod tests {
             assert_eq!(answer(&[host], None), 200, "{host}");
             assert_eq!(answer(&[host], Some(&format!("http://{host}"))), 200, "{host}");
         }
-        let foreign = ["evil.example", "evil.example:8080", "localhost", "127.0.0.1:80", "127.0.0.1.evil.example:8080", ""];
-        for host in foreign.into_iter().chain(["localhost.evil.example:8080", "x:y:8080", "127.1:8080", "arena.local.evil"]) {
+        let foreign = [
+            "evil.example",
+            "evil.example:8080",
+            "localhost",
+            "127.0.0.1:80",
+            "127.0.0.1.evil.example:8080",
+            "",
+        ];
+        for host in foreign.into_iter().chain([
+            "localhost.evil.example:8080",
+            "x:y:8080",
+            "127.1:8080",
+            "arena.local.evil",
+        ]) {
             assert_eq!(answer(&[host], None), 403, "{host}");
         }
         assert_eq!(answer(&[], None), 400);
         assert_eq!(answer(&["localhost:8080", "localhost:8080"], None), 400);
-        for origin in ["http://evil.example", "null", "http://localhost:8081", "http://127.0.0.1:8080", "localhost:8080"] {
+        for origin in [
+            "http://evil.example",
+            "null",
+            "http://localhost:8081",
+            "http://127.0.0.1:8080",
+            "localhost:8080",
+        ] {
             assert_eq!(answer(&["localhost:8080"], Some(origin)), 403, "{origin}");
         }
     }

@@ -107,7 +107,8 @@ impl Server {
             std::net::TcpListener::bind(wanted).map_err(|error| ServeError::Listen(wanted, error))?;
         listener.set_nonblocking(true).map_err(ServeError::Threads)?;
         let address = listener.local_addr().map_err(ServeError::Threads)?;
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
+        let runtime =
+            tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(2).build();
         let runtime = runtime.map_err(ServeError::Threads)?;
         let delay = if moves.is_some() { Delay::None } else { Delay::Pair };
         let feed = Feed::new();

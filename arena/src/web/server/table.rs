@@ -9,8 +9,8 @@ use serde::Serialize;
 use tokio::time::{MissedTickBehavior, interval};
 
 use super::feed::{Feed, Message};
-use crate::web::pages::board::{Board, Changes};
 use crate::web::pages::TABLES;
+use crate::web::pages::board::{Board, Changes};
 use crate::web::snapshot::PairPlayed;
 
 /// How long an action is looked at.
@@ -115,7 +115,6 @@ impl Playing {
         round.filter_map(laid).collect()
     }
 }
-
 
 /// Shows a pair from its beginning to its end, and calls `looked` after each step.
 #[cfg(test)]

@@ -61,16 +61,37 @@ fn every_page_is_there_with_a_strict_policy() {
         let id = sample::matches(&sample::setup(4, 2)).next().unwrap().1.id;
         let single = format!("/matches/{id}.html");
         let pages = [
-            "/", "/index.html", "/matches.html", "/matches.html?q=bot-1&sort=upset&only=faults&page=2", "/pairings.html",
-            "/live.html", "/screen.html", "/verify.html", "/bots/0.html", "/bots/3.html", &single, "/standings.json",
-            "/standings.csv", "/assets/look.css", "/assets/pages.css", "/assets/pages.js", "/assets/icon.svg",
+            "/",
+            "/index.html",
+            "/matches.html",
+            "/matches.html?q=bot-1&sort=upset&only=faults&page=2",
+            "/pairings.html",
+            "/live.html",
+            "/screen.html",
+            "/verify.html",
+            "/bots/0.html",
+            "/bots/3.html",
+            &single,
+            "/standings.json",
+            "/standings.csv",
+            "/assets/look.css",
+            "/assets/pages.css",
+            "/assets/pages.js",
+            "/assets/icon.svg",
         ];
         for page in pages {
             let answer = get(&server, page, &host(&server));
             assert_eq!(answer.code, 200, "{page}: {}", answer.body);
             let policy = answer.head.split("content-security-policy: ").nth(1).unwrap();
-            assert!(policy.starts_with("default-src 'none'") && policy.contains("script-src '"), "{page}: {policy}");
-            assert!(!answer.head.contains("unsafe") && answer.head.contains("nosniff"), "{page}: {}", answer.head);
+            assert!(
+                policy.starts_with("default-src 'none'") && policy.contains("script-src '"),
+                "{page}: {policy}"
+            );
+            assert!(
+                !answer.head.contains("unsafe") && answer.head.contains("nosniff"),
+                "{page}: {}",
+                answer.head
+            );
             assert!(!answer.body.is_empty());
         }
         assert_eq!(get(&server, "/", &host(&server)).body.contains("a test"), is_over, "the seed");
@@ -110,15 +131,34 @@ fn no_address_leads_to_a_file() {
     let (folder, server) = server(true);
     std::fs::write(folder.path().join("secret.html"), "a secret").unwrap();
     let paths = [
-        "/../secret.html", "/secret.html", "/bots/../../secret.html", "/bots/..%2f..%2fsecret.html", "/assets/../secret.html",
-        "/assets/%2e%2e%2fsecret.html", "/assets//etc/passwd", "/matches/../cup.db", "/matches/%00.html", "/cup.db",
-        "/bots/4.html", "/bots/-1.html", "/bots/99999999999.html", "/bots/x.html", "/matches/0000.html", "/matches/.html",
-        "//etc/passwd", "/bots/%ff.html",
+        "/../secret.html",
+        "/secret.html",
+        "/bots/../../secret.html",
+        "/bots/..%2f..%2fsecret.html",
+        "/assets/../secret.html",
+        "/assets/%2e%2e%2fsecret.html",
+        "/assets//etc/passwd",
+        "/matches/../cup.db",
+        "/matches/%00.html",
+        "/cup.db",
+        "/bots/4.html",
+        "/bots/-1.html",
+        "/bots/99999999999.html",
+        "/bots/x.html",
+        "/matches/0000.html",
+        "/matches/.html",
+        "//etc/passwd",
+        "/bots/%ff.html",
     ];
     for path in paths {
         let answer = get(&server, path, &host(&server));
         assert!(answer.code == 404 || answer.code == 400, "{path}: {}", answer.code);
-        assert!(!answer.body.contains("a secret") && !answer.body.contains("SQLite") && !answer.body.contains("root:"), "{path}");
+        assert!(
+            !answer.body.contains("a secret")
+                && !answer.body.contains("SQLite")
+                && !answer.body.contains("root:"),
+            "{path}"
+        );
     }
     let long = format!("/{}", "x".repeat(3_000));
     assert_eq!(get(&server, &long, &host(&server)).code, 414);
@@ -127,7 +167,8 @@ fn no_address_leads_to_a_file() {
     // The server may close before all of it is sent.
     let _ = stream.write_all(format!("GET / HTTP/1.1\r\n{huge}\r\n").as_bytes());
     let mut answer = [0; 12];
-    let refused = stream.read(&mut answer).map_or(true, |count| count == 0 || &answer[..12] == b"HTTP/1.1 431");
+    let refused =
+        stream.read(&mut answer).map_or(true, |count| count == 0 || &answer[..12] == b"HTTP/1.1 431");
     assert!(refused, "{answer:?}");
 }
 
@@ -157,7 +198,9 @@ fn too_many_connections_are_closed_and_the_others_answered() {
     };
     assert!(closed(many.last().unwrap()));
     let mut patient = first;
-    patient.write_all(format!("GET / HTTP/1.1\r\nConnection: close\r\n{}\r\n", host(&server)).as_bytes()).unwrap();
+    patient
+        .write_all(format!("GET / HTTP/1.1\r\nConnection: close\r\n{}\r\n", host(&server)).as_bytes())
+        .unwrap();
     let mut text = String::new();
     patient.read_to_string(&mut text).unwrap();
     assert!(text.starts_with("HTTP/1.1 200"), "{text:.100}");
@@ -214,7 +257,11 @@ fn a_listener_who_is_behind_is_left() {
     for number in 0..2_000 {
         feed.tell(feed::Message::new("move", &number));
     }
-    assert!(slow.messages.try_recv().is_err_and(|error| error != tokio::sync::broadcast::error::TryRecvError::Empty));
+    assert!(
+        slow.messages
+            .try_recv()
+            .is_err_and(|error| error != tokio::sync::broadcast::error::TryRecvError::Empty)
+    );
     drop(slow);
     assert_eq!(feed.listeners(), 0);
     let all: Vec<_> = std::iter::from_fn(|| feed.listen()).collect();

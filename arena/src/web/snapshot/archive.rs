@@ -12,6 +12,7 @@ use super::{BotSeen, FaultSeen, MatchSeen, Progress, Rounds, Snapshot, Told};
 use crate::format::Schedule;
 use crate::record::store::{Results, Setup};
 use crate::report::{BotResults, CompletePairs, ReportError, Standings, Trial};
+use crate::web::replay::printable;
 
 /// How many matches are taken in while the file is held open.
 const AT_ONCE: usize = 2_000;
@@ -176,7 +177,7 @@ impl Archive {
     fn keep_told(&mut self, record: &MatchRecord) {
         let Some(fault) = record.fault.as_ref().filter(|_| self.told.len() < TEXTS) else { return };
         let stderr = record.stderr.as_ref().map_or_else(String::new, |said| said[fault.seat].clone());
-        let told = Told { message: fault.message.clone(), stderr };
+        let told = Told { message: lines(&fault.message), stderr: lines(&stderr) };
         Arc::make_mut(&mut self.told).insert(record.id.clone(), told);
     }
 
@@ -202,10 +203,14 @@ impl Archive {
         let is_over = self.is_over();
         let done = self.pairs.matches();
         Ok(Snapshot {
-            name: self.path.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned()),
+            name: self.path.file_stem().map_or_else(String::new, |stem| printable(&stem.to_string_lossy())),
             rules: self.setup.record_rules(),
             better: self.better,
-            format: if self.setup.gate.is_some() { "gate".to_owned() } else { self.setup.format.describe(name) },
+            format: if self.setup.gate.is_some() {
+                "gate".to_owned()
+            } else {
+                self.setup.format.describe(name)
+            },
             blocks: self.setup.blocks,
             seed: is_over.then(|| self.setup.seed.clone()),
             bots: self.bots(),
@@ -225,9 +230,9 @@ impl Archive {
     fn bots(&self) -> Vec<BotSeen> {
         let each = self.setup.bots.iter().zip(self.pairs.sums()).zip(&self.rounds);
         each.map(|((bot, sums), rounds)| BotSeen {
-            name: bot.name.clone(),
-            author: bot.author.clone(),
-            language: bot.language.clone(),
+            name: printable(&bot.name),
+            author: bot.author.as_deref().map(printable),
+            language: bot.language.as_deref().map(printable),
             results: BotResults::of(sums),
             rounds: *rounds,
             times: sums.thinking.times().collect(),
@@ -245,6 +250,11 @@ fn legs_of(results: &Results, pair: PairKey) -> Result<PairPlayed, ReportError> 
         }
     }
     Ok(legs)
+}
+
+/// A text of several lines, each made printable.
+fn lines(text: &str) -> String {
+    text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }
 
 fn seen(number: i64, key: &MatchKey, record: &MatchRecord) -> MatchSeen {

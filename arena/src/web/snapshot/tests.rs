@@ -53,7 +53,8 @@ pub(crate) fn otherwise(record: &MatchRecord) -> MatchRecord {
     let mut other = record.clone();
     let hand = usize::from(record.rules.rules().unwrap().hand);
     for round in &mut other.rounds {
-        let draws = round.actions.iter().filter(|entry| matches!(entry.event, leyden_protocol::Event::Draw(_)));
+        let draws =
+            round.actions.iter().filter(|entry| matches!(entry.event, leyden_protocol::Event::Draw(_)));
         let seen = hand * record.bots.seats().count() + draws.count();
         round.deck[seen..].reverse();
     }
@@ -73,14 +74,17 @@ pub(crate) fn otherwise(record: &MatchRecord) -> MatchRecord {
 
 #[test]
 fn nothing_of_a_pair_that_is_not_complete_is_seen() {
-    for (rules, seats, set) in [(RulesName::Leyden, 2, Set::DoubleSix), (RulesName::Matador, 3, Set::DoubleSix)] {
+    for (rules, seats, set) in
+        [(RulesName::Leyden, 2, Set::DoubleSix), (RulesName::Matador, 3, Set::DoubleSix)]
+    {
         let setup = sample::setup_of(rules, seats, set, 4, 2);
         let all: Vec<_> = sample::faulted(&setup).collect();
         let last_leg = seats as u32 - 1;
         let is_complete = |key: &MatchKey| key.block == 0;
         let complete: Vec<_> = all.iter().filter(|(key, _)| is_complete(key)).cloned().collect();
         // The other legs of each other pair are there, or other matches in their places, or nothing.
-        let begun: Vec<_> = all.iter().filter(|(key, _)| is_complete(key) || key.leg < last_leg).cloned().collect();
+        let begun: Vec<_> =
+            all.iter().filter(|(key, _)| is_complete(key) || key.leg < last_leg).cloned().collect();
         let mut elsewise = begun.clone();
         for (key, record) in elsewise.iter_mut().filter(|(key, _)| !is_complete(key)) {
             let known = sample::known(&setup).of(key);
