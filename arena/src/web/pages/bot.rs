@@ -36,7 +36,11 @@ pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Option<Markup> {
             div class="own-interval" { (interval(scale(snapshot), standing, seen)) }
         }
         div class="columns" {
-            section class="card flush" id="against" { h2 class="pad" { "Against everybody" } (against(snapshot, bot)) }
+            div class="side" {
+                section class="card flush" id="against" { h2 class="pad" { "Against everybody" } (against(snapshot, bot)) }
+                (faults(snapshot, site, bot))
+                (latest(snapshot, site, bot))
+            }
             div class="side" {
                 section class="card" id="margins" { h2 { "Margins" } (margins(snapshot, bot)) (figures(seen)) }
                 section class="card" id="thinking" {
@@ -50,18 +54,22 @@ pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Option<Markup> {
                 (form(snapshot, bot))
             }
         }
-        (faults(snapshot, site, bot))
+    };
+    Some(framed(&Page { snapshot, site, section: Section::Standings, title: &seen.name, root: "../", body }))
+}
+
+fn latest(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
+    html! {
         section class="card flush" id="list" {
             div class="line pad" {
                 h2 { "Latest matches" }
                 @if matches!(site, Site::Server { .. }) {
-                    a href={ "../matches.html?bot=" (bot.0) } { "all " (count(seen.results.matches)) " →" }
+                    a href={ "../matches.html?bot=" (bot.0) } { "all " (count(snapshot.bot(bot).results.matches)) " →" }
                 }
             }
             (table(snapshot, site, "../", matches_of(snapshot, bot).map(|(seen, _)| seen).take(PER_PAGE)))
         }
-    };
-    Some(framed(&Page { snapshot, site, section: Section::Standings, title: &seen.name, root: "../", body }))
+    }
 }
 
 fn against(snapshot: &Snapshot, bot: BotIndex) -> Markup {
