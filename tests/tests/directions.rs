@@ -30,7 +30,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("tournament", &["format", "record", "run"]),
     ("rerun", &["referee", "roster"]),
     ("check", &["referee", "rerun", "roster"]),
-    ("web", &["record", "report", "run"]),
+    ("web", &["format", "record", "report", "run"]),
 ];
 
 /// Whose files are small enough in number to form no circle at all.

@@ -76,7 +76,7 @@ pub(crate) enum Command {
         gate: GateOptions,
     },
     /// Show the standings of a results file or an export
-    #[command(after_long_help = super::report::csv::COLUMNS)]
+    #[command(after_long_help = leyden_arena::report::csv::COLUMNS)]
     Standings {
         /// A results file, or an export (JSON Lines); `-` reads an export from standard input
         file: PathBuf,
@@ -146,6 +146,24 @@ pub(crate) enum Command {
     /// Make a bot that plays, to start from, in a language of your choice
     #[command(after_help = super::new::EXAMPLES)]
     New(super::new::NewOptions),
+    /// Show a tournament as pages, while it is played or afterwards
+    ///
+    /// Standings with intervals, who beats whom, margins, faults, what is being played, a page for each bot, and every match to
+    /// be found. Prints the address first, and serves until Ctrl-C.
+    #[command(after_long_help = super::serve::SHOWN)]
+    Serve(super::serve::ServeOptions),
+    /// Write a tournament as a folder of pages, to publish or to keep
+    ///
+    /// It begins at index.html and works on any web server and without one: standings, bots, matches, those worth looking at
+    /// action by action, CSV and JSON, and how to verify it all.
+    #[command(after_long_help = "Example:\n  leyden report results.db --out report")]
+    Report {
+        /// A results file; of one that is not finished, what a spectator may know
+        file: PathBuf,
+        /// A new folder
+        #[arg(long, value_name = "DIR")]
+        out: PathBuf,
+    },
     /// Run a builtin bot on standard input and output
     Bot {
         /// The bot's name, then its options
@@ -305,6 +323,8 @@ pub(crate) struct RunOptions {
     /// No progress on standard error
     #[arg(long, short)]
     pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) watch: super::serve::WatchOptions,
 }
 
 /// How much `--json` prints.

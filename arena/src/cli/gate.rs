@@ -10,6 +10,7 @@ use leyden_arena::report::{GateDocument, Trial};
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::run::{Delivery, Detail, Flow, FollowError, Follower, Halt, Kind, Subscription};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
+use leyden_arena::web::server::Server;
 use leyden_model::RunEvent;
 use leyden_model::event::Withdrawal;
 use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
@@ -25,6 +26,7 @@ use super::report::github::{self, Severity};
 use super::report::grid::plain;
 use super::report::junit::{self, Case};
 use super::report::text;
+use super::serve;
 use super::signals;
 use super::tournament::{self, Sums};
 
@@ -59,9 +61,12 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     }
     let is_decided = judge.trial().end().is_some();
     let played =
-        if is_decided { Ok(false) } else { play(&mut tournament, judge.clone(), &mut sums, run.quiet) };
+        if is_decided { Ok((false, None)) } else { play(&mut tournament, judge.clone(), &mut sums, run) };
     tournament.close().map_err(PlayError::from)?;
-    let interrupted = played?;
+    let (interrupted, server) = played?;
+    if let Some(server) = server {
+        server.finish();
+    }
     let trial = judge.trial();
     let document = trial.document(&setup);
     github::annotate_faults(trial.faults(), kept.as_deref());
@@ -188,8 +193,14 @@ impl Follower for Judge {
     }
 }
 
-/// Plays what is missing until the test ends; says whether it was interrupted.
-fn play(tournament: &mut Tournament, mut judge: Judge, sums: &mut Sums, quiet: bool) -> Result<bool, Stop> {
+/// Plays what is missing until the test ends; says whether it was interrupted, and who still shows it.
+fn play(
+    tournament: &mut Tournament,
+    mut judge: Judge,
+    sums: &mut Sums,
+    options: &RunOptions,
+) -> Result<(bool, Option<Server>), Stop> {
+    let quiet = options.quiet;
     let (path, display) = (tournament.path().to_owned(), judge.clone());
     let halt = Halt::default();
     signals::halt_on_signals(&halt)?;
@@ -197,13 +208,14 @@ fn play(tournament: &mut Tournament, mut judge: Judge, sums: &mut Sums, quiet: b
     run.halted_by(&halt);
     run.follow(sums);
     run.follow(&mut judge);
+    let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
     let mut events = run.subscribe(Detail::Matches);
     let show = move || show(&mut events, &display, &path, quiet);
     let shown = thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(Stop::defect)?;
     let end = run.play();
     drop(shown.join());
     let is_undecided = judge.trial().end().is_none();
-    Ok(end?.interrupted && is_undecided)
+    Ok((end?.interrupted && is_undecided, server))
 }
 
 /// Shows where the test stands.

@@ -15,6 +15,7 @@ mod new;
 mod one_bot;
 mod pin;
 mod progress;
+mod publish;
 mod recorded;
 mod records;
 mod replay_page;
@@ -22,6 +23,7 @@ mod report;
 mod rerun;
 mod rules;
 mod sandbox;
+mod serve;
 mod signals;
 mod standings;
 mod tournament;
@@ -98,6 +100,8 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Check(wanted) => check::run(&wanted),
         Command::Pin(wanted) => pin::run(&wanted),
         Command::New(wanted) => new::run(&wanted),
+        Command::Serve(options) => serve::run(options),
+        Command::Report { file, out } => publish::run(&file, &out),
         Command::Bot { words } => play(&words),
         Command::Doctor => doctor::run(),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{Exported, Gathered, Order, ReportError, Standings};
+use leyden_arena::report::{Exported, Gathered, Order, ReportError, Standings, csv};
 
 use super::exit::{Code, Stop};
 use super::records::RecordSource;
+use super::report::text;
 use super::report::text::Extras;
-use super::report::{csv, text};
 
 /// Prints the standings in the form that was asked for.
 pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Result<Code, Stop> {

@@ -16,6 +16,7 @@ use super::events::{Event, Printer};
 use super::exit::{Code, Stop};
 use super::progress::Progress;
 use super::report::faults;
+use super::serve;
 use super::signals;
 
 /// Which of the two commands.
@@ -95,10 +96,14 @@ fn play(
         Printer::start(run.subscribe(detail), path.clone(), halt.clone())
     });
     let printer = printer.transpose()?;
+    let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
     let progress = Progress::start(run.subscribe(Detail::Matches), path, options.quiet)?;
     let end = run.play();
     progress.finish();
     tournament.close().map_err(PlayError::from)?;
+    if let Some(server) = server {
+        server.finish();
+    }
     // Whoever reads slowly is waited for, but not with the results.
     printer.map_or(Ok(()), Printer::finish)?;
     Ok(end?)

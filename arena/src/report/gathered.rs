@@ -122,10 +122,10 @@ fn counted(cell: &Cell, places: &Places) -> Encounter {
 }
 
 /// For each bot of the command line its place in a report.
-struct Places(Vec<usize>);
+pub(super) struct Places(Vec<usize>);
 
 impl Places {
-    fn new(typed: &[&str], order: Order) -> Self {
+    pub(super) fn new(typed: &[&str], order: Order) -> Self {
         let mut sorted: Vec<usize> = (0..typed.len()).collect();
         if order == Order::ByName {
             sorted.sort_by_key(|bot| typed[*bot]);
@@ -137,15 +137,15 @@ impl Places {
         Self(places)
     }
 
-    fn of(&self, typed: usize) -> usize {
+    pub(super) fn of(&self, typed: usize) -> usize {
         self.0[typed]
     }
 
-    fn index(&self, typed: usize) -> Entrant {
+    pub(super) fn index(&self, typed: usize) -> Entrant {
         Entrant(self.of(typed) as u32)
     }
 
-    fn sort(&self, typed: &[&str]) -> Vec<String> {
+    pub(super) fn sort(&self, typed: &[&str]) -> Vec<String> {
         let mut names = vec![String::new(); typed.len()];
         for (bot, name) in typed.iter().enumerate() {
             (*name).clone_into(&mut names[self.of(bot)]);

@@ -3,7 +3,9 @@
 //! A document is the same for the same records, byte by byte, thinking times apart: these stand in fields that end in
 //! `_us`. Nothing here is a text to be shown, and nothing here prints.
 
+mod complete;
 mod counts;
+pub mod csv;
 mod exported;
 mod faults;
 mod gathered;
@@ -17,6 +19,7 @@ mod versus;
 use leyden_rules::Impossible;
 use leyden_stats::{FieldError, FitError, GateError, TallyError};
 
+pub use complete::{CompletePairs, Meeting};
 pub use counts::{BlockCounts, MatchCounts, PairCounts};
 pub use exported::Exported;
 pub use faults::{FaultKind, FaultSeen, Faults};

@@ -1,6 +1,5 @@
-//! Reports in words: tables and figures for a terminal, CSV, Markdown, JUnit XML and annotations.
+//! Reports in words: tables and figures for a terminal, Markdown, JUnit XML and annotations.
 
-pub(super) mod csv;
 pub(super) mod faults;
 pub(super) mod figures;
 pub(super) mod github;

@@ -137,6 +137,27 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     }
 }
 
+/// Opens a results file without leaving anything beside it: SQLite would make its lock files anew beside a file whose
+/// writer is gone. Says whether such files are there; if not, what was read holds if there still are none afterwards.
+pub(super) fn open_to_look(path: &Path) -> Result<(Connection, bool), StoreError> {
+    if is_written(path) {
+        return Ok((open_to_read(path)?, true));
+    }
+    must_exist(path)?;
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+    let file = Connection::open_with_flags(immutable(path), flags)
+        .map_err(|source| StoreError::sqlite(path, "open", source))?;
+    recognise(&file, path)?;
+    Ok((file, false))
+}
+
+/// Whether there is a log beside a results file: somebody writes to it, or was killed while he did.
+pub(super) fn is_written(path: &Path) -> bool {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    Path::new(&log).exists()
+}
+
 fn must_exist(path: &Path) -> Result<(), StoreError> {
     match std::fs::metadata(path) {
         Ok(found) if found.is_dir() => {

@@ -44,7 +44,10 @@ pub enum FindError {
 
 impl Results {
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let file = file::open_to_read(path)?;
+        Self::on(file::open_to_read(path)?, path)
+    }
+
+    fn on(file: Connection, path: &Path) -> Result<Self, StoreError> {
         let setup = file::read_setup(&file, path)?;
         let rules = setup.settings.rules();
         let rules =
@@ -52,6 +55,20 @@ impl Results {
         let (_, version) = file::read_versions(&file, path)?;
         let known = Known::new(&setup).in_version(version);
         Ok(Self { file, path: path.to_owned(), setup, known, better: rules.better })
+    }
+
+    /// Reads a results file and leaves nothing beside it, whether somebody writes to it or not. What `read` is handed must
+    /// not be kept. If a writer comes meanwhile, it is called again: what it found the first time may not be whole.
+    pub fn look<T>(path: &Path, mut read: impl FnMut(&Self) -> T) -> Result<T, StoreError> {
+        loop {
+            let (file, beside_writer) = file::open_to_look(path)?;
+            let before = std::fs::metadata(path).and_then(|found| found.modified()).ok();
+            let outcome = Self::on(file, path).map(|results| read(&results));
+            let after = std::fs::metadata(path).and_then(|found| found.modified()).ok();
+            if beside_writer || (before == after && !file::is_written(path)) {
+                return outcome;
+            }
+        }
     }
 
     pub fn path(&self) -> &Path {
@@ -82,6 +99,23 @@ impl Results {
     /// All records in the order of the schedule, streamed.
     pub fn records(&self) -> Records<'_> {
         Records { results: self, page: VecDeque::new(), after: None, ended: false }
+    }
+
+    /// The matches that were stored after the one with this number, in the order in which they were stored, each with its
+    /// number. The first number of a file is 1.
+    pub fn stored_since(&self, number: i64) -> Result<Vec<(i64, MatchKey)>, StoreError> {
+        let seats = self.setup.settings.seats;
+        let columns = schema::key_columns(seats);
+        let read = || -> rusqlite::Result<Vec<_>> {
+            let mut query = self.file.prepare_cached(&format!(
+                "SELECT {columns}, record FROM matches WHERE record > ? ORDER BY record"
+            ))?;
+            let row =
+                |row: &Row<'_>| Ok((row.get(schema::key_length(seats))?, rows::read_key(row, 0, seats)?));
+            query.query_map([number], row)?.collect()
+        };
+        let found = read().map_err(|error| self.failed(error))?;
+        found.into_iter().map(|(number, key)| Ok((number, self.known_key(key)?))).collect()
     }
 
     /// One match of the schedule, if it is stored.

@@ -44,6 +44,12 @@ impl Thinking {
         })
     }
 
+    /// Every time in use, in microseconds and ascending, with how many decisions took about so long.
+    pub fn times(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
+        let buckets = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
+        buckets.map(|(bucket, count)| (middle(bucket), *count))
+    }
+
     /// A few bytes: for each bucket in use, how many empty ones come before it and how many decisions it holds.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();

@@ -19,6 +19,7 @@ use story::{Lines, View};
 use table::Drawn;
 
 pub use page::security_policy;
+pub(super) use words::printable;
 
 /// What the script plays.
 #[derive(Serialize)]
@@ -51,7 +52,7 @@ pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) ->
     let further = further.map(|seat| story::tell(&header, &rules, &events, Some(seat)).0);
     let views: Vec<View> = std::iter::once(first).chain(further).collect();
     let facts = Facts {
-        names: record.bots.as_slice().iter().map(|name| words::printable(name)).collect(),
+        names: record.bots.as_slice().iter().map(|name| printable(name)).collect(),
         tables: record.rounds.iter().map(|round| table::draw(&rules, &round.actions)).collect(),
         views: &views,
         lines,

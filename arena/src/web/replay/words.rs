@@ -5,7 +5,7 @@ use leyden_model::projection::Shown;
 use leyden_protocol::{Action, Arm, Arms, Better, End, Entry, Event, Lay, MatchEnding, PerSeat, Seat, Set};
 
 /// A text by others, without characters that move what stands around it.
-pub(super) fn printable(text: &str) -> String {
+pub(in crate::web) fn printable(text: &str) -> String {
     let text = leyden_protocol::printable(text.as_bytes(), 4_000);
     text.chars().filter(|c| !is_directing(*c)).collect()
 }

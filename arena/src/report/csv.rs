@@ -1,19 +1,22 @@
-//! Standings as comma-separated values: a header and a line for each bot, best first.
+//! Standings as comma-separated values: a header and a line for each bot, best first. Nothing in it is a formula to a
+//! spreadsheet.
 
 use std::fmt::Write;
 
-use leyden_arena::report::{BotStanding, Standings};
 use leyden_protocol::FaultCode;
 
+use super::{BotStanding, Standings};
+
 /// What the columns mean; a missing number is an empty field.
-pub(crate) const COLUMNS: &str = "\
+pub const COLUMNS: &str = "\
 Columns of --csv: place; bot; elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
 95 %) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
 points_against, mean_margin (positive is good) from every match; a column for each kind of fault; strikes; decisions; \
-think_median_us and think_p99_us in microseconds; more_blocks_for_ten_elo. A number that is not known is left empty.";
+think_median_us and think_p99_us in microseconds; more_blocks_for_ten_elo. A number that is not known is left empty. \
+A name that a spreadsheet would take for a formula has an apostrophe before it.";
 
 /// The whole table.
-pub(crate) fn text(standings: &Standings) -> String {
+pub fn text(standings: &Standings) -> String {
     let mut text = String::from(
         "place,bot,elo,elo_half_width,rank_best,rank_worst,rated_score,matches,won,drawn,lost,score,points_for,\
          points_against,mean_margin",
@@ -64,8 +67,11 @@ fn known(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// A text as RFC 4180 wants it.
-fn quoted(text: &str) -> String {
+/// A text as RFC 4180 wants it. Spreadsheets run what begins like a formula: an apostrophe keeps it a text.
+pub fn quoted(text: &str) -> String {
+    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        return quoted(&format!("'{text}"));
+    }
     if text.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", text.replace('"', "\"\""))
     } else {
@@ -81,5 +87,14 @@ mod tests {
     fn names_that_look_like_columns_are_quoted() {
         assert_eq!(quoted("careful --blunder 5"), "careful --blunder 5");
         assert_eq!(quoted("a,\"b\""), "\"a,\"\"b\"\"\"");
+    }
+
+    #[test]
+    fn no_name_is_a_formula() {
+        for name in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"x\",\"y\")"] {
+            let cell = quoted(name);
+            assert!(cell.trim_start_matches('"').starts_with('\''), "{cell}");
+        }
+        assert_eq!(quoted("a-b"), "a-b");
     }
 }

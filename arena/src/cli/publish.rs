@@ -1,0 +1,29 @@
+//! `leyden report`: a tournament as a folder to publish.
+
+use std::path::Path;
+
+use leyden_arena::web::report::{PublishError, publish};
+
+use super::exit::{Code, Stop};
+
+/// Writes the folder, and says where to begin.
+pub(super) fn run(file: &Path, out: &Path) -> Result<Code, Stop> {
+    let published = publish(file, out)?;
+    super::print(&format!("{}\n", out.join("index.html").display()))?;
+    super::say(format_args!("{} files, {} matches to look at", published.files, published.replays));
+    if !published.is_over {
+        super::say(format_args!(
+            "not everything is played: the report has complete pairs only, without the seed and the records"
+        ));
+    }
+    Ok(Code::Done)
+}
+
+impl From<PublishError> for Stop {
+    fn from(error: PublishError) -> Self {
+        match error {
+            PublishError::Report(error) => error.into(),
+            PublishError::Exists(_) | PublishError::Write { .. } => Self::usage(error),
+        }
+    }
+}

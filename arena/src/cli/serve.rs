@@ -1,0 +1,174 @@
+//! `leyden serve`, and `--serve` of what plays: pages for people who look on.
+
+use std::io::{self, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::str::FromStr;
+
+use clap::Args;
+use leyden_arena::run::{Detail, Run};
+use leyden_arena::web::server::{Options, ServeError, Server};
+
+use super::exit::{Code, Stop};
+use super::signals;
+
+/// What is shown when: the end of `leyden help serve`.
+pub(crate) const SHOWN: &str = "\
+What is shown when: until every match is played, pages and events show what a spectator may know of complete pairs. A pair \
+is one deal played once in every seating; until its last match is over nothing of it is shown, not even a result, because the \
+same deals come again, and a bot below the sandbox level restrict could read the pages. Then its matches count, and their \
+tables are drawn at their own pace, with the hands, without the boneyard. The seed, what is told to authors about faults, \
+and standard error are shown once everything is played. --delay none (only where matches are played, with --serve) draws the \
+tables while they are played: for bots that are trusted, or at the level restrict and above.
+
+Addresses: / the standings, /matches.html, /pairings.html, /live.html, /screen.html for a projector, /bots/N.html, \
+/standings.json, /standings.csv, and /events: server-sent events. `table` is a table as it stands, `move` has what happened \
+there (`happened`, as a spectator may see it) and what to draw, `progress` comes with every change, `over` is the last one.
+
+The results file is only read, also while another process writes to it, and nothing is left beside it. Who does not read what \
+he asked for is dropped; nobody is waited for.
+
+Examples:
+  leyden serve results.db --open
+  leyden serve results.db --port 8080 --bind 0.0.0.0      (to be seen from other machines)
+  leyden tournament sample-bots --blocks 50 --serve
+  leyden tournament sample-bots --blocks 50 --serve=0.0.0.0:8080";
+
+/// Of what is served.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ServeOptions {
+    /// A results file, finished or being written
+    pub(crate) file: PathBuf,
+    /// The port; 0 takes any that is free
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(crate) port: u16,
+    /// The address to listen on; any other than the loopback shows the pages to other machines
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST), value_name = "ADDR")]
+    pub(crate) bind: IpAddr,
+    /// A name by which others reach this machine; can be given several times. Pages asked for by another name are refused
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Vec<String>,
+    /// Start a browser
+    #[arg(long)]
+    pub(crate) open: bool,
+}
+
+/// Pages of a run while it is played.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct WatchOptions {
+    /// Serve pages that people can look on with until the run is over, and print their address first. On the loopback, at any
+    /// free port; --serve=8080, --serve=0.0.0.0:8080 elsewhere. `leyden help serve` tells what is shown when
+    #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    pub(crate) serve: Option<At>,
+    /// When tables are drawn: pair, when all matches of the pair are over; none, while they are played [default: pair]
+    #[arg(long, value_name = "DELAY", requires = "serve", value_enum, hide_possible_values = true)]
+    pub(crate) delay: Option<DelayChoice>,
+    /// Start a browser
+    #[arg(long, requires = "serve")]
+    pub(crate) open: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum DelayChoice {
+    Pair,
+    None,
+}
+
+/// Where is listened: `8080`, `0.0.0.0`, `0.0.0.0:8080`, `[::1]:8080`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct At(SocketAddr);
+
+impl FromStr for At {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let port = |port| SocketAddr::new(Ipv4Addr::LOCALHOST.into(), port);
+        let address = |address| SocketAddr::new(address, 0);
+        let known = text.parse().map(port).or_else(|_| text.parse().map(address)).or_else(|_| text.parse());
+        known
+            .map(Self)
+            .map_err(|_| "expected a port, an address or both, such as 8080 or 0.0.0.0:8080".to_owned())
+    }
+}
+
+/// Serves a results file until somebody ends it.
+pub(super) fn run(options: ServeOptions) -> Result<Code, Stop> {
+    let ServeOptions { file, port, bind, name, open } = options;
+    let mut ended = signals::listen()?;
+    let served = Options { results: file, address: bind, port, names: name };
+    let server = Server::start(&served, None)?;
+    tell(&server, true, open)?;
+    ended.wait();
+    Ok(Code::Done)
+}
+
+/// Serves a run that is going to be played, if that is wanted. The address is the first thing on standard output, or with
+/// `--json` on standard error.
+pub(super) fn beside(
+    run: &mut Run<'_>,
+    options: &WatchOptions,
+    results: &Path,
+    json: bool,
+) -> Result<Option<Server>, Stop> {
+    let Some(At(at)) = options.serve else { return Ok(None) };
+    let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(Detail::Moves));
+    let served = Options { address: at.ip(), port: at.port(), ..Options::new(results) };
+    let server = Server::start(&served, moves)?;
+    tell(&server, !json, options.open)?;
+    Ok(Some(server))
+}
+
+fn tell(server: &Server, on_stdout: bool, open: bool) -> Result<(), Stop> {
+    let url = server.url();
+    if on_stdout {
+        // Whoever closes standard output may still look on.
+        let told = writeln!(io::stdout(), "{url}").and_then(|()| io::stdout().flush());
+        told.map_err(Stop::from).or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
+    } else {
+        super::say(format_args!("{url}"));
+    }
+    if !server.address().ip().is_loopback() {
+        super::say(format_args!("other machines can see these pages"));
+    }
+    if open && let Err(error) = start_browser(&url) {
+        super::say(format_args!("no browser could be started ({error}): open the address above"));
+    }
+    Ok(())
+}
+
+/// Starts what the system shows pages with.
+fn start_browser(url: &str) -> io::Result<()> {
+    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
+    let mut command = Command::new(program);
+    command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().map(drop)
+}
+
+impl From<ServeError> for Stop {
+    fn from(error: ServeError) -> Self {
+        match error {
+            ServeError::Report(error) => error.into(),
+            ServeError::Listen(..) => Self::usage(error),
+            ServeError::Threads(_) => Self::defect(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_a_port_an_ip_or_both() {
+        let at = |text: &str| text.parse::<At>().map(|at| at.0.to_string());
+        assert_eq!(at("8080").unwrap(), "127.0.0.1:8080");
+        assert_eq!(at("0").unwrap(), "127.0.0.1:0");
+        assert_eq!(at("0.0.0.0").unwrap(), "0.0.0.0:0");
+        assert_eq!(at("192.168.1.7:80").unwrap(), "192.168.1.7:80");
+        assert_eq!(at("[::1]:80").unwrap(), "[::1]:80");
+        for bad in ["", "host", "host:80", "70000", "1.2.3:4"] {
+            assert!(at(bad).unwrap_err().contains("0.0.0.0:8080"), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! What may be told of a tournament before it is over: complete pairs, taken in one by one, and nothing of any other match.
+
+use std::collections::BTreeSet;
+
+use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey};
+use leyden_protocol::{Better, PerSeat, Seat};
+use leyden_stats::{Encounter, Entrant, FieldTally, FinalScores, Margin, Score};
+
+use super::counts::PairCounts;
+use super::gathered::{Gathered, Order, Places, field};
+use super::{ReportDefect, ReportError};
+use crate::format::Schedule;
+use crate::record::store::{BotSums, Setup};
+
+/// How one bot has fared against another over complete pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Meeting {
+    pub won: u32,
+    pub drawn: u32,
+    pub lost: u32,
+    /// Game points that it was ahead, over the matches without a fault.
+    pub margin: i64,
+    /// How many matches those are.
+    pub margins: u32,
+}
+
+impl Meeting {
+    pub fn matches(&self) -> u32 {
+        self.won + self.drawn + self.lost
+    }
+
+    /// Points per match, 0..=1: a win counts 1, a draw ½. `None` before the first match.
+    pub fn score(&self) -> Option<f64> {
+        let points = f64::from(2 * self.won + self.drawn) / 2.0;
+        (self.matches() > 0).then(|| points / f64::from(self.matches()))
+    }
+
+    /// `None` without a match that ended without a fault.
+    pub fn mean_margin(&self) -> Option<f64> {
+        (self.margins > 0).then(|| self.margin as f64 / f64::from(self.margins) + 0.0)
+    }
+}
+
+/// The sums of all complete pairs so far.
+pub struct CompletePairs {
+    better: Better,
+    bots: usize,
+    /// By the bots' places in the tournament.
+    sums: Vec<BotSums>,
+    /// Row by row: how the bot of the row fared against that of the column.
+    meetings: Vec<Meeting>,
+    ends: Vec<(MatchKey, PerSeat<u32>, Option<Seat>)>,
+    pairs: BTreeSet<PairKey>,
+}
+
+impl CompletePairs {
+    /// None yet, of that many bots.
+    pub fn new(bots: usize, better: Better) -> Self {
+        Self {
+            better,
+            bots,
+            sums: vec![BotSums::default(); bots],
+            meetings: vec![Meeting::default(); bots * bots],
+            ends: Vec::new(),
+            pairs: BTreeSet::new(),
+        }
+    }
+
+    /// Takes in all legs of a pair. A pair that is here already stays as it is.
+    pub fn add(&mut self, legs: &[(MatchKey, MatchRecord)]) {
+        let Some((first, _)) = legs.first() else { return };
+        if !self.pairs.insert(first.pair()) {
+            return;
+        }
+        for (key, record) in legs {
+            self.add_match(key, record);
+        }
+    }
+
+    fn add_match(&mut self, key: &MatchKey, record: &MatchRecord) {
+        let end = crate::record::final_scores(record, self.better);
+        for (seat, bot) in key.seating().iter() {
+            if let Some(sums) = self.sums.get_mut(bot.index()) {
+                sums.add(record, self.better, seat);
+            }
+            for other in end.others(seat) {
+                self.meet((*bot, key.seat(other)), &end, (seat, other));
+            }
+        }
+        self.ends.push((*key, end.scores, end.fault));
+    }
+
+    fn meet(&mut self, (bot, rival): (BotIndex, BotIndex), end: &FinalScores, (seat, other): (Seat, Seat)) {
+        let Some(met) = self.meetings.get_mut(bot.index() * self.bots + rival.index()) else { return };
+        let score = Score::of_legs(&[end.compare(seat, other)]);
+        met.won += u32::from(score.wins());
+        met.drawn += u32::from(score.draws());
+        met.lost += u32::from(score.losses());
+        met.margin += end.margin(seat, other).unwrap_or(0);
+        met.margins += u32::from(end.margin(seat, other).is_some());
+    }
+
+    /// The sums of a bot.
+    pub fn sums(&self) -> &[BotSums] {
+        &self.sums
+    }
+
+    /// How each bot fared against each: row by row, by their places in the tournament.
+    pub fn meetings(&self) -> &[Meeting] {
+        &self.meetings
+    }
+
+    /// How many matches are counted.
+    pub fn matches(&self) -> u64 {
+        self.ends.len() as u64
+    }
+
+    /// Everything that standings are made from, bots by name. `voided` are the pairs that were set aside once.
+    pub fn gathered(
+        &self,
+        setup: &Setup,
+        schedule: &Schedule,
+        voided: &BTreeSet<PairKey>,
+    ) -> Result<Gathered, ReportError> {
+        let typed: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let places = Places::new(&typed, Order::ByName);
+        let field = field(schedule, |bot| places.index(bot))?;
+        let encounters = self.ends.iter().flat_map(|end| encounters(end, self.better, &places)).collect();
+        let mut sums = vec![BotSums::default(); typed.len()];
+        for (bot, of_bot) in self.sums.iter().enumerate() {
+            sums[places.of(bot)].clone_from(of_bot);
+        }
+        let seed = setup.tournament_seed();
+        let again = voided.iter().filter(|pair| self.pairs.contains(pair)).count() as u64;
+        Ok(Gathered {
+            left_out: setup.left_out.clone(),
+            tournament: seed.tournament_id(),
+            commitment: Some(seed.commitment()),
+            rules: setup.record_rules(),
+            better: self.better,
+            names: places.sort(&typed),
+            sums,
+            tally: FieldTally::of(field, encounters).map_err(ReportDefect::from)?,
+            blocks_wanted: Some(schedule.blocks().into()),
+            matches: self.matches(),
+            matches_wanted: Some(schedule.matches()),
+            pairs: PairCounts {
+                complete: self.pairs.len() as u64,
+                incomplete: 0,
+                wanted: Some(schedule.tables() * u64::from(schedule.blocks())),
+                voided: voided.len() as u64,
+                played_again: again,
+            },
+        })
+    }
+}
+
+/// How each two bots of a match fared against one another.
+fn encounters(
+    (key, scores, fault): &(MatchKey, PerSeat<u32>, Option<Seat>),
+    better: Better,
+    places: &Places,
+) -> Vec<Encounter> {
+    let end = FinalScores { scores: *scores, fault: *fault, better };
+    let seating = key.seating();
+    let two = seating.iter().flat_map(|(one, _)| end.others(one).map(move |other| (one, other)));
+    let once = two.filter(|(one, other)| seating[*one] < seating[*other]);
+    let entrant = |seat: Seat| -> Entrant { places.index(seating[seat].index()) };
+    once.map(|(one, other)| Encounter {
+        block: key.block,
+        first: entrant(one),
+        second: entrant(other),
+        score: Score::of_legs(&[end.compare(one, other)]),
+        margin: Margin::of_legs(&[end.margin(one, other)]),
+    })
+    .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+    use crate::record::store::{Results, Writer};
+    use crate::report::Standings;
+
+    /// What complete pairs come to is what the results file says of them.
+    #[test]
+    fn all_pairs_together_are_the_whole_tournament() {
+        for (rules, seats, set) in sample::every_game() {
+            let setup = sample::setup_of(rules, seats, set, seats + 1, 2);
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("results.db");
+            let all: Vec<_> = sample::matches(&setup).chain([]).collect();
+            let writer = Writer::create(&path, &setup).unwrap();
+            all.iter().for_each(|(key, record)| writer.add(key, record.clone()).unwrap());
+            writer.finish().unwrap();
+            let results = Results::open(&path).unwrap();
+            let mut pairs = CompletePairs::new(setup.bots.len(), results.better());
+            for legs in all.chunks(seats) {
+                pairs.add(legs);
+                pairs.add(legs);
+            }
+            let gathered = pairs.gathered(&setup, &setup.schedule().unwrap(), &BTreeSet::new()).unwrap();
+            let expected = Standings::of(&Gathered::of(&results, Order::ByName).unwrap(), true).unwrap();
+            assert_eq!(Standings::of(&gathered, true).unwrap(), expected, "{rules} {seats}");
+            let n = setup.bots.len();
+            for (bot, sums) in pairs.sums().iter().enumerate() {
+                let row = &pairs.meetings()[bot * n..(bot + 1) * n];
+                assert_eq!(row.iter().map(Meeting::matches).sum::<u32>() as i64, sums.comparisons);
+                let points: f64 =
+                    row.iter().filter_map(|met| Some(met.score()? * f64::from(met.matches()))).sum();
+                assert!((2.0 * points - sums.half_points as f64).abs() < 1e-9);
+                assert_eq!(row.iter().map(|met| met.margin).sum::<i64>(), sums.margin);
+            }
+        }
+    }
+}

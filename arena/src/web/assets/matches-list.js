@@ -1,0 +1,101 @@
+// Searches and sorts the matches of a published folder. Names are only ever set as text.
+"use strict";
+(() => {
+  const { bots, matches } = window.leydenMatches;
+  const form = document.getElementById("find");
+  const list = document.getElementById("list");
+  const rows = list.querySelector("tbody");
+  const pager = list.querySelector(".pager");
+  const perPage = Number(list.dataset.perPage);
+  const [ID, SEATS, SCORES, WINNER, ROUNDS, ACTIONS, UPSET, LONGEST, MARGIN, FAULT, REPLAY, RANK] = Array(12).keys();
+  const last = (value) => value ?? -Infinity;
+  const orders = {
+    latest: null,
+    schedule: null,
+    closest: (a, b) => (a[MARGIN] ?? Infinity) - (b[MARGIN] ?? Infinity),
+    upset: (a, b) => last(b[UPSET]) - last(a[UPSET]),
+    clearest: (a, b) => last(b[MARGIN]) - last(a[MARGIN]),
+    longest: (a, b) => b[ACTIONS] - a[ACTIONS],
+    slowest: (a, b) => b[LONGEST] - a[LONGEST],
+  };
+  const latest = [...matches].reverse();
+  const time = (us) => us < 1000 ? `${us} µs` : us < 10000 ? `${(us / 1000).toFixed(1)} ms`
+    : us < 1000000 ? `${Math.floor(us / 1000)} ms` : `${(us / 1e6).toFixed(1)} s`;
+  let found = latest;
+  let page = 0;
+
+  const cell = (row, className, text) => {
+    const made = row.insertCell();
+    made.className = className;
+    if (text !== undefined) made.textContent = text;
+    return made;
+  };
+  const link = (parent, address, text) => {
+    const made = document.createElement("a");
+    made.href = address;
+    made.textContent = text;
+    parent.append(made);
+  };
+  const tag = (parent, className, text) => {
+    const made = document.createElement("span");
+    made.className = className;
+    made.textContent = text;
+    parent.append(made);
+    return made;
+  };
+  const show = () => {
+    const pages = Math.max(1, Math.ceil(found.length / perPage));
+    page = Math.min(Math.max(page, 0), pages - 1);
+    rows.replaceChildren();
+    for (const match of found.slice(page * perPage, (page + 1) * perPage)) {
+      const row = rows.insertRow();
+      const id = cell(row, "mono");
+      if (match[REPLAY]) link(id, match[REPLAY], match[ID].slice(0, 8)); else id.textContent = match[ID].slice(0, 8);
+      const seats = cell(row, "seats");
+      match[SEATS].forEach((bot, seat) => {
+        const made = tag(seats, seat === match[WINNER] ? "seat won" : "seat", "");
+        link(made, `bots/${bot}.html`, bots[bot]);
+        made.append(" ");
+        tag(made, "number", match[SCORES][seat]);
+      });
+      cell(row, "right number", match[ROUNDS]);
+      cell(row, "right number wide", match[ACTIONS]);
+      cell(row, "right number wide", match[UPSET] > 0 ? `+${Math.round(match[UPSET] / 10)}` : "");
+      cell(row, "right number wide", time(match[LONGEST]));
+      const end = cell(row, "");
+      if (match[FAULT]) tag(end, "tag bad", `✖ ${match[FAULT][1]} of ${bots[match[SEATS][match[FAULT][0]]]}`);
+      else tag(end, match[WINNER] === null ? "tag" : "muted", match[WINNER] === null ? "drawn" : "");
+    }
+    list.querySelector(".note").textContent = found.length === 1 ? "1 match" : `${found.length} matches`;
+    pager.hidden = pages === 1;
+    pager.querySelector("span").textContent = `page ${page + 1} of ${pages}`;
+    pager.querySelectorAll("button").forEach((button) => {
+      const isBack = button.value === "first" || button.value === "before";
+      button.disabled = isBack ? page === 0 : page === pages - 1;
+    });
+  };
+  const find = () => {
+    const wanted = form.elements.q.value.trim().toLowerCase();
+    const only = form.elements.only.value;
+    const named = bots.map((name) => name.toLowerCase().includes(wanted));
+    const fits = (match) => only === "all" || (only === "faults" ? match[FAULT] : !match[FAULT] && match[WINNER] === null);
+    const all = form.elements.sort.value === "schedule" ? [...matches].sort((a, b) => a[RANK] - b[RANK]) : latest;
+    found = all.filter((match) => fits(match)
+      && (wanted === "" || match[ID].startsWith(wanted) || match[SEATS].some((bot) => named[bot])));
+    const order = orders[form.elements.sort.value];
+    if (order) found = [...found].sort(order);
+    page = 0;
+    show();
+  };
+  form.hidden = false;
+  const asked = new URLSearchParams(location.search);
+  for (const name of ["q", "only", "sort"]) if (asked.has(name)) form.elements[name].value = asked.get(name);
+  form.addEventListener("input", find);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  pager.addEventListener("click", (event) => {
+    const pages = Math.ceil(found.length / perPage);
+    const to = { first: 0, before: page - 1, next: page + 1, last: pages - 1 };
+    if (event.target.value in to) { page = to[event.target.value]; show(); }
+  });
+  find();
+})();

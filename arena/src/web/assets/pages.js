@@ -1,0 +1,170 @@
+// What moves in the pages: light and dark, what is live, and names in a large map. Nothing else depends on a script.
+// Names and texts are only ever set as text; markup comes from the server alone.
+"use strict";
+(() => {
+  const root = document.documentElement;
+  const body = document.body;
+
+  // Light or dark, as the system has it until somebody chooses.
+  const button = document.querySelector("button.theme");
+  const stored = () => { try { return localStorage.getItem("leyden-theme"); } catch { return null; } };
+  if (stored() === "light" || stored() === "dark") root.dataset.theme = stored();
+  if (button) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const isDark = root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+      root.dataset.theme = isDark ? "light" : "dark";
+      try { localStorage.setItem("leyden-theme", root.dataset.theme); } catch { /* it lasts as long as the page then */ }
+    });
+  }
+
+  // Which two bots the pointer is at, in a map without numbers.
+  const watchTexture = () => {
+    const frame = document.querySelector(".texture-frame");
+    const told = document.getElementById("pointed");
+    if (!frame || !told) return;
+    const names = JSON.parse(frame.dataset.names);
+    frame.addEventListener("pointermove", (event) => {
+      const box = frame.querySelector("svg").getBoundingClientRect();
+      const place = (at, from, size) => Math.floor((at - from) / size * names.length);
+      const row = names[place(event.clientY, box.top, box.height)];
+      const column = names[place(event.clientX, box.left, box.width)];
+      told.textContent = row && column ? `${row} against ${column}` : "\u00a0";
+    });
+  };
+  watchTexture();
+
+  if (!body.dataset.events || !window.EventSource) return;
+
+  // What is live: parts of the page are taken from a newer copy of it whenever the server says that there is one.
+  const PARTS = ["state", "progress", "gate", "standings", "look", "finished", "map", "leader", "against", "margins", "thinking",
+    "form", "faults", "list"];
+  let updated = Date.now();
+  let asking = false;
+  let again = false;
+  let isOver = false;
+  const take = async () => {
+    const answer = await fetch(location.href, { cache: "no-store" });
+    if (!answer.ok) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    for (const name of PARTS) {
+      const [old, now] = [document.getElementById(name), page.getElementById(name)];
+      if (old && now && old.outerHTML !== now.outerHTML) {
+        const scrolled = old.querySelector(".scroll")?.scrollLeft;
+        old.replaceWith(now);
+        if (scrolled) now.querySelector(".scroll").scrollLeft = scrolled;
+      } else if (old && !now) {
+        old.remove();
+      }
+    }
+    updated = Date.now();
+  };
+  const refresh = async () => {
+    if (isOver) return;
+    if (asking) { again = true; return; }
+    asking = true;
+    try { await take(); } catch { /* the server is gone, or will say so */ }
+    age();
+    setTimeout(() => {
+      asking = false;
+      if (again) { again = false; refresh(); }
+    }, 1500);
+  };
+  const events = new EventSource(body.dataset.events);
+  const say = (text, isOn) => {
+    const state = document.getElementById("state");
+    const line = state?.querySelector(".live-text");
+    if (!line) return;
+    state.classList.toggle("on", isOn);
+    line.textContent = text;
+  };
+  const age = () => {
+    if (isOver) return;
+    const seconds = Math.round((Date.now() - updated) / 1000);
+    if (events.readyState === EventSource.OPEN) say(`Live · updated ${seconds} s ago`, true);
+    else say("no connection", false);
+  };
+  setInterval(age, 1000);
+  events.addEventListener("open", age);
+  events.addEventListener("progress", () => refresh());
+  events.addEventListener("over", async () => {
+    isOver = true;
+    // The server waits for those who listen: the connection is closed when the last page is here.
+    try { await take(); } catch { say("over", false); }
+    document.getElementById("now")?.remove();
+    events.close();
+  });
+
+  // The tables.
+  const room = document.querySelector(".tables");
+  if (!room) return;
+  const most = Number(room.dataset.tables);
+  const SVG = "http://www.w3.org/2000/svg";
+  const make = (name, className, parent) => {
+    const made = document.createElement(name);
+    if (className) made.className = className;
+    parent.append(made);
+    return made;
+  };
+  const seatMark = (seat) => {
+    const mark = document.createElementNS(SVG, "svg");
+    mark.setAttribute("class", `mark seat-${seat}`);
+    mark.setAttribute("viewBox", "-52 -52 104 104");
+    mark.setAttribute("aria-hidden", "true");
+    const use = document.createElementNS(SVG, "use");
+    use.setAttribute("href", `#mark-${seat}`);
+    mark.append(use);
+    return mark;
+  };
+  const tables = new Map();
+  const tableOf = (number) => {
+    if (tables.has(number)) return tables.get(number);
+    room.querySelector(".waiting")?.remove();
+    const element = make("article", "table", room);
+    const felt = document.createElementNS(SVG, "svg");
+    felt.setAttribute("class", "felt");
+    felt.setAttribute("role", "img");
+    element.append(felt);
+    const table = { element, felt, list: make("ul", "", element), said: make("p", "said", element), seats: [], names: [] };
+    tables.set(number, table);
+    return table;
+  };
+  const seated = (table, names) => {
+    table.names = names;
+    table.list.replaceChildren();
+    table.seats = names.map((name, seat) => {
+      const line = make("li", "", table.list);
+      line.append(seatMark(seat));
+      make("span", "name", line).textContent = name;
+      return { line, held: make("span", "held", line), score: make("b", "", line) };
+    });
+    table.felt.setAttribute("aria-label", names.join(" against "));
+  };
+  const show = (table, state) => {
+    state.scores?.forEach((score, seat) => { table.seats[seat].score.textContent = score; });
+    state.held?.forEach((count, seat) => { table.seats[seat].held.textContent = `${count} tiles`; });
+    table.seats.forEach((seat, index) => seat.line.classList.toggle("to-act", index === state.to_act));
+    if (state.view) table.felt.setAttribute("viewBox", state.view.join(" "));
+    if (state.tiles) table.felt.innerHTML = state.tiles.join("");
+    if (state.tile) {
+      table.felt.querySelector(".last")?.classList.remove("last");
+      table.felt.insertAdjacentHTML("beforeend", state.tile);
+      table.felt.lastElementChild?.classList.add("last");
+    }
+    if (state.said) table.said.textContent = state.said;
+  };
+  events.addEventListener("table", (event) => {
+    const state = JSON.parse(event.data);
+    if (state.table >= most) return;
+    const table = tableOf(state.table);
+    seated(table, state.bots);
+    show(table, state);
+  });
+  events.addEventListener("move", (event) => {
+    const { table: number, drawn, happened } = JSON.parse(event.data);
+    if (number >= most || !tables.has(number)) return;
+    const table = tables.get(number);
+    if (happened.type === "started") seated(table, happened.bots);
+    if (drawn) show(table, drawn);
+  });
+})();

@@ -1,0 +1,143 @@
+//! Who beats whom, as a square of colours: small fields with a number in each cell, large ones as a texture.
+
+use std::fmt::Write;
+
+use maud::{Markup, PreEscaped, html};
+
+/// Colours on each side of the even one.
+pub const STEPS: i32 = 10;
+
+const CELL: f64 = 48.0;
+const HEIGHT: f64 = 21.0;
+
+/// Names from the best on, and how each fared against each, 0..=1.
+pub struct HeatMap<'a> {
+    pub names: &'a [&'a str],
+    /// Row by row: the score of the row's bot against that of the column.
+    pub scores: &'a [Option<f64>],
+    /// Where a bot's name leads.
+    pub links: &'a [String],
+}
+
+impl HeatMap<'_> {
+    fn score(&self, row: usize, column: usize) -> Option<f64> {
+        self.scores.get(row * self.names.len() + column).copied().flatten()
+    }
+}
+
+/// How far from even a score is, −10..=10.
+pub fn step(score: f64) -> i32 {
+    ((score - 0.5) * 2.0 * f64::from(STEPS)).round().clamp(-10.0, 10.0) as i32
+}
+
+/// The class of a colour: `w3` wins, `l3` loses, `w0` is even.
+fn class(step: i32) -> String {
+    if step < 0 { format!("l{}", -step) } else { format!("w{step}") }
+}
+
+/// The map with names and numbers: percent of the points.
+pub fn heat_map(map: &HeatMap<'_>) -> Markup {
+    let n = map.names.len();
+    // A small field may take more room.
+    let wide = if n <= 12 { 1.5 } else { 1.0 };
+    let longest = map.names.iter().map(|name| shown(name).chars().count()).max().unwrap_or(0) as f64;
+    let left = longest * 7.0 + 14.0;
+    let top = longest * 4.6 + 16.0;
+    let (width, height) = (left + n as f64 * CELL + 40.0, top + n as f64 * HEIGHT + 4.0);
+    html! {
+        svg class="heat" viewBox={ "0 0 " (width.round()) " " (height.round()) } width=((width * wide).round())
+            role="img" aria-label="head to head: the row's score against the column, in percent" {
+            @for (column, name) in map.names.iter().enumerate() {
+                @let x = left + (column as f64 + 0.4) * CELL;
+                text class="column" transform={ "translate(" (x.round()) " " ((top - 6.0).round()) ") rotate(-38)" } {
+                    (shown(name))
+                }
+            }
+            @for (row, name) in map.names.iter().enumerate() {
+                @let y = top + row as f64 * HEIGHT;
+                a href=(map.links.get(row).map_or("#", String::as_str)) {
+                    text class="row" x=((left - 8.0).round()) y=((y + 14.5).round()) text-anchor="end" { (shown(name)) }
+                }
+                @for column in 0..n { (cell(map, (row, column), (left + column as f64 * CELL, y))) }
+            }
+        }
+    }
+}
+
+fn cell(map: &HeatMap<'_>, (row, column): (usize, usize), (x, y): (f64, f64)) -> Markup {
+    let score = map.score(row, column);
+    let (x, y) = (x.round(), y.round());
+    let class = match score {
+        _ if row == column => "own".to_owned(),
+        Some(score) => class(step(score)),
+        None => "none".to_owned(),
+    };
+    html! {
+        rect class=(class) x=(x + 1.0) y=(y + 1.0) width=(CELL - 2.0) height=(HEIGHT - 2.0) rx="3" {
+            @if let Some(score) = score {
+                title { (map.names[row]) " against " (map.names[column]) ": " (percent(score)) " %" }
+            }
+        }
+        @if let Some(score) = score.filter(|_| row != column) {
+            text class={ "cell" @if step(score).abs() >= 8 { " on" } } x=(x + CELL / 2.0) y=(y + 14.5)
+                text-anchor="middle" { (percent(score)) }
+        }
+    }
+}
+
+/// The map of a field of any size, a unit for each cell: one path for each colour.
+pub fn texture(map: &HeatMap<'_>) -> Markup {
+    let n = map.names.len();
+    let mut paths = vec![String::new(); (2 * STEPS + 1) as usize];
+    for row in 0..n {
+        for column in (0..n).filter(|column| *column != row) {
+            if let Some(score) = map.score(row, column) {
+                let path = &mut paths[(step(score) + STEPS) as usize];
+                let _ = write!(path, "M{column} {row}h1v1h-1z"); // a String takes all
+            }
+        }
+    }
+    let all = paths.iter().zip(-STEPS..).filter(|(path, _)| !path.is_empty());
+    html! {
+        svg class="texture" viewBox={ "0 0 " (n) " " (n) } shape-rendering="crispEdges" role="img"
+            aria-label="head to head: the row's score against the column" {
+            @for (path, step) in all { path class=(class(step)) d=(PreEscaped(path)) {} }
+        }
+    }
+}
+
+fn percent(score: f64) -> String {
+    format!("{:.0}", score * 100.0)
+}
+
+/// A name that fits at the side.
+fn shown(name: &str) -> String {
+    if name.chars().count() <= 22 {
+        return name.to_owned();
+    }
+    name.chars().take(21).chain(['…']).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_go_from_losing_to_winning() {
+        assert_eq!([0.0, 0.25, 0.5, 0.52, 0.75, 1.0].map(step), [-10, -5, 0, 0, 5, 10]);
+        assert_eq!([-3, 0, 4].map(class), ["l3", "w0", "w4"]);
+    }
+
+    #[test]
+    fn a_name_is_text_in_the_map_and_each_cell_is_there_once() {
+        let names = ["<b>&", "b"];
+        let links = ["x".to_owned(), "y".to_owned()];
+        let map = HeatMap { names: &names, scores: &[None, Some(0.8), Some(0.2), None], links: &links };
+        let drawn = heat_map(&map).into_string();
+        assert!(!drawn.contains("<b>") && drawn.contains("&lt;b&gt;&amp;"), "{drawn}");
+        assert!(drawn.contains(">80<") && drawn.contains(">20<"), "{drawn}");
+        let drawn = texture(&map).into_string();
+        assert_eq!(drawn.matches("h1v1h-1z").count(), 2);
+        assert!(drawn.contains("class=\"w6\"") && drawn.contains("class=\"l6\""), "{drawn}");
+    }
+}

@@ -1,0 +1,214 @@
+//! A table as pages draw it: what stands on it after each thing that an audience is shown.
+//!
+//! Positions come from [`draw`]; a page adds tiles to them and works out nothing.
+
+use leyden_model::projection::Shown;
+use leyden_protocol::{Arm, Double, Entry, Event, Lay, PerSeat, Seat, Seats, Tile};
+use leyden_rules::Rules;
+use maud::Markup;
+use serde::Serialize;
+
+use crate::web::drawing::{Drawing, Placed, Window, draw};
+use crate::web::replay::printable;
+use crate::web::tile::{Face, is_wild, tile};
+
+/// Who plays there, and what lies there.
+#[derive(Clone, Debug)]
+pub struct Board {
+    id: String,
+    rules: Option<Rules>,
+    bots: PerSeat<String>,
+    scores: PerSeat<u32>,
+    held: PerSeat<u8>,
+    to_act: Option<Seat>,
+    lead: Option<Double>,
+    plays: Vec<(Arm, Lay)>,
+    /// Who has laid each tile.
+    by: Vec<Seat>,
+    /// All that is going to be laid in the round, if that is known: then no tile ever moves.
+    ahead: Option<Vec<(Arm, Lay)>>,
+    drawing: Option<Drawing>,
+    tiles: Vec<String>,
+    said: String,
+}
+
+/// What a page has to change.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Changes {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<[i32; 4]>,
+    /// All tiles, as SVG.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tiles: Option<Vec<String>>,
+    /// One more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tile: Option<String>,
+    scores: Vec<u32>,
+    /// How many tiles each seat holds.
+    held: Vec<u8>,
+    to_act: Option<Seat>,
+    said: String,
+}
+
+/// A table as it stands, with its number.
+#[derive(Debug, Serialize)]
+pub struct State<'a> {
+    table: usize,
+    #[serde(rename = "match")]
+    id: &'a str,
+    bots: &'a PerSeat<String>,
+    scores: PerSeat<u32>,
+    held: PerSeat<u8>,
+    to_act: Option<Seat>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    view: Option<[i32; 4]>,
+    tiles: &'a [String],
+    said: &'a str,
+}
+
+impl Default for Board {
+    fn default() -> Self {
+        Self {
+            id: String::new(),
+            rules: None,
+            bots: PerSeat::default_for(Seats::TWO),
+            scores: PerSeat::default_for(Seats::TWO),
+            held: PerSeat::default_for(Seats::TWO),
+            to_act: None,
+            lead: None,
+            plays: Vec::new(),
+            by: Vec::new(),
+            ahead: None,
+            drawing: None,
+            tiles: Vec::new(),
+            said: String::new(),
+        }
+    }
+}
+
+impl Board {
+    /// Takes in what is shown next, and says what changes. `ahead` has all tiles of a round that begins, if they are known.
+    pub fn take(&mut self, shown: &Shown, ahead: Option<&[(Arm, Lay)]>) -> Changes {
+        match shown {
+            Shown::Started { id, rules, bots } => {
+                let scores = PerSeat::default_for(bots.seats());
+                let (id, rules, bots) = (id.clone(), rules.rules().ok(), bots.map(|name| printable(name)));
+                let held = PerSeat::default_for(bots.seats());
+                *self = Self { id, rules, bots, scores, held, ..Self::default() };
+            }
+            Shown::Dealt { counts, round, .. } => {
+                (self.held, self.to_act, self.lead, self.drawing) = (*counts, None, None, None);
+                (self.plays, self.by, self.tiles) = (Vec::new(), Vec::new(), Vec::new());
+                self.ahead = ahead.map(<[_]>::to_vec);
+                self.said = format!("round {round}");
+                return Changes { tiles: Some(Vec::new()), ..self.changes() };
+            }
+            Shown::Asked { seat, .. } => self.to_act = Some(*seat),
+            Shown::Struck { seat, code, .. } => self.said = format!("{}: {code}, forgiven", self.bots[*seat]),
+            Shown::Acted { entry, .. } => return self.acted(*entry),
+            Shown::Settled { scores, .. } => {
+                (self.scores, self.to_act) = (*scores, None);
+                "the round is over".clone_into(&mut self.said);
+            }
+            Shown::Ended { scores, winner, fault, .. } => {
+                (self.scores, self.to_act) = (*scores, None);
+                self.said = match (fault, winner) {
+                    (Some((seat, code)), _) => format!("{} lost by a fault: {code}", self.bots[*seat]),
+                    (None, Some(winner)) => format!("{} wins", self.bots[*winner]),
+                    (None, None) => "a draw".to_owned(),
+                };
+            }
+        }
+        self.changes()
+    }
+
+    fn acted(&mut self, Entry { seat, event }: Entry) -> Changes {
+        self.to_act = None;
+        let name = &self.bots[seat];
+        self.said = match event {
+            Event::Lead(double) => format!("{name} leads {}", double.tile()),
+            Event::Play(_, lay) => format!("{name} plays {}", lay.tile()),
+            Event::Draw(Some(tile)) => format!("{name} draws {tile}"),
+            Event::Draw(None) => format!("{name} draws"),
+            Event::Pass => format!("{name} passes"),
+            Event::Refuse => format!("{name} refuses to lead"),
+        };
+        let held = &mut self.held[seat];
+        match event {
+            Event::Lead(_) | Event::Play(..) => *held = held.saturating_sub(1),
+            Event::Draw(_) => *held = held.saturating_add(1),
+            Event::Pass | Event::Refuse => {}
+        }
+        match event {
+            Event::Lead(double) => self.lead = Some(double),
+            Event::Play(arm, lay) => self.plays.push((arm, lay)),
+            _ => return self.changes(),
+        }
+        self.by.push(seat);
+        let view = self.draw_ahead();
+        let tile = self.next_tile(seat);
+        self.tiles.extend(tile.clone());
+        Changes { view, tile, ..self.changes() }
+    }
+
+    /// Makes the drawing of a round that is known; gives its frame when it is new.
+    fn draw_ahead(&mut self) -> Option<[i32; 4]> {
+        let (None, Some(lead), Some(rules), Some(ahead)) =
+            (&self.drawing, self.lead, self.rules, &self.ahead)
+        else {
+            return None;
+        };
+        let drawing = draw(rules.layout, rules.set, lead, ahead, Window::WIDE);
+        let view = drawing.view;
+        self.drawing = Some(drawing);
+        Some(view)
+    }
+
+    /// The tile that comes to lie next, where the whole round is drawn already.
+    fn next_tile(&self, by: Seat) -> Option<String> {
+        self.ahead.as_ref()?;
+        let placed = self.drawing.as_ref()?.tiles.get(self.tiles.len())?;
+        Some(laid(placed, by, &self.rules?).into_string())
+    }
+
+    /// Draws what lies there now, where it is not known what will.
+    pub fn redraw(&mut self) {
+        let (Some(lead), Some(rules), None) = (self.lead, self.rules, &self.ahead) else { return };
+        let drawing = draw(rules.layout, rules.set, lead, &self.plays, Window::WIDE);
+        let tiles = drawing.tiles.iter().zip(&self.by);
+        self.tiles = tiles.map(|(placed, seat)| laid(placed, *seat, &rules).into_string()).collect();
+        self.drawing = Some(drawing);
+    }
+
+    fn changes(&self) -> Changes {
+        Changes {
+            scores: self.scores.as_slice().to_vec(),
+            held: self.held.as_slice().to_vec(),
+            to_act: self.to_act,
+            said: self.said.clone(),
+            ..Changes::default()
+        }
+    }
+
+    /// Everything that stands on it, to be told as the table of this number.
+    pub fn state(&self, table: usize) -> State<'_> {
+        State {
+            table,
+            id: &self.id,
+            bots: &self.bots,
+            scores: self.scores,
+            held: self.held,
+            to_act: self.to_act,
+            view: self.drawing.as_ref().map(|drawing| drawing.view),
+            tiles: &self.tiles,
+            said: &self.said,
+        }
+    }
+}
+
+/// A tile as SVG.
+pub(super) fn laid(placed: &Placed, by: Seat, rules: &Rules) -> Markup {
+    let Placed { middle: (x, y), first, second, turns, .. } = *placed;
+    let wild = is_wild(Tile::new(first, second), rules.set);
+    tile(&Face { first, second, turns, x, y, wild, by: Some(by) })
+}

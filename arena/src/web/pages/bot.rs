@@ -1,0 +1,154 @@
+//! A bot's page: how it fared against everybody, by how much, how long it thought, what went wrong, and its matches.
+
+use leyden_model::BotIndex;
+use leyden_stats::Comparison;
+use maud::{Markup, html};
+
+use super::frame::{Page, Section, framed};
+use super::matches::table;
+use super::parts::{
+    bot_link, fault_item, figures, interval, margins, matches_of, maybe_time, origin, outcome, places,
+    rating, record, scale, share, thinking,
+};
+use super::words::{count, of, percent, signed};
+use super::{PER_PAGE, Site};
+use crate::report::Meeting;
+use crate::web::snapshot::Snapshot;
+
+/// How many faults are listed.
+const FAULTS: usize = 20;
+
+/// The page; `None` if there is no such bot.
+pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Option<Markup> {
+    let seen = snapshot.bots.get(bot.index())?;
+    let place = snapshot.ranking.iter().position(|each| *each == bot)?;
+    let standing = snapshot.standings.bots.get(place)?;
+    let body = html! {
+        div class="headline" {
+            div {
+                h1 { (seen.name) }
+                p class="facts" {
+                    @if let Some(origin) = origin(seen) { (origin) " · " }
+                    "rank " b { (places(standing)) } " of " (snapshot.bots.len()) " · rating " (rating(standing)) " · "
+                    (record(seen)) " in " (of(seen.results.matches, "match", "matches"))
+                }
+            }
+            div class="own-interval" { (interval(scale(snapshot), standing, seen)) }
+        }
+        div class="columns" {
+            div class="side" {
+                section class="card flush" id="against" { h2 class="pad" { "Against everybody" } (against(snapshot, bot)) }
+                (faults(snapshot, site, bot))
+                (latest(snapshot, site, bot))
+            }
+            div class="side" {
+                section class="card" id="margins" { h2 { "Margins" } (margins(snapshot, bot)) (figures(seen)) }
+                section class="card" id="thinking" {
+                    h2 { "Thinking times" span class="muted plain" { " — " (of(seen.results.decisions, "decision", "decisions")) } }
+                    (thinking(seen))
+                    p class="muted" {
+                        "half of them within " b { (maybe_time(seen.results.think_median_us)) } ", 99 % within "
+                        b { (maybe_time(seen.results.think_p99_us)) }
+                    }
+                }
+                (form(snapshot, bot))
+            }
+        }
+    };
+    Some(framed(&Page { snapshot, site, section: Section::Standings, title: &seen.name, root: "../", body }))
+}
+
+fn latest(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
+    html! {
+        section class="card flush" id="list" {
+            div class="line pad" {
+                h2 { "Latest matches" }
+                @if matches!(site, Site::Server { .. }) {
+                    a href={ "../matches.html?bot=" (bot.0) } { "all " (count(snapshot.bot(bot).results.matches)) " →" }
+                }
+            }
+            (table(snapshot, site, "../", matches_of(snapshot, bot).map(|(seen, _)| seen).take(PER_PAGE)))
+        }
+    }
+}
+
+fn against(snapshot: &Snapshot, bot: BotIndex) -> Markup {
+    let rivals = snapshot.ranking.iter().filter(|rival| **rival != bot);
+    let is_met = |met: &Meeting| met.matches() > 0;
+    html! {
+        div class="scroll" {
+            table class="against" {
+                thead {
+                    tr {
+                        th scope="col" { "Bot" }
+                        th class="right" scope="col" { "Won–drawn–lost" }
+                        th class="right" scope="col" { "Score" }
+                        th class="wide" scope="col" { span class="visually-hidden" { "Score as a bar" } }
+                        th class="right" scope="col" { "Margin" }
+                    }
+                }
+                tbody {
+                    @for rival in rivals {
+                        @let met = snapshot.meeting(bot, *rival);
+                        tr {
+                            td { (bot_link(snapshot, "../", *rival)) }
+                            @if is_met(met) {
+                                td class="right number" { (met.won) "–" (met.drawn) "–" (met.lost) }
+                                td class="right number" { @if let Some(score) = met.score() { (percent(score, 0)) } }
+                                td class="wide" { @if let Some(score) = met.score() { (share(score)) } }
+                                td class="right number" {
+                                    @if let Some(margin) = met.mean_margin() { (signed(margin, 1)) } @else { "–" }
+                                }
+                            } @else {
+                                td class="right muted" { "–" } td class="right muted" { "–" } td class="wide" {} td {}
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// How the last matches ended.
+fn form(snapshot: &Snapshot, bot: BotIndex) -> Markup {
+    let last: Vec<_> = matches_of(snapshot, bot).take(30).collect();
+    html! {
+        section class="card" id="form" {
+            h2 { "The last " (of(last.len() as u64, "match", "matches")) }
+            p class="form" {
+                @for (seen, seat) in last.iter().rev() {
+                    @let (class, letter) = match outcome(snapshot, seen, *seat) {
+                        Comparison::Won => ("won", "W"),
+                        Comparison::Drawn => ("drawn", "D"),
+                        Comparison::Lost => ("lost", "L"),
+                    };
+                    span class=(class) { (letter) }
+                }
+            }
+        }
+    }
+}
+
+/// Its faults, with what it wrote to its standard error once that may be shown.
+fn faults(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
+    let all: Vec<_> = snapshot.faults().filter(|(seen, fault)| seen.bots[fault.seat] == bot).collect();
+    html! {
+        @if !all.is_empty() {
+            section class="card" id="faults" {
+                h2 { "Faults" span class="muted plain" { " — " (of(all.len() as u64, "match", "matches")) " lost" } }
+                @if !snapshot.progress.is_over {
+                    p class="muted" { "What its author is told, and its standard error, are shown once everything is played." }
+                }
+                ul class="look" {
+                    @for (seen, fault) in all.into_iter().take(FAULTS) {
+                        (fault_item(snapshot, site, "../", seen, fault))
+                        @if let Some(told) = snapshot.told.get(&seen.id).filter(|told| !told.stderr.is_empty()) {
+                            li class="stderr" { div { p class="muted" { "standard error" } pre { (told.stderr) } } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Which matches a list shows, in which order: what was asked for, and what answers to it.
+
+use leyden_model::BotIndex;
+
+use crate::web::snapshot::{MatchSeen, Snapshot};
+
+/// The longest text that is looked for.
+const LONGEST: usize = 200;
+
+/// Which matches are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Filter {
+    #[default]
+    All,
+    Faults,
+    /// Nobody won, and nobody faulted.
+    Draws,
+}
+
+impl Filter {
+    pub(super) const ALL: [Self; 3] = [Self::All, Self::Faults, Self::Draws];
+
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::All => "all",
+            Self::Faults => "faults",
+            Self::Draws => "draws",
+        }
+    }
+}
+
+/// In which order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sort {
+    #[default]
+    Latest,
+    Schedule,
+    Closest,
+    /// The winner that was rated lowest below whom he beat.
+    Upset,
+    Clearest,
+    Longest,
+    Slowest,
+}
+
+impl Sort {
+    pub(super) const ALL: [Self; 7] = [
+        Self::Latest,
+        Self::Schedule,
+        Self::Closest,
+        Self::Upset,
+        Self::Clearest,
+        Self::Longest,
+        Self::Slowest,
+    ];
+
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Latest => "latest",
+            Self::Schedule => "schedule",
+            Self::Closest => "closest",
+            Self::Upset => "upset",
+            Self::Clearest => "clearest",
+            Self::Longest => "longest",
+            Self::Slowest => "slowest",
+        }
+    }
+
+    pub(super) const fn label(self) -> &'static str {
+        match self {
+            Self::Latest => "latest first",
+            Self::Schedule => "in schedule order",
+            Self::Closest => "closest first",
+            Self::Upset => "biggest upset first",
+            Self::Clearest => "clearest first",
+            Self::Longest => "most actions first",
+            Self::Slowest => "longest decision first",
+        }
+    }
+}
+
+/// What was asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Query {
+    /// A part of a bot's name, or the beginning of a match's id.
+    pub text: String,
+    /// Only matches of this bot; and of these two.
+    pub bot: Option<BotIndex>,
+    pub rival: Option<BotIndex>,
+    pub only: Filter,
+    pub sort: Sort,
+    /// From 0.
+    pub page: usize,
+}
+
+impl Query {
+    /// Takes in one part of a request. What makes no sense is left out.
+    pub fn set(&mut self, name: &str, value: &str) {
+        match name {
+            "q" => self.text = value.chars().take(LONGEST).collect::<String>().trim().to_owned(),
+            "bot" => self.bot = value.parse().ok().map(BotIndex),
+            "rival" => self.rival = value.parse().ok().map(BotIndex),
+            "only" => {
+                self.only = Filter::ALL.into_iter().find(|each| each.word() == value).unwrap_or_default()
+            }
+            "sort" => self.sort = Sort::ALL.into_iter().find(|each| each.word() == value).unwrap_or_default(),
+            "page" => {
+                self.page = value.parse::<usize>().ok().and_then(|page| page.checked_sub(1)).unwrap_or(0)
+            }
+            _ => {}
+        }
+    }
+
+    /// The matches that answer to it, in the order that was asked for.
+    pub fn find<'a>(&self, snapshot: &'a Snapshot) -> Vec<&'a MatchSeen> {
+        let wanted = self.text.to_lowercase();
+        let named: Vec<bool> =
+            snapshot.bots.iter().map(|bot| bot.name.to_lowercase().contains(&wanted)).collect();
+        let is_wanted = |seen: &MatchSeen| {
+            let sits = |bot: BotIndex| seen.bots.as_slice().contains(&bot);
+            let fits = match self.only {
+                Filter::All => true,
+                Filter::Faults => seen.fault.is_some(),
+                Filter::Draws => seen.fault.is_none() && seen.winner.is_none(),
+            };
+            fits && self.bot.is_none_or(sits)
+                && self.rival.is_none_or(sits)
+                && (wanted.is_empty()
+                    || seen.id.starts_with(&wanted)
+                    || seen.bots.as_slice().iter().any(|bot| named[bot.index()]))
+        };
+        let all = snapshot.matches.iter().rev().map(|seen| &**seen);
+        let mut found: Vec<&MatchSeen> = all.filter(|seen| is_wanted(seen)).collect();
+        match self.sort {
+            Sort::Latest => {}
+            Sort::Schedule => found.sort_by_key(|seen| seen.key),
+            Sort::Closest => found.sort_by_key(|seen| seen.margin().unwrap_or(u32::MAX)),
+            Sort::Clearest => found.sort_by_key(|seen| std::cmp::Reverse(seen.margin())),
+            Sort::Longest => found.sort_by_key(|seen| std::cmp::Reverse(seen.actions)),
+            Sort::Slowest => found.sort_by_key(|seen| std::cmp::Reverse(seen.longest_us)),
+            Sort::Upset => {
+                let ratings = Ratings::of(snapshot);
+                found.sort_by_cached_key(|seen| std::cmp::Reverse(ratings.upset(seen)));
+            }
+        }
+        found
+    }
+}
+
+/// What each bot is rated, in tenths of Elo.
+pub(crate) struct Ratings(Vec<i64>);
+
+impl Ratings {
+    pub(crate) fn of(snapshot: &Snapshot) -> Self {
+        let mut ratings = vec![0; snapshot.bots.len()];
+        for (standing, bot) in snapshot.standings.bots.iter().zip(&snapshot.ranking) {
+            ratings[bot.index()] =
+                standing.rating.map_or(0, |rating| (rating.elo.get() * 10.0).round() as i64);
+        }
+        Self(ratings)
+    }
+
+    /// By how much the best of the others was rated above the winner; `None` if nobody won, or only by a fault.
+    pub(crate) fn upset(&self, seen: &MatchSeen) -> Option<i64> {
+        let winner = seen.winner.filter(|_| seen.fault.is_none())?;
+        let rating = |bot: BotIndex| self.0.get(bot.index()).copied().unwrap_or(0);
+        let others = seen.bots.iter().filter(|(seat, _)| *seat != winner);
+        others.map(|(_, bot)| rating(*bot) - rating(seen.bots[winner])).max()
+    }
+}

@@ -1,0 +1,279 @@
+//! The first page: standings, what is going on, what needs a look, who beats whom.
+
+use leyden_model::BotIndex;
+use leyden_stats::GateEnd;
+use maud::{Markup, html};
+
+use super::frame::{Page, Section, framed};
+use super::parts::{
+    bot_link, facts, fault_item, faults, figures, interval, margins, match_link, maybe_time, origin, places,
+    progress, rating, record, result, scale, scores,
+};
+use super::words::{count, of, percent, signed};
+use super::{Site, live};
+use crate::report::{BotStanding, GateDocument};
+use crate::web::chart::{HeatMap, Scale, heat_map};
+use crate::web::replay::printable;
+use crate::web::snapshot::Snapshot;
+
+/// How many bots the map on the first page has.
+const IN_MAP: usize = 24;
+
+/// The page.
+pub fn overview(snapshot: &Snapshot, site: &Site) -> Markup {
+    let body = html! {
+        div class="headline" {
+            div { h1 { (snapshot.name) } (facts(snapshot)) }
+            p class="actions no-print" {
+                a class="button" href="standings.json" { "⬇ standings.json" }
+                a class="button" href="standings.csv" { "⬇ standings.csv" }
+                @if site.is_live(snapshot) { a class="button primary" href="screen.html" { "▶ Projector" } }
+            }
+        }
+        (progress(snapshot))
+        @if let Some(gate) = &snapshot.gate { (gate_card(gate)) }
+        div class="columns" {
+            div class="side" {
+                section class="card flush" id="standings" aria-label="Standings" { (table(snapshot)) }
+                (map(snapshot))
+            }
+            div class="side" {
+                @if site.is_live(snapshot) { (live::now(snapshot, 2)) }
+                (needs_a_look(snapshot, site))
+                (just_finished(snapshot, site))
+                (leader(snapshot))
+            }
+        }
+    };
+    framed(&Page { snapshot, site, section: Section::Standings, title: "Standings", root: "", body })
+}
+
+fn table(snapshot: &Snapshot) -> Markup {
+    let scale = scale(snapshot);
+    html! {
+        div class="scroll" {
+            table class="standings" {
+                thead {
+                    tr {
+                        th class="right" scope="col" { "Rank" }
+                        th scope="col" { "Bot" }
+                        th class="wide" scope="col" { (axis(scale)) }
+                        th class="right" scope="col" { "Rating" }
+                        th class="right" scope="col" { "Won–lost" }
+                        th class="right" scope="col" { "Score" }
+                        th class="right wide" scope="col" { "Margin" }
+                        th class="right wide" scope="col" { "Think p99" }
+                        th scope="col" { "Faults" }
+                    }
+                }
+                tbody {
+                    @for (standing, bot) in snapshot.standings.bots.iter().zip(&snapshot.ranking) {
+                        (row(snapshot, standing, *bot, scale))
+                    }
+                }
+            }
+        }
+        p class="note" {
+            "A rank like 1–2 means that the intervals overlap: the order may still change. Ratings are in Elo, 0 is the mean \
+             of the field; they rest on complete blocks. Margin is the mean of game points ahead; positive is good. Only \
+             matches whose pair is complete count."
+        }
+    }
+}
+
+fn axis(scale: Option<Scale>) -> Markup {
+    html! {
+        div class="axis-head" {
+            @match scale {
+                Some(scale) => {
+                    span { (signed(scale.low, 0)) } span { "Rating, 95 % interval" } span { (signed(scale.high, 0)) }
+                },
+                None => { span { "Rating, 95 % interval" } },
+            }
+        }
+    }
+}
+
+fn row(snapshot: &Snapshot, standing: &BotStanding, bot: BotIndex, scale: Option<Scale>) -> Markup {
+    let seen = snapshot.bot(bot);
+    html! {
+        tr {
+            td class="right number rank" { (places(standing)) }
+            td class="bot" {
+                (bot_link(snapshot, "", bot))
+                @if let Some(origin) = origin(seen) { span class="origin" { (origin) } }
+            }
+            td class="wide" { (interval(scale, standing, seen)) }
+            td class="right number" { (rating(standing)) }
+            td class="right number" { (record(seen)) }
+            td class="right number" { @if let Some(score) = seen.results.score { (percent(score, 1)) } @else { "–" } }
+            td class="right number wide" {
+                @if let Some(margin) = seen.results.mean_margin { (signed(margin, 1)) } @else { "–" }
+            }
+            td class="right number wide" { (maybe_time(seen.results.think_p99_us)) }
+            td { (faults(seen)) }
+        }
+    }
+}
+
+/// The faults, and what statistics cannot tell apart.
+fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
+    let all = snapshot.faults().count() as u64;
+    let level = level(snapshot);
+    html! {
+        section class="card" id="look" {
+            div class="line" {
+                h2 { "Needs a look" }
+                @if all > 0 { a href="matches.html?only=faults" { "all " (count(all)) " →" } }
+            }
+            @if all == 0 && level.is_empty() && snapshot.standings.cycles.is_empty() {
+                p class="muted" { "Nothing so far: no match was lost by a fault." }
+            }
+            ul class="look" {
+                @for (seen, fault) in snapshot.faults().take(5) { (fault_item(snapshot, site, "", seen, fault)) }
+                @for cycle in snapshot.standings.cycles.iter().take(2) {
+                    li {
+                        span class="tag" { "i" }
+                        div {
+                            p {
+                                "A circle, each step certain: "
+                                @for name in &cycle.circle { b { (printable(name)) } " beats " }
+                                @if let Some(first) = cycle.circle.first() { b { (printable(first)) } }
+                            }
+                        }
+                    }
+                }
+                @for (one, other, text) in level {
+                    li {
+                        span class="tag" { "i" }
+                        div {
+                            p { b { (printable(one)) } " and " b { (printable(other)) } " are statistically level " span class="muted" { (text) } }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Neighbours at the top whose matches against one another decide nothing.
+fn level(snapshot: &Snapshot) -> Vec<(&str, &str, String)> {
+    let lines = snapshot.standings.head_to_head.iter().flatten();
+    let top: Vec<&str> = snapshot.standings.bots.iter().take(4).map(|bot| bot.name.as_str()).collect();
+    let neighbours =
+        |one: &str, other: &str| top.windows(2).any(|two| two == [one, other] || two == [other, one]);
+    let level = lines.filter(|line| neighbours(&line.first, &line.second)).filter_map(|line| {
+        let (score, interval) = (line.score?, line.score_interval?);
+        let is_level = interval.low < 0.5 && interval.high > 0.5 && interval.high - interval.low < 0.4;
+        let text =
+            format!("({:.0} %, {:.0}–{:.0})", score * 100.0, interval.low * 100.0, interval.high * 100.0);
+        is_level.then_some((line.first.as_str(), line.second.as_str(), text))
+    });
+    level.take(2).collect()
+}
+
+fn just_finished(snapshot: &Snapshot, site: &Site) -> Markup {
+    html! {
+        section class="card" id="finished" {
+            div class="line" {
+                h2 { @if snapshot.progress.is_over { "Last matches" } @else { "Just finished" } }
+                a href="matches.html" { "all " (count(snapshot.matches.len() as u64)) " →" }
+            }
+            @if snapshot.matches.is_empty() {
+                p class="muted" { "A match is shown when all matches of its pair are over." }
+            }
+            (finished_list(snapshot, site, 6))
+        }
+    }
+}
+
+/// The last matches.
+pub(super) fn finished_list(snapshot: &Snapshot, site: &Site, most: usize) -> Markup {
+    html! {
+        ul class="finished" {
+            @for seen in snapshot.matches.iter().rev().take(most) {
+                li {
+                    span class="who" { (result(snapshot, "", seen)) }
+                    span class="number" { (scores(seen)) }
+                    span class="muted how" {
+                        @if let Some(fault) = seen.fault { (fault.code) }
+                        @else { (of(u64::from(seen.rounds), "round", "rounds")) }
+                    }
+                    (match_link(site, "", seen, "▶"))
+                }
+            }
+        }
+    }
+}
+
+/// Who beats whom, among the best.
+pub(super) fn map(snapshot: &Snapshot) -> Markup {
+    let shown = snapshot.ranking.len().min(IN_MAP);
+    let ranking = &snapshot.ranking[..shown];
+    let names: Vec<&str> = ranking.iter().map(|bot| snapshot.bot(*bot).name.as_str()).collect();
+    let links: Vec<String> = ranking.iter().map(|bot| format!("bots/{}.html", bot.0)).collect();
+    let scores: Vec<Option<f64>> = ranking
+        .iter()
+        .flat_map(|row| ranking.iter().map(|column| snapshot.meeting(*row, *column).score()))
+        .collect();
+    html! {
+        section class="card" id="map" {
+            div class="line" {
+                h2 { "Head to head" span class="muted plain" { " — the row's share of the points against the column, in percent" } }
+                p class="legend" {
+                    span class="swatch l8" {} "loses " span class="swatch w0" {} "even " span class="swatch w8" {} "wins"
+                    @if snapshot.ranking.len() > shown {
+                        " " a href="pairings.html" { "all " (count(snapshot.ranking.len() as u64)) " →" }
+                    }
+                }
+            }
+            div class="scroll" { (heat_map(&HeatMap { names: &names, scores: &scores, links: &links })) }
+        }
+    }
+}
+
+/// The leader's margins.
+fn leader(snapshot: &Snapshot) -> Markup {
+    let Some(first) = snapshot.ranking.first() else { return html! {} };
+    let bot = snapshot.bot(*first);
+    html! {
+        section class="card" id="leader" {
+            h2 {
+                (bot_link(snapshot, "", *first))
+                span class="muted plain" { " — margins, " (of(bot.results.matches, "match", "matches")) }
+            }
+            (margins(snapshot, *first))
+            (figures(bot))
+        }
+    }
+}
+
+/// What a gate has come to.
+pub(super) fn verdict(gate: &GateDocument) -> Markup {
+    let (class, text) = match gate.test.end {
+        Some(GateEnd::Accepted) => ("tag good", "✓ accepted"),
+        Some(GateEnd::Rejected) => ("tag bad", "✖ rejected"),
+        Some(GateEnd::MaxPairs) => ("tag warn", "undecided after the most pairs"),
+        Some(GateEnd::Mirror) => ("tag warn", "undecided: both play alike"),
+        None => ("tag warn", "not yet decided"),
+    };
+    html! { span class=(class) { (text) } }
+}
+
+fn gate_card(gate: &GateDocument) -> Markup {
+    let state = gate.test.state;
+    let (h0, h1) = gate.test.plan.hypotheses().bounds();
+    let [new, old] = [0, 1].map(|bot| printable(&gate.bots[bot].name));
+    let bounds = Scale { low: state.lower, high: state.upper };
+    html! {
+        section class="card" id="gate" {
+            h2 { "Is " (new) " stronger than " (old) "?" span class="muted plain" { " — Elo " (h0) " or " (h1) } }
+            p {
+                "Log-likelihood ratio " b class="number" { (signed(state.llr, 2)) } " between "
+                span class="number" { (signed(bounds.low, 2)) } " (reject) and "
+                span class="number" { (signed(bounds.high, 2)) } " (accept), after "
+                (of(gate.test.pairs, "pair", "pairs"))
+            }
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! One match: its replay, or before everything is played, in words and drawings what a spectator may see of it: every
+//! action, and how each round lay on the table at its end.
+//!
+//! The latter is made from the events as an audience may see them, so nothing else can be in it.
+
+use leyden_model::projection::{Audience, Projection, Shown};
+use leyden_model::{MatchRecord, RecordedEnding, Unplayable, replayed};
+use leyden_protocol::{Arm, Double, Entry, Event, Lay, PerSeat, Seat};
+use leyden_rules::Rules;
+use maud::{Markup, html};
+
+use super::Site;
+use super::board::laid;
+use super::frame::{Page, Section, framed};
+use super::words::time;
+use crate::record::replay::ReplayError;
+use crate::web::drawing::{Window, draw};
+use crate::web::replay;
+use crate::web::snapshot::Snapshot;
+use crate::web::tile;
+
+/// A deal as it was seen.
+#[derive(Default)]
+struct Deal {
+    round: u32,
+    lead: Option<Double>,
+    plays: Vec<(Arm, Lay)>,
+    by: Vec<Seat>,
+    actions: Vec<(Entry, Option<u64>)>,
+    end: Option<(RecordedEnding, PerSeat<u32>, PerSeat<u32>)>,
+}
+
+/// The page of a match: its replay once everything is played, and until then what a spectator may see of it.
+pub fn single(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<String, ReplayError> {
+    if snapshot.progress.is_over {
+        return replay::document(record, None, Some("../index.html"));
+    }
+    let told = as_spectator(snapshot, site, record).map(Markup::into_string);
+    told.map_err(|Unplayable { round, action }| ReplayError::Unplayable {
+        id: record.id.clone(),
+        round,
+        action,
+    })
+}
+
+fn as_spectator(snapshot: &Snapshot, site: &Site, record: &MatchRecord) -> Result<Markup, Unplayable> {
+    let mut projection = Projection::new(Audience::Spectator);
+    let events = replayed(record)?;
+    let shown: Vec<Shown> = events.iter().filter_map(|event| projection.show(event)).collect();
+    let rules = record.rules.rules().ok();
+    let deals = deals(&shown);
+    let bots = record.bots.map(|name| replay::printable(name));
+    let title = format!("match {}", record.id);
+    let places: Vec<u32> = snapshot
+        .matches
+        .iter()
+        .find(|seen| seen.id == record.id)
+        .map_or_else(Vec::new, |seen| seen.bots.as_slice().iter().map(|bot| bot.0).collect());
+    let body = html! {
+        div class="headline" {
+            div {
+                h1 {
+                    @for (seat, name) in bots.iter() {
+                        @if seat != Seat::FIRST { span class="muted plain" { " against " } }
+                        (tile::mark(seat)) " "
+                        @match places.get(seat.index()) {
+                            Some(place) => { a href={ "../bots/" (place) ".html" } { (name) } },
+                            None => { (name) },
+                        }
+                    }
+                }
+                p class="facts" { "match " span class="mono" { (record.id) } " · block " (record.block) ", leg " (record.leg) }
+            }
+        }
+        (summary(&bots, &shown))
+        @for (place, deal) in deals.iter().enumerate() {
+            section class="card deal" id={ "r" (place) } {
+                div class="line" {
+                    h2 { "Round " (deal.round) @if let Some(end) = &deal.end { span class="muted plain" { " — " (ending(end.0)) } } }
+                    @if let Some((_, points, scores)) = &deal.end { p class="number muted" {
+                        "points " (numbers(points)) " · score " b { (numbers(scores)) }
+                    } }
+                }
+                div class="columns" {
+                    @if let Some(rules) = &rules { (layout(deal, rules)) }
+                    (actions(place, deal, &bots))
+                }
+            }
+        }
+    };
+    Ok(framed(&Page { snapshot, site, section: Section::Matches, title: &title, root: "../", body }))
+}
+
+fn summary(bots: &PerSeat<String>, shown: &[Shown]) -> Markup {
+    let Some(Shown::Ended { scores, winner, fault, .. }) = shown.last() else {
+        return html! {};
+    };
+    html! {
+        section class="card" id="end" {
+            p {
+                b class="number" { (numbers(scores)) }
+                @match (winner, fault) {
+                    (_, Some((seat, code))) => { " · " span class="tag bad" { "✖ " (code) } " " (bots[*seat]) " lost by a fault" },
+                    (Some(winner), None) => { " · " (bots[*winner]) " won" },
+                    (None, None) => { " · drawn" },
+                }
+            }
+        }
+    }
+}
+
+fn deals(shown: &[Shown]) -> Vec<Deal> {
+    let mut deals: Vec<Deal> = Vec::new();
+    for event in shown {
+        match (event, deals.last_mut()) {
+            (Shown::Dealt { round, .. }, _) => deals.push(Deal { round: *round, ..Deal::default() }),
+            (Shown::Acted { entry, took_us, .. }, Some(deal)) => {
+                deal.actions.push((*entry, *took_us));
+                match entry.event {
+                    Event::Lead(double) => deal.lead = Some(double),
+                    Event::Play(arm, lay) => deal.plays.push((arm, lay)),
+                    _ => continue,
+                }
+                deal.by.push(entry.seat);
+            }
+            (Shown::Settled { end, points, scores, .. }, Some(deal)) => {
+                deal.end = Some((*end, *points, *scores))
+            }
+            _ => {}
+        }
+    }
+    deals
+}
+
+fn layout(deal: &Deal, rules: &Rules) -> Markup {
+    let Some(lead) = deal.lead else { return html! { p class="muted" { "Nothing was laid." } } };
+    let drawing = draw(rules.layout, rules.set, lead, &deal.plays, Window::WIDE);
+    let [left, top, width, height] = drawing.view;
+    html! {
+        svg class="felt" viewBox={ (left) " " (top) " " (width) " " (height) } role="img"
+            aria-label={ "the layout at the end of round " (deal.round) } {
+            @for (placed, seat) in drawing.tiles.iter().zip(&deal.by) { (laid(placed, *seat, rules)) }
+        }
+    }
+}
+
+fn actions(place: usize, deal: &Deal, bots: &PerSeat<String>) -> Markup {
+    html! {
+        ol class="actions-list" start="0" {
+            @for (number, (entry, took_us)) in deal.actions.iter().enumerate() {
+                li id={ "r" (place) ".t" (number) } {
+                    span class="visually-hidden" { (bots[entry.seat]) ": " }
+                    (tile::mark(entry.seat)) " " span class="mono" { (event(entry.event)) }
+                    @if let Some(us) = took_us { span class="muted number took" { (time(*us)) } }
+                }
+            }
+            // A match that a fault broke off ended here.
+            li id={ "r" (place) ".t" (deal.actions.len()) } class="end" {}
+        }
+    }
+}
+
+fn event(event: Event) -> String {
+    match event {
+        Event::Lead(double) => format!("leads {}", double.tile()),
+        Event::Play(arm, Lay::InLine { touching, end }) => format!("{} {touching}-{end}", arm.letter()),
+        Event::Play(arm, Lay::Across(matador)) => format!("{} {} across", arm.letter(), matador.tile()),
+        Event::Draw(Some(tile)) => format!("draws {tile}"),
+        Event::Draw(None) => "draws".to_owned(),
+        Event::Pass => "passes".to_owned(),
+        Event::Refuse => "refuses".to_owned(),
+    }
+}
+
+const fn ending(end: RecordedEnding) -> &'static str {
+    match end {
+        RecordedEnding::Dominoed => "gone out",
+        RecordedEnding::Blocked => "blocked",
+        RecordedEnding::Refused => "refused",
+        RecordedEnding::NoDouble => "no double to lead: dealt again",
+        RecordedEnding::Unfinished => "broken off",
+    }
+}
+
+fn numbers(numbers: &PerSeat<u32>) -> String {
+    numbers.as_slice().iter().map(ToString::to_string).collect::<Vec<_>>().join("–")
+}

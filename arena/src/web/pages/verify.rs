@@ -1,0 +1,53 @@
+//! How anybody can check a tournament: what was promised before it, and what there is to hold it against.
+
+use maud::{Markup, html};
+
+use super::Site;
+use super::frame::{Page, Section, framed};
+use super::words::of;
+use crate::web::snapshot::Snapshot;
+
+/// The page.
+pub fn verify(snapshot: &Snapshot, site: &Site) -> Markup {
+    let commitment = snapshot.standings.commitment.as_deref().unwrap_or_default();
+    let has_records = matches!(site, Site::Folder { has_records: true, .. });
+    let body = html! {
+        div class="headline" { h1 { "Verify it yourself" } }
+        section class="card prose" {
+            p {
+                "Every deal of this tournament follows from one text, its seed. Before the first match only the seed's commitment \
+                 was told, the SHA-256 of its SHA-256: so it could not be changed afterwards, and no bot could know a deal."
+            }
+            dl class="facts-list" {
+                dt { "Tournament" } dd class="mono" { (snapshot.standings.tournament) }
+                dt { "Commitment" } dd class="mono" { (commitment) }
+                dt { "Seed" }
+                dd class="mono" {
+                    @match &snapshot.seed {
+                        Some(seed) => { (seed) },
+                        None => { span class="muted" { "told when everything is played" } },
+                    }
+                }
+                dt { "Played" } dd { (of(snapshot.progress.done, "match", "matches")) }
+            }
+            @if snapshot.seed.is_some() {
+                h2 { "The seed is the one that was promised" }
+                pre { "printf %s 'SEED' | openssl dgst -sha256 -binary | sha256sum" }
+                p { "with the seed's text in place of SEED prints the commitment." }
+            }
+            @if has_records {
+                h2 { "Every deal follows from it, and every action from the rules" }
+                p {
+                    a href="records.jsonl.gz" { "records.jsonl.gz" } " has every match, one JSON object a line. This replays all of \
+                     them and deals every deal again:"
+                }
+                pre { "gunzip -c records.jsonl.gz | leyden verify -" }
+                p { "The standings are made from the same records:" }
+                pre { "gunzip -c records.jsonl.gz | leyden standings -" }
+            } @else {
+                p class="muted" { "The records of all matches are published with the report that is made when everything is played." }
+            }
+        }
+    };
+    framed(&Page { snapshot, site, section: Section::Verify, title: "Verify", root: "", body })
+}

@@ -1,0 +1,74 @@
+//! Numbers as people read them.
+
+/// A count with thin spaces between thousands: 12 345.
+pub(super) fn count(number: u64) -> String {
+    let digits = number.to_string();
+    let first = digits.len() % 3;
+    let mut text = digits[..first].to_owned();
+    for group in digits[first..].as_bytes().chunks(3) {
+        if !text.is_empty() {
+            text.push('\u{202f}');
+        }
+        text.extend(group.iter().map(|&digit| char::from(digit)));
+    }
+    text
+}
+
+/// So many of something: 1 match, 2 matches.
+pub(super) fn of(number: u64, one: &str, many: &str) -> String {
+    format!("{} {}", count(number), if number == 1 { one } else { many })
+}
+
+/// A number with its sign, a true minus: +7.5, −4.
+pub(super) fn signed(number: f64, digits: usize) -> String {
+    let text = format!("{:.digits$}", number.abs());
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'0' | b'.'));
+    match number {
+        _ if is_zero => text,
+        number if number < 0.0 => format!("−{text}"),
+        _ => format!("+{text}"),
+    }
+}
+
+/// A share of one as percent: 62.8 %.
+pub(super) fn percent(share: f64, digits: usize) -> String {
+    format!("{:.digits$} %", share * 100.0)
+}
+
+/// A time in microseconds, in the unit that suits it.
+pub(super) fn time(us: u64) -> String {
+    match us {
+        0..=999 => format!("{us} µs"),
+        1_000..=9_999 => format!("{:.1} ms", us as f64 / 1e3),
+        10_000..=999_999 => format!("{} ms", us / 1_000),
+        _ => format!("{:.1} s", us as f64 / 1e6),
+    }
+}
+
+/// How long something takes, in the two largest units that a person would name.
+pub(super) fn duration(seconds: f64) -> String {
+    let whole = seconds.round().clamp(0.0, 1e9) as u64;
+    match whole {
+        0..=99 => format!("{whole} s"),
+        100..=5_999 => format!("{} min {} s", whole / 60, whole % 60),
+        6_000..=172_799 => format!("{} h {} min", whole / 3_600, whole / 60 % 60),
+        _ => format!("{} days", whole / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_easily() {
+        assert_eq!(
+            [0, 999, 1_000, 1_234_567].map(count),
+            ["0", "999", "1\u{202f}000", "1\u{202f}234\u{202f}567"]
+        );
+        assert_eq!([of(1, "match", "matches"), of(2, "match", "matches")], ["1 match", "2 matches"]);
+        assert_eq!([7.46, -4.0, -0.01, 0.0].map(|n| signed(n, 1)), ["+7.5", "−4.0", "0.0", "0.0"]);
+        assert_eq!([900, 3_140, 38_900, 1_500_000].map(time), ["900 µs", "3.1 ms", "38 ms", "1.5 s"]);
+        assert_eq!([40.2, 130.0, 9_000.0].map(duration), ["40 s", "2 min 10 s", "2 h 30 min"]);
+    }
+}

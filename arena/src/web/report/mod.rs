@@ -1,0 +1,210 @@
+//! A tournament as a folder to publish: the same pages, as files that work on any web server and without one.
+//!
+//! The folder appears whole or not at all, and an existing one is never written over. Of a tournament that is not over it
+//! has what a spectator may know.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::fs::{self, File, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use leyden_model::BotIndex;
+use maud::Markup;
+
+use crate::record::export::{self, ExportError};
+use crate::record::store::{Results, StoreError};
+use crate::report::{ReportError, csv};
+use crate::web::pages::{self, Query, Site, Sort};
+use crate::web::snapshot::{Archive, MatchSeen, Snapshot};
+
+/// How many matches of each interesting kind can be looked at.
+const OF_EACH: usize = 5;
+
+/// How many matches that a fault ended.
+const FAULTS: usize = 1_000;
+
+/// What was published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Published {
+    pub files: usize,
+    /// How many matches can be looked at.
+    pub replays: usize,
+    /// Whether everything was played: then the seed and all records are there.
+    pub is_over: bool,
+}
+
+/// Why nothing was published. Nothing was written to the folder.
+#[derive(Debug, thiserror::Error)]
+pub enum PublishError {
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    #[error("{} exists already and is not empty: name a new folder (nothing is ever written over)", .0.display())]
+    Exists(PathBuf),
+    #[error("cannot write {}: {error}", path.display())]
+    Write { path: PathBuf, error: io::Error },
+}
+
+impl From<StoreError> for PublishError {
+    fn from(error: StoreError) -> Self {
+        Self::Report(error.into())
+    }
+}
+
+/// Writes a results file as a folder.
+pub fn publish(results: &Path, out: &Path) -> Result<Published, PublishError> {
+    let failed = |error| PublishError::Write { path: out.to_owned(), error };
+    match fs::read_dir(out).map(|mut entries| entries.next().is_some()) {
+        Ok(false) => {}
+        Ok(true) => return Err(PublishError::Exists(out.to_owned())),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(failed(error)),
+    }
+    let mut archive = Archive::open(results)?;
+    archive.refresh(|_| {})?;
+    let snapshot = archive.snapshot(None)?;
+    let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    fs::create_dir_all(parent).map_err(failed)?;
+    let draft = tempfile::Builder::new().prefix(".leyden-report-").tempdir_in(parent).map_err(failed)?;
+    let mut folder = Folder { root: draft.path().to_owned(), files: 0 };
+    let published = folder.fill(results, &snapshot)?;
+    fs::set_permissions(draft.path(), Permissions::from_mode(0o755)).map_err(failed)?;
+    // An empty folder of that name gives way; one with anything in it does not.
+    fs::rename(draft.path(), out).map_err(failed)?;
+    Ok(published)
+}
+
+/// A folder that is being written.
+struct Folder {
+    root: PathBuf,
+    files: usize,
+}
+
+impl Folder {
+    fn fill(&mut self, results: &Path, snapshot: &Snapshot) -> Result<Published, PublishError> {
+        let is_over = snapshot.progress.is_over;
+        let shown = interesting(snapshot);
+        let replays: BTreeSet<String> = shown.iter().map(|seen| seen.id.clone()).collect();
+        let site = &Site::Folder { replays, has_records: is_over };
+        self.page("index.html", pages::overview(snapshot, site))?;
+        self.page("matches.html", pages::matches(snapshot, site, &Query::default()))?;
+        self.page("pairings.html", pages::pairings(snapshot, site))?;
+        self.page("verify.html", pages::verify(snapshot, site))?;
+        for bot in 0..snapshot.bots.len() as u32 {
+            if let Some(page) = pages::bot(snapshot, site, BotIndex(bot)) {
+                self.page(&format!("bots/{bot}.html"), page)?;
+            }
+        }
+        for seen in &shown {
+            let record = Results::look(results, |results| results.record(&seen.key))??;
+            let page = record.and_then(|record| pages::single(snapshot, site, &record).ok());
+            if let Some(page) = page {
+                self.write(&format!("matches/{}.html", seen.id), &page)?;
+            }
+        }
+        for (name, text) in [
+            ("look.css", crate::web::LOOK),
+            ("pages.css", pages::STYLE),
+            ("pages.js", pages::SCRIPT),
+            ("matches-list.js", pages::LIST_SCRIPT),
+            ("icon.svg", pages::ICON),
+        ] {
+            self.write(&format!("assets/{name}"), text)?;
+        }
+        self.write("assets/matches.js", &pages::match_rows(snapshot, site))?;
+        let json = serde_json::to_string_pretty(&snapshot.standings).unwrap_or_default() + "\n";
+        self.write("standings.json", &json)?;
+        self.write("standings.csv", &csv::text(&snapshot.standings))?;
+        self.write("matches.csv", &matches_csv(snapshot))?;
+        if is_over {
+            self.records(results)?;
+        }
+        Ok(Published { files: self.files, replays: shown.len(), is_over })
+    }
+
+    fn page(&mut self, name: &str, page: Markup) -> Result<(), PublishError> {
+        self.write(name, &page.into_string())
+    }
+
+    fn write(&mut self, name: &str, text: &str) -> Result<(), PublishError> {
+        let mut file = self.create(name)?;
+        file.write_all(text.as_bytes()).map_err(|error| self.failed(name, error))
+    }
+
+    /// Makes a file of a name of ours. Others may read it: it is to be published.
+    fn create(&mut self, name: &str) -> Result<File, PublishError> {
+        let path = self.root.join(name);
+        let folder = path.parent().unwrap_or(&self.root);
+        let made = fs::create_dir_all(folder).and_then(|()| File::create(&path));
+        self.files += 1;
+        made.map_err(|error| self.failed(name, error))
+    }
+
+    fn failed(&self, name: &str, error: io::Error) -> PublishError {
+        PublishError::Write { path: self.root.join(name), error }
+    }
+
+    /// All records, for whoever wants to check them.
+    fn records(&mut self, results: &Path) -> Result<(), PublishError> {
+        const NAME: &str = "records.jsonl.gz";
+        let file = self.create(NAME)?;
+        let results = Results::look(results, |results| {
+            let mut out = GzEncoder::new(BufWriter::new(&file), Compression::default());
+            let records = results.records().map(|stored| stored.map(|(_, record)| record));
+            export::write(&mut out, records)?;
+            out.finish()?.flush()?;
+            Ok::<_, ExportError>(())
+        })?;
+        results.map_err(|error| match error {
+            ExportError::Write(error) => self.failed(NAME, error),
+            ExportError::Store(error) => error.into(),
+        })
+    }
+}
+
+/// The matches that can be looked at: those that a fault ended, and a few that are worth it.
+fn interesting(snapshot: &Snapshot) -> Vec<&MatchSeen> {
+    let faults = snapshot.faults().map(|(seen, _)| seen).take(FAULTS);
+    let sorts = [Sort::Closest, Sort::Upset, Sort::Clearest, Sort::Longest];
+    let kinds = sorts.map(|sort| Query { sort, ..Query::default() });
+    let few = kinds.iter().flat_map(|query| query.find(snapshot).into_iter().take(OF_EACH));
+    let mut known = BTreeSet::new();
+    faults.chain(few).filter(|seen| known.insert(seen.id.as_str())).collect()
+}
+
+/// Every match on a line.
+fn matches_csv(snapshot: &Snapshot) -> String {
+    let seats = snapshot.rules.seats;
+    let columns = |name: &str| seats.iter().map(|seat| format!(",{name}{seat}")).collect::<String>();
+    let mut text = format!(
+        "match,phase,block,leg{}{},winner,end,fault,fault_of,rounds\n",
+        columns("bot"),
+        columns("score")
+    );
+    let mut all: Vec<&MatchSeen> = snapshot.matches.iter().map(|seen| &**seen).collect();
+    all.sort_by_key(|seen| seen.key);
+    for seen in all {
+        let name = |bot: BotIndex| csv::quoted(&snapshot.bot(bot).name);
+        let mut fields = vec![
+            seen.id.clone(),
+            seen.key.phase.to_string(),
+            seen.key.block.to_string(),
+            seen.key.leg.to_string(),
+        ];
+        fields.extend(seen.bots.as_slice().iter().map(|bot| name(*bot)));
+        fields.extend(seen.scores.as_slice().iter().map(ToString::to_string));
+        fields.push(seen.winner.map_or_else(String::new, |seat| name(seen.bots[seat])));
+        let end = serde_json::to_value(seen.end).ok();
+        fields.push(end.and_then(|end| Some(end.as_str()?.to_owned())).unwrap_or_default());
+        fields.push(seen.fault.map_or_else(String::new, |fault| fault.code.to_string()));
+        fields.push(seen.fault.map_or_else(String::new, |fault| name(seen.bots[fault.seat])));
+        fields.push(seen.rounds.to_string());
+        text += &(fields.join(",") + "\n");
+    }
+    text
+}

@@ -1,0 +1,87 @@
+//! A folder that is whole, or not there.
+
+use std::io::Read;
+
+use super::*;
+use crate::record::sample;
+use crate::web::snapshot::tests::file;
+
+fn files(folder: &Path) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(next) = folders.pop() {
+        for entry in fs::read_dir(next).unwrap().map(Result::unwrap) {
+            if entry.path().is_dir() {
+                folders.push(entry.path());
+            } else {
+                all.insert(entry.path().strip_prefix(folder).unwrap().to_str().unwrap().to_owned());
+            }
+        }
+    }
+    all
+}
+
+#[test]
+fn a_folder_has_every_page_that_its_pages_lead_to() {
+    for is_over in [false, true] {
+        let setup = sample::setup(5, 2);
+        let mut all: Vec<_> = sample::faulted(&setup).chain([]).collect();
+        all.truncate(if is_over { all.len() } else { all.len() - 1 });
+        let (folder, path) = file(&setup, &all);
+        let out = folder.path().join("site/report");
+        let published = publish(&path, &out).unwrap();
+        let there = files(&out);
+        assert_eq!((published.files, published.is_over), (there.len(), is_over));
+        assert_eq!(there.contains("records.jsonl.gz"), is_over);
+        assert_eq!(there.iter().filter(|name| name.starts_with("matches/")).count(), published.replays);
+        for name in there.iter().filter(|name| name.ends_with(".html")) {
+            let page = fs::read_to_string(out.join(name)).unwrap();
+            let inside = Path::new(name).parent().unwrap();
+            let links = page.split(" href=\"").chain(page.split(" src=\"")).skip(1);
+            for link in
+                links.filter_map(|rest| rest.split('"').next()).filter(|link| !link.starts_with(['#', '<']))
+            {
+                let target = inside.join(link.split(['#', '?']).next().unwrap());
+                assert!(out.join(&target).is_file(), "{name} leads to {link}");
+            }
+        }
+        let data = fs::read_to_string(out.join("assets/matches.js")).unwrap();
+        let json = data.strip_prefix("window.leydenMatches = ").unwrap().trim_end().trim_end_matches(';');
+        let list: serde_json::Value = serde_json::from_str(json).unwrap();
+        assert_eq!(list["matches"].as_array().unwrap().len(), all.len() / 2 * 2);
+        assert_eq!(
+            fs::read_to_string(out.join("matches.csv")).unwrap().lines().count(),
+            all.len() / 2 * 2 + 1
+        );
+        if is_over {
+            let mut text = String::new();
+            let packed = File::open(out.join("records.jsonl.gz")).unwrap();
+            flate2::read::GzDecoder::new(packed).read_to_string(&mut text).unwrap();
+            assert_eq!(text.lines().count(), all.len());
+        }
+        let mode = fs::metadata(&out).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o755, "others may read it");
+        assert!(matches!(publish(&path, &out), Err(PublishError::Exists(_))));
+        assert_eq!(files(&out), there);
+        assert_eq!(fs::read_dir(folder.path().join("site")).unwrap().count(), 1, "no draft is left");
+    }
+}
+
+#[test]
+fn a_name_is_no_formula_in_any_table() {
+    let mut setup = sample::setup(2, 1);
+    "=cmd()|' /C calc'!A0".clone_into(&mut setup.bots[0].name);
+    "+1,\"2\"".clone_into(&mut setup.bots[1].name);
+    let all: Vec<_> = sample::matches(&setup).collect();
+    let (folder, path) = file(&setup, &all);
+    let out = folder.path().join("report");
+    publish(&path, &out).unwrap();
+    for table in ["matches.csv", "standings.csv"] {
+        let text = fs::read_to_string(out.join(table)).unwrap();
+        assert!(text.contains("'=cmd()") && text.contains("\"'+1,\"\"2\"\"\""), "{text}");
+        assert!(
+            !text.contains(",=") && !text.contains(",\"=") && !text.contains(",+") && !text.contains(",\"+"),
+            "{text}"
+        );
+    }
+}

@@ -1,0 +1,130 @@
+//! What is told to all who listen, as it happens. A message is made once; who is too slow for it misses it and is dropped.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::Serialize;
+use tokio::sync::broadcast;
+
+use crate::web::snapshot::{PairPlayed, Progress};
+
+/// How many messages a listener may be behind.
+const BEHIND: usize = 512;
+
+/// How many listeners there are at most.
+pub(super) const LISTENERS: usize = 100;
+
+/// How many pairs wait for a table.
+const WAITING: usize = 16;
+
+/// A message: the name of an event, and what it says.
+#[derive(Clone, Debug)]
+pub(super) struct Message {
+    pub(super) event: &'static str,
+    pub(super) text: Arc<str>,
+}
+
+impl Message {
+    /// `None` cannot be: what is told are plain values.
+    pub(super) fn new(event: &'static str, what: &impl Serialize) -> Option<Self> {
+        let text = serde_json::to_string(what).ok()?;
+        Some(Self { event, text: text.into() })
+    }
+}
+
+/// What is told, and to how many.
+#[derive(Clone)]
+pub(super) struct Feed(Arc<Inner>);
+
+struct Inner {
+    messages: broadcast::Sender<Message>,
+    listeners: AtomicUsize,
+    /// What stands on each table, for those who come later.
+    tables: Mutex<BTreeMap<usize, Message>>,
+    /// Pairs that are complete and may be shown, the latest last.
+    pairs: Mutex<Vec<PairPlayed>>,
+}
+
+/// Somebody who listens; counted as long as he is there.
+pub(super) struct Listener {
+    pub(super) messages: broadcast::Receiver<Message>,
+    /// What he has to be told first.
+    pub(super) first: Vec<Message>,
+    feed: Feed,
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.feed.0.listeners.fetch_sub(1, Ordering::SeqCst);
+    }
+}
+
+#[derive(Serialize)]
+struct Told {
+    done: u64,
+    wanted: u64,
+    is_over: bool,
+    rate: Option<f64>,
+}
+
+impl Feed {
+    pub(super) fn new() -> Self {
+        Self(Arc::new(Inner {
+            messages: broadcast::Sender::new(BEHIND),
+            listeners: AtomicUsize::new(0),
+            tables: Mutex::default(),
+            pairs: Mutex::default(),
+        }))
+    }
+
+    /// Listens; `None` if too many do already.
+    pub(super) fn listen(&self) -> Option<Listener> {
+        let counted = self.0.listeners.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |count| {
+            (count < LISTENERS).then_some(count + 1)
+        });
+        counted.ok()?;
+        // The tables are held meanwhile: nothing is told twice, and nothing between them is missed.
+        let tables = self.0.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let (messages, first) = (self.0.messages.subscribe(), tables.values().cloned().collect());
+        Some(Listener { messages, first, feed: self.clone() })
+    }
+
+    pub(super) fn listeners(&self) -> usize {
+        self.0.listeners.load(Ordering::SeqCst)
+    }
+
+    pub(super) fn tell(&self, message: Option<Message>) {
+        if let Some(message) = message {
+            let _ = self.0.messages.send(message); // nobody may listen
+        }
+    }
+
+    /// Tells what has changed on a table, and keeps how it stands now.
+    pub(super) fn tell_table(&self, table: usize, state: Option<Message>, change: Option<Message>) {
+        let mut tables = self.0.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(state) = state {
+            tables.insert(table, state);
+        }
+        self.tell(change);
+    }
+
+    pub(super) fn progress(&self, progress: &Progress) {
+        let Progress { done, wanted, is_over, rate } = *progress;
+        self.tell(Message::new("progress", &Told { done, wanted, is_over, rate }));
+    }
+
+    /// Offers a pair to be shown. When many wait the oldest is not shown.
+    pub(super) fn offer(&self, pair: &PairPlayed) {
+        let mut pairs = self.0.pairs.lock().unwrap_or_else(PoisonError::into_inner);
+        if pairs.len() >= WAITING {
+            pairs.remove(0);
+        }
+        pairs.push(pair.clone());
+    }
+
+    /// The latest pair that waits.
+    pub(super) fn next_pair(&self) -> Option<PairPlayed> {
+        self.0.pairs.lock().unwrap_or_else(PoisonError::into_inner).pop()
+    }
+}

@@ -1,0 +1,107 @@
+//! The thread that reads the results file, seldom enough to be no burden: a twentieth of its time at most.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use super::feed::Message;
+use super::view::Shared;
+use super::{Delay, FAREWELL};
+use crate::web::snapshot::Archive;
+
+/// How often is looked.
+const EVERY: Duration = Duration::from_millis(500);
+
+/// How many times as long as it reads it does something else.
+const REST: u32 = 20;
+
+/// Over how long the rate is taken.
+const RATE: Duration = Duration::from_secs(30);
+
+/// What the thread is told.
+pub(super) enum Word {
+    /// The run is over: show its end, and answer when viewers have had time to see it.
+    Finish(Sender<()>),
+}
+
+/// Follows a results file.
+pub(super) struct Follower {
+    pub(super) archive: Archive,
+    pub(super) shared: Shared,
+    pub(super) delay: Delay,
+    pub(super) heard: Receiver<Word>,
+}
+
+impl Follower {
+    /// Reads until the server is gone.
+    pub(super) fn run(mut self) {
+        let mut pace = Pace::default();
+        let mut is_first = true;
+        loop {
+            let began = Instant::now();
+            self.look(&mut pace, is_first);
+            is_first = false;
+            let pause = EVERY.max(began.elapsed() * REST);
+            match self.heard.recv_timeout(pause) {
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return,
+                Ok(Word::Finish(told)) => {
+                    self.look(&mut pace, true);
+                    self.say_farewell();
+                    let _ = told.send(()); // who asked may have gone
+                    return;
+                }
+            }
+        }
+    }
+
+    /// Takes in what is new, and shows it. What cannot be read now is read the next time.
+    fn look(&mut self, pace: &mut Pace, anyway: bool) {
+        let (feed, delay) = (self.shared.feed.clone(), self.delay);
+        let refreshed = self.archive.refresh(|pair| {
+            if delay == Delay::Pair {
+                feed.offer(pair);
+            }
+        });
+        let shown = refreshed.and_then(|has_changed| {
+            if has_changed || anyway {
+                let rate = pace.rate(self.archive.matches());
+                self.shared.show(self.archive.snapshot(rate)?);
+            }
+            Ok(())
+        });
+        if let Err(error) = shown {
+            tracing::warn!("the pages are not up to date: {error}");
+        }
+    }
+
+    /// Tells that it is over, and leaves those who look on the time to fetch the last pages.
+    fn say_farewell(&self) {
+        self.shared.feed.tell(Message::new("over", &()));
+        let until = Instant::now() + FAREWELL;
+        let pause = Duration::from_millis(50);
+        while self.shared.feed.listeners() > 0 && Instant::now() < until {
+            std::thread::sleep(pause);
+        }
+        if Instant::now() < until {
+            std::thread::sleep(pause * 4); // the page that was asked for last
+        }
+    }
+}
+
+/// How many matches are played in a second, of late.
+#[derive(Default)]
+struct Pace(VecDeque<(Instant, u64)>);
+
+impl Pace {
+    fn rate(&mut self, matches: u64) -> Option<f64> {
+        let now = Instant::now();
+        self.0.push_back((now, matches));
+        while self.0.len() > 2 && self.0.get(1).is_some_and(|(time, _)| now - *time > RATE) {
+            self.0.pop_front();
+        }
+        let (since, before) = *self.0.front()?;
+        let seconds = (now - since).as_secs_f64();
+        (seconds > 0.5 && matches > before).then(|| (matches - before) as f64 / seconds)
+    }
+}

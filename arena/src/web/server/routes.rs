@@ -1,0 +1,230 @@
+//! Which address shows what. Names in addresses are looked up among what is shown, never among files.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{Path, RawQuery, Request, State};
+use axum::http::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::sse::{self, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use leyden_model::BotIndex;
+use maud::Markup;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::access::Access;
+use super::feed::{Listener, Message};
+use super::view::{Shared, View};
+use crate::record::store::Results;
+use crate::web::pages::{self, Query};
+use crate::web::replay;
+
+/// What a page may load and run: only what this server has.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+    form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+
+const HTML: &str = "text/html; charset=utf-8";
+const JSON: &str = "application/json";
+const CSV: &str = "text/csv; charset=utf-8";
+
+/// How often listeners are told that the server is still there, if nothing else happens.
+const KEEP_ALIVE: Duration = Duration::from_secs(10);
+
+/// All addresses.
+pub(super) fn router(shared: Shared, access: Access) -> Router {
+    Router::new()
+        .route("/", get(overview))
+        .route("/index.html", get(overview))
+        .route("/matches.html", get(matches))
+        .route("/pairings.html", get(|view: State<Shared>| page(view, pages::pairings)))
+        .route("/live.html", get(|view: State<Shared>| page(view, pages::live)))
+        .route("/verify.html", get(|view: State<Shared>| page(view, pages::verify)))
+        .route("/screen.html", get(screen))
+        .route("/bots/{name}", get(bot))
+        .route("/matches/{name}", get(single))
+        .route("/standings.json", get(json))
+        .route("/standings.csv", get(csv))
+        .route("/events", get(events))
+        .route("/assets/{name}", get(asset))
+        .fallback(nothing)
+        .method_not_allowed_fallback(nothing)
+        .layer(middleware::from_fn(move |request, next| guard(access.clone(), request, next)))
+        .with_state(shared)
+}
+
+/// Refuses what is not for this server, and says with every answer what a browser may do with it.
+async fn guard(access: Access, request: Request, next: Next) -> Response {
+    let mut response = if !matches!(*request.method(), Method::GET | Method::HEAD) {
+        let refusal = text(StatusCode::METHOD_NOT_ALLOWED, "there is nothing to change here");
+        ([(ALLOW, HeaderValue::from_static("GET, HEAD"))], refusal).into_response()
+    } else if let Err((code, why)) = access.check(request.uri(), request.headers()) {
+        text(code, why)
+    } else {
+        next.run(request).await
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (RESOURCE_POLICY, "same-origin"),
+        (OPENER_POLICY, "same-origin"),
+        (CACHE_CONTROL, "no-store"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn text(code: StatusCode, said: &str) -> Response {
+    (code, format!("{said}\n")).into_response()
+}
+
+async fn nothing() -> Response {
+    text(StatusCode::NOT_FOUND, "there is no such page")
+}
+
+/// The last moment, or why there is none.
+async fn last(shared: &Shared) -> Result<Arc<View>, Response> {
+    shared.view().await.ok_or_else(|| text(StatusCode::SERVICE_UNAVAILABLE, "the server is ending"))
+}
+
+fn of_type(kind: &'static str, body: String) -> Response {
+    ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body).into_response()
+}
+
+async fn page(
+    State(shared): State<Shared>,
+    made: fn(&crate::web::snapshot::Snapshot, &pages::Site) -> Markup,
+) -> Result<Response, Response> {
+    let view = last(&shared).await?;
+    Ok(of_type(HTML, made(&view.snapshot, &view.site).into_string()))
+}
+
+async fn overview(State(shared): State<Shared>) -> Result<Response, Response> {
+    Ok(of_type(HTML, last(&shared).await?.overview().to_owned()))
+}
+
+async fn screen(State(shared): State<Shared>) -> Result<Response, Response> {
+    Ok(of_type(HTML, last(&shared).await?.screen().to_owned()))
+}
+
+async fn json(State(shared): State<Shared>) -> Result<Response, Response> {
+    Ok(of_type(JSON, last(&shared).await?.json().to_owned()))
+}
+
+async fn csv(State(shared): State<Shared>) -> Result<Response, Response> {
+    Ok(of_type(CSV, last(&shared).await?.csv().to_owned()))
+}
+
+async fn matches(State(shared): State<Shared>, RawQuery(asked): RawQuery) -> Result<Response, Response> {
+    let view = last(&shared).await?;
+    let mut query = Query::default();
+    let asked = axum::extract::Query::<Vec<(String, String)>>::try_from_uri(
+        &format!("/?{}", asked.unwrap_or_default()).parse().unwrap_or_default(),
+    );
+    for (name, value) in asked.map(|asked| asked.0).unwrap_or_default() {
+        query.set(&name, &value);
+    }
+    Ok(of_type(HTML, pages::matches(&view.snapshot, &view.site, &query).into_string()))
+}
+
+async fn bot(State(shared): State<Shared>, Path(name): Path<String>) -> Result<Response, Response> {
+    let Some(number) = name.strip_suffix(".html").and_then(|number| number.parse().ok()) else {
+        return Ok(nothing().await);
+    };
+    let view = last(&shared).await?;
+    match pages::bot(&view.snapshot, &view.site, BotIndex(number)) {
+        Some(page) => Ok(of_type(HTML, page.into_string())),
+        None => Ok(nothing().await),
+    }
+}
+
+/// A match, if it may be shown. Only its key in the results file is taken from what was asked for, and only one that is shown.
+async fn single(State(shared): State<Shared>, Path(name): Path<String>) -> Result<Response, Response> {
+    let view = last(&shared).await?;
+    let id = name.strip_suffix(".html").unwrap_or_default();
+    let Some(key) = view.snapshot.matches.iter().find(|seen| seen.id == id).map(|seen| seen.key) else {
+        return Ok(nothing().await);
+    };
+    let results = Arc::clone(&shared.results);
+    let read = move || Results::look(&results, |results| results.record(&key));
+    let record = match tokio::task::spawn_blocking(read).await {
+        Ok(Ok(Ok(Some(record)))) => record,
+        _ => return Err(text(StatusCode::SERVICE_UNAVAILABLE, "the results file cannot be read now")),
+    };
+    match pages::single(&view.snapshot, &view.site, &record) {
+        // A replay brings its own style and script, and allows itself nothing else.
+        Ok(page) if view.snapshot.progress.is_over => {
+            let mut response = of_type(HTML, page);
+            if let Ok(policy) = HeaderValue::from_str(&replay::security_policy()) {
+                response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+            }
+            Ok(response)
+        }
+        Ok(page) => Ok(of_type(HTML, page)),
+        Err(broken) => Err(text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string())),
+    }
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    let (kind, body) = match name.as_str() {
+        "look.css" => ("text/css; charset=utf-8", crate::web::LOOK),
+        "pages.css" => ("text/css; charset=utf-8", pages::STYLE),
+        "pages.js" => ("text/javascript; charset=utf-8", pages::SCRIPT),
+        "icon.svg" => ("image/svg+xml", pages::ICON),
+        _ => return nothing().await,
+    };
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static(kind)),
+        (CACHE_CONTROL, HeaderValue::from_static("max-age=60")),
+    ];
+    (headers, body).into_response()
+}
+
+async fn events(State(shared): State<Shared>) -> Response {
+    let Some(listener) = shared.feed.listen() else {
+        return text(StatusCode::SERVICE_UNAVAILABLE, "too many listen already");
+    };
+    let (to_viewer, messages) = mpsc::channel(8);
+    tokio::spawn(forward(listener, to_viewer));
+    Sse::new(ReceiverStream::new(messages)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
+}
+
+type ToViewer = mpsc::Sender<Result<sse::Event, Infallible>>;
+
+/// Hands messages on until the viewer is gone, or too slow: then he is left, and begins anew if he still wants to.
+async fn forward(mut listener: Listener, to_viewer: ToViewer) {
+    let event = |message: &Message| Ok(sse::Event::default().event(message.event).data(&*message.text));
+    for message in std::mem::take(&mut listener.first) {
+        if to_viewer.send(event(&message)).await.is_err() {
+            return;
+        }
+    }
+    loop {
+        let heard = tokio::select! {
+            heard = listener.messages.recv() => heard,
+            () = to_viewer.closed() => return,
+        };
+        match heard {
+            Ok(message) => {
+                if to_viewer.send(event(&message)).await.is_err() {
+                    return;
+                }
+            }
+            Err(RecvError::Lagged(_) | RecvError::Closed) => return,
+        }
+    }
+}

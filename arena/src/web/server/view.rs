@@ -1,0 +1,75 @@
+//! The last moment that was read, for all who ask: made once, whoever looks at it.
+
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use tokio::sync::watch;
+
+use super::Delay;
+use super::feed::Feed;
+use crate::report::csv;
+use crate::web::pages::{self, Site};
+use crate::web::snapshot::Snapshot;
+
+/// A moment, and those pages of it that everybody asks for.
+pub(super) struct View {
+    pub(super) snapshot: Snapshot,
+    pub(super) site: Site,
+    overview: OnceLock<String>,
+    screen: OnceLock<String>,
+    json: OnceLock<String>,
+    csv: OnceLock<String>,
+}
+
+impl View {
+    fn new(snapshot: Snapshot, delay: Delay) -> Self {
+        let (overview, screen, json, csv) = Default::default();
+        Self { snapshot, site: Site::Server { delay: delay.told() }, overview, screen, json, csv }
+    }
+
+    pub(super) fn overview(&self) -> &str {
+        self.overview.get_or_init(|| pages::overview(&self.snapshot, &self.site).into_string())
+    }
+
+    pub(super) fn screen(&self) -> &str {
+        self.screen.get_or_init(|| pages::screen(&self.snapshot, &self.site).into_string())
+    }
+
+    pub(super) fn json(&self) -> &str {
+        let text = || serde_json::to_string_pretty(&self.snapshot.standings).unwrap_or_default() + "\n";
+        self.json.get_or_init(text)
+    }
+
+    pub(super) fn csv(&self) -> &str {
+        self.csv.get_or_init(|| csv::text(&self.snapshot.standings))
+    }
+}
+
+/// What all threads of a server share.
+#[derive(Clone)]
+pub(super) struct Shared {
+    views: watch::Sender<Option<Arc<View>>>,
+    pub(super) feed: Feed,
+    delay: Delay,
+    pub(super) results: Arc<PathBuf>,
+}
+
+impl Shared {
+    pub(super) fn new(feed: Feed, delay: Delay, results: PathBuf) -> Self {
+        Self { views: watch::Sender::new(None), feed, delay, results: Arc::new(results) }
+    }
+
+    /// Shows the next moment.
+    pub(super) fn show(&self, snapshot: Snapshot) {
+        let progress = snapshot.progress;
+        self.views.send_replace(Some(Arc::new(View::new(snapshot, self.delay))));
+        self.feed.progress(&progress);
+    }
+
+    /// The last moment, as soon as there is one.
+    pub(super) async fn view(&self) -> Option<Arc<View>> {
+        let mut views = self.views.subscribe();
+        let view = views.wait_for(Option::is_some).await.ok()?;
+        view.clone()
+    }
+}

@@ -1,0 +1,276 @@
+//! Follows a results file and takes in what may be seen of it. Reads only, and leaves nothing beside the file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
+
+use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey};
+use leyden_protocol::Better;
+
+use super::{BotSeen, FaultSeen, MatchSeen, Progress, Rounds, Snapshot, Told};
+use crate::format::Schedule;
+use crate::record::store::{Results, Setup};
+use crate::report::{BotResults, CompletePairs, ReportError, Standings, Trial};
+use crate::web::replay::printable;
+
+/// How many matches are taken in while the file is held open.
+const AT_ONCE: usize = 2_000;
+
+/// How many faults' texts are kept for their authors.
+const TEXTS: usize = 1_000;
+
+/// A pair that was completed: its matches, leg by leg.
+pub type PairPlayed = Vec<(MatchKey, MatchRecord)>;
+
+/// What of a results file may be seen, brought up to date step by step.
+pub struct Archive {
+    path: PathBuf,
+    setup: Setup,
+    schedule: Schedule,
+    better: Better,
+    /// The number of the last match that was looked at.
+    last: i64,
+    /// The legs that are there of pairs that are not complete: not even their results are read.
+    begun: BTreeMap<PairKey, BTreeSet<u32>>,
+    voided: BTreeSet<PairKey>,
+    pairs: CompletePairs,
+    rounds: Vec<Rounds>,
+    matches: Vec<Arc<MatchSeen>>,
+    told: Arc<BTreeMap<String, Told>>,
+    trial: Option<Trial>,
+    /// How the file looked when it was read last.
+    stamp: Option<Stamp>,
+}
+
+/// Sizes and times of a results file and of its log: as long as they are the same, so is what is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp([Option<(u64, SystemTime)>; 2]);
+
+impl Stamp {
+    fn of(path: &Path) -> Self {
+        let mut log = path.as_os_str().to_owned();
+        log.push("-wal");
+        let of = |path: &Path| {
+            let found = std::fs::metadata(path).ok()?;
+            Some((found.len(), found.modified().ok()?))
+        };
+        Self([of(path), of(log.as_ref())])
+    }
+
+    /// Whether whatever is written from now on changes it: clocks of files go in steps.
+    fn is_settled(&self) -> bool {
+        let is_old = |time: &SystemTime| time.elapsed().is_ok_and(|age| age.as_millis() >= 100);
+        self.0.iter().flatten().all(|(_, time)| is_old(time))
+    }
+}
+
+impl Archive {
+    /// Opens a results file; nothing of its matches is taken in yet.
+    pub fn open(path: &Path) -> Result<Self, ReportError> {
+        Results::look(path, |results| Self::of(results, path))?
+    }
+
+    fn of(results: &Results, path: &Path) -> Result<Self, ReportError> {
+        let setup = results.setup().clone();
+        let (bots, better) = (setup.bots.len(), results.better());
+        Ok(Self {
+            path: path.to_owned(),
+            schedule: setup.schedule()?,
+            better,
+            last: 0,
+            begun: BTreeMap::new(),
+            voided: BTreeSet::new(),
+            pairs: CompletePairs::new(bots, better),
+            rounds: vec![Rounds::default(); bots],
+            matches: Vec::new(),
+            told: Arc::default(),
+            trial: setup.gate.map(|plan| Trial::new(plan, better)),
+            stamp: None,
+            setup,
+        })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Takes in what was stored since, and calls `played` with each pair that is complete now. Says whether anything has
+    /// changed.
+    pub fn refresh(&mut self, mut played: impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
+        let path = self.path.clone();
+        let stamp = Stamp::of(&path);
+        if self.stamp == Some(stamp) {
+            return Ok(false);
+        }
+        let (mut has_changed, mut more) = (false, true);
+        while more {
+            let step = Results::look(&path, |results| self.step(results, &mut played))?;
+            let (changed, goes_on) = step?;
+            (has_changed, more) = (has_changed || changed, goes_on);
+        }
+        self.stamp = Some(stamp).filter(Stamp::is_settled);
+        Ok(has_changed)
+    }
+
+    /// Takes in a part of it. Says whether anything has changed, and whether there is more.
+    fn step(
+        &mut self,
+        results: &Results,
+        played: &mut impl FnMut(&PairPlayed),
+    ) -> Result<(bool, bool), ReportError> {
+        let mut has_changed = false;
+        if *results.setup() != self.setup {
+            *self = Self::of(results, &self.path)?; // it goes on with more bots or blocks
+            has_changed = true;
+        }
+        if self.setup.format.is_adaptive() {
+            self.schedule = results.done()?.0;
+        }
+        let voided: BTreeSet<PairKey> = results.voided()?.iter().map(|voided| voided.key.pair()).collect();
+        has_changed |= voided != self.voided;
+        self.voided = voided;
+        let stored = results.stored_since(self.last)?;
+        for (number, key) in stored.iter().take(AT_ONCE) {
+            self.last = *number;
+            let pair = key.pair();
+            let legs = self.begun.entry(pair).or_default();
+            legs.insert(key.leg);
+            if legs.len() < self.schedule.seats().count() {
+                continue;
+            }
+            self.begun.remove(&pair);
+            let legs = match legs_of(results, pair)? {
+                legs if legs.len() == self.schedule.seats().count() => legs,
+                // One of them was void, and is played again.
+                rest => {
+                    self.begun.insert(pair, rest.iter().map(|(key, _)| key.leg).collect());
+                    continue;
+                }
+            };
+            self.add(*number, &legs)?;
+            played(&legs);
+            has_changed = true;
+        }
+        Ok((has_changed, stored.len() > AT_ONCE))
+    }
+
+    fn add(&mut self, number: i64, legs: &PairPlayed) -> Result<(), ReportError> {
+        self.pairs.add(legs);
+        for (leg, (key, record)) in legs.iter().enumerate() {
+            for (seat, bot) in key.seating().iter() {
+                self.rounds[bot.index()].add(record, seat);
+            }
+            let number = number - legs.len() as i64 + 1 + leg as i64;
+            self.matches.push(Arc::new(seen(number, key, record)));
+            self.keep_told(record);
+        }
+        if let Some(trial) = &mut self.trial {
+            for (key, record) in legs {
+                let rank = self.schedule.rank(key).unwrap_or_default();
+                trial.take(rank, key, record.clone()).map_err(crate::report::ReportDefect::from)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn keep_told(&mut self, record: &MatchRecord) {
+        let Some(fault) = record.fault.as_ref().filter(|_| self.told.len() < TEXTS) else { return };
+        let stderr = record.stderr.as_ref().map_or_else(String::new, |said| said[fault.seat].clone());
+        let told = Told { message: lines(&fault.message), stderr: lines(&stderr) };
+        Arc::make_mut(&mut self.told).insert(record.id.clone(), told);
+    }
+
+    /// How many matches are taken in.
+    pub fn matches(&self) -> u64 {
+        self.pairs.matches()
+    }
+
+    /// Whether everything that is wanted is played.
+    pub fn is_over(&self) -> bool {
+        let is_decided = self.trial.as_ref().is_some_and(|trial| trial.end().is_some());
+        is_decided || self.pairs.matches() == self.schedule.matches()
+    }
+
+    /// The moment as values; `rate` is how many matches are played in a second.
+    pub fn snapshot(&self, rate: Option<f64>) -> Result<Snapshot, ReportError> {
+        let gathered = self.pairs.gathered(&self.setup, &self.schedule, &self.voided)?;
+        let standings = Standings::of(&gathered, true)?;
+        let places: BTreeMap<&str, u32> =
+            self.setup.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
+        let place = |name: &str| BotIndex(places.get(name).copied().unwrap_or_default());
+        let name = |bot: BotIndex| self.setup.bots[bot.index()].name.clone();
+        let is_over = self.is_over();
+        let done = self.pairs.matches();
+        Ok(Snapshot {
+            name: self.path.file_stem().map_or_else(String::new, |stem| printable(&stem.to_string_lossy())),
+            rules: self.setup.record_rules(),
+            better: self.better,
+            format: if self.setup.gate.is_some() {
+                "gate".to_owned()
+            } else {
+                self.setup.format.describe(name)
+            },
+            blocks: self.setup.blocks,
+            seed: is_over.then(|| self.setup.seed.clone()),
+            bots: self.bots(),
+            ranking: standings.bots.iter().map(|bot| place(&bot.name)).collect(),
+            meetings: self.pairs.meetings().to_vec(),
+            standings,
+            matches: self.matches.clone(),
+            told: if is_over { Arc::clone(&self.told) } else { Arc::default() },
+            progress: Progress { done, wanted: self.schedule.matches(), is_over, rate },
+            gate: self.trial.as_ref().map(|trial| {
+                let document = trial.document(&self.setup);
+                Box::new(document)
+            }),
+        })
+    }
+
+    fn bots(&self) -> Vec<BotSeen> {
+        let each = self.setup.bots.iter().zip(self.pairs.sums()).zip(&self.rounds);
+        each.map(|((bot, sums), rounds)| BotSeen {
+            name: printable(&bot.name),
+            author: bot.author.as_deref().map(printable),
+            language: bot.language.as_deref().map(printable),
+            results: BotResults::of(sums),
+            rounds: *rounds,
+            times: sums.thinking.times().collect(),
+        })
+        .collect()
+    }
+}
+
+/// The legs of a pair that are there.
+fn legs_of(results: &Results, pair: PairKey) -> Result<PairPlayed, ReportError> {
+    let mut legs = Vec::new();
+    for key in pair.legs() {
+        if let Some(record) = results.record(&key)? {
+            legs.push((key, record));
+        }
+    }
+    Ok(legs)
+}
+
+/// A text of several lines, each made printable.
+fn lines(text: &str) -> String {
+    text.lines().map(printable).collect::<Vec<_>>().join("\n")
+}
+
+fn seen(number: i64, key: &MatchKey, record: &MatchRecord) -> MatchSeen {
+    let moment = record.rounds.len().checked_sub(1).map(|last| (last, record.rounds[last].actions.len()));
+    let times = record.think_us.as_slice().iter().flatten();
+    MatchSeen {
+        number,
+        key: *key,
+        id: record.id.clone(),
+        bots: key.seating(),
+        scores: record.scores,
+        winner: record.winner,
+        end: record.end,
+        fault: record.fault.as_ref().map(|fault| FaultSeen { seat: fault.seat, code: fault.code, moment }),
+        rounds: record.rounds.len() as u32,
+        actions: record.rounds.iter().map(|round| round.actions.len() as u32).sum(),
+        longest_us: times.copied().max().unwrap_or(0),
+    }
+}

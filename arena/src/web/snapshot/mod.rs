@@ -1,0 +1,144 @@
+//! What may be seen of a tournament at one moment, as values: pages are made of them and of nothing else.
+//!
+//! While matches are still to be played, that is what a [spectator](leyden_model::projection::Audience::Spectator) may know
+//! of complete pairs: no seed, no deck, nothing that is for a bot's author, and nothing of a match whose pair is not
+//! complete, for its deals come again. Once everything is played nothing is kept back.
+
+mod archive;
+mod rounds;
+#[cfg(test)]
+pub(crate) mod tests;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use leyden_model::{BotIndex, MatchKey, RecordRules};
+use leyden_protocol::{Better, FaultCode, MatchEnding, PerSeat, Seat};
+
+pub use archive::{Archive, PairPlayed};
+pub use rounds::Rounds;
+
+use crate::report::{BotResults, GateDocument, Meeting, Standings};
+
+/// A tournament at one moment.
+#[derive(Clone, Debug)]
+pub struct Snapshot {
+    /// What the tournament is called: its results file, without folder and ending.
+    pub name: String,
+    pub rules: RecordRules,
+    pub better: Better,
+    /// Who plays whom, in a few words.
+    pub format: String,
+    /// How many pairs each table plays.
+    pub blocks: u32,
+    /// The seed's text, once everything is played.
+    pub seed: Option<String>,
+    /// By their places in the tournament, as are the next two.
+    pub bots: Vec<BotSeen>,
+    /// The bots in the order of the standings.
+    pub ranking: Vec<BotIndex>,
+    /// Row by row, how each bot fared against each.
+    pub meetings: Vec<Meeting>,
+    pub standings: Standings,
+    /// In the order in which their pairs were completed.
+    pub matches: Vec<Arc<MatchSeen>>,
+    /// What authors are told of faults, by match; empty until everything is played.
+    pub told: Arc<BTreeMap<String, Told>>,
+    pub progress: Progress,
+    /// What a gate has come to.
+    pub gate: Option<Box<GateDocument>>,
+}
+
+impl Snapshot {
+    pub fn bot(&self, bot: BotIndex) -> &BotSeen {
+        &self.bots[bot.index()]
+    }
+
+    /// How a bot fared against another.
+    pub fn meeting(&self, bot: BotIndex, rival: BotIndex) -> &Meeting {
+        &self.meetings[bot.index() * self.bots.len() + rival.index()]
+    }
+
+    /// The matches that a fault ended, the latest first.
+    pub fn faults(&self) -> impl Iterator<Item = (&MatchSeen, &FaultSeen)> {
+        self.matches.iter().rev().filter_map(|seen| Some((&**seen, seen.fault.as_ref()?)))
+    }
+}
+
+/// How far a tournament is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Progress {
+    /// Matches of complete pairs.
+    pub done: u64,
+    pub wanted: u64,
+    /// Whether everything is played.
+    pub is_over: bool,
+    /// Matches a second of late, while it is going on.
+    pub rate: Option<f64>,
+}
+
+impl Progress {
+    /// How many seconds the rest takes at this rate.
+    pub fn seconds_left(&self) -> Option<f64> {
+        let rate = self.rate.filter(|rate| *rate > 0.0 && !self.is_over)?;
+        Some(self.wanted.saturating_sub(self.done) as f64 / rate)
+    }
+}
+
+/// A bot and what it has come to.
+#[derive(Clone, Debug)]
+pub struct BotSeen {
+    pub name: String,
+    pub author: Option<String>,
+    pub language: Option<String>,
+    pub results: BotResults,
+    pub rounds: Rounds,
+    /// Thinking times in microseconds, ascending, each with how many decisions took about so long.
+    pub times: Vec<(u64, u64)>,
+}
+
+/// A match of a complete pair.
+#[derive(Clone, Debug)]
+pub struct MatchSeen {
+    /// Counts from 1 in the order in which matches were stored.
+    pub number: i64,
+    pub key: MatchKey,
+    pub id: String,
+    /// In seat order.
+    pub bots: PerSeat<BotIndex>,
+    pub scores: PerSeat<u32>,
+    pub winner: Option<Seat>,
+    pub end: MatchEnding,
+    pub fault: Option<FaultSeen>,
+    /// Rounds that were dealt, also those that were dealt again.
+    pub rounds: u32,
+    pub actions: u32,
+    /// The longest decision, in microseconds.
+    pub longest_us: u64,
+}
+
+impl MatchSeen {
+    /// By how much the winner was ahead of the next one; `None` after a fault, or if nobody has won.
+    pub fn margin(&self) -> Option<u32> {
+        let winner = self.winner.filter(|_| self.fault.is_none())?;
+        let others = self.scores.iter().filter(|(seat, _)| *seat != winner);
+        others.map(|(_, score)| score.abs_diff(self.scores[winner])).min()
+    }
+}
+
+/// A fault that ended a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultSeen {
+    pub seat: Seat,
+    pub code: FaultCode,
+    /// The place in the record's `rounds` and `actions` at which it happened; `None` if nothing had been dealt.
+    pub moment: Option<(usize, usize)>,
+}
+
+/// What a bot's author is told of a fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Told {
+    pub message: String,
+    /// The last lines of the bot's standard error.
+    pub stderr: String,
+}

@@ -1,0 +1,319 @@
+//! A tournament that is looked at while it is played: pages and events from a real server, seen with a real browser.
+//!
+//! Where Chromium is missing the tests with a browser say so and are left out. Pictures of what they saw lie in
+//! `target/tmp/pages`.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use leyden_tests::arena::{Arena, Running};
+use leyden_tests::browser::{Browser, Page, file_url};
+use leyden_tests::{patience::Patience, program};
+use serde_json::Value;
+
+/// Patience for what nothing tells of; nothing is measured with it.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+const BOTS: [&str; 4] =
+    ["builtin:careful", "builtin:greedy", "builtin:random", "builtin:careful --blunder 30"];
+
+/// Limits that no bot reaches however busy the machine is.
+const PATIENT: [&str; 8] = ["--turn", "100s", "--startup", "100s", "--seed", "x", "--results", "cup.db"];
+
+/// Starts `leyden` with these words.
+fn start(words: &[&str]) -> Running {
+    Arena::new(&program("leyden"), words).start()
+}
+
+/// The address that the first line of an output is, as soon as it is there.
+fn address(running: &Running, output: &str) -> String {
+    let mut patience = Patience::of(PATIENCE);
+    loop {
+        let said = running.output(output);
+        if let Some((first, _)) = said.split_once('\n') {
+            assert!(first.starts_with("http://127.0.0.1:"), "{said}");
+            return first.to_owned();
+        }
+        assert!(patience.waits(), "no address: {said}{}", running.output("stderr"));
+    }
+}
+
+/// Asks for a page, and gives what comes until the server closes.
+fn get(address: &str, path: &str) -> TcpStream {
+    let host = address.trim_start_matches("http://").trim_end_matches('/');
+    let mut stream = TcpStream::connect(host).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+    stream
+}
+
+fn text(address: &str, path: &str) -> String {
+    let mut text = String::new();
+    get(address, path).read_to_string(&mut text).unwrap();
+    text
+}
+
+fn tournament(options: &[&str]) -> Running {
+    start(&[&["tournament"], &BOTS[..], &PATIENT, options].concat())
+}
+
+/// Waits until it has ended, and keeps its folder.
+fn ended(mut running: Running) -> Running {
+    let mut patience = Patience::of(PATIENCE);
+    while running.child.try_wait().unwrap().is_none() {
+        assert!(patience.waits(), "{}", running.output("stderr"));
+    }
+    running
+}
+
+/// A tournament that was played: all of it.
+fn finished(blocks: &str) -> Running {
+    ended(tournament(&["--blocks", blocks, "--quiet"]))
+}
+
+/// A tournament that was interrupted after some pairs.
+fn unfinished() -> Running {
+    let running = tournament(&["--blocks", "5000", "--json", "--quiet"]);
+    let mut patience = Patience::of(PATIENCE);
+    while running.output("stdout").matches("\"event\":\"match\"").count() < 40 {
+        assert!(patience.waits(), "{}", running.output("stderr"));
+    }
+    let pid = rustix::process::Pid::from_child(&running.child);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    ended(running)
+}
+
+/// Serves a results file.
+fn serve(running: &Running) -> Running {
+    start(&["serve", running.folder.path().join("cup.db").to_str().unwrap()])
+}
+
+#[test]
+fn a_live_tournament_is_followed_to_its_end() {
+    let running = tournament(&["--blocks", "4", "--serve"]);
+    let address = address(&running, "stdout");
+    let mut events = get(&address, "events");
+    let (mut heard, mut chunk) = (String::new(), [0; 8_192]);
+    let mut pages = 0;
+    while !heard.contains("event: over") {
+        let count = events.read(&mut chunk).unwrap();
+        assert!(count > 0, "the events end without their last one: {heard}");
+        heard += &String::from_utf8_lossy(&chunk[..count]);
+        if pages < 3 {
+            let page = text(&address, "");
+            assert!(page.starts_with("HTTP/1.1 200") && page.contains("Standings"), "{page}");
+            pages += 1;
+        }
+    }
+    drop(events);
+    let ran = running.finish(PATIENCE);
+    ran.assert_clean();
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.starts_with("http://127.0.0.1:") && ran.stdout.contains("careful"), "{}", ran.stdout);
+    let progress: Vec<Value> = heard
+        .split("event: progress\ndata: ")
+        .skip(1)
+        .filter_map(|rest| serde_json::from_str(rest.lines().next()?).ok())
+        .collect();
+    let done: Vec<u64> = progress.iter().map(|told| told["done"].as_u64().unwrap()).collect();
+    assert!(done.is_sorted() && done.iter().all(|done| done % 2 == 0), "{done:?}");
+    assert_eq!(
+        (done.last(), progress.last().map(|told| &told["is_over"])),
+        (Some(&48), Some(&Value::Bool(true)))
+    );
+}
+
+#[test]
+fn with_json_the_address_is_no_data() {
+    let running = tournament(&["--blocks", "1", "--serve", "--json", "--quiet"]);
+    let address = address(&running, "stderr");
+    assert!(text(&address, "standings.json").contains("\"bots\""));
+    let ran = running.finish(PATIENCE);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.lines().all(|line| line.starts_with('{')), "{}", ran.stdout);
+}
+
+#[test]
+fn matches_and_gates_are_served_and_undelayed_tables_have_to_be_asked_for() {
+    for words in [
+        &["match", "builtin:careful", "builtin:random", "--blocks", "3", "--serve", "--delay", "none"][..],
+        &["gate", "builtin:careful", "builtin:random", "--elo0", "0", "--elo1", "200", "--serve"],
+    ] {
+        let running =
+            start(&[words, &["--turn", "100s", "--startup", "100s", "--seed", "x", "--quiet"]].concat());
+        let address = address(&running, "stdout");
+        let _page = TcpStream::connect(address.trim_start_matches("http://").trim_end_matches('/'));
+        let ran = running.finish(PATIENCE);
+        ran.assert_clean();
+        assert_eq!(ran.code, Some(0), "{words:?}: {}", ran.stderr);
+    }
+    let refused = start(&["match", "builtin:careful", "builtin:random", "--delay", "none"]).finish(PATIENCE);
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("--serve"), "{}", refused.stderr);
+}
+
+/// Where pictures are kept.
+fn pictures() -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pages");
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Looks at pages in every size and both themes.
+fn look_at_all(page: &mut Page, pages: &[(&str, String)]) {
+    let pictures = pictures();
+    for (name, url) in pages {
+        for (width, height) in [(390, 844), (1_500, 1_390), (1_920, 1_080)] {
+            for scheme in ["light", "dark"] {
+                page.size(width, height);
+                page.media("screen", &[("prefers-color-scheme", scheme)]);
+                page.go(url);
+                page.wait_until("document.readyState === 'complete'");
+                assert!(!page.is_too_wide(), "{name} at {width}");
+                page.screenshot(&pictures.join(format!("{name}-{width}-{scheme}.png")));
+            }
+        }
+    }
+    page.assert_quiet();
+}
+
+#[test]
+fn a_browser_sees_a_live_tournament_to_its_end() {
+    let Some(browser) = Browser::start() else { return };
+    // A bot that thinks: there is time to open the page.
+    let slow = format!("{} --wait-at-every-turn --delay 60", env!("CARGO_BIN_EXE_fake-bot"));
+    let words = [
+        "tournament",
+        &slow,
+        "builtin:greedy",
+        "--blocks",
+        "8",
+        "--jobs",
+        "1",
+        "--serve",
+        "--sandbox",
+        "none",
+    ];
+    let running = start(&[&words[..], &PATIENT].concat());
+    let address = address(&running, "stdout");
+    let mut page = browser.page();
+    page.size(1_500, 1_390);
+    page.go(&address);
+    page.wait_until("document.querySelector('.state')?.textContent.trim().startsWith('Live')");
+    page.wait_until("document.querySelectorAll('.table .felt .tile').length > 3");
+    page.screenshot(&pictures().join("live.png"));
+    page.wait_until("document.querySelector('.state').textContent.trim() === 'final'");
+    assert!(page.text_of("#progress").contains("16 of 16 matches"), "{}", page.text_of("#progress"));
+    assert_eq!(page.eval("document.querySelector('#now')"), Value::Null);
+    assert!(page.requests().iter().all(|url| url.starts_with(&address)), "{:?}", page.requests());
+    page.assert_quiet();
+    assert_eq!(running.finish(PATIENCE).code, Some(0));
+}
+
+#[test]
+fn a_browser_looks_at_a_tournament_that_is_not_over() {
+    let Some(browser) = Browser::start() else { return };
+    let running = unfinished();
+    let served = serve(&running);
+    let address = address(&served, "stdout");
+    let mut page = browser.page();
+    let at = |path: &str| format!("{address}{path}");
+    look_at_all(
+        &mut page,
+        &[
+            ("unfinished-standings", at("")),
+            ("unfinished-tables", at("live.html")),
+            ("unfinished-screen", at("screen.html")),
+            ("unfinished-bot", at("bots/1.html")),
+        ],
+    );
+    page.go(&at("live.html"));
+    page.wait_until("document.querySelectorAll('.table .felt .tile').length > 20");
+    page.screenshot(&pictures().join("tables.png"));
+    page.go(&at("matches.html"));
+    page.click(".matches tbody a.replay");
+    page.wait_until("document.querySelector('.deal .felt .tile') !== null");
+    look_at_all(&mut page, &[("unfinished-match", page_address(&mut browser.page(), &at("matches.html")))]);
+    page.assert_quiet();
+}
+
+/// Where the first match of a list leads.
+fn page_address(page: &mut Page, list: &str) -> String {
+    page.go(list);
+    page.text("document.querySelector('.matches tbody a.replay').href")
+}
+
+#[test]
+fn a_browser_finds_its_way_through_a_finished_tournament() {
+    let Some(browser) = Browser::start() else { return };
+    let running = finished("4");
+    let served = serve(&running);
+    let address = address(&served, "stdout");
+    let mut page = browser.page();
+    let at = |path: &str| format!("{address}{path}");
+    look_at_all(
+        &mut page,
+        &[
+            ("standings", at("")),
+            ("matches", at("matches.html")),
+            ("pairings", at("pairings.html")),
+            ("verify", at("verify.html")),
+            ("screen", at("screen.html")),
+            ("bot", at("bots/0.html")),
+        ],
+    );
+    page.size(1_280, 900);
+    page.go(&address);
+    page.click("button.theme");
+    assert_eq!(page.eval("document.documentElement.dataset.theme !== undefined"), Value::Bool(true));
+    page.click(".standings tbody a");
+    page.wait_until("document.querySelector('#against') !== null");
+    page.go(&at("matches.html?q=random&sort=closest"));
+    assert_eq!(page.eval("document.querySelectorAll('.matches tbody tr').length"), Value::from(24));
+    page.click(".matches tbody a.replay");
+    page.wait_until("document.querySelector('main.replay') !== null");
+    page.assert_quiet();
+    let beside = fs::read_dir(running.folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(
+        beside.filter(|name| name.to_string_lossy().starts_with("cup")).count(),
+        1,
+        "something is left"
+    );
+}
+
+#[test]
+fn a_published_folder_works_without_a_server() {
+    let Some(browser) = Browser::start() else { return };
+    let running = finished("4");
+    let folder = running.folder.path().to_owned();
+    let mut publish = Arena::new(&program("leyden"), &["report", "cup.db", "--out", "site"]);
+    publish.command().current_dir(&folder);
+    let ran = publish.run(PATIENCE);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "site/index.html\n"), "{}", ran.stderr);
+    let site = folder.join("site");
+    let mut page = browser.page();
+    let at = |path: &str| file_url(&site.join(path));
+    look_at_all(
+        &mut page,
+        &[
+            ("report-standings", at("index.html")),
+            ("report-matches", at("matches.html")),
+            ("report-pairings", at("pairings.html")),
+            ("report-verify", at("verify.html")),
+            ("report-bot", at("bots/0.html")),
+        ],
+    );
+    page.size(1_280, 900);
+    page.go(&at("matches.html"));
+    page.wait_until("!document.querySelector('#find').hidden");
+    assert_eq!(page.text_of("#list .note"), "48 matches");
+    page.eval("(() => { const q = document.querySelector('#find input'); q.value = 'random'; q.dispatchEvent(new Event('input', { bubbles: true })); })()");
+    assert_eq!(page.text_of("#list .note"), "24 matches");
+    page.click(".matches tbody a[href^='matches/']");
+    page.wait_until("document.querySelector('main.replay') !== null");
+    assert!(page.requests().iter().all(|url| url.starts_with("file://")), "{:?}", page.requests());
+    page.assert_quiet();
+}
