@@ -197,7 +197,6 @@ fn marks(secrets: &[PathBuf]) -> Option<String> {
     let made = unsafe {
         [
             ("a lock", libc::fcntl(file, libc::F_SETLK, &raw mut lock)),
-            ("a lock", libc::flock(file, libc::LOCK_SH | libc::LOCK_NB)),
             ("a signal by a file", libc::fcntl(file, SET_SIGNAL, libc::SIGCONT)),
             (
                 "a signal by a timer",

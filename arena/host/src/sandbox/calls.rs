@@ -160,6 +160,8 @@ pub(super) const ALLOWED: &[c_long] = &[
     libc::SYS_timer_gettime,
     libc::SYS_timer_getoverrun,
     libc::SYS_timer_delete,
+    // Answered without being made.
+    libc::SYS_flock,
     // Sockets. Which ones there may be is decided where they are made.
     libc::SYS_socket,
     libc::SYS_socketpair,
@@ -301,7 +303,6 @@ pub(super) const REFUSED: &[c_long] = &[
     libc::SYS_mq_timedreceive,
     libc::SYS_mq_notify,
     libc::SYS_mq_getsetattr,
-    libc::SYS_flock,
     // Watching what others do with a file, and what of it is in memory.
     libc::SYS_inotify_init1,
     libc::SYS_inotify_add_watch,

@@ -21,7 +21,7 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
         }
         ["record-lock", path] => lock(path, libc::F_SETLK),
         ["descriptor-lock", path] => lock(path, libc::F_OFD_SETLK),
-        ["flock", path] => with_file(path, |fd| unsafe { libc::flock(fd, libc::LOCK_EX | libc::LOCK_NB) }),
+        ["flock", path] => flock(path),
         ["lease", path] => with_file(path, |fd| unsafe { libc::fcntl(fd, libc::F_SETLEASE, libc::F_RDLCK) }),
         ["file-watch", path] => file_watch(path),
         ["semaphores"] => semaphores(),
@@ -134,6 +134,17 @@ fn lock(path: &str, command: i32) -> Outcome {
         // SAFETY: it is read and may be written.
         unsafe { libc::fcntl(fd, command, &raw mut lock) }
     })
+}
+
+/// A lock that is there keeps another one off, be it our own.
+fn flock(path: &str) -> Outcome {
+    let take = |_| {
+        let file = File::open(path).map_err(|error| why(&error))?;
+        // SAFETY: takes numbers.
+        done(unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) }, "").map(|_| file)
+    };
+    let _first = take(1)?;
+    take(2).map_or(Ok("a mark that others see".to_owned()), |_| Err("two have the same lock".to_owned()))
 }
 
 fn file_watch(path: &str) -> Outcome {
