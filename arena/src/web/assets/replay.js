@@ -264,7 +264,10 @@
     $("log").replaceChildren(...parts);
   }
 
-  // What was told and answered.
+  // What was told and answered. Characters that turn the direction of writing are shown as escapes.
+  const visible = (text) => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
   function lines(text) {
     const pre = make("pre", {});
     let parsed;
@@ -275,7 +278,7 @@
     entries.forEach(([key, value], place) => {
       const between = isLong(value) || isLong(entries[place - 1]?.[1]) ? ",\n " : ", ";
       pre.append(place ? between : "{", make("span", { className: "key", textContent: JSON.stringify(key) }));
-      pre.append(`:${JSON.stringify(value)}`);
+      pre.append(`:${visible(JSON.stringify(value))}`);
     });
     pre.append("}");
     return pre;
@@ -291,7 +294,8 @@
     const decision = now?.decision;
     if (!decision) {
       const forced = now?.tags.includes("forced");
-      const text = forced ? "Nothing was asked: there was one legal action." : "Nothing was asked here, or it may not be seen.";
+      const nothing = view().seat === null ? "Nothing was asked here." : "Nothing was asked of this seat here.";
+      const text = forced ? "Nothing was asked: there was one legal action." : nothing;
       parts.push(make("p", { className: "muted", textContent: text }));
     } else {
       const seat = decision.asked;

@@ -1,5 +1,7 @@
 //! The document around a replay: everything that does not change from moment to moment, and the script that does the rest.
 
+use std::fmt::Write as _;
+
 use leyden_model::MatchHeader;
 use leyden_protocol::Seats;
 use leyden_rules::Rules;
@@ -38,10 +40,19 @@ pub(super) fn base64(bytes: &[u8]) -> String {
     text
 }
 
-/// JSON that can stand in a script element: nothing in it ends the element or begins a comment.
+/// JSON that can stand in a script element: nothing in it ends the element, begins a comment or turns the direction of
+/// writing.
 fn embedded(facts: &Facts<'_>) -> String {
     let json = serde_json::to_string(facts).unwrap_or_default(); // texts, numbers, and maps with text keys
-    json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e")
+    let mut text = String::with_capacity(json.len());
+    for c in json.chars() {
+        if matches!(c, '<' | '>' | '&') || words::is_directing(c) {
+            let _ = write!(text, "\\u{:04x}", u32::from(c)); // such characters stand in texts alone; a String takes all
+        } else {
+            text.push(c);
+        }
+    }
+    text
 }
 
 pub(super) fn page(header: &MatchHeader, rules: &Rules, facts: &Facts<'_>, home: Option<&str>) -> String {

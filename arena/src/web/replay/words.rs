@@ -11,7 +11,7 @@ pub(in crate::web) fn printable(text: &str) -> String {
 }
 
 /// Whether a character turns the direction of writing for those around it.
-const fn is_directing(c: char) -> bool {
+pub(super) const fn is_directing(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
