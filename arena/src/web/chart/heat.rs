@@ -43,7 +43,8 @@ pub fn heat_map(map: &HeatMap<'_>) -> Markup {
     let longest = map.names.iter().map(|name| shown(name).chars().count()).max().unwrap_or(0) as f64;
     let left = longest * 7.0 + 14.0;
     let top = longest * 4.6 + 16.0;
-    let (width, height) = (left + n as f64 * CELL + (longest * 5.6 - CELL * 0.6).max(8.0), top + n as f64 * HEIGHT + 4.0);
+    let (width, height) =
+        (left + n as f64 * CELL + (longest * 5.6 - CELL * 0.6).max(8.0), top + n as f64 * HEIGHT + 4.0);
     html! {
         svg class="heat" viewBox={ "0 0 " (width.round()) " " (height.round()) } width=((width * wide).round())
             role="img" aria-label="head to head: the row's score against the column, in percent" {

@@ -270,16 +270,16 @@ pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex) -> Markup {
 /// Thinking times, each bar twice as long a time as the one before it.
 pub(super) fn thinking(bot: &BotSeen) -> Markup {
     let bin = |us: u64| us.max(1).ilog2() as usize;
-    let (Some((least, _)), Some((most, _))) = (bot.times.first(), bot.times.last()) else {
+    let (Some((shortest, _)), Some((longest, _))) = (bot.times.first(), bot.times.last()) else {
         return html! { p class="muted" { "No decision yet." } };
     };
-    let (first, last) = (bin(*least), bin(*most).max(bin(*least) + 3));
-    let mut counts = vec![(0_u64, Side::Neither); last - first + 1];
+    let (first, end) = (bin(*shortest), bin(*longest).max(bin(*shortest) + 3) + 1);
+    let mut counts = vec![(0_u64, Side::Neither); end - first];
     for (us, decisions) in &bot.times {
         counts[bin(*us) - first].0 += decisions;
     }
     let label = |bin: usize| time(1_u64 << bin.min(62));
-    let labels = [label(first), String::new(), label(last + 1)];
+    let labels = [label(first), String::new(), label(end)];
     bars(&Bars { counts: &counts, labels, title: "thinking times: how many decisions took how long" })
 }
 

@@ -70,7 +70,7 @@ fn all_pages(setup: &Setup, is_over: bool) -> Vec<(String, String)> {
 fn foreign_text_is_never_markup() {
     for is_over in [false, true] {
         for (name, page) in all_pages(&hostile(), is_over) {
-            for markup in ["<img", "<script>", "<b>cup", "\"><", "alert(4)</script>", "\u{202e}"] {
+            for markup in ["<img", "<script>", "<b>cup", "alert(4)</script>", "\u{202e}"] {
                 assert!(!page.contains(markup), "{markup} in {name}: {page}");
             }
             assert!(page.contains("&lt;b&gt;cup"), "{name}");

@@ -128,8 +128,8 @@ impl Server {
                 }
             });
             tokio::select! {
-                served = axum::serve(Door::new(listener), service) => {
-                    if let Err(error) = served {
+                outcome = axum::serve(Door::new(listener), service) => {
+                    if let Err(error) = outcome {
                         tracing::warn!("serving pages ended: {error}");
                     }
                 }
