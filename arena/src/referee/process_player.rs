@@ -228,7 +228,7 @@ impl ProcessPlayer {
         self.off_turn.look(used, Duration::ZERO);
         self.looked = now;
         if self.process.may_run_while_paused() {
-            self.ran += self.off_turn.used() - before;
+            self.ran += self.off_turn.used().saturating_sub(before);
             if self.ran > off_turn::SETTLING {
                 self.has_run = Some(self.ran);
                 self.process.strike_down(); // it has lost; nobody else is to lose by it

@@ -80,7 +80,7 @@ pub enum NotABot {
     Manifest { path: PathBuf, problem: String },
     #[error(
         "{folder} holds no bot: expected folders with a {MANIFEST}, or zip archives of such folders{rest}",
-        folder = .folder.display(), rest = .entries.iter().map(|entry| format!("\n  {entry}")).collect::<String>()
+        folder = .folder.display(), rest = .entries.iter().flat_map(|entry| ["\n  ", entry]).collect::<String>()
     )]
     NoBots { folder: PathBuf, entries: Vec<String> },
     #[error("the command line {0:?} has an open quote")]

@@ -305,7 +305,9 @@ async fn watch_parked(parked: &mut VecDeque<(Role, ProcessPlayer)>) -> Infallibl
     loop {
         if parked.iter().any(|(_, live)| live.may_run_while_parked()) {
             tokio::time::sleep(PARKED_LOOK).await;
-            parked.iter_mut().for_each(|(_, live)| live.watch());
+            for (_, live) in parked.iter_mut() {
+                live.watch();
+            }
         } else {
             std::future::pending::<()>().await;
         }
