@@ -14,7 +14,7 @@ use tempfile::TempDir;
 /// A name that would be trouble if it were ever markup.
 pub(crate) const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
-const MINUTES: Duration = Duration::from_secs(300);
+const MINUTES: Duration = Duration::from_mins(5);
 
 /// Runs `leyden` to its end and returns what it said.
 pub(crate) fn leyden(arguments: &[&str]) -> (Option<i32>, String, String) {
