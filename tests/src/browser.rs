@@ -27,7 +27,7 @@ use tokio_tungstenite::tungstenite::protocol::{WebSocket, WebSocketConfig};
 
 use crate::patience::Patience;
 
-const MINUTES: Duration = Duration::from_secs(180);
+const MINUTES: Duration = Duration::from_mins(3);
 
 /// Names under which Chromium is installed.
 const PROGRAMS: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];

@@ -14,7 +14,7 @@ use tempfile::TempDir;
 /// A name that would be trouble if it were ever markup.
 pub(crate) const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
-const MINUTES: Duration = Duration::from_secs(300);
+const MINUTES: Duration = Duration::from_mins(5);
 
 /// Runs `leyden` to its end and returns what it said.
 pub(crate) fn leyden(arguments: &[&str]) -> (Option<i32>, String, String) {
@@ -37,8 +37,8 @@ pub(crate) fn played(rules: &str, seats: usize, set: usize) -> Value {
     let (seats, set) = (seats.to_string(), set.to_string());
     let mut arguments = vec!["tournament", "--rules", rules, "--seats", &seats, "--set", &set];
     arguments.extend(["--seed", "pages", "--sandbox", "none", "--target", "60", "--results", &results]);
-    let named: Vec<String> = if seats == "2" { bots } else { renamed(folder.path(), bots.len()) };
-    arguments.extend(named.iter().map(String::as_str));
+    let players: Vec<String> = if seats == "2" { bots } else { renamed(folder.path(), bots.len()) };
+    arguments.extend(players.iter().map(String::as_str));
     let (code, stdout, stderr) = leyden(&arguments);
     assert_eq!(code, Some(0), "{stdout}{stderr}");
     let (_, lines, _) = leyden(&["export", &results]);

@@ -38,7 +38,7 @@ fn rounds(name: RulesName, seats: usize, set: Set) -> impl Iterator<Item = Round
 fn covered(tile: &Placed) -> (Area, [Spot; 2]) {
     let (x, y) = tile.middle;
     let (dx, dy) = [(0, -50), (50, 0), (0, 50), (-50, 0)][usize::from(tile.turns)];
-    let (w, h) = if tile.turns % 2 == 0 { (50, 100) } else { (100, 50) };
+    let (w, h) = if tile.turns.is_multiple_of(2) { (50, 100) } else { (100, 50) };
     (Area { left: x - w, top: y - h, right: x + w, bottom: y + h }, [(x + dx, y + dy), (x - dx, y - dy)])
 }
 
@@ -68,7 +68,8 @@ fn check(round: &Round, window: Window) -> Drawing {
     }
     let first: Vec<_> = Arm::ALL.into_iter().filter_map(|arm| first_bend(&drawing, round, arm)).collect();
     for turns in [1, 3] {
-        assert!(first.iter().filter(|bend| **bend == turns).count() <= 2, "a swastika: {drawing:?}");
+        let alike: Vec<_> = first.iter().filter(|bend| **bend == turns).collect();
+        assert!(alike.len() <= 2, "a swastika: {drawing:?}");
     }
     drawing
 }

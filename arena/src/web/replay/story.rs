@@ -297,7 +297,7 @@ impl Teller<'_> {
     }
 
     fn acted(&mut self, entry: Entry, took_us: Option<u64>, note: Option<&str>) {
-        let text = self.speaker.action(entry, &self.arms);
+        let text = self.speaker.action(entry, self.arms);
         let mut tags = Vec::new();
         if let Event::Play(_, lay) = entry.event {
             let is_across = matches!(lay, Lay::Across(_));

@@ -27,7 +27,7 @@ impl Speaker<'_> {
     }
 
     /// What a seat has just done, on what the arms showed before.
-    pub(super) fn action(&self, entry: Entry, before: &Arms) -> String {
+    pub(super) fn action(&self, entry: Entry, before: Arms) -> String {
         let who = self.name(entry.seat);
         match entry.event {
             Event::Lead(double) => format!("{who} leads {}.", double.tile()),
