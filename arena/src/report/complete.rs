@@ -192,7 +192,9 @@ mod tests {
             let path = folder.path().join("results.db");
             let all: Vec<_> = sample::matches(&setup).chain([]).collect();
             let writer = Writer::create(&path, &setup).unwrap();
-            all.iter().for_each(|(key, record)| writer.add(key, record.clone()).unwrap());
+            for (key, record) in &all {
+                writer.add(key, record.clone()).unwrap();
+            }
             writer.finish().unwrap();
             let results = Results::open(&path).unwrap();
             let mut pairs = CompletePairs::new(setup.bots.len(), results.better());
@@ -206,7 +208,7 @@ mod tests {
             let n = setup.bots.len();
             for (bot, sums) in pairs.sums().iter().enumerate() {
                 let row = &pairs.meetings()[bot * n..(bot + 1) * n];
-                assert_eq!(row.iter().map(Meeting::matches).sum::<u32>() as i64, sums.comparisons);
+                assert_eq!(i64::from(row.iter().map(Meeting::matches).sum::<u32>()), sums.comparisons);
                 let points: f64 =
                     row.iter().filter_map(|met| Some(met.score()? * f64::from(met.matches()))).sum();
                 assert!((2.0 * points - sums.half_points as f64).abs() < 1e-9);

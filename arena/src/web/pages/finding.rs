@@ -97,15 +97,15 @@ impl Query {
     /// Takes in one part of a request. What makes no sense is left out.
     pub fn set(&mut self, name: &str, value: &str) {
         match name {
-            "q" => self.text = value.chars().take(LONGEST).collect::<String>().trim().to_owned(),
+            "q" => value.chars().take(LONGEST).collect::<String>().trim().clone_into(&mut self.text),
             "bot" => self.bot = value.parse().ok().map(BotIndex),
             "rival" => self.rival = value.parse().ok().map(BotIndex),
             "only" => {
-                self.only = Filter::ALL.into_iter().find(|each| each.word() == value).unwrap_or_default()
+                self.only = Filter::ALL.into_iter().find(|each| each.word() == value).unwrap_or_default();
             }
             "sort" => self.sort = Sort::ALL.into_iter().find(|each| each.word() == value).unwrap_or_default(),
             "page" => {
-                self.page = value.parse::<usize>().ok().and_then(|page| page.checked_sub(1)).unwrap_or(0)
+                self.page = value.parse::<usize>().ok().and_then(|page| page.checked_sub(1)).unwrap_or(0);
             }
             _ => {}
         }

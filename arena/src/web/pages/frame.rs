@@ -48,7 +48,7 @@ pub(super) fn framed(page: &Page<'_>) -> Markup {
         snapshot,
         (title, root, site),
         "page",
-        html! {
+        &html! {
             (tile::symbols(snapshot.rules.set))
             a class="skip" href="#main" { "To the content" }
             header class="topbar" {
@@ -73,7 +73,7 @@ pub(super) fn document(
     snapshot: &Snapshot,
     (title, root, site): (&str, &str, &Site),
     class: &str,
-    body: Markup,
+    body: &Markup,
 ) -> Markup {
     let events = site.is_live(snapshot).then(|| format!("{root}events"));
     html! {

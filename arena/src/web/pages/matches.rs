@@ -1,5 +1,7 @@
 //! The list of matches: searched and sorted by the server, or by the script in a folder.
 
+use std::fmt::Write;
+
 use leyden_model::BotIndex;
 use maud::{Markup, html};
 
@@ -73,11 +75,11 @@ fn pager(query: &Query, page: usize, pages: usize) -> Markup {
         let mut address = format!("matches.html?only={}&sort={}", query.only.word(), query.sort.word());
         for (name, bot) in [("bot", query.bot), ("rival", query.rival)] {
             if let Some(bot) = bot {
-                address += &format!("&{name}={}", bot.0);
+                let _ = write!(address, "&{name}={}", bot.0); // a String takes all
             }
         }
         if !query.text.is_empty() {
-            address += &format!("&q={}", encoded(&query.text));
+            let _ = write!(address, "&q={}", encoded(&query.text));
         }
         address + &format!("&page={}", page + 1)
     };

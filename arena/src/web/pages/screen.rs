@@ -65,5 +65,5 @@ pub fn screen(snapshot: &Snapshot, site: &Site) -> Markup {
             }
         }
     };
-    document(snapshot, ("Projector", "", site), "screen", body)
+    document(snapshot, ("Projector", "", site), "screen", &body)
 }

@@ -124,7 +124,7 @@ fn deals(shown: &[Shown]) -> Vec<Deal> {
                 deal.by.push(entry.seat);
             }
             (Shown::Settled { end, points, scores, .. }, Some(deal)) => {
-                deal.end = Some((*end, *points, *scores))
+                deal.end = Some((*end, *points, *scores));
             }
             _ => {}
         }

@@ -37,7 +37,9 @@ fn all_pages(setup: &Setup, is_over: bool) -> Vec<(String, String)> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("<b>cup.db");
     let writer = crate::record::store::Writer::create(&path, setup).unwrap();
-    matches.iter().for_each(|(key, record)| writer.add(key, record.clone()).unwrap());
+    for (key, record) in &matches {
+        writer.add(key, record.clone()).unwrap();
+    }
     writer.finish().unwrap();
     let mut archive = Archive::open(&path).unwrap();
     archive.refresh(|_| {}).unwrap();
@@ -136,7 +138,9 @@ fn what_is_asked_for_is_found() {
     let snapshot = archive.snapshot(None).unwrap();
     let find = |asked: &[(&str, &str)]| {
         let mut query = Query::default();
-        asked.iter().for_each(|(name, value)| query.set(name, value));
+        for (name, value) in asked {
+            query.set(name, value);
+        }
         query.find(&snapshot)
     };
     assert_eq!(find(&[]).len(), 24);

@@ -180,7 +180,7 @@ fn interesting(snapshot: &Snapshot) -> Vec<&MatchSeen> {
 /// Every match on a line.
 fn matches_csv(snapshot: &Snapshot) -> String {
     let seats = snapshot.rules.seats;
-    let columns = |name: &str| seats.iter().map(|seat| format!(",{name}{seat}")).collect::<String>();
+    let columns = |name: &str| seats.iter().fold(String::new(), |all, seat| all + &format!(",{name}{seat}"));
     let mut text = format!(
         "match,phase,block,leg{}{},winner,end,fault,fault_of,rounds\n",
         columns("bot"),

@@ -34,7 +34,8 @@ fn a_folder_has_every_page_that_its_pages_lead_to() {
         assert_eq!((published.files, published.is_over), (there.len(), is_over));
         assert_eq!(there.contains("records.jsonl.gz"), is_over);
         assert_eq!(there.iter().filter(|name| name.starts_with("matches/")).count(), published.replays);
-        for name in there.iter().filter(|name| name.ends_with(".html")) {
+        for name in there.iter().filter(|name| Path::new(name).extension().is_some_and(|kind| kind == "html"))
+        {
             let page = fs::read_to_string(out.join(name)).unwrap();
             let inside = Path::new(name).parent().unwrap();
             let links = page.split(" href=\"").chain(page.split(" src=\"")).skip(1);

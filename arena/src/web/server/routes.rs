@@ -161,9 +161,8 @@ async fn single(State(shared): State<Shared>, Path(name): Path<String>) -> Resul
     };
     let results = Arc::clone(&shared.results);
     let read = move || Results::look(&results, |results| results.record(&key));
-    let record = match tokio::task::spawn_blocking(read).await {
-        Ok(Ok(Ok(Some(record)))) => record,
-        _ => return Err(text(StatusCode::SERVICE_UNAVAILABLE, "the results file cannot be read now")),
+    let Ok(Ok(Ok(Some(record)))) = tokio::task::spawn_blocking(read).await else {
+        return Err(text(StatusCode::SERVICE_UNAVAILABLE, "the results file cannot be read now"));
     };
     match pages::single(&view.snapshot, &view.site, &record) {
         // A replay brings its own style and script, and allows itself nothing else.

@@ -232,7 +232,9 @@ fn events_do_not_depend_on_what_a_spectator_may_not_know() {
     let told = |turned: bool| {
         let mut pair: Vec<_> = sample::faulted(&setup).skip(2).take(2).collect();
         if turned {
-            pair.iter_mut().for_each(|(_, record)| *record = crate::web::snapshot::tests::otherwise(record));
+            for (_, record) in &mut pair {
+                *record = crate::web::snapshot::tests::otherwise(record);
+            }
         }
         let feed = Feed::new();
         let mut listener = feed.listen().unwrap();

@@ -42,7 +42,9 @@ pub(crate) fn file(setup: &Setup, matches: &[(MatchKey, MatchRecord)]) -> (TempD
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.db");
     let writer = Writer::create(&path, setup).unwrap();
-    matches.iter().for_each(|(key, record)| writer.add(key, record.clone()).unwrap());
+    for (key, record) in matches {
+        writer.add(key, record.clone()).unwrap();
+    }
     writer.finish().unwrap();
     (folder, path)
 }
