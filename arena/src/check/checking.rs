@@ -26,6 +26,9 @@ use crate::rerun::{ReadyBot, Recorded, RerunError, block_on, transcript};
 /// After so many processes that were lost by a fault, the rest is not looked at: it would fail the same way.
 const ENOUGH: u32 = 3;
 
+/// How often a check is begun again because the machine was too busy.
+const TRIES: u32 = 2;
+
 /// Which match of a table is played whole; the ones before are where positions come from.
 const GAME: u32 = 1_000;
 
@@ -74,30 +77,45 @@ pub fn check(ready: &ReadyBot, wishes: &Wishes) -> Result<CheckReport, CheckErro
     if all.is_empty() {
         return Err(CheckError::NoTable);
     }
-    block_on(async {
-        let mut checking = Checking::new(ready, wishes);
-        checking.cases().await?;
-        for (place, table) in all.iter().enumerate() {
-            checking.table(table).await?;
-            if place == 0 {
-                // Before the time is up for those who are slow.
-                checking.unknown_words(table).await?;
-                checking.same_seed(table).await?;
+    again_if_busy(|| {
+        block_on(async {
+            let mut checking = Checking::new(ready, wishes);
+            checking.cases().await?;
+            for (place, table) in all.iter().enumerate() {
+                checking.table(table).await?;
+                if place == 0 {
+                    // Before the time is up for those who are slow.
+                    checking.unknown_words(table).await?;
+                    checking.same_seed(table).await?;
+                }
             }
+            checking.report(&all)
+        })?
+    })
+}
+
+/// A machine that is busy for a moment says nothing of the bot, so it is asked again, as in a tournament.
+fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<CheckReport, CheckError> {
+    for _ in 0..TRIES {
+        match check() {
+            Err(CheckError::Busy(_)) => {}
+            checked => return checked,
         }
-        checking.report(&all)
-    })?
+    }
+    check()
 }
 
 /// Shows a bot the cases in its own folder, and nothing else.
 pub fn check_cases(ready: &ReadyBot, limits: TimeLimits) -> Result<CheckReport, CheckError> {
     let wishes = Wishes { limits, time: None, only: Some("case-".to_owned()) };
-    block_on(async {
-        let mut checking = Checking::new(ready, &wishes);
-        checking.cases().await?;
-        let level = ready.level.to_string();
-        Ok(CheckReport::new(ready.bot.name.clone(), level, checking.findings))
-    })?
+    again_if_busy(|| {
+        block_on(async {
+            let mut checking = Checking::new(ready, &wishes);
+            checking.cases().await?;
+            let level = ready.level.to_string();
+            Ok(CheckReport::new(ready.bot.name.clone(), level, checking.findings))
+        })?
+    })
 }
 
 /// What is known so far.
