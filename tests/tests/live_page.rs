@@ -15,7 +15,7 @@ use leyden_tests::{patience::Patience, program};
 use serde_json::Value;
 
 /// Patience for what nothing tells of; nothing is measured with it.
-const PATIENCE: Duration = Duration::from_secs(600);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 const BOTS: [&str; 4] =
     ["builtin:careful", "builtin:greedy", "builtin:random", "builtin:careful --blunder 30"];

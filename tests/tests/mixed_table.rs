@@ -41,9 +41,9 @@ fn spec() -> MatchSpec {
     MatchSpec::new(header, &settings).unwrap()
 }
 
-fn answer(action: Action) -> Answered {
+fn decided(action: Action) -> Decision {
     let (took, charged, late) = (Duration::ZERO, Duration::ZERO, Duration::ZERO);
-    Ok(Decision { action, note: None, took, charged, late })
+    Decision { action, note: None, took, charged, late }
 }
 
 /// Plays the last legal action, and keeps what it was told.
@@ -64,7 +64,7 @@ impl Player for LastLegal {
         _watch: &mut dyn FnMut(),
     ) -> io::Result<Answered> {
         self.told.push(serde_json::to_string(&ToBot::Turn(turn.clone())).unwrap());
-        Ok(answer(*turn.legal.last().unwrap()))
+        Ok(Ok(decided(*turn.legal.last().unwrap())))
     }
 
     async fn flush(&mut self) -> io::Result<()> {
@@ -86,7 +86,7 @@ impl Player for Recorded {
         _allowance: Duration,
         _watch: &mut dyn FnMut(),
     ) -> io::Result<Answered> {
-        Ok(answer(self.actions.pop_front().expect("it was asked as often then")))
+        Ok(Ok(decided(self.actions.pop_front().expect("it was asked as often then"))))
     }
 
     async fn flush(&mut self) -> io::Result<()> {

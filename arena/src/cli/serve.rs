@@ -96,8 +96,8 @@ impl FromStr for At {
 pub(super) fn run(options: ServeOptions) -> Result<Code, Stop> {
     let ServeOptions { file, port, bind, name, open } = options;
     let mut ended = signals::listen()?;
-    let served = Options { results: file, address: bind, port, names: name };
-    let server = Server::start(&served, None)?;
+    let wanted = Options { results: file, address: bind, port, names: name };
+    let server = Server::start(&wanted, None)?;
     tell(&server, true, open)?;
     ended.wait();
     Ok(Code::Done)
@@ -113,8 +113,8 @@ pub(super) fn beside(
 ) -> Result<Option<Server>, Stop> {
     let Some(At(at)) = options.serve else { return Ok(None) };
     let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(Detail::Moves));
-    let served = Options { address: at.ip(), port: at.port(), ..Options::new(results) };
-    let server = Server::start(&served, moves)?;
+    let wanted = Options { address: at.ip(), port: at.port(), ..Options::new(results) };
+    let server = Server::start(&wanted, moves)?;
     tell(&server, !json, options.open)?;
     Ok(Some(server))
 }

@@ -40,7 +40,9 @@ fn of_restless(ran: &Ran) -> Vec<(Value, u64)> {
 #[test]
 fn who_runs_although_it_is_stopped_by_a_signal_loses() {
     if !rustix::process::geteuid().is_root() {
-        eprintln!("untested: a machine without a freezer, which takes root to make of one that has it");
+        leyden_tests::browser::left_out(
+            "a machine without a freezer, which takes root to make of one that has it",
+        );
         return;
     }
     let ran = play(false);
@@ -58,7 +60,7 @@ fn who_is_frozen_stands_still_and_plays_on() {
     let has_freezer = rustix::process::geteuid().is_root()
         && std::fs::read_to_string("/proc/self/mountinfo").is_ok_and(|text| text.contains(" - cgroup2 "));
     if !has_freezer {
-        eprintln!("untested: the freezer, which is not there");
+        leyden_tests::browser::left_out("the freezer, which is not there");
         return;
     }
     let ran = play(true);

@@ -117,7 +117,7 @@ fn all(field: &Field, who: Who) -> Vec<Attack> {
     for line in ["become-root", "lease /usr/bin/env"] {
         all.push(Attack { needs_root: true, ..attack(field, line, Level::Restrict) });
     }
-    if let Some(procs) = field.processes_of_our_group() {
+    if let Some(procs) = Field::processes_of_our_group() {
         let line = format!("leave-group {procs}");
         all.push(Attack { needs_root: true, ..attack(field, &line, Level::Restrict) });
     }

@@ -153,7 +153,7 @@ impl Field {
     }
 
     /// The file by which a process enters the control group of these tests, if there is one that may be written to.
-    pub(crate) fn processes_of_our_group(&self) -> Option<String> {
+    pub(crate) fn processes_of_our_group() -> Option<String> {
         let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
         let mount = mounts.lines().find(|line| line.contains(" - cgroup2 "))?.split(' ').nth(4)?.to_owned();
         let own = fs::read_to_string("/proc/self/cgroup").ok()?;

@@ -21,7 +21,7 @@ struct Stopped {
     /// Whether no more than a signal stops it.
     by_signal: bool,
     /// What it used, in microseconds: in seconds, or until that was enough to be seen.
-    while_stopped: u64,
+    at_rest: u64,
     afterwards: u64,
 }
 
@@ -34,12 +34,12 @@ fn stop(who: Who, level: Level) -> Stopped {
     let output = who.in_sandbox(level, &field.path("own"), &["stopped", &attack, "continue-itself"]);
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     let words: Vec<&str> = said.split_whitespace().collect();
-    let [armed, by_signal, while_stopped, afterwards] = words[..] else { panic!("{level}: {output:?}") };
+    let [armed, by_signal, at_rest, afterwards] = words[..] else { panic!("{level}: {output:?}") };
     let number = |word: &str| word.parse().expect("a number");
     Stopped {
         armed: armed == "armed",
         by_signal: by_signal == "true",
-        while_stopped: number(while_stopped),
+        at_rest: number(at_rest),
         afterwards: number(afterwards),
     }
 }
@@ -55,9 +55,9 @@ fn a_stopped_bot_stands_still_unless_nothing_but_a_signal_stops_it_and_no_filter
             let runs = stopped.armed && stopped.by_signal;
             if runs {
                 // The control: this is how it would rob others, and what the fault `ran` is for.
-                assert!(stopped.while_stopped >= SEEN, "{who:?} at {level}: {stopped:?}");
+                assert!(stopped.at_rest >= SEEN, "{who:?} at {level}: {stopped:?}");
             } else {
-                assert!(stopped.while_stopped < SEEN / 10, "{who:?} at {level}: {stopped:?}");
+                assert!(stopped.at_rest < SEEN / 10, "{who:?} at {level}: {stopped:?}");
             }
         }
     }
@@ -88,7 +88,7 @@ const SILENT: &str = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\n
 fn used(process: &mut BotProcess) -> Duration {
     let before = process.cpu_time(CpuReading::Exact).expect("a clock");
     sleep(Duration::from_millis(200));
-    process.cpu_time(CpuReading::Exact).expect("a clock") - before
+    process.cpu_time(CpuReading::Exact).expect("a clock").saturating_sub(before)
 }
 
 #[tokio::test]

@@ -507,12 +507,12 @@ fn burn_alone(long: Duration) {
 }
 
 /// Computes for a minute and has itself continued whenever it is stopped, if it can. Says when it has begun.
-fn continue_itself() -> Outcome {
+fn continue_itself() -> ! {
     let armed = calls::timer_that_continues();
     calls::leave_somebody_who_continues_us();
     let _ = io::stdout().write_all(if armed.is_ok() { b"armed\n" } else { b"refused\n" });
     burn_alone(Duration::from_mins(1));
-    Ok("never stopped".to_owned())
+    std::process::exit(0)
 }
 
 /// Holds 768 MB that the limit on data does not count, and waits.
