@@ -101,7 +101,12 @@ fn a_missing_bot_is_left_out_when_that_is_allowed() {
     let output = leyden(folder.path(), &words);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("left out: gone"), "{}", stderr(&output));
-    assert!(stdout(&output).contains("greedy") && !stdout(&output).contains("gone"));
+    let standings = stdout(&output);
+    let (ranked, left_out) = standings.split_once("Left out: ").unwrap();
+    assert!(
+        ranked.contains("greedy") && !ranked.contains("gone") && left_out.starts_with("gone: "),
+        "{standings}"
+    );
 }
 
 #[test]

@@ -143,10 +143,13 @@ fn a_turn_before_its_match_and_a_match_before_hello_are_out_of_order() {
 
 #[test]
 fn another_major_version_is_refused_with_both_versions_named() {
-    let other = String::from_utf8(line(&hello())).unwrap().replace("\"1.0\"", "\"2.3\"");
-    let message = broken("random", other.as_bytes()).to_string();
-    assert!(message.contains("2.3") && message.contains("1.0"), "{message}");
-    let newer = String::from_utf8(line(&hello())).unwrap().replace("\"1.0\"", "\"1.9\"");
+    let own = leyden_protocol::VERSION.to_string();
+    let hello_of = |version: &str| {
+        String::from_utf8(line(&hello())).unwrap().replace(&format!("\"{own}\""), &format!("\"{version}\""))
+    };
+    let message = broken("random", hello_of("2.3").as_bytes()).to_string();
+    assert!(message.contains("2.3") && message.contains(&own), "{message}");
+    let newer = hello_of("1.9");
     assert_eq!(answers("random", newer.as_bytes()).unwrap().len(), 1);
 }
 
