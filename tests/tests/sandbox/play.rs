@@ -152,13 +152,14 @@ fn a_bot_in_whose_folder_another_is_stops_the_run() {
         return;
     };
     let field = Field::new();
-    for (folder, name) in [("", "outer"), ("own", "inner")] {
+    std::fs::create_dir_all(field.path("nest/inner")).expect("folders");
+    for (folder, name) in [("nest", "outer"), ("nest/inner", "inner")] {
         let text = format!("name = \"{name}\"\ncommand = [\"sh\", \"bot.sh\"]\n");
         std::fs::write(field.path(folder).join("bot.toml"), text).expect("a manifest");
     }
     let mut command = Who::Us.command(&program("leyden"));
     command.args(["match", "--sandbox", level.name(), "--results", "/var/tmp/never-made.db"]);
-    command.arg(field.path("")).arg(field.path("own"));
+    command.arg(field.path("nest")).arg(field.path("nest/inner"));
     let output = command.output().expect("the arena runs");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.code() == Some(2) && said.contains("outer may read"), "{said}");
