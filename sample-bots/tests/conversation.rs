@@ -143,7 +143,7 @@ fn a_turn_before_its_match_and_a_match_before_hello_are_out_of_order() {
 
 #[test]
 fn another_major_version_is_refused_with_both_versions_named() {
-    let own = leyden_protocol::VERSION.to_string();
+    let own = VERSION.to_string();
     let hello_of = |version: &str| {
         String::from_utf8(line(&hello())).unwrap().replace(&format!("\"{own}\""), &format!("\"{version}\""))
     };
