@@ -50,9 +50,12 @@ fn one_student_s_comma_stops_nobody_else_and_is_told_to_everybody() {
     assert!(done.status.success(), "{said}");
     assert!(said.contains("left out: class/cy") && said.contains("left out: class/dan"), "{said}");
     let standings = text(&leyden(at, &["standings", "r.db"]).stdout);
-    for expected in ["ann", "bob", "Left out: class/cy: ", "Left out: class/dan: it has no bot.toml"] {
+    for expected in
+        ["ann", "bob", "Left out: class/cy: ", "expected newline", "Left out: class/dan: it has no bot.toml"]
+    {
         assert!(standings.contains(expected), "{expected}: {standings}");
     }
+    assert!(!standings.contains('\u{fffd}'), "{standings}");
     let document = leyden(at, &["standings", "r.db", "--json"]).stdout;
     let document: Value = serde_json::from_slice(&document).unwrap();
     let left_out = document["left_out"].as_array().unwrap();

@@ -283,7 +283,10 @@ fn notes(standings: &Standings) -> String {
     }
     for LeftOut { entry, reason } in &standings.left_out {
         let reason = reason.strip_prefix(entry).map_or(&**reason, |reason| reason.trim_start_matches(": "));
-        let _ = writeln!(text, "Left out: {}: {}", plain(entry), plain(reason));
+        // Without the line of a file that an error shows between its first line and its last.
+        let lines = reason.lines().map(str::trim).filter(|line| !line.is_empty() && !line.contains('|'));
+        let reason = lines.collect::<Vec<_>>().join(": ");
+        let _ = writeln!(text, "Left out: {}: {}", plain(entry), plain(&reason));
     }
     text
 }
