@@ -1,5 +1,7 @@
 //! A tournament that is stored: a plan, and the results file that it is played into.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -13,7 +15,7 @@ use crate::run::{Notice, Options, Plan, PlanError, Resumed, Run, RunError};
 /// Where results are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultsFile {
-    /// A new file in this folder, named by the date.
+    /// A new file in this folder, which is made if it is not there, named by the date.
     Dated(PathBuf),
     /// A new file.
     New(PathBuf),
@@ -57,6 +59,8 @@ pub enum OpenError {
     Schedule(#[from] NoSchedule),
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error("cannot keep results in {folder}: {source}; name a file (--results FILE)", folder = .folder.display())]
+    Folder { folder: PathBuf, source: io::Error },
     #[error("no name was left for a results file")]
     NoName,
 }
@@ -156,6 +160,9 @@ fn create(file: &ResultsFile, setup: &Setup) -> Result<Writer, OpenError> {
         ResultsFile::New(path) | ResultsFile::Resumed(path) => return Ok(Writer::create(path, setup)?),
         ResultsFile::Dated(folder) => folder,
     };
+    if !folder.as_os_str().is_empty() {
+        fs::create_dir_all(folder).map_err(|source| OpenError::Folder { folder: folder.clone(), source })?;
+    }
     let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     for n in 1..=u32::MAX {
         match Writer::create(&folder.join(format!("leyden-{}-{n}.db", &today[..10])), setup) {

@@ -8,7 +8,12 @@ use std::process::{Command, Output};
 
 /// Runs `leyden` in a folder.
 fn leyden(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_leyden")).args(words).current_dir(folder).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_leyden"))
+        .args(words)
+        .env("XDG_STATE_HOME", folder)
+        .current_dir(folder)
+        .output()
+        .unwrap()
 }
 
 /// Limits that no bot reaches however busy the machine is.
@@ -48,9 +53,9 @@ fn bad_input_is_refused_with_a_reason_and_nothing_is_written() {
     let before = fs::read_dir(at).unwrap().count();
     let cases: [(i32, &[&str], &[&str]); 23] = [
         (2, &["tournament"], &["name the bots"]),
-        (2, &["tournament", "nobody", RANDOM], &["there is no bot \"nobody\""]),
-        (2, &["tournament", "builtin:nobody", RANDOM], &["no builtin bot \"nobody\"", "careful"]),
-        (2, &["tournament", "broken", RANDOM], &["bot.toml", "line 2"]),
+        (3, &["tournament", "nobody", RANDOM], &["there is no bot \"nobody\""]),
+        (3, &["tournament", "builtin:nobody", RANDOM], &["no builtin bot \"nobody\"", "careful"]),
+        (3, &["tournament", "broken", RANDOM], &["bot.toml", "line 2"]),
         (3, &["tournament", "gone", RANDOM], &["gone", "no-such-interpreter", "--allow-missing"]),
         (3, &["tournament", "unbuilt", RANDOM], &["unbuilt", "no rule", "exit status: 7"]),
         (2, &["tournament", RANDOM], &["at least 2 bots"]),
@@ -254,7 +259,7 @@ fn where_nothing_may_be_written_results_are_read_and_everything_else_is_refused(
     // Root may write everywhere, so the arena is run by somebody else then.
     let as_ordinary_user = |words: &[&str]| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-        command.args(words).current_dir(at);
+        command.args(words).env("XDG_STATE_HOME", at).current_dir(at);
         if rustix::process::geteuid().is_root() {
             command.uid(NOBODY).gid(NOBODY).env("HOME", "/nonexistent");
         }

@@ -14,7 +14,7 @@ const CAREFUL: &str = "builtin:careful";
 
 fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).current_dir(folder);
+    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder);
     command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
     command
 }

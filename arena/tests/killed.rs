@@ -30,7 +30,12 @@ fn tournament(folder: &Path, results: &str) -> Command {
 
 /// What a command on a results file prints, without what was measured.
 fn told(folder: &Path, words: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_leyden")).args(words).current_dir(folder).output().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_leyden"))
+        .args(words)
+        .env("XDG_STATE_HOME", folder)
+        .current_dir(folder)
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines()

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).current_dir(folder);
+    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder);
     command
 }
 

@@ -13,7 +13,7 @@ const BOTS: [&str; 4] = ["builtin:random", "builtin:greedy", "builtin:careful", 
 /// A command with limits that no bot reaches however busy the machine is.
 fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).current_dir(folder).args([
+    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder).args([
         "--turn",
         "100s",
         "--startup",
@@ -212,7 +212,11 @@ fn a_tournament_of_more_tables_than_can_be_listed_begins_and_ends_at_once() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert_eq!(events.last().unwrap()["interrupted"], true);
     let words = ["standings", "r.db", "--json"];
-    let read = Command::new(env!("CARGO_BIN_EXE_leyden")).args(words).current_dir(folder.path()).output();
+    let read = Command::new(env!("CARGO_BIN_EXE_leyden"))
+        .args(words)
+        .env("XDG_STATE_HOME", folder.path())
+        .current_dir(folder.path())
+        .output();
     let standings: Value = serde_json::from_slice(&read.unwrap().stdout).unwrap();
     assert_eq!(standings["bots"].as_array().unwrap().len(), 40);
 }

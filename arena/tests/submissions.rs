@@ -7,7 +7,12 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 fn leyden(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_leyden")).args(words).current_dir(folder).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_leyden"))
+        .args(words)
+        .env("XDG_STATE_HOME", folder)
+        .current_dir(folder)
+        .output()
+        .unwrap()
 }
 
 /// Limits that no bot reaches however busy the machine is.

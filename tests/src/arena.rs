@@ -63,7 +63,9 @@ impl Arena {
         let folder = tempfile::tempdir().expect("a folder for the run");
         let mark = marked::new_mark();
         let mut command = Command::new(leyden);
-        command.args(arguments).current_dir(folder.path()).env(marked::VARIABLE, &mark).stdin(Stdio::null());
+        // What it keeps for its user it keeps in the run's folder, too.
+        command.args(arguments).current_dir(folder.path()).env("XDG_STATE_HOME", folder.path());
+        command.env(marked::VARIABLE, &mark).stdin(Stdio::null());
         Self { command, folder, mark }
     }
 

@@ -72,7 +72,7 @@ impl From<ReportError> for Stop {
 impl From<PlanError> for Stop {
     fn from(error: PlanError) -> Self {
         match error {
-            PlanError::Missing(_) => Self::missing(error),
+            PlanError::Missing(_) | PlanError::NotABot(_) => Self::missing(error),
             PlanError::Random(_) => Self::defect(error),
             _ => Self::usage(error),
         }
@@ -83,7 +83,7 @@ impl From<OpenError> for Stop {
     fn from(error: OpenError) -> Self {
         match error {
             OpenError::Plan(error) => error.into(),
-            OpenError::Schedule(_) | OpenError::Store(_) => Self::usage(error),
+            OpenError::Schedule(_) | OpenError::Store(_) | OpenError::Folder { .. } => Self::usage(error),
             OpenError::NoName => Self::defect(error),
         }
     }

@@ -43,8 +43,8 @@ impl Around {
 impl From<NoBot> for Stop {
     fn from(error: NoBot) -> Self {
         match error {
-            NoBot::Missing(_) => Self::missing(error),
-            NoBot::NotABot(_) | NoBot::Several { .. } | NoBot::Sandbox(_) => Self::usage(error),
+            NoBot::Missing(_) | NoBot::NotABot(_) => Self::missing(error),
+            NoBot::Several { .. } | NoBot::Sandbox(_) => Self::usage(error),
         }
     }
 }

@@ -1,11 +1,11 @@
 //! `leyden tournament` and `leyden match`: from options to a results file and standings.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::run::{Detail, Flow, FollowError, Follower, Halt, Kind, Notice};
-use leyden_arena::tournament::{PlayError, Tournament};
+use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};
 
@@ -39,7 +39,10 @@ pub(super) fn run(
         Subcommand::Tournament => Kind::Tournament { gauntlet: options.gauntlet.clone() },
         Subcommand::Match => Kind::Match,
     };
-    let results = config::results_file(&options)?;
+    let results = match (config::results_file(&options)?, subcommand) {
+        (ResultsFile::Dated(_), Subcommand::Match) => ResultsFile::Dated(state_folder()),
+        (file, _) => file,
+    };
     let wanted = config::options(&options, kind)?;
     let tournament = Tournament::open(&wanted, &results, &mut |notice| tell_notice(&notice, run.quiet))?;
     if !run.quiet {
@@ -75,6 +78,14 @@ pub(super) fn run(
     }
     let stored = results.count().map_err(Stop::defect)?;
     Err(incomplete(&end, stored, total, &path))
+}
+
+/// Where matches are kept that nobody named a file for: they are played in passing, often in the folder of a bot, which
+/// that could not be shown then.
+fn state_folder() -> PathBuf {
+    let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")));
+    state.map(|state| state.join("leyden")).unwrap_or_default()
 }
 
 /// Plays while everybody who wants to hear of it does.
@@ -135,6 +146,11 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
         )),
         Notice::Building(name) => super::say(format_args!("building {name}")),
         Notice::LeftOut(reason) => super::say(format_args!("left out: {reason}")),
+        Notice::OnlyNamedFiles { bot, folder } => super::say(format_args!(
+            "in the sandbox, {bot} sees no files in {} but those that it names: it is a home or everybody's folder, or the \
+             results or another bot are in it. A bot in a folder of its own with a bot.toml sees all of that",
+            folder.display()
+        )),
     }
 }
 

@@ -9,7 +9,7 @@ use leyden_model::{Pondering, TimeLimits};
 use leyden_rules::Rules;
 
 use crate::referee::Launch;
-use crate::roster::{self, Competitor, Missing, NotABot};
+use crate::roster::{self, Competitor, Found, Missing, NotABot};
 
 /// Where a bot is to run.
 #[derive(Clone, Debug)]
@@ -48,7 +48,10 @@ pub enum NoBot {
 impl ReadyBot {
     /// Finds a bot, chooses a sandbox and builds the bot; `building` hears when that takes a while.
     pub fn make(typed: &str, around: &Surroundings, building: &mut dyn FnMut(&str)) -> Result<Self, NoBot> {
-        let found = roster::find(&[typed.to_owned()], &around.leyden)?.bots;
+        let Found { bots: found, mut left_out } = roster::find(&[typed.to_owned()], &around.leyden)?;
+        if let Some(missing) = left_out.pop() {
+            return Err(missing.into());
+        }
         let [mut bot] = <[_; 1]>::try_from(found).map_err(|found| {
             let names = found.into_iter().map(|bot| bot.name).collect();
             NoBot::Several { typed: typed.to_owned(), names }
@@ -58,10 +61,7 @@ impl ReadyBot {
         if bot.has_build() {
             building(&bot.name);
         }
-        if level != Level::None {
-            bot.admit(&around.allow_read)?;
-        }
-        bot.prepare()?;
+        bot.make_ready(level, &around.allow_read, &[], &[])?;
         let launcher = Launcher::new(around.leyden.clone()).with_sandbox(chosen.sandbox);
         Ok(Self { bot, launcher, level, limits: around.limits })
     }

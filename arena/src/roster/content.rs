@@ -18,7 +18,7 @@ pub(super) const MOST_BYTES: u64 = 2 << 30;
 const PASSING: [&str; 3] = [".git", "__pycache__", ".DS_Store"];
 
 /// Where build commands put what they make; part of the bot where it has no build command.
-const BUILT: [&str; 3] = ["build", "target", "node_modules"];
+const BUILT: [&str; 4] = ["build", "target", "node_modules", "obj"];
 
 /// Why a folder cannot be told from others.
 #[derive(Debug, thiserror::Error)]
@@ -36,7 +36,7 @@ pub(super) enum Uncountable {
 /// The SHA-256 of a folder, in hex: of the paths and contents of its files and of where its links lead, which are not
 /// followed.
 pub(super) fn of_folder(folder: &Path, has_build: bool) -> Result<String, Uncountable> {
-    let mut walk = Walk { folder, has_build, paths: Vec::new() };
+    let mut walk = Walk { folder, has_build, entries: 0, paths: Vec::new() };
     walk.collect(folder)?;
     walk.paths.sort();
     let mut hash = Sha256::new();
@@ -95,6 +95,8 @@ pub(super) fn open_regular(path: &Path) -> io::Result<Option<File>> {
 struct Walk<'a> {
     folder: &'a Path,
     has_build: bool,
+    /// How many files and folders were seen.
+    entries: usize,
     paths: Vec<PathBuf>,
 }
 
@@ -109,7 +111,8 @@ impl Walk<'_> {
             if is(&PASSING) || (self.has_build && folder == self.folder && kind.is_dir() && is(&BUILT)) {
                 continue;
             }
-            if self.paths.len() == MOST_FILES {
+            self.entries += 1;
+            if self.entries > MOST_FILES {
                 return Err(Uncountable::Files);
             }
             let path = entry.path();

@@ -61,6 +61,8 @@ pub enum Notice {
     Building(String),
     /// A bot is left out.
     LeftOut(Missing),
+    /// A bot in a sandbox sees the files in this folder that its command line names, and no other one.
+    OnlyNamedFiles { bot: String, folder: PathBuf },
 }
 
 /// Options that cannot be played. No bot was run.
@@ -134,8 +136,9 @@ impl Plan {
             tell(Notice::SharedCores(seats));
         }
         let challengers = challengers(options, &found)?;
-        let found = in_order(found, resumed);
-        let (bots, left_out) = prepare(found, left_out, options, settings.sandbox, private, tell)?;
+        // The first bot of a gate is the one that is tested.
+        let found = if matches!(options.kind, Kind::Gate(_)) { found } else { in_order(found, resumed) };
+        let (bots, left_out) = prepare(&found, left_out, options, settings.sandbox, private, tell)?;
         let (gate, blocks) = match &options.kind {
             Kind::Gate(plan) => (Some(*plan), u32::try_from(plan.max_pairs()).unwrap_or(u32::MAX)),
             Kind::Tournament { .. } | Kind::Match => (None, options.blocks),
@@ -272,7 +275,7 @@ fn format(challengers: Option<Vec<String>>, bots: &[Competitor]) -> Format {
 
 /// Builds the bots; one that cannot be run stops everything, or is left out and named.
 fn prepare(
-    found: Vec<Competitor>,
+    found: &[Competitor],
     mut missing: Vec<Missing>,
     options: &Options,
     level: Level,
@@ -283,20 +286,23 @@ fn prepare(
         // Before anything is built.
         return Err(PlanError::Missing(missing));
     }
+    let private: Vec<PathBuf> = private.iter().map(|path| in_full(path)).collect();
     let mut ready = Vec::new();
-    for mut bot in found {
+    for mut bot in found.iter().cloned() {
         if bot.has_build() {
             tell(Notice::Building(bot.name.clone()));
         }
-        let admitted = if level == Level::None { Ok(()) } else { bot.admit(&options.allow_read) };
-        match admitted.and_then(|()| bot.prepare()) {
-            Ok(()) => ready.push(bot),
+        match bot.make_ready(level, &options.allow_read, found, &private) {
+            Ok(hidden) => {
+                for folder in hidden {
+                    tell(Notice::OnlyNamedFiles { bot: bot.name.clone(), folder });
+                }
+                ready.push(bot);
+            }
             Err(reason) => missing.push(reason),
         }
     }
-    roster::owns_its_program(&ready)?;
     if level != Level::None {
-        let private: Vec<PathBuf> = private.iter().map(|path| in_full(path)).collect();
         roster::keep_apart(&ready, &private)?;
     }
     if !missing.is_empty() && !options.allow_missing {

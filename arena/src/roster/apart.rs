@@ -1,0 +1,58 @@
+//! What belongs to one bot is neither read nor run by another.
+
+use std::path::PathBuf;
+
+use leyden_host::Command;
+use leyden_host::sandbox::system_files;
+
+use super::Competitor;
+
+/// A bot could read what belongs to another.
+#[derive(Debug, thiserror::Error)]
+pub enum Exposed {
+    #[error(
+        "{name} may read {path}, and {other} is in it: keep the folder of each bot apart from those of the others and from the \
+         results (--results)",
+        path = .path.display(), other = .other.display()
+    )]
+    Inside { name: String, path: PathBuf, other: PathBuf },
+    #[error(
+        "{folder}, the folder of {name}, is among the system's programs, which every bot can read: move it elsewhere",
+        folder = .folder.display()
+    )]
+    System { name: String, folder: PathBuf },
+}
+
+/// Sees to it that no bot may read another's folder, or one of these other places.
+pub fn keep_apart(bots: &[Competitor], others: &[PathBuf]) -> Result<(), Exposed> {
+    let others = || bots.iter().filter_map(|bot| bot.command.folder.as_ref()).chain(others);
+    for bot in bots {
+        let Command { folder, reads, .. } = &bot.command;
+        for path in folder.iter().chain(reads) {
+            let inside = |other: &&PathBuf| other.starts_with(path) && Some(*other) != folder.as_ref();
+            if let Some(other) = others().find(inside) {
+                return Err(Exposed::Inside {
+                    name: bot.name.clone(),
+                    path: path.clone(),
+                    other: other.clone(),
+                });
+            }
+        }
+        if let Some(folder) = folder.as_ref().filter(|folder| system_files::is_part(folder)) {
+            return Err(Exposed::System { name: bot.name.clone(), folder: folder.clone() });
+        }
+    }
+    Ok(())
+}
+
+/// Whose folder the program of a bot that was handed in lies in, if that is another one's.
+pub(super) fn owner_of_program<'a>(bot: &Competitor, bots: &'a [Competitor]) -> Option<&'a Competitor> {
+    let Command { folder: Some(own), program, .. } = &bot.command else { return None };
+    bots.iter().find(|other| {
+        other
+            .command
+            .folder
+            .as_ref()
+            .is_some_and(|folder| program.starts_with(folder) && !own.starts_with(folder))
+    })
+}

@@ -1,0 +1,105 @@
+//! `bot.toml`: what a bot's author says of it, checked before anything of it is used.
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use leyden_host::Command;
+use leyden_protocol::{RulesName, Seats};
+use serde::Deserialize;
+
+use super::{NotABot, content};
+
+/// The file that makes a folder a bot.
+pub(super) const MANIFEST: &str = "bot.toml";
+
+/// The most that a manifest may hold.
+const MOST_BYTES: u64 = 64 << 10;
+
+/// The longest command, in bytes.
+const LONGEST_COMMAND: usize = 32 << 10;
+
+/// The longest name, in characters.
+const LONGEST_NAME: usize = 100;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Manifest {
+    pub(super) name: String,
+    pub(super) command: Words,
+    pub(super) build: Option<Words>,
+    /// Absolute paths that the bot needs to read besides its folder and the system's programs.
+    #[serde(default)]
+    pub(super) read: Vec<PathBuf>,
+    pub(super) author: Option<String>,
+    pub(super) language: Option<String>,
+    /// The rule sets that it plays, and with how many seats; all if left out.
+    #[serde(default)]
+    pub(super) rules: Vec<RulesName>,
+    #[serde(default)]
+    pub(super) seats: Vec<Seats>,
+}
+
+/// A program and its arguments, as they stand in a list.
+#[derive(Clone, Deserialize)]
+#[serde(try_from = "Vec<String>")]
+pub(super) struct Words(Vec<String>);
+
+impl TryFrom<Vec<String>> for Words {
+    type Error = &'static str;
+
+    fn try_from(words: Vec<String>) -> Result<Self, Self::Error> {
+        let length: usize = words.iter().map(|word| word.len() + 1).sum();
+        if words.is_empty() {
+            Err("an empty list: expected a program and its arguments")
+        } else if words.iter().any(|word| word.contains('\0')) || length > LONGEST_COMMAND {
+            Err("a command may hold no NUL, and no more than 32 KiB")
+        } else {
+            Ok(Self(words))
+        }
+    }
+}
+
+impl Words {
+    /// What is run in this folder.
+    pub(super) fn command(&self, folder: &Path, reads: &[PathBuf]) -> Command {
+        let mut words = self.0.iter();
+        Command {
+            program: words.next().map(Into::into).unwrap_or_default(), // there is one
+            arguments: words.map(Into::into).collect(),
+            folder: Some(folder.to_owned()),
+            reads: reads.to_vec(),
+        }
+    }
+
+    pub(super) fn into_list(self) -> Vec<String> {
+        self.0
+    }
+}
+
+impl Manifest {
+    /// The manifest in a bot's folder.
+    pub(super) fn read(folder: &Path) -> Result<Self, NotABot> {
+        let path = folder.join(MANIFEST);
+        let text = text(&path).map_err(|source| NotABot::Unreadable { path: path.clone(), source })?;
+        let wrong = |problem: String| NotABot::Manifest { path: path.clone(), problem };
+        let manifest: Self = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        if manifest.name.trim().is_empty() || manifest.name.chars().any(char::is_control) {
+            return Err(wrong("the name must be a text of one line that is not empty".to_owned()));
+        }
+        if manifest.name.chars().count() > LONGEST_NAME {
+            return Err(wrong(format!("the name is too long: expected {LONGEST_NAME} characters at most")));
+        }
+        Ok(manifest)
+    }
+}
+
+/// The text of a manifest, if it is a file of a reasonable size.
+fn text(path: &Path) -> io::Result<String> {
+    let file = content::open_regular(path)?.ok_or_else(|| io::Error::other("it is not a file"))?;
+    let mut text = String::new();
+    file.take(MOST_BYTES + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other(format!("it has more than {} KiB", MOST_BYTES >> 10)));
+    }
+    Ok(text)
+}
