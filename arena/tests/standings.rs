@@ -102,9 +102,14 @@ fn an_export_has_the_standings_of_its_results_file() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     tournament(at, "a.db", "3", &[]);
-    std::fs::write(at.join("a.jsonl"), leyden(at, &["export", "a.db"]).stdout).unwrap();
+    tournament(at, "g.db", "3", &["--gauntlet", "builtin:greedy"]);
+    for name in ["a", "g"] {
+        let export = leyden(at, &["export", &format!("{name}.db")]).stdout;
+        std::fs::write(at.join(name).with_extension("jsonl"), export).unwrap();
+    }
     let csv = |file| stdout(&leyden(at, &["standings", file, "--csv"]));
     assert_eq!(csv("a.jsonl"), csv("a.db"));
+    assert_eq!(csv("g.jsonl"), csv("g.db"));
     let (file, export) =
         (json(at, &["standings", "a.db", "--json"]), json(at, &["standings", "a.jsonl", "--json"]));
     assert_valid(at, &export);

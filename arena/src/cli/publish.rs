@@ -23,7 +23,9 @@ impl From<PublishError> for Stop {
     fn from(error: PublishError) -> Self {
         match error {
             PublishError::Report(error) => error.into(),
-            PublishError::Exists(_) | PublishError::Write { .. } => Self::usage(error),
+            PublishError::Exists(_) | PublishError::NoName(_) | PublishError::Write { .. } => {
+                Self::usage(error)
+            }
         }
     }
 }

@@ -64,6 +64,9 @@ pub(crate) struct WatchOptions {
     /// When tables are drawn: pair, when all matches of the pair are over; none, while they are played [default: pair]
     #[arg(long, value_name = "DELAY", requires = "serve", value_enum, hide_possible_values = true)]
     pub(crate) delay: Option<DelayChoice>,
+    /// A name by which others reach this machine; can be given several times. Pages asked for by another name are refused
+    #[arg(long, value_name = "NAME", requires = "serve")]
+    pub(crate) name: Vec<String>,
     /// Start a browser
     #[arg(long, requires = "serve")]
     pub(crate) open: bool,
@@ -113,7 +116,8 @@ pub(super) fn beside(
 ) -> Result<Option<Server>, Stop> {
     let Some(At(at)) = options.serve else { return Ok(None) };
     let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(Detail::Moves));
-    let wanted = Options { address: at.ip(), port: at.port(), ..Options::new(results) };
+    let names = options.name.clone();
+    let wanted = Options { results: results.to_owned(), address: at.ip(), port: at.port(), names };
     let server = Server::start(&wanted, moves)?;
     tell(&server, !json, options.open)?;
     Ok(Some(server))

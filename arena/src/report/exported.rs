@@ -1,16 +1,15 @@
 //! The same from an export, record by record. What was wanted and what was voided does not stand in one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::format::Schedule;
-use crate::record::store::{BotSums, StoreError};
+use crate::record::store::BotSums;
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::Better;
-use leyden_stats::{Encounter, Entrant, FieldTally, Margin, Score};
+use leyden_stats::{Encounter, Entrant, Field, FieldTally, Margin, Score};
 
 use super::ReportError;
 use super::counts::PairCounts;
-use super::gathered::{Gathered, field};
+use super::gathered::Gathered;
 
 /// Records of one tournament, in any order.
 #[derive(Default)]
@@ -73,7 +72,7 @@ impl Exported {
         index
     }
 
-    /// Everything that standings are made from. All bots are taken to meet.
+    /// Everything that standings are made from. Those bots are taken to meet in each block who have met in one.
     pub fn finish(self) -> Result<Gathered, ReportError> {
         let Self { common, bots, mut sums, mut encounters, legs, matches } = self;
         let Some((tournament, rules, better)) = common else {
@@ -87,8 +86,10 @@ impl Exported {
         for met in &mut encounters {
             (met.first, met.second) = (places[met.first.0 as usize], places[met.second.0 as usize]);
         }
-        let schedule = Schedule::round_robin(bots.len(), rules.seats, 1).map_err(StoreError::from)?;
-        let field = field(&schedule, |bot| Entrant(bot as u32))?;
+        let met: BTreeSet<&[u32]> = legs.keys().map(|(_, table)| &table[..]).collect();
+        let table = |table: &[u32]| table.iter().map(|bot| places[*bot as usize]).collect();
+        let tables: Vec<Vec<Entrant>> = met.into_iter().map(table).collect();
+        let field = Field::of_tables(bots.len(), &tables).map_err(ReportError::NoTable)?;
         let tally = FieldTally::of(field, encounters).map_err(ReportError::Contradiction)?;
         let complete = legs.values().filter(|legs| **legs == rules.seats.count()).count() as u64;
         Ok(Gathered {

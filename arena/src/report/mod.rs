@@ -50,6 +50,9 @@ pub enum ReportError {
     /// Records of an export that cannot be of one tournament.
     #[error(transparent)]
     Contradiction(TallyError),
+    /// A record of an export that is of no table.
+    #[error("the records are of no tournament: {0}")]
+    NoTable(FieldError),
     /// A defect of the arena.
     #[error(transparent)]
     Defect(#[from] ReportDefect),

@@ -3,7 +3,7 @@
 use std::fs::{File, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use leyden_host::sandbox::Machine;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
@@ -153,9 +153,14 @@ pub(super) fn open_to_look(path: &Path) -> Result<(Connection, bool), StoreError
 
 /// Whether there is a log beside a results file: somebody writes to it, or was killed while he did.
 pub(super) fn is_written(path: &Path) -> bool {
+    log_of(path).exists()
+}
+
+/// Where SQLite keeps what is not in the file yet.
+pub(crate) fn log_of(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
-    Path::new(&log).exists()
+    log.into()
 }
 
 fn must_exist(path: &Path) -> Result<(), StoreError> {
@@ -176,9 +181,7 @@ fn cannot_lock(error: &rusqlite::Error) -> bool {
 }
 
 fn has_log(path: &Path) -> bool {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    std::fs::metadata(log).is_ok_and(|log| log.len() > 0)
+    std::fs::metadata(log_of(path)).is_ok_and(|log| log.len() > 0)
 }
 
 fn immutable(path: &Path) -> String {

@@ -26,6 +26,7 @@ use std::path::{Path, PathBuf};
 
 pub use bytes::Cut;
 pub use cells::{Cell, Cells};
+pub(crate) use file::log_of;
 pub use known::Known;
 pub use pack::Damaged;
 pub use results::{FindError, Records, Results, Voided};

@@ -58,12 +58,15 @@ impl Results {
     }
 
     /// Reads a results file and leaves nothing beside it, whether somebody writes to it or not. What `read` is handed must
-    /// not be kept. If a writer comes meanwhile, it is called again: what it found the first time may not be whole.
+    /// not be kept. It sees the file as it was at one moment. If a writer comes meanwhile it is called again, for what it found
+    /// the first time may not be whole: it must not change anything that a second call would change once more.
     pub fn look<T>(path: &Path, mut read: impl FnMut(&Self) -> T) -> Result<T, StoreError> {
         loop {
             let (file, beside_writer) = file::open_to_look(path)?;
             let before = std::fs::metadata(path).and_then(|found| found.modified()).ok();
-            let outcome = Self::on(file, path).map(|results| read(&results));
+            let at_one_moment =
+                file.execute_batch("BEGIN").map_err(|error| StoreError::sqlite(path, "read", error));
+            let outcome = at_one_moment.and_then(|()| Self::on(file, path)).map(|results| read(&results));
             let after = std::fs::metadata(path).and_then(|found| found.modified()).ok();
             if beside_writer || (before == after && !file::is_written(path)) {
                 return outcome;

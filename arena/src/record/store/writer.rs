@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::JoinHandle;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use leyden_protocol::Better;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction};
@@ -118,7 +119,7 @@ impl Writer {
         let failure = Arc::new(Mutex::new(None));
         let thread = {
             let (queue, failure, path) = (Arc::clone(&queue), Arc::clone(&failure), path.to_owned());
-            std::thread::Builder::new().name("results".to_owned()).spawn(move || {
+            thread::Builder::new().name("results".to_owned()).spawn(move || {
                 // Also when this thread panics nobody may wait for it.
                 let _close = CloseOnDrop(&queue);
                 if let Err(error) = scribe.write_all(file, &queue, &path) {
@@ -235,7 +236,7 @@ impl Scribe {
         while let Some(jobs) = queue.take() {
             self.write(&mut file, jobs, path)?;
         }
-        close(file, path)
+        close(file, path, READERS)
     }
 
     /// Writes all of it or nothing.
@@ -356,14 +357,25 @@ fn write_void(
     insert.raw_execute().map(drop)
 }
 
-/// Takes the log into the file. With a reader still there the log stays beside it until the last one is gone.
-fn close(file: Connection, path: &Path) -> Result<(), StoreError> {
+/// How long readers are waited for when a file is closed. They look for moments at a time.
+const READERS: Duration = Duration::from_secs(5);
+
+/// Takes the log into the file, and the log away. Beside a reader that stays the log stays, too, with what that reader must
+/// not see yet.
+pub(super) fn close(file: Connection, path: &Path, readers: Duration) -> Result<(), StoreError> {
     let failed = |source| StoreError::sqlite(path, "close", source);
-    match file.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(())) {
-        Err(error) if error.sqlite_error_code() != Some(ErrorCode::DatabaseBusy) => {
-            return Err(failed(error));
+    let until = Instant::now() + readers;
+    loop {
+        match file.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(())) {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {}
+            done => break done.map_err(failed)?,
         }
-        _ => {}
+        if Instant::now() >= until {
+            // As much of it as can be: whatever cannot stays in the log, from which it is read.
+            drop(file.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())));
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
     }
     file.close().map_err(|(_, error)| failed(error))
 }

@@ -7,7 +7,7 @@
   const rows = list.querySelector("tbody");
   const pager = list.querySelector(".pager");
   const perPage = Number(list.dataset.perPage);
-  const [ID, SEATS, SCORES, WINNER, ROUNDS, ACTIONS, UPSET, LONGEST, MARGIN, FAULT, REPLAY, RANK] = Array(12).keys();
+  const [ID, SEATS, SCORES, WINNER, ROUNDS, ACTIONS, UPSET, LONGEST, MARGIN, FAULT, REPLAY, RANK, END] = Array(13).keys();
   const last = (value) => value ?? -Infinity;
   const orders = {
     latest: null,
@@ -64,7 +64,7 @@
       cell(row, "right number wide", time(match[LONGEST]));
       const end = cell(row, "");
       if (match[FAULT]) tag(end, "tag bad", `✖ ${match[FAULT][1]} of ${bots[match[SEATS][match[FAULT][0]]]}`);
-      else tag(end, match[WINNER] === null ? "tag" : "muted", match[WINNER] === null ? "drawn" : "");
+      else tag(end, match[WINNER] === null ? "tag" : "muted", match[WINNER] === null ? "drawn" : match[END]);
     }
     list.querySelector(".note").textContent = found.length === 1 ? "1 match" : `${found.length} matches`;
     pager.hidden = pages === 1;

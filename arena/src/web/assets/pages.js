@@ -37,16 +37,19 @@
   if (!body.dataset.events || !window.EventSource) return;
 
   // What is live: parts of the page are taken from a newer copy of it whenever the server says that there is one.
-  const PARTS = ["state", "progress", "gate", "standings", "look", "finished", "map", "leader", "against", "margins", "thinking",
+  const PARTS = ["state", "progress", "gate", "standings", "left-out", "look", "finished", "map", "leader", "against", "margins", "thinking",
     "form", "faults", "list"];
   let updated = Date.now();
   let asking = false;
   let again = false;
   let isOver = false;
+  let isUnreadable = false;
   const take = async () => {
     const answer = await fetch(location.href, { cache: "no-store" });
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    // Behind which part each one stands; taken down before any is moved.
+    const before = new Map(PARTS.map((name) => [name, page.getElementById(name)?.previousElementSibling?.id]));
     for (const name of PARTS) {
       const [old, now] = [document.getElementById(name), page.getElementById(name)];
       if (old && now && old.outerHTML !== now.outerHTML) {
@@ -55,8 +58,12 @@
         if (scrolled) now.querySelector(".scroll").scrollLeft = scrolled;
       } else if (old && !now) {
         old.remove();
+      } else if (now && before.get(name)) {
+        document.getElementById(before.get(name))?.after(now);
       }
     }
+    // The tables stay as they are drawn until nothing is played any more.
+    if (!page.getElementById("now")) document.getElementById("now")?.remove();
     updated = Date.now();
   };
   const refresh = async () => {
@@ -81,17 +88,18 @@
   const age = () => {
     if (isOver) return;
     const seconds = Math.round((Date.now() - updated) / 1000);
-    if (events.readyState === EventSource.OPEN) say(`Live · updated ${seconds} s ago`, true);
+    if (isUnreadable) say("the results cannot be read now", false);
+    else if (events.readyState === EventSource.OPEN) say(`Live · updated ${seconds} s ago`, true);
     else say("no connection", false);
   };
   setInterval(age, 1000);
   events.addEventListener("open", age);
-  events.addEventListener("progress", () => refresh());
+  events.addEventListener("progress", () => { isUnreadable = false; refresh(); });
+  events.addEventListener("unreadable", () => { isUnreadable = true; age(); });
   events.addEventListener("over", async () => {
     isOver = true;
     // The server waits for those who listen: the connection is closed when the last page is here.
     try { await take(); } catch { say("over", false); }
-    document.getElementById("now")?.remove();
     events.close();
   });
 

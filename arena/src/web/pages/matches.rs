@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use leyden_model::BotIndex;
+use leyden_protocol::MatchEnding;
 use maud::{Markup, html};
 
 use super::finding::{Filter, Query, Ratings, Sort};
@@ -157,11 +158,16 @@ fn row(snapshot: &Snapshot, site: &Site, root: &str, seen: &MatchSeen, ratings: 
                 @match seen.fault {
                     Some(fault) => { span class="tag bad" { "✖ " (fault.code) " of " (snapshot.bot(seen.bots[fault.seat]).name) } },
                     None if seen.winner.is_none() => { span class="tag" { "drawn" } },
-                    None => { span class="muted" { @if seen.end == leyden_protocol::MatchEnding::RoundLimit { "round limit" } @else { "target" } } },
+                    None => { span class="muted" { (end(seen)) } },
                 }
             }
         }
     }
+}
+
+/// What ended a match that no fault did.
+fn end(seen: &MatchSeen) -> &'static str {
+    if seen.end == MatchEnding::RoundLimit { "round limit" } else { "target" }
 }
 
 /// The list that the script fills from `assets/matches.js`. Without a script: the first page of it.
@@ -222,6 +228,7 @@ pub fn rows(snapshot: &Snapshot, site: &Site) -> String {
                 seen.fault.map(|fault| (fault.seat, fault.code)),
                 site.replay(seen),
                 rank,
+                end(seen),
             ])
         })
         .collect();

@@ -35,6 +35,7 @@ pub fn overview(snapshot: &Snapshot, site: &Site) -> Markup {
         div class="columns" {
             div class="side" {
                 section class="card flush" id="standings" aria-label="Standings" { (table(snapshot)) }
+                (left_out(snapshot))
                 (map(snapshot))
             }
             div class="side" {
@@ -77,6 +78,23 @@ fn table(snapshot: &Snapshot) -> Markup {
             "A rank like 1–2 means that the intervals overlap: the order may still change. Ratings are in Elo, 0 is the mean \
              of the field; they rest on complete blocks. Margin is the mean of game points ahead; positive is good. Only \
              matches whose pair is complete count."
+        }
+    }
+}
+
+/// What was handed in and does not play.
+fn left_out(snapshot: &Snapshot) -> Markup {
+    let all = &snapshot.standings.left_out;
+    html! {
+        @if !all.is_empty() {
+            section class="card" id="left-out" {
+                h2 { "Left out" }
+                ul {
+                    @for each in all {
+                        li { b { (each.entry) } @if !each.reason.is_empty() { ": " (each.reason) } }
+                    }
+                }
+            }
         }
     }
 }

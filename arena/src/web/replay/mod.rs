@@ -19,7 +19,7 @@ use story::{Lines, View};
 use table::Drawn;
 
 pub use page::security_policy;
-pub(super) use words::printable;
+pub(super) use words::{printable, printable_lines};
 
 /// What the script plays.
 #[derive(Serialize)]
@@ -46,7 +46,8 @@ pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) ->
     let broken =
         |Unplayable { round, action }| ReplayError::Unplayable { id: record.id.clone(), round, action };
     let events = replayed(record).map_err(broken)?;
-    let header = record.header();
+    let mut header = record.header();
+    header.id = printable(&header.id);
     let (first, lines) = story::tell(&header, &rules, &events, seat);
     let further = seats.iter().filter(|_| seat.is_none());
     let further = further.map(|seat| story::tell(&header, &rules, &events, Some(seat)).0);

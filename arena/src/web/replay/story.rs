@@ -15,7 +15,7 @@ use leyden_protocol::{
 use leyden_rules::{Deck, Match, Rules};
 use serde::Serialize;
 
-use super::words::{self, Speaker, printable};
+use super::words::{self, Speaker, printable, printable_lines};
 use crate::web::tile::is_wild;
 
 /// What one audience may see of a match.
@@ -389,14 +389,14 @@ impl Teller<'_> {
     fn ended(&mut self, ended: &Shown) {
         let Shown::Ended { fault, message, processes, .. } = ended else { return };
         self.view.outcome = self.speaker.ended(ended);
-        self.view.message = message.as_deref().map(printed_lines);
+        self.view.message = message.as_deref().map(printable_lines);
         self.view.processes = processes
             .iter()
             .map(|process| Process {
                 seat: process.seat,
                 off_turn_us: process.off_turn_us,
                 stopped: process.stopped,
-                stderr: printed_lines(&process.stderr),
+                stderr: printable_lines(&process.stderr),
             })
             .collect();
         let last = self.view.deals.last_mut().and_then(|deal| deal.steps.last_mut());
@@ -408,9 +408,4 @@ impl Teller<'_> {
         }
         last.text = format!("{} {}", last.text, self.view.outcome);
     }
-}
-
-/// A text of several lines, made printable line by line.
-fn printed_lines(text: &str) -> String {
-    text.lines().map(printable).collect::<Vec<_>>().join("\n")
 }

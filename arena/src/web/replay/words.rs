@@ -10,6 +10,11 @@ pub(in crate::web) fn printable(text: &str) -> String {
     text.chars().filter(|c| !is_directing(*c)).collect()
 }
 
+/// A text of several lines, each made printable.
+pub(in crate::web) fn printable_lines(text: &str) -> String {
+    text.lines().map(printable).collect::<Vec<_>>().join("\n")
+}
+
 /// Whether a character turns the direction of writing for those around it.
 pub(super) const fn is_directing(c: char) -> bool {
     matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -8,13 +8,13 @@ mod tests;
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, Permissions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use leyden_model::BotIndex;
+use leyden_model::{BotIndex, MatchKey};
 use maud::Markup;
 
 use crate::record::export::{self, ExportError};
@@ -46,6 +46,8 @@ pub enum PublishError {
     Report(#[from] ReportError),
     #[error("{} exists already and is not empty: name a new folder (nothing is ever written over)", .0.display())]
     Exists(PathBuf),
+    #[error("{} cannot be a new folder: give the report a name of its own, such as report", .0.display())]
+    NoName(PathBuf),
     #[error("cannot write {}: {error}", path.display())]
     Write { path: PathBuf, error: io::Error },
 }
@@ -59,6 +61,9 @@ impl From<StoreError> for PublishError {
 /// Writes a results file as a folder.
 pub fn publish(results: &Path, out: &Path) -> Result<Published, PublishError> {
     let failed = |error| PublishError::Write { path: out.to_owned(), error };
+    if out.file_name().is_none() {
+        return Err(PublishError::NoName(out.to_owned()));
+    }
     match fs::read_dir(out).map(|mut entries| entries.next().is_some()) {
         Ok(false) => {}
         Ok(true) => return Err(PublishError::Exists(out.to_owned())),
@@ -122,7 +127,7 @@ impl Folder {
         self.write("standings.csv", &csv::text(&snapshot.standings))?;
         self.write("matches.csv", &matches_csv(snapshot))?;
         if is_over {
-            self.records(results)?;
+            self.records(results, snapshot)?;
         }
         Ok(Published { files: self.files, replays: shown.len(), is_over })
     }
@@ -149,14 +154,19 @@ impl Folder {
         PublishError::Write { path: self.root.join(name), error }
     }
 
-    /// All records, for whoever wants to check them.
-    fn records(&mut self, results: &Path) -> Result<(), PublishError> {
+    /// The records of all matches that are shown, for whoever wants to check them: no others, also if somebody plays on.
+    fn records(&mut self, results: &Path, snapshot: &Snapshot) -> Result<(), PublishError> {
         const NAME: &str = "records.jsonl.gz";
-        let file = self.create(NAME)?;
+        let mut file = self.create(NAME)?;
+        let shown: BTreeSet<MatchKey> = snapshot.matches.iter().map(|seen| seen.key).collect();
         let results = Results::look(results, |results| {
+            // It may be read a second time.
+            file.rewind()?;
+            file.set_len(0)?;
             let mut out = GzEncoder::new(BufWriter::new(&file), Compression::default());
-            let records = results.records().map(|stored| stored.map(|(_, record)| record));
-            export::write(&mut out, records)?;
+            let stored = results.records();
+            let wanted = stored.filter(|stored| stored.as_ref().map_or(true, |(key, _)| shown.contains(key)));
+            export::write(&mut out, wanted.map(|stored| stored.map(|(_, record)| record)))?;
             out.finish()?.flush()?;
             Ok::<_, ExportError>(())
         })?;

@@ -69,6 +69,18 @@ fn a_folder_has_every_page_that_its_pages_lead_to() {
 }
 
 #[test]
+fn a_folder_without_a_name_of_its_own_is_refused() {
+    let setup = sample::setup(2, 1);
+    let (folder, path) = file(&setup, &sample::matches(&setup).collect::<Vec<_>>());
+    for name in [".", "..", "/", "a/.."] {
+        let out = folder.path().join(name);
+        assert!(publish(&path, &out).is_err(), "{name}");
+    }
+    assert!(matches!(publish(&path, Path::new(".")), Err(PublishError::NoName(_))));
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "something was written");
+}
+
+#[test]
 fn a_name_is_no_formula_in_any_table() {
     let mut setup = sample::setup(2, 1);
     "=cmd()|' /C calc'!A0".clone_into(&mut setup.bots[0].name);

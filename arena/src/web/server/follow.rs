@@ -72,6 +72,7 @@ impl Follower {
         });
         if let Err(error) = shown {
             tracing::warn!("the pages are not up to date: {error}");
+            self.shared.feed.tell(Message::new("unreadable", &()));
         }
     }
 

@@ -7,7 +7,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::extract::{Path, RawQuery, Request, State};
 use axum::http::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY,
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, REFRESH,
     X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderValue, Method, StatusCode};
@@ -27,6 +27,7 @@ use super::view::{Shared, View};
 use crate::record::store::Results;
 use crate::web::pages::{self, Query};
 use crate::web::replay;
+use crate::web::snapshot::Snapshot;
 
 /// What a page may load and run: only what this server has.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -41,6 +42,9 @@ const CSV: &str = "text/csv; charset=utf-8";
 
 /// How often listeners are told that the server is still there, if nothing else happens.
 const KEEP_ALIVE: Duration = Duration::from_secs(10);
+
+/// How long the first page is waited for: a large file takes a while to read.
+const FIRST: Duration = Duration::from_secs(5);
 
 /// All addresses.
 pub(super) fn router(shared: Shared, access: Access) -> Router {
@@ -98,7 +102,23 @@ async fn nothing() -> Response {
 
 /// The last moment, or why there is none.
 async fn last(shared: &Shared) -> Result<Arc<View>, Response> {
-    shared.view().await.ok_or_else(|| text(StatusCode::SERVICE_UNAVAILABLE, "the server is ending"))
+    match tokio::time::timeout(FIRST, shared.view()).await {
+        Ok(Some(view)) => Ok(view),
+        Ok(None) => Err(text(StatusCode::SERVICE_UNAVAILABLE, "the server is ending")),
+        Err(_) => {
+            let still = text(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "the results file is being read: this page comes by itself",
+            );
+            Err(([(REFRESH, HeaderValue::from_static("1"))], still).into_response())
+        }
+    }
+}
+
+/// Something that takes a while to make: meanwhile others are answered.
+async fn made<T: Send + 'static>(make: impl FnOnce() -> T + Send + 'static) -> Result<T, Response> {
+    let done = tokio::task::spawn_blocking(make).await;
+    done.map_err(|_| text(StatusCode::SERVICE_UNAVAILABLE, "the server is ending"))
 }
 
 fn of_type(kind: &'static str, body: String) -> Response {
@@ -107,18 +127,20 @@ fn of_type(kind: &'static str, body: String) -> Response {
 
 async fn page(
     State(shared): State<Shared>,
-    made: fn(&crate::web::snapshot::Snapshot, &pages::Site) -> Markup,
+    page: fn(&Snapshot, &pages::Site) -> Markup,
 ) -> Result<Response, Response> {
     let view = last(&shared).await?;
-    Ok(of_type(HTML, made(&view.snapshot, &view.site).into_string()))
+    Ok(of_type(HTML, made(move || page(&view.snapshot, &view.site).into_string()).await?))
 }
 
 async fn overview(State(shared): State<Shared>) -> Result<Response, Response> {
-    Ok(of_type(HTML, last(&shared).await?.overview().to_owned()))
+    let view = last(&shared).await?;
+    Ok(of_type(HTML, made(move || view.overview().to_owned()).await?))
 }
 
 async fn screen(State(shared): State<Shared>) -> Result<Response, Response> {
-    Ok(of_type(HTML, last(&shared).await?.screen().to_owned()))
+    let view = last(&shared).await?;
+    Ok(of_type(HTML, made(move || view.screen().to_owned()).await?))
 }
 
 async fn json(State(shared): State<Shared>) -> Result<Response, Response> {
@@ -138,7 +160,7 @@ async fn matches(State(shared): State<Shared>, RawQuery(asked): RawQuery) -> Res
     for (name, value) in asked.map(|asked| asked.0).unwrap_or_default() {
         query.set(&name, &value);
     }
-    Ok(of_type(HTML, pages::matches(&view.snapshot, &view.site, &query).into_string()))
+    Ok(of_type(HTML, made(move || pages::matches(&view.snapshot, &view.site, &query).into_string()).await?))
 }
 
 async fn bot(State(shared): State<Shared>, Path(name): Path<String>) -> Result<Response, Response> {
@@ -146,7 +168,7 @@ async fn bot(State(shared): State<Shared>, Path(name): Path<String>) -> Result<R
         return Ok(nothing().await);
     };
     let view = last(&shared).await?;
-    match pages::bot(&view.snapshot, &view.site, BotIndex(number)) {
+    match made(move || pages::bot(&view.snapshot, &view.site, BotIndex(number))).await? {
         Some(page) => Ok(of_type(HTML, page.into_string())),
         None => Ok(nothing().await),
     }
@@ -160,22 +182,24 @@ async fn single(State(shared): State<Shared>, Path(name): Path<String>) -> Resul
         return Ok(nothing().await);
     };
     let results = Arc::clone(&shared.results);
-    let read = move || Results::look(&results, |results| results.record(&key));
-    let Ok(Ok(Ok(Some(record)))) = tokio::task::spawn_blocking(read).await else {
+    let is_over = view.snapshot.progress.is_over;
+    let page = made(move || {
+        let record = Results::look(&results, |results| results.record(&key)).ok()?.ok()??;
+        Some(pages::single(&view.snapshot, &view.site, &record))
+    });
+    let Some(page) = page.await? else {
         return Err(text(StatusCode::SERVICE_UNAVAILABLE, "the results file cannot be read now"));
     };
-    match pages::single(&view.snapshot, &view.site, &record) {
+    let page = page.map_err(|broken| text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string()))?;
+    let mut response = of_type(HTML, page);
+    if is_over {
         // A replay brings its own style and script, and allows itself nothing else.
-        Ok(page) if view.snapshot.progress.is_over => {
-            let mut response = of_type(HTML, page);
-            if let Ok(policy) = HeaderValue::from_str(&replay::security_policy()) {
-                response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
-            }
-            Ok(response)
+        let policy = format!("{}; frame-ancestors 'none'", replay::security_policy());
+        if let Ok(policy) = HeaderValue::from_str(&policy) {
+            response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
         }
-        Ok(page) => Ok(of_type(HTML, page)),
-        Err(broken) => Err(text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string())),
     }
+    Ok(response)
 }
 
 async fn asset(Path(name): Path<String>) -> Response {

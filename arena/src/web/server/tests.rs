@@ -1,6 +1,6 @@
 //! A server that really listens, asked byte by byte.
 
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
@@ -180,10 +180,15 @@ fn who_does_not_read_is_dropped() {
     let request = format!("GET /standings.json HTTP/1.1\r\n{}\r\n", host(&server));
     let asking = std::thread::spawn(move || {
         // Once nothing is taken any more the server has only to lose patience.
-        while greedy.write_all(request.as_bytes()).is_ok() {}
+        loop {
+            if let Err(error) = greedy.write_all(request.as_bytes()) {
+                return error.kind();
+            }
+        }
     });
     assert_eq!(get(&server, "/", &host(&server)).code, 200);
-    asking.join().unwrap();
+    let ended = asking.join().unwrap();
+    assert!(matches!(ended, ErrorKind::ConnectionReset | ErrorKind::BrokenPipe), "not dropped: {ended}");
     assert_eq!(get(&server, "/", &host(&server)).code, 200);
 }
 

@@ -21,6 +21,8 @@ struct Playing {
     projection: Projection,
     board: Board,
     has_changed: bool,
+    /// Its end is still to be told; then the table is free.
+    is_over: bool,
 }
 
 /// Follows a run until it is over.
@@ -31,11 +33,11 @@ pub(super) async fn follow(mut moves: Subscription, feed: &Feed) {
     loop {
         tokio::select! {
             heard = moves.recv() => match heard {
-                Some(Delivery::Event(event)) => {
-                    if let RunEvent::Move { key, happened, .. } = &*event {
-                        take(&mut playing, *key, happened);
-                    }
-                }
+                Some(Delivery::Event(event)) => match &*event {
+                    RunEvent::Move { key, happened, .. } => take(&mut playing, *key, happened),
+                    RunEvent::Void(void) => drop(playing.remove(&void.key)),
+                    _ => {}
+                },
                 // The tables cannot be followed any further; others are begun.
                 Some(Delivery::Missed(_)) => playing.clear(),
                 None => return,
@@ -51,15 +53,13 @@ fn take(playing: &mut BTreeMap<MatchKey, Playing>, key: MatchKey, happened: &Mat
         let again = playing.get(&key).map(|playing| playing.table);
         let Some(table) = again.or_else(|| (0..TABLES).find(is_free)) else { return };
         let (projection, board) = (Projection::new(Audience::Spectator), Board::default());
-        playing.insert(key, Playing { table, projection, board, has_changed: false });
+        playing.insert(key, Playing { table, projection, board, has_changed: false, is_over: false });
     }
     let Some(at_table) = playing.get_mut(&key) else { return };
     let Some(shown) = at_table.projection.show(happened) else { return };
     at_table.board.take(&shown, None);
     at_table.has_changed = true;
-    if matches!(shown, Shown::Ended { .. }) {
-        playing.remove(&key);
-    }
+    at_table.is_over = matches!(shown, Shown::Ended { .. });
 }
 
 fn tell(playing: &mut BTreeMap<MatchKey, Playing>, feed: &Feed) {
@@ -71,4 +71,5 @@ fn tell(playing: &mut BTreeMap<MatchKey, Playing>, feed: &Feed) {
             feed.tell_table(at_table.table, state.clone(), state);
         }
     }
+    playing.retain(|_, playing| !playing.is_over);
 }

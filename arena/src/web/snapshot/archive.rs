@@ -5,14 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::SystemTime;
 
-use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey};
+use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::Better;
 
 use super::{BotSeen, FaultSeen, MatchSeen, Progress, Rounds, Snapshot, Told};
 use crate::format::Schedule;
-use crate::record::store::{Results, Setup};
+use crate::record::store::{Results, Setup, log_of};
 use crate::report::{BotResults, CompletePairs, ReportError, Standings, Trial};
-use crate::web::replay::printable;
+use crate::web::replay::{printable, printable_lines};
 
 /// How many matches are taken in while the file is held open.
 const AT_ONCE: usize = 2_000;
@@ -49,13 +49,11 @@ struct Stamp([Option<(u64, SystemTime)>; 2]);
 
 impl Stamp {
     fn of(path: &Path) -> Self {
-        let mut log = path.as_os_str().to_owned();
-        log.push("-wal");
         let of = |path: &Path| {
             let found = std::fs::metadata(path).ok()?;
             Some((found.len(), found.modified().ok()?))
         };
-        Self([of(path), of(log.as_ref())])
+        Self([of(path), of(&log_of(path))])
     }
 
     /// Whether whatever is written from now on changes it: clocks of files go in steps.
@@ -91,12 +89,8 @@ impl Archive {
         })
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Takes in what was stored since, and calls `played` with each pair that is complete now. Says whether anything has
-    /// changed.
+    /// changed. What cannot be read stays to be read the next time.
     pub fn refresh(&mut self, mut played: impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
         let path = self.path.clone();
         let stamp = Stamp::of(&path);
@@ -105,66 +99,67 @@ impl Archive {
         }
         let (mut has_changed, mut more) = (false, true);
         while more {
-            let step = Results::look(&path, |results| self.step(results, &mut played))?;
-            let (changed, goes_on) = step?;
-            (has_changed, more) = (has_changed || changed, goes_on);
+            let found = Results::look(&path, |results| self.find(results))??;
+            more = found.more;
+            has_changed |= self.take(found, &mut played)?;
         }
         self.stamp = Some(stamp).filter(Stamp::is_settled);
         Ok(has_changed)
     }
 
-    /// Takes in a part of it. Says whether anything has changed, and whether there is more.
-    fn step(
-        &mut self,
-        results: &Results,
-        played: &mut impl FnMut(&PairPlayed),
-    ) -> Result<(bool, bool), ReportError> {
-        let mut has_changed = false;
+    /// Reads a part of what was stored since. Changes nothing: it may be called again for the same.
+    fn find(&self, results: &Results) -> Result<Found, ReportError> {
         if *results.setup() != self.setup {
-            *self = Self::of(results, &self.path)?; // it goes on with more bots or blocks
-            has_changed = true;
+            // It goes on with more bots or blocks.
+            let anew = Some(Box::new(Self::of(results, &self.path)?));
+            return Ok(Found { anew, more: true, ..Found::default() });
         }
-        if self.setup.format.is_adaptive() {
-            self.schedule = results.done()?.0;
-        }
-        let voided: BTreeSet<PairKey> = results.voided()?.iter().map(|voided| voided.key.pair()).collect();
-        has_changed |= voided != self.voided;
-        self.voided = voided;
+        let schedule = if self.setup.format.is_adaptive() { Some(results.done()?.0) } else { None };
         let stored = results.stored_since(self.last)?;
+        let mut found = Found {
+            anew: None,
+            seats: schedule.as_ref().unwrap_or(&self.schedule).seats().count(),
+            schedule,
+            voided: results.voided()?.iter().map(|voided| voided.key.pair()).collect(),
+            last: self.last,
+            begun: self.begun.clone(),
+            pairs: Vec::new(),
+            more: stored.len() > AT_ONCE,
+        };
         for (number, key) in stored.iter().take(AT_ONCE) {
-            self.last = *number;
-            let pair = key.pair();
-            let legs = self.begun.entry(pair).or_default();
-            legs.insert(key.leg);
-            if legs.len() < self.schedule.seats().count() {
-                continue;
-            }
-            self.begun.remove(&pair);
-            let legs = match legs_of(results, pair)? {
-                legs if legs.len() == self.schedule.seats().count() => legs,
-                // One of them was void, and is played again.
-                rest => {
-                    self.begun.insert(pair, rest.iter().map(|(key, _)| key.leg).collect());
-                    continue;
-                }
-            };
-            self.add(*number, &legs)?;
-            played(&legs);
-            has_changed = true;
+            found.add(*number, *key, results)?;
         }
-        Ok((has_changed, stored.len() > AT_ONCE))
+        Ok(found)
     }
 
-    fn add(&mut self, number: i64, legs: &PairPlayed) -> Result<(), ReportError> {
+    /// Takes in what was found, and says whether anything has changed.
+    fn take(&mut self, found: Found, played: &mut impl FnMut(&PairPlayed)) -> Result<bool, ReportError> {
+        if let Some(anew) = found.anew {
+            *self = *anew;
+            return Ok(true);
+        }
+        let has_changed = !found.pairs.is_empty() || found.voided != self.voided;
+        if let Some(schedule) = found.schedule {
+            self.schedule = schedule;
+        }
+        (self.voided, self.last, self.begun) = (found.voided, found.last, found.begun);
+        for legs in found.pairs {
+            self.add(&legs)?;
+            played(&legs);
+        }
+        Ok(has_changed)
+    }
+
+    fn add(&mut self, legs: &PairPlayed) -> Result<(), ReportError> {
         self.pairs.add(legs);
-        for (leg, (key, record)) in legs.iter().enumerate() {
+        for (key, record) in legs {
             for (seat, bot) in key.seating().iter() {
                 self.rounds[bot.index()].add(record, seat);
             }
-            let number = number - legs.len() as i64 + 1 + leg as i64;
-            self.matches.push(Arc::new(seen(number, key, record)));
+            self.matches.push(Arc::new(seen(key, record)));
             self.keep_told(record);
         }
+        // A void pair may still be played again: it is waited for.
         if let Some(trial) = &mut self.trial {
             for (key, record) in legs {
                 let rank = self.schedule.rank(key).unwrap_or_default();
@@ -177,7 +172,7 @@ impl Archive {
     fn keep_told(&mut self, record: &MatchRecord) {
         let Some(fault) = record.fault.as_ref().filter(|_| self.told.len() < TEXTS) else { return };
         let stderr = record.stderr.as_ref().map_or_else(String::new, |said| said[fault.seat].clone());
-        let told = Told { message: lines(&fault.message), stderr: lines(&stderr) };
+        let told = Told { message: printable_lines(&fault.message), stderr: printable_lines(&stderr) };
         Arc::make_mut(&mut self.told).insert(record.id.clone(), told);
     }
 
@@ -195,13 +190,16 @@ impl Archive {
     /// The moment as values; `rate` is how many matches are played in a second.
     pub fn snapshot(&self, rate: Option<f64>) -> Result<Snapshot, ReportError> {
         let gathered = self.pairs.gathered(&self.setup, &self.schedule, &self.voided)?;
-        let standings = Standings::of(&gathered, true)?;
+        let mut standings = Standings::of(&gathered, true)?;
         let places: BTreeMap<&str, u32> =
             self.setup.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
         let place = |name: &str| BotIndex(places.get(name).copied().unwrap_or_default());
         let name = |bot: BotIndex| self.setup.bots[bot.index()].name.clone();
         let is_over = self.is_over();
         let done = self.pairs.matches();
+        for left_out in &mut standings.left_out {
+            *left_out = seen_left_out(left_out, is_over);
+        }
         Ok(Snapshot {
             name: self.path.file_stem().map_or_else(String::new, |stem| printable(&stem.to_string_lossy())),
             rules: self.setup.record_rules(),
@@ -241,6 +239,44 @@ impl Archive {
     }
 }
 
+/// What was found in a results file.
+#[derive(Default)]
+struct Found {
+    /// It is not the tournament that was followed so far: this one is.
+    anew: Option<Box<Archive>>,
+    /// The schedule, where it depends on results.
+    schedule: Option<Schedule>,
+    /// How many legs a pair has.
+    seats: usize,
+    voided: BTreeSet<PairKey>,
+    last: i64,
+    begun: BTreeMap<PairKey, BTreeSet<u32>>,
+    /// The pairs that are complete now.
+    pairs: Vec<PairPlayed>,
+    more: bool,
+}
+
+impl Found {
+    fn add(&mut self, number: i64, key: MatchKey, results: &Results) -> Result<(), ReportError> {
+        self.last = number;
+        let pair = key.pair();
+        let legs = self.begun.entry(pair).or_default();
+        legs.insert(key.leg);
+        if legs.len() < self.seats {
+            return Ok(());
+        }
+        let stored = legs_of(results, pair)?;
+        if stored.len() == self.seats {
+            self.begun.remove(&pair);
+            self.pairs.push(stored);
+        } else {
+            // One of them was void, and is played again.
+            *legs = stored.iter().map(|(key, _)| key.leg).collect();
+        }
+        Ok(())
+    }
+}
+
 /// The legs of a pair that are there.
 fn legs_of(results: &Results, pair: PairKey) -> Result<PairPlayed, ReportError> {
     let mut legs = Vec::new();
@@ -252,16 +288,19 @@ fn legs_of(results: &Results, pair: PairKey) -> Result<PairPlayed, ReportError> 
     Ok(legs)
 }
 
-/// A text of several lines, each made printable.
-fn lines(text: &str) -> String {
-    text.lines().map(printable).collect::<Vec<_>>().join("\n")
+/// What was handed in and does not play, without the organiser's folders; why is for its author, as is what faults tell.
+fn seen_left_out(left_out: &LeftOut, is_over: bool) -> LeftOut {
+    let name = Path::new(&left_out.entry).file_name();
+    LeftOut {
+        entry: printable(&name.map_or_else(|| left_out.entry.clone().into(), |name| name.to_string_lossy())),
+        reason: if is_over { printable_lines(&left_out.reason) } else { String::new() },
+    }
 }
 
-fn seen(number: i64, key: &MatchKey, record: &MatchRecord) -> MatchSeen {
+fn seen(key: &MatchKey, record: &MatchRecord) -> MatchSeen {
     let moment = record.rounds.len().checked_sub(1).map(|last| (last, record.rounds[last].actions.len()));
     let times = record.think_us.as_slice().iter().flatten();
     MatchSeen {
-        number,
         key: *key,
         id: record.id.clone(),
         bots: key.seating(),

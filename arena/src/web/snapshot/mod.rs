@@ -100,8 +100,6 @@ pub struct BotSeen {
 /// A match of a complete pair.
 #[derive(Clone, Debug)]
 pub struct MatchSeen {
-    /// Counts from 1 in the order in which matches were stored.
-    pub number: i64,
     pub key: MatchKey,
     pub id: String,
     /// In seat order.

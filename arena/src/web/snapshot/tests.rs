@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use leyden_model::{BotIndex, MatchKey, MatchRecord, MatchSeed};
+use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, MatchSeed};
 use leyden_protocol::{RulesName, Set};
 use tempfile::TempDir;
 
@@ -106,7 +106,9 @@ fn nothing_of_a_pair_that_is_not_complete_is_seen() {
 
 #[test]
 fn until_it_is_over_nothing_is_seen_that_a_spectator_may_not_know() {
-    let setup = sample::setup(3, 2);
+    let mut setup = sample::setup(3, 2);
+    let (entry, reason) = ("/home/teacher/handed-in/alice".to_owned(), "bot.c:3: no such line".to_owned());
+    setup.left_out = vec![LeftOut { entry, reason }];
     let all: Vec<_> = sample::faulted(&setup).collect();
     let (last, rest) = all.split_last().unwrap();
     let turned: Vec<_> = rest.iter().map(|(key, record)| (*key, otherwise(record))).collect();
@@ -114,15 +116,17 @@ fn until_it_is_over_nothing_is_seen_that_a_spectator_may_not_know() {
     let (_other, after) = file(&setup, &turned);
     let text = shown(&before);
     assert!(text == shown(&after), "something that a spectator may not know is seen");
-    for secret in [&*setup.seed, "no such tile", "decision 1", "expected an action"] {
+    for secret in [&*setup.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
         assert!(!text.contains(secret), "{secret:?} is seen");
     }
+    assert!(text.contains("alice"), "who is left out is told");
     // Once it is over all of it is there.
     let (_folder, path) = file(&setup, &all);
     let text = shown(&path);
-    for told in [&*setup.seed, "no such tile", "decision 1", "expected an action"] {
+    for told in [&*setup.seed, "no such tile", "decision 1", "expected an action", "bot.c:3"] {
         assert!(text.contains(told), "{told:?} is not told");
     }
+    assert!(!text.contains("teacher"), "the organiser's folders are nobody's business");
     assert!(last.1.fault.is_some());
 }
 

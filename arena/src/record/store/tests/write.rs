@@ -1,5 +1,9 @@
 //! What is written is there, once, in order, with sums that agree.
 
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
 use leyden_protocol::{RulesName, Set};
 
 use super::*;
@@ -26,12 +30,35 @@ fn what_was_added_is_read_in_the_order_of_the_schedule() {
 }
 
 #[test]
+fn the_log_is_gone_when_a_reader_was_there_at_the_end() {
+    let (folder, path) = place();
+    Writer::create(&path, &sample::setup(2, 1)).unwrap().finish().unwrap();
+    let file = file::open_to_write(&path).unwrap();
+    file.execute("UPDATE bots SET author = 'late'", []).unwrap();
+    let (looks, is_looked_at) = mpsc::channel();
+    let author = thread::scope(|scope| {
+        let reader = scope.spawn(|| {
+            Results::look(&path, |results| {
+                looks.send(()).unwrap();
+                thread::sleep(Duration::from_millis(200));
+                results.setup().bots[0].author.clone()
+            })
+        });
+        is_looked_at.recv().unwrap();
+        writer::close(file, &path, Duration::from_mins(2)).unwrap();
+        reader.join().unwrap().unwrap()
+    });
+    assert_eq!(author.as_deref(), Some("late"));
+    assert_eq!(files(&folder), ["results.db"]);
+}
+
+#[test]
 fn workers_write_beside_each_other() {
     let (_folder, path) = place();
     let setup = sample::setup(5, 10);
     let all: Vec<_> = sample::matches(&setup).collect();
     let writer = Writer::create(&path, &setup).unwrap();
-    std::thread::scope(|scope| {
+    thread::scope(|scope| {
         for share in all.chunks(all.len().div_ceil(3)) {
             let writer = &writer;
             scope.spawn(move || {
