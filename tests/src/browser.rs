@@ -332,6 +332,27 @@ impl Page {
         std::fs::write(path, bytes).expect("the picture can be written");
     }
 
+    /// What axe-core finds that would seriously keep people from using the page; `None`, which is told, where it is not
+    /// installed.
+    ///
+    /// # Panics
+    /// If the page does not answer.
+    pub fn violations(&mut self) -> Option<Vec<String>> {
+        let axe =
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("../target/axe/node_modules/axe-core/axe.min.js");
+        let Ok(axe) = std::fs::read_to_string(&axe) else {
+            left_out("axe-core is not installed, so nothing was checked with it; tests/run installs it");
+            return None;
+        };
+        self.eval(&format!("{axe}; null"));
+        let found = self.eval(
+            "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+                .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+                .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html.slice(0, 200) + failureSummary)}`))",
+        );
+        Some(found.as_array().expect("a list").iter().map(ToString::to_string).collect())
+    }
+
     /// Whether something reaches beyond the window's width, so that one has to scroll sideways.
     pub fn is_too_wide(&mut self) -> bool {
         let width = self.width;

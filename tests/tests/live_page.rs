@@ -174,6 +174,7 @@ fn look_at_all(page: &mut Page, pages: &[(&str, String)]) {
                 page.wait_until("document.readyState === 'complete'");
                 assert!(!page.is_too_wide(), "{name} at {width}");
                 page.screenshot(&pictures.join(format!("{name}-{width}-{scheme}.png")));
+                assert_eq!(page.violations().unwrap_or_default(), [""; 0], "{name} at {width}, {scheme}");
             }
         }
     }
@@ -208,6 +209,9 @@ fn a_browser_sees_a_live_tournament_to_its_end() {
     page.wait_until("document.querySelector('.state').textContent.trim() === 'final'");
     assert!(page.text_of("#progress").contains("16 of 16 matches"), "{}", page.text_of("#progress"));
     assert_eq!(page.eval("document.querySelector('#now')"), Value::Null);
+    // What came while the page was open stands there once.
+    let ids = "[...document.querySelectorAll('main [id]')].map((part) => part.id)";
+    assert_eq!(page.eval(&format!("{ids}.length === new Set({ids}).size && {ids}.includes('leader')")), true);
     assert!(page.requests().iter().all(|url| url.starts_with(&address)), "{:?}", page.requests());
     page.assert_quiet();
     assert_eq!(running.finish(PATIENCE).code, Some(0));

@@ -3,13 +3,15 @@
 
 use std::error::Error;
 use std::io::{BufRead, Read, Write};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use leyden_arena::record::store::BotEntry;
+use leyden_arena::format::Format;
+use leyden_arena::record::store::{BotEntry, Known, Setup, Writer};
 use leyden_host::sandbox::Level;
-use leyden_model::{Pondering, Settings, TimeLimits};
-use leyden_protocol::{RulesName, Seats, Set};
+use leyden_model::{MatchKey, MatchRecord, Pondering, Settings, TimeLimits};
+use leyden_protocol::{PerSeat, RulesName, Seat, Seats, Set};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::time::{ClockId, clock_gettime};
 
@@ -215,5 +217,39 @@ impl Traffic {
             reads: self.reads - before.reads,
             writes: self.writes - before.writes,
         }
+    }
+}
+
+/// A results file of matches without rounds; the bots are the stronger the later they come.
+pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> Outcome<u64> {
+    let setup = Setup {
+        left_out: Vec::new(),
+        settings: settings(),
+        seed: "many".to_owned(),
+        bots: nobodies(bots),
+        blocks,
+        format: Format::RoundRobin,
+        gate: None,
+    };
+    let (schedule, known) = (setup.schedule()?, Known::new(&setup));
+    let writer = Writer::create(path, &setup)?;
+    let mut luck = 1_u64;
+    for key in schedule.iter(0..schedule.matches()) {
+        luck = luck.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        writer.add(&key, record(known.of(&key), &key, bots as u32, (luck >> 40) as u32))?;
+    }
+    writer.finish()?;
+    Ok(schedule.matches())
+}
+
+fn record(blank: MatchRecord, key: &MatchKey, bots: u32, dice: u32) -> MatchRecord {
+    let seating = key.seating();
+    let [one, two] = [0, 1].map(|seat| seating.as_slice()[seat].0);
+    let first_wins = dice % (4 * bots) < 2 * bots + one - two.min(one);
+    let scores = if first_wins { vec![40 + dice % 50, 100 + dice % 7] } else { vec![103, dice % 100] };
+    MatchRecord {
+        scores: PerSeat::from_list(scores).unwrap_or_else(|| PerSeat::default_for(Seats::TWO)),
+        winner: if first_wins { Some(Seat::FIRST) } else { Seat::new(1) },
+        ..blank
     }
 }

@@ -58,7 +58,7 @@
         if (scrolled) now.querySelector(".scroll").scrollLeft = scrolled;
       } else if (old && !now) {
         old.remove();
-      } else if (now && before.get(name)) {
+      } else if (!old && now && before.get(name)) {
         document.getElementById(before.get(name))?.after(now);
       }
     }

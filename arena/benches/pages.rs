@@ -1,0 +1,129 @@
+//! What people who look on cost: how long the pages of a large tournament take and how large they are, and what ten viewers
+//! take from the matches.
+//!
+//! `cargo bench -p leyden-arena --bench pages` measures; with `-- --test` it only runs once on little.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+mod measure;
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use leyden_arena::run::Options;
+use leyden_arena::tournament::{ResultsFile, Tournament};
+use leyden_arena::web::server::{self, Server};
+use leyden_host::sandbox::{Level, LevelChoice};
+use measure::{Outcome, median};
+
+/// How many look on.
+const VIEWERS: usize = 10;
+
+fn main() -> Outcome<()> {
+    let is_smoke = measure::is_smoke();
+    let (bots, blocks) = if is_smoke { (5, 1) } else { (200, 3) };
+    large(bots, blocks)?;
+    let (pairs, blocks) = if is_smoke { (1, 2) } else { (9, 400) };
+    viewers(pairs, blocks)
+}
+
+/// The pages of a file that somebody opens.
+fn large(bots: usize, blocks: u32) -> Outcome<()> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("large.db");
+    let matches = measure::fill(&path, bots, blocks)?;
+    println!("{bots} bots, {blocks} blocks, {matches} matches");
+    let begin = Instant::now();
+    let server = Server::start(&server::Options::new(&path), None)?;
+    while !get(&server, "").starts_with("HTTP/1.1 200") {
+        thread::sleep(Duration::from_millis(10));
+    }
+    println!("  read, and the first page sent: {:.2?}", begin.elapsed());
+    for page in [
+        "",
+        "matches.html",
+        "matches.html?sort=upset",
+        "pairings.html",
+        "bots/0.html",
+        "screen.html",
+        "standings.json",
+    ] {
+        let times = (0..5).map(|_| {
+            let begin = Instant::now();
+            let bytes = get(&server, page).len();
+            (begin.elapsed(), bytes)
+        });
+        let times: Vec<(Duration, usize)> = times.collect();
+        let took = median(times.iter().map(|(took, _)| took.as_secs_f64() * 1e3));
+        println!("  /{page:<24} {took:>8.1} ms {:>8} kB", times[0].1 >> 10);
+    }
+    Ok(())
+}
+
+/// Matches beside ten viewers and beside none, in turn.
+fn viewers(pairs: usize, blocks: u32) -> Outcome<()> {
+    println!("one worker, builtin:random, matches a second: nobody looks on, {VIEWERS} viewers");
+    let mut ratios = Vec::new();
+    for _ in 0..pairs {
+        let (alone, watched) = (rate(blocks, 0)?, rate(blocks, VIEWERS)?);
+        println!("  {alone:>7.0} {watched:>7.0} {:>7.3}", watched / alone);
+        ratios.push(watched / alone);
+    }
+    println!("  median {:.3}", median(ratios));
+    Ok(())
+}
+
+/// Matches a second of a served tournament that so many look at.
+fn rate(blocks: u32, viewers: usize) -> Outcome<f64> {
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("bench.db");
+    let options = Options {
+        blocks,
+        jobs: Some(1),
+        sandbox: LevelChoice::Exactly(Level::None),
+        ..Options::new(leyden(), ["builtin:random", "builtin:random"])
+    };
+    let mut tournament = Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| {})?;
+    let server = Server::start(&server::Options::new(&path), None)?;
+    let listeners: Vec<JoinHandle<()>> = (0..viewers).map(|_| listen(&server)).collect::<Outcome<_>>()?;
+    let begin = Instant::now();
+    let end = tournament.run().play()?;
+    let took = begin.elapsed();
+    drop(server);
+    for listener in listeners {
+        listener.join().map_err(|_| "a viewer failed")?;
+    }
+    tournament.close()?;
+    Ok(end.played as f64 / took.as_secs_f64())
+}
+
+/// Reads events until there are no more.
+fn listen(server: &Server) -> Outcome<JoinHandle<()>> {
+    let mut stream = ask(server, "events")?;
+    Ok(thread::spawn(move || {
+        let mut chunk = [0; 1 << 14];
+        while stream.read(&mut chunk).is_ok_and(|count| count > 0) {}
+    }))
+}
+
+fn ask(server: &Server, page: &str) -> Outcome<TcpStream> {
+    let mut stream = TcpStream::connect(server.address())?;
+    let host = server.address();
+    write!(stream, "GET /{page} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;
+    Ok(stream)
+}
+
+/// A whole answer; empty if there was none.
+fn get(server: &Server, page: &str) -> String {
+    let mut text = String::new();
+    match ask(server, page).map(|mut stream| stream.read_to_string(&mut text)) {
+        Ok(Ok(_)) => text,
+        _ => String::new(),
+    }
+}
+
+fn leyden() -> PathBuf {
+    Path::new(env!("CARGO_BIN_EXE_leyden")).to_owned()
+}
