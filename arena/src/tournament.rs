@@ -84,6 +84,10 @@ impl Tournament {
     ) -> Result<Self, OpenError> {
         let stored = match file {
             ResultsFile::Resumed(path) => Some(Resumable::open(path)?),
+            // Before anything is built.
+            ResultsFile::New(path) if path.symlink_metadata().is_ok() => {
+                return Err(StoreError::Exists { path: path.clone() }.into());
+            }
             ResultsFile::Dated(_) | ResultsFile::New(_) => None,
         };
         let resumed = stored.as_ref().map(|stored| Resumed {
@@ -145,6 +149,20 @@ impl Tournament {
     /// Writes what is left, and closes the file. If writing has failed, this tells why.
     pub fn close(self) -> Result<(), StoreError> {
         self.recorder.finish()
+    }
+
+    /// Closes the file, and takes it away if nothing was ever played into it.
+    pub fn discard_if_empty(self) -> Result<(), StoreError> {
+        let (path, is_empty) = (self.path().to_owned(), self.done.count() == 0);
+        self.close()?;
+        if is_empty {
+            fs::remove_file(&path).map_err(|source| StoreError::Io {
+                path: path.clone(),
+                doing: "take away",
+                source,
+            })?;
+        }
+        Ok(())
     }
 
     /// Plays what is missing, and closes the file.

@@ -65,8 +65,9 @@ pub(crate) enum Command {
     /// Is the new version stronger? Plays the first bot against the second until that is decided
     ///
     /// A sequential probability ratio test on pairs (each deal once from both sides), judged in schedule order. It stops
-    /// as soon as the evidence allows, with the error rates that were asked for. Exit code 0: accepted; 1: rejected; 4:
-    /// undecided, after the most pairs or because both bots play alike.
+    /// as soon as the evidence allows, with the error rates that were asked for. Exit code 0: accepted; 1: rejected, also for
+    /// more faults than --max-faults allows; 4: undecided, after the most pairs, because the time was up, or because both bots
+    /// play alike, which with --non-regression is accepted.
     Gate {
         #[command(flatten)]
         options: TournamentOptions,
@@ -231,7 +232,7 @@ pub(crate) enum SchemaName {
 pub(crate) struct GateOptions {
     #[command(flatten)]
     pub(crate) test: GateTest,
-    /// Write a report as JUnit XML: one case, which passes if the new version is accepted
+    /// Write a report as JUnit XML: a case for the answer, and one for the faults of each bot
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
 }
@@ -262,6 +263,12 @@ pub(crate) struct GateTest {
     /// The scale of elo0 and elo1 [default: normalised]
     #[arg(long, value_enum)]
     pub(crate) model: Option<Model>,
+    /// How many matches the new version may lose by faults, such as a crash; one more is the answer no [default: 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_faults: Option<u64>,
+    /// End undecided after this time, such as 10m
+    #[arg(long, value_name = "DUR")]
+    pub(crate) max_time: Option<Span>,
 }
 
 /// A scale of strength.

@@ -13,6 +13,7 @@ mod matches;
 mod memory;
 mod new;
 mod one_bot;
+mod out;
 mod pin;
 mod progress;
 mod publish;
@@ -40,6 +41,7 @@ use leyden_protocol::Seat;
 
 use args::{Cli, Command, SHORT_HELP, SchemaName};
 use exit::{Code, Stop};
+use out::{print, print_document, print_line, say};
 
 /// Plays as a builtin bot, if these are a name and its options. Reading them as the other commands' arguments are read
 /// would take longer than many a bot thinks.
@@ -119,33 +121,6 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             Ok(Code::Done)
         }
     }
-}
-
-/// A line for people, on standard error. It may be closed: then nobody wants to know.
-fn say(text: std::fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{text}");
-}
-
-fn print(text: &str) -> Result<Code, Stop> {
-    io::stdout().write_all(text.as_bytes())?;
-    Ok(Code::Done)
-}
-
-/// One JSON document on a line of its own.
-fn print_line(document: &impl serde::Serialize) -> Result<(), Stop> {
-    let mut line = serde_json::to_vec(document).map_err(Stop::defect)?;
-    line.push(b'\n');
-    io::stdout().write_all(&line)?;
-    Ok(())
-}
-
-/// One JSON document for people and machines, written as it is made.
-fn print_document(document: &impl serde::Serialize) -> Result<(), Stop> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    serde_json::to_writer_pretty(&mut out, document).map_err(io::Error::from)?;
-    out.write_all(b"\n")?;
-    out.flush()?;
-    Ok(())
 }
 
 fn play(words: &[String]) -> Result<Code, Stop> {

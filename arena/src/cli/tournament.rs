@@ -16,6 +16,7 @@ use super::events::{Event, Printer};
 use super::exit::{Code, Stop};
 use super::progress::Progress;
 use super::report::faults;
+use super::report::junit::Target;
 use super::serve;
 use super::signals;
 
@@ -35,6 +36,7 @@ pub(super) fn run(
 ) -> Result<Code, Stop> {
     let file = run.config.as_deref().map(config::read).transpose()?;
     let options = config::complete(typed, file)?;
+    let junit = Target::of(junit)?;
     let kind = match subcommand {
         Subcommand::Tournament => Kind::Tournament { gauntlet: options.gauntlet.clone() },
         Subcommand::Match => Kind::Match,
@@ -61,7 +63,7 @@ pub(super) fn run(
         faults: &faults,
         withdrawn: &sums.withdrawn,
         json: run.json.is_some(),
-        junit,
+        junit: junit.as_ref(),
     };
     let told = ending::tell(&what)
         .and_then(|()| ending::tell_off_turn(&sums.off_turn, &setup.settings, run.json.is_some(), run.quiet))

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use leyden_protocol::FaultCode;
+use leyden_protocol::{FaultCode, is_hidden};
 
 use super::{BotStanding, Standings};
 
@@ -67,16 +67,17 @@ fn known(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// A text as RFC 4180 wants it. Spreadsheets run what begins like a formula: an apostrophe keeps it a text.
+/// What a spreadsheet takes for the beginning of a formula, also as it is typed on full-width keyboards.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
+/// A text of one line as RFC 4180 wants it. Spreadsheets run what begins like a formula: an apostrophe keeps it a text. What
+/// is hidden, such as marks that turn other text round, is replaced.
 pub fn quoted(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        return quoted(&format!("'{text}"));
+    let mut text = text.replace(is_hidden, "\u{fffd}");
+    if text.starts_with(FORMULA) {
+        text.insert(0, '\'');
     }
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 #[cfg(test)]
@@ -91,10 +92,17 @@ mod tests {
 
     #[test]
     fn no_name_is_a_formula() {
-        for name in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"x\",\"y\")"] {
+        for name in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "=HYPERLINK(\"x\",\"y\")"] {
             let cell = quoted(name);
             assert!(cell.trim_start_matches('"').starts_with('\''), "{cell}");
         }
         assert_eq!(quoted("a-b"), "a-b");
+        for hidden in ["\t=1", "\r=1", "\n@a", "\u{202e}=1"] {
+            assert_eq!(
+                quoted(hidden),
+                hidden.replace(is_hidden, "\u{fffd}"),
+                "it begins with what is no formula"
+            );
+        }
     }
 }

@@ -28,7 +28,7 @@ pub use matches::{FaultLine, MatchLine, MatchList, MatchOrder, sort_matches};
 pub use off_turn::{BotOffTurn, OffTurnSums};
 pub use results::BotResults;
 pub use standings::{BotStanding, Circle, PairingLine, Rating, SMALL_FIELD, Standings};
-pub use trial::{GateDocument, Trial};
+pub use trial::{GateAnswer, GateDocument, Trial};
 pub use versus::{Side, Versus};
 
 use crate::record::store::StoreError;

@@ -28,6 +28,8 @@ pub use entries::IGNORE;
 use entries::Submission;
 use manifest::{MANIFEST, Manifest};
 use names::tell_apart;
+pub use names::{LONGEST_NAME, is_plain_name};
+pub use programs::is_on_path;
 use programs::{locate, on_path};
 
 /// A bot that competes.
@@ -189,7 +191,7 @@ impl Found {
 
     fn leave_out(&mut self, entry: &Path, reason: String) {
         // Whoever hands something in chooses its name, but not what stands on a line of its own.
-        let entry = entry.to_string_lossy().replace(char::is_control, "\u{fffd}");
+        let entry = entry.to_string_lossy().replace(leyden_protocol::is_hidden, "\u{fffd}");
         self.left_out.push(Missing::Entry { entry, reason });
     }
 }

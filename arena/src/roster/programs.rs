@@ -13,6 +13,11 @@ pub(super) fn locate(program: &Path, folder: Option<&Path>) -> Option<PathBuf> {
     on_path(program, &std::env::var_os("PATH")?)
 }
 
+/// Whether a program of this name is found on the search path.
+pub fn is_on_path(program: &str) -> bool {
+    std::env::var_os("PATH").is_some_and(|search| on_path(Path::new(program), &search).is_some())
+}
+
 pub(super) fn on_path(program: &Path, search: &OsStr) -> Option<PathBuf> {
     std::env::split_paths(search).map(|place| place.join(program)).find(|path| runnable(path))
 }
