@@ -61,6 +61,12 @@ pub enum OpenError {
     Store(#[from] StoreError),
     #[error("cannot keep results in {folder}: {source}; name a file (--results FILE)", folder = .folder.display())]
     Folder { folder: PathBuf, source: io::Error },
+    #[error(
+        "{} cannot join: when this tournament was over its seed was told, from which every deal follows. Play a new one; or, if \
+         nobody can have made use of it, type the seed (--seed)",
+        .0.join(", ")
+    )]
+    SeedKnown(Vec<String>),
     #[error("no name was left for a results file")]
     NoName,
 }
@@ -101,6 +107,14 @@ impl Tournament {
         };
         let plan = Plan::make(options, resumed.as_ref(), &[private], tell)?;
         let setup = Setup::of(&plan);
+        if let Some(stored) = &stored
+            && options.seed.is_none()
+            && plan.bots.len() > stored.setup().bots.len()
+            && stored.is_over()?
+        {
+            let joining = plan.bots.iter().skip(stored.setup().bots.len());
+            return Err(OpenError::SeedKnown(joining.map(|bot| bot.name.clone()).collect()));
+        }
         let (writer, schedule, done) = match (stored, file) {
             (Some(stored), _) => stored.resume(&setup)?,
             (None, file) => {

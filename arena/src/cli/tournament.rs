@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Faults, OffTurnSums};
+use leyden_arena::roster::SameName;
 use leyden_arena::run::{Detail, Flow, FollowError, Follower, Halt, Kind, Notice};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_model::RunEvent;
@@ -147,6 +148,11 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
             "warning: with --ponder, bots that share a core take each other's time: --cores-per-match {seats} gives each its own"
         )),
         Notice::Building(name) => super::say(format_args!("building {name}")),
+        // The same builtin bot twice is meant.
+        Notice::SameName(SameName { places: [one, two], .. }) if one == two => {}
+        Notice::SameName(SameName { name, called, places: [one, two] }) => super::say(format_args!(
+            "two bots are called {name}: the one in {one}, and the one in {two}, which is {called} here"
+        )),
         Notice::LeftOut(reason) => super::say(format_args!("left out: {reason}")),
         Notice::OnlyNamedFiles { bot, folder } => super::say(format_args!(
             "in the sandbox, {bot} sees no files in {} but those that it names: it is a home or everybody's folder, or the \

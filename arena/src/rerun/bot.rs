@@ -48,7 +48,7 @@ pub enum NoBot {
 impl ReadyBot {
     /// Finds a bot, chooses a sandbox and builds the bot; `building` hears when that takes a while.
     pub fn make(typed: &str, around: &Surroundings, building: &mut dyn FnMut(&str)) -> Result<Self, NoBot> {
-        let Found { bots: found, mut left_out } = roster::find(&[typed.to_owned()], &around.leyden)?;
+        let Found { bots: found, mut left_out, .. } = roster::find(&[typed.to_owned()], &around.leyden)?;
         if let Some(missing) = left_out.pop() {
             return Err(missing.into());
         }
