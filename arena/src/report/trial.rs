@@ -238,3 +238,45 @@ fn are_mirrored(first: &MatchRecord, second: &MatchRecord) -> bool {
         && fault(first) == fault(second)
         && strikes(first) == strikes(second)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+    use leyden_stats::{Hypotheses, NormalisedElo};
+
+    fn trial(most: u64) -> Trial {
+        let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
+        let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 500).unwrap();
+        Trial::new(plan, Better::Lower).with_max_faults(most)
+    }
+
+    #[test]
+    fn faults_end_it_at_the_same_pair_in_whatever_order_matches_come() {
+        let setup = sample::setup(2, 12);
+        let schedule = setup.schedule().unwrap();
+        let mut matches: Vec<_> = sample::matches(&setup).collect();
+        // Bot 0 loses the first leg of every second pair by a fault.
+        for (key, record) in &mut matches {
+            if key.block % 2 == 1 && record.leg == 0 {
+                let (_, faulted) = sample::faulted(&setup).next().unwrap();
+                record.fault = faulted.fault;
+                if let Some(fault) = &mut record.fault {
+                    fault.seat = seat_of(record, 0);
+                }
+            }
+        }
+        let run = |order: &mut dyn Iterator<Item = &(MatchKey, MatchRecord)>| {
+            let mut trial = trial(2);
+            for (key, record) in order {
+                trial.take(schedule.rank(key).unwrap(), key, record.clone()).unwrap();
+            }
+            trial.document(&setup)
+        };
+        let forth = run(&mut matches.iter());
+        let back = run(&mut matches.iter().rev());
+        assert_eq!(forth.answer, GateAnswer::Faulted);
+        assert_eq!(forth.test.pairs, 6, "the third fault is in the sixth pair");
+        assert_eq!(forth, back);
+    }
+}
