@@ -51,6 +51,9 @@ pub(crate) enum Command {
         /// given several times
         #[arg(long, value_name = "BOT")]
         gauntlet: Vec<String>,
+        /// Print a configuration file with every option, to change and to play with --config, and play nothing
+        #[arg(long)]
+        init: bool,
     },
     /// Play the bots of one table against each other (exit code 0 also when a bot faulted)
     Match {
@@ -320,14 +323,14 @@ impl FromArgMatches for TableOptions {
 /// How a run shows itself.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RunOptions {
-    /// Take options from a TOML file; what is typed here wins
+    /// Take options from a TOML file, or with `-` from standard input; what is typed here wins, bots included
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// JSON on standard output: of a tournament or match one event a line (`leyden schema events` describes it), of a gate
     /// one document at its end. --json=moves also tells every move while it is played
     #[arg(long, value_name = "DETAIL", num_args = 0..=1, require_equals = true, default_missing_value = "matches", value_enum, hide_possible_values = true)]
     pub(crate) json: Option<JsonDetail>,
-    /// No progress on standard error
+    /// No progress on standard error; what went wrong is told all the same
     #[arg(long, short)]
     pub(crate) quiet: bool,
     #[command(flatten)]

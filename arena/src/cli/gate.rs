@@ -105,7 +105,7 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
 }
 
 /// How many matches the new version may lose by faults unless it is said.
-const MAX_FAULTS: u64 = 0;
+pub(super) const MAX_FAULTS: u64 = 0;
 
 /// Why a gate ended before it was decided.
 fn unfinished(broken_off: Option<Why>, trial: &Trial, kept: Option<&Path>) -> Stop {
@@ -161,7 +161,7 @@ fn reject(tournament: Tournament, (report, told): &(CheckReport, String), json: 
 const MAX_PAIRS: u32 = 5_000;
 
 /// The test that was asked for, if it makes sense.
-fn plan(test: GateTest) -> Result<SprtPlan, Stop> {
+pub(super) fn plan(test: GateTest) -> Result<SprtPlan, Stop> {
     let (elo0, elo1) = if test.non_regression { (-20.0, 0.0) } else { (0.0, 20.0) };
     let (h0, h1) = (test.elo0.unwrap_or(elo0), test.elo1.unwrap_or(elo1));
     let hypotheses = match test.model.unwrap_or_default() {

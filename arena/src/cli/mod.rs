@@ -72,7 +72,8 @@ fn ended(outcome: Result<Code, Stop>) -> ExitCode {
 fn dispatch(cli: Cli) -> Result<Code, Stop> {
     let Some(command) = cli.command else { return print(SHORT_HELP) };
     match command {
-        Command::Tournament { mut options, run, gauntlet } => {
+        Command::Tournament { init: true, .. } => print(config::INIT),
+        Command::Tournament { mut options, run, gauntlet, init: false } => {
             options.gauntlet = gauntlet;
             tournament::run(options, &run, tournament::Subcommand::Tournament, None)
         }

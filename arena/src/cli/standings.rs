@@ -3,17 +3,22 @@
 use std::path::Path;
 
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{Exported, Gathered, Order, ReportError, Standings, csv};
+use leyden_arena::report::{Exported, Faults, Gathered, Order, ReportError, Standings, csv};
 
 use super::exit::{Code, Stop};
 use super::records::RecordSource;
+use super::report::faults;
 use super::report::text;
 use super::report::text::Extras;
 
 /// Prints the standings in the form that was asked for.
 pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Result<Code, Stop> {
+    let mut faults = Faults::default();
     let standings = match RecordSource::open(file)? {
-        RecordSource::Results(results) => of(&results, extras)?,
+        RecordSource::Results(results) => {
+            faults = Faults::of(&results).map_err(Stop::usage)?;
+            of(&results, extras)?
+        }
         export @ RecordSource::Export(_) => {
             let mut exported = Exported::default();
             export.each(file, |record| Ok(exported.add(&record).map(|()| true)?))?;
@@ -24,7 +29,10 @@ pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Resu
         super::print_document(&standings)?;
         return Ok(Code::Done);
     }
-    super::print(&if as_csv { csv::text(&standings) } else { text::standings(&standings, extras) })
+    if as_csv {
+        return super::print(&csv::text(&standings));
+    }
+    super::print(&(text::standings(&standings, extras) + &faults::told(&faults, Some(file))))
 }
 
 /// The standings of a results file at this moment.
