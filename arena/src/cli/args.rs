@@ -90,6 +90,9 @@ pub(crate) enum Command {
         /// As comma-separated values (`--help` tells the columns)
         #[arg(long)]
         csv: bool,
+        /// Move all ratings by one number, so that this bot has this rating; otherwise the mean of the field is 0
+        #[arg(long, value_name = "BOT=ELO", allow_hyphen_values = true)]
+        anchor: Option<super::standings::Anchor>,
         /// Every pairing's score and likelihood of superiority, also with more than 12 bots
         #[arg(long)]
         matrix: bool,
@@ -97,6 +100,9 @@ pub(crate) enum Command {
         #[arg(long)]
         pairing: bool,
     },
+    /// Compare a tournament with an earlier one: who is new, who has changed, how ratings have moved
+    #[command(after_help = super::compare::EXAMPLES)]
+    Compare(super::compare::CompareOptions),
     /// Write records as JSON Lines, in schedule order
     Export {
         /// A results file
@@ -214,6 +220,8 @@ pub(crate) enum SchemaName {
     Config,
     /// What `leyden standings --json` prints
     Standings,
+    /// What `leyden compare --json` prints
+    Compare,
     /// What `leyden match --json` tells of two bots, as its event `versus`
     Match,
     /// What `leyden gate --json` prints

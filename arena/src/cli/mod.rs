@@ -2,12 +2,14 @@
 
 mod args;
 mod check;
+mod compare;
 mod config;
 mod doctor;
 mod ending;
 mod events;
 mod exit;
 mod gate;
+mod help;
 mod log;
 mod matches;
 mod memory;
@@ -35,7 +37,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 use leyden_arena::record::replay::Telling;
 use leyden_protocol::Seat;
 
@@ -54,7 +56,10 @@ pub(crate) fn bot(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
 /// Runs the program with the arguments it was given.
 pub(crate) fn run() -> ExitCode {
     log::start();
-    ended(dispatch(Cli::parse()))
+    match Cli::from_arg_matches(&help::matches()) {
+        Ok(cli) => ended(dispatch(cli)),
+        Err(error) => error.exit(),
+    }
 }
 
 fn ended(outcome: Result<Code, Stop>) -> ExitCode {
@@ -81,9 +86,10 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             tournament::run(options, &run, tournament::Subcommand::Match, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
-        Command::Standings { file, json, csv, matrix, pairing } => {
-            standings::run(&file, json, csv, report::text::Extras { matrix, pairing })
+        Command::Standings { file, json, csv, anchor, matrix, pairing } => {
+            standings::run(&file, json, csv, anchor.as_ref(), report::text::Extras { matrix, pairing })
         }
+        Command::Compare(wanted) => compare::run(&wanted),
         Command::Export { file, id } => records::export(&file, id.as_deref()),
         Command::Verify { file } => records::verify(&file),
         Command::Replay { file, id, seat, turn: Some(place), .. } => {
@@ -111,12 +117,12 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Schema { name } => schema(name),
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "leyden", &mut script);
+            clap_complete::generate(shell, &mut help::command(), "leyden", &mut script);
             io::stdout().write_all(&script)?;
             Ok(Code::Done)
         }
         Command::Man { folder } => {
-            clap_mangen::generate_to(Cli::command(), &folder).map_err(|error| {
+            clap_mangen::generate_to(help::command(), &folder).map_err(|error| {
                 Stop::usage(format!("cannot write man pages into {}: {error}", folder.display()))
             })?;
             Ok(Code::Done)
@@ -139,6 +145,7 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Record => schemars::schema_for!(leyden_model::MatchRecord),
         SchemaName::Config => schemars::schema_for!(args::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
+        SchemaName::Compare => schemars::schema_for!(leyden_arena::report::Compared),
         SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
         SchemaName::Events => schemars::schema_for!(events::Event<'static>),
         SchemaName::Matches => schemars::schema_for!(leyden_arena::report::MatchList),

@@ -1,6 +1,7 @@
 //! `leyden standings`: what a results file or an export says about its bots, as tables, JSON or CSV.
 
 use std::path::Path;
+use std::str::FromStr;
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Exported, Faults, Gathered, Order, ReportError, Standings, csv};
@@ -11,10 +12,35 @@ use super::report::faults;
 use super::report::text;
 use super::report::text::Extras;
 
+/// A bot that ratings are measured from, as it is typed: `NAME=ELO`.
+#[derive(Clone, Debug)]
+pub(crate) struct Anchor {
+    bot: String,
+    elo: f64,
+}
+
+impl FromStr for Anchor {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = text.rsplit_once('=').and_then(|(bot, elo)| Some((bot, elo.parse::<f64>().ok()?)));
+        match known.filter(|(bot, elo)| !bot.is_empty() && elo.is_finite()) {
+            Some((bot, elo)) => Ok(Self { bot: bot.to_owned(), elo }),
+            None => Err("expected the name of a bot and its rating, such as random=0".to_owned()),
+        }
+    }
+}
+
 /// Prints the standings in the form that was asked for.
-pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Result<Code, Stop> {
+pub(super) fn run(
+    file: &Path,
+    json: bool,
+    as_csv: bool,
+    anchor: Option<&Anchor>,
+    extras: Extras,
+) -> Result<Code, Stop> {
     let mut faults = Faults::default();
-    let standings = match RecordSource::open(file)? {
+    let mut standings = match RecordSource::open(file)? {
         RecordSource::Results(results) => {
             faults = Faults::of(&results).map_err(Stop::usage)?;
             of(&results, extras)?
@@ -25,6 +51,9 @@ pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Resu
             Standings::of(&exported.finish()?, extras.matrix || extras.pairing).map_err(ReportError::from)?
         }
     };
+    if let Some(Anchor { bot, elo }) = anchor {
+        standings.anchor(bot, *elo).map_err(Stop::usage)?;
+    }
     if json {
         super::print_document(&standings)?;
         return Ok(Code::Done);

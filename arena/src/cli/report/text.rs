@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use leyden_arena::report::{
-    BotResults, BotStanding, GateAnswer, GateDocument, PairCounts, PairingLine, SMALL_FIELD, Side, Standings,
-    Versus,
+    Anchor, BotResults, BotStanding, GateAnswer, GateDocument, PairCounts, PairingLine, SMALL_FIELD, Side,
+    Standings, Versus,
 };
 use leyden_model::event::Withdrawal;
 use leyden_model::{LeftOut, RecordRules};
@@ -281,6 +281,9 @@ fn notes(standings: &Standings) -> String {
     });
     if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
         let _ = writeln!(text, "About {blocks} more blocks would bring every bar to ±10.");
+    }
+    if let Some(Anchor { bot, elo }) = &standings.anchor {
+        let _ = writeln!(text, "Ratings are measured from {}, which has {elo:.0}.", plain(bot));
     }
     for LeftOut { entry, reason } in &standings.left_out {
         let reason = reason.strip_prefix(entry).map_or(&**reason, |reason| reason.trim_start_matches(": "));
