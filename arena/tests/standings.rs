@@ -258,7 +258,9 @@ fn ratings_are_measured_from_a_bot_on_request_and_authors_stand_in_the_table() {
     let csv = stdout(&leyden(at, &["standings", "a.db", "--csv"]));
     let line = csv.lines().find(|line| line.contains(",mine,")).unwrap();
     assert!(csv.starts_with("place,bot,author,elo,") && line.contains("mine,\"'=Ann, B\","), "{csv}");
-    for (anchor, says) in [("nobody=0", "there are"), ("random", "expected the name"), ("random=x", "expected the name")] {
+    for (anchor, says) in
+        [("nobody=0", "there are"), ("random", "expected the name"), ("random=x", "expected the name")]
+    {
         let output = leyden(at, &["standings", "a.db", "--anchor", anchor]);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(output.status.code() == Some(2) && said.contains(says), "{said}");

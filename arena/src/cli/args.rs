@@ -103,6 +103,9 @@ pub(crate) enum Command {
     /// Compare a tournament with an earlier one: who is new, who has changed, how ratings have moved
     #[command(after_help = super::compare::EXAMPLES)]
     Compare(super::compare::CompareOptions),
+    /// Grade bots by a rubric: what a check finds, and scores against reference bots, with partial points and what to fix
+    #[command(after_help = super::grade::EXAMPLES)]
+    Grade(super::grade::GradeOptions),
     /// Write records as JSON Lines, in schedule order
     Export {
         /// A results file
@@ -220,6 +223,10 @@ pub(crate) enum SchemaName {
     Config,
     /// What `leyden standings --json` prints
     Standings,
+    /// What `leyden grade --json` prints
+    Grade,
+    /// A rubric of `leyden grade`
+    Rubric,
     /// What `leyden compare --json` prints
     Compare,
     /// What `leyden match --json` tells of two bots, as its event `versus`

@@ -9,6 +9,7 @@ mod ending;
 mod events;
 mod exit;
 mod gate;
+mod grade;
 mod help;
 mod log;
 mod matches;
@@ -90,6 +91,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             standings::run(&file, json, csv, anchor.as_ref(), report::text::Extras { matrix, pairing })
         }
         Command::Compare(wanted) => compare::run(&wanted),
+        Command::Grade(wanted) => grade::run(&wanted),
         Command::Export { file, id } => records::export(&file, id.as_deref()),
         Command::Verify { file } => records::verify(&file),
         Command::Replay { file, id, seat, turn: Some(place), .. } => {
@@ -146,6 +148,8 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Config => schemars::schema_for!(args::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
         SchemaName::Compare => schemars::schema_for!(leyden_arena::report::Compared),
+        SchemaName::Grade => schemars::schema_for!(leyden_arena::grade::Grades),
+        SchemaName::Rubric => schemars::schema_for!(leyden_arena::grade::Rubric),
         SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
         SchemaName::Events => schemars::schema_for!(events::Event<'static>),
         SchemaName::Matches => schemars::schema_for!(leyden_arena::report::MatchList),

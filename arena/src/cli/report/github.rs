@@ -114,7 +114,7 @@ pub(crate) fn standings_markdown(standings: &Standings) -> String {
 }
 
 /// A text that stays within its cell and is shown as it is.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::new();
     for c in plain(text).chars() {
         match c {

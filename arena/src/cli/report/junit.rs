@@ -66,7 +66,8 @@ fn unwritable(path: &Path, error: &io::Error) -> Stop {
     Stop::usage(format!("cannot write the JUnit report {}: {error}", path.display()))
 }
 
-fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<String, Stop> {
+/// One suite of cases with the figures as its properties.
+pub(crate) fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<String, Stop> {
     let mut tests = TestSuite::new(suite);
     for (name, value) in figures {
         tests.add_property(Property::new(*name, value.as_str()));
