@@ -454,3 +454,40 @@ fn a_gate_ends_when_its_time_is_up_and_goes_on_later() {
     let resumed = leyden(at, &[&words[..], &PATIENT, &["--resume", "--json"]].concat());
     assert_eq!(document(&resumed, 4)["test"]["pairs"], 3);
 }
+
+#[test]
+fn the_old_version_is_taken_from_git() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let git = |words: &[&str]| {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
+        git.args(words)
+            .current_dir(at)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null");
+        let output = git.output().expect("git");
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    git(&["init", "--quiet"]);
+    write_bot(at, "bots/mine", &builtin("mine", "random"));
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "one"]);
+    git(&["tag", "v1"]);
+    write_bot(at, "bots/mine", &builtin("mine", "careful"));
+    let gate = |words: &[&str]| leyden(&at.join("bots/mine"), &[&["gate"], words, &PATIENT].concat());
+    let told = document(&gate(&[".", "--against", "v1", "--seed", "s", "--json"]), 0);
+    let names = [&told["bots"][0]["name"], &told["bots"][1]["name"]].map(|name| name.as_str().unwrap());
+    assert!(names[0] == "mine (mine)" && names[1].starts_with("mine (") && names[1] != names[0], "{names:?}");
+    // Nothing is left behind, and nothing is changed.
+    let status = Command::new("git").args(["status", "--porcelain"]).current_dir(at).output().unwrap();
+    assert_eq!(stdout(&status).lines().count(), 1, "{}", stdout(&status));
+    for (words, says) in [
+        (&[".", "--against", "no-such-tag"][..], "git knows no such commit"),
+        (&[".", "builtin:random", "--against", "v1"], "name one bot, not 2"),
+        (&["builtin:random", "--against", "v1"], "has to be a folder"),
+    ] {
+        let output = gate(words);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(says), "{}", stderr(&output));
+    }
+}

@@ -250,6 +250,9 @@ pub(crate) enum SchemaName {
 pub(crate) struct GateOptions {
     #[command(flatten)]
     pub(crate) test: GateTest,
+    /// Name one bot, a folder, and take its old version from git as it was at this commit, tag or branch
+    #[arg(long, value_name = "REV", allow_hyphen_values = false)]
+    pub(crate) against: Option<String>,
     /// Write a report as JUnit XML: a case for the answer, and one for the faults of each bot
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,

@@ -17,6 +17,7 @@ use leyden_model::RunEvent;
 use leyden_model::event::Withdrawal;
 use leyden_stats::{Elo, Hypotheses, NormalisedElo, SprtPlan};
 
+use super::against::{self, OldVersion};
 use super::args::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
 use super::check::{self, See};
 use super::config;
@@ -44,7 +45,8 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     let section = file.as_ref().and_then(|file| file.gate).unwrap_or_default();
     let test = config::complete_gate(gate.test, section)?;
     let plan = plan(test)?;
-    let options = config::complete(typed, file)?;
+    let mut options = config::complete(typed, file)?;
+    let old = gate.against.as_deref().map(|revision| old_version(&mut options, revision)).transpose()?;
     let junit = Target::of(gate.junit.as_deref())?;
     let wanted = config::options(&options, Kind::Gate(plan))?;
     let (results, temporary) = results_file(&options)?;
@@ -96,12 +98,26 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     };
     told.tell(run.json.is_some(), junit.as_ref())?;
     ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
+    drop(old);
     match document.answer {
         GateAnswer::Accepted => Ok(Code::Done),
         GateAnswer::Rejected | GateAnswer::Faulted => Ok(Code::No),
         GateAnswer::Undecided => Ok(Code::Undecided),
         GateAnswer::Unfinished => Err(unfinished(broken_off, &trial, kept.as_deref())),
     }
+}
+
+/// Lets a bot play against an old version of itself, which has to be kept until it is over.
+fn old_version(options: &mut TournamentOptions, revision: &str) -> Result<OldVersion, Stop> {
+    let [bot] = &options.bots[..] else {
+        return Err(Stop::usage(format!(
+            "--against takes the second bot from git: name one bot, not {}",
+            options.bots.len()
+        )));
+    };
+    let old = against::checked_out(bot, revision)?;
+    options.bots.push(old.typed.clone());
+    Ok(old)
 }
 
 /// How many matches the new version may lose by faults unless it is said.

@@ -17,7 +17,10 @@ const GROUPS: [(&str, &[&str]); 6] = [
         "What is kept and told",
         &["results", "resume", "json", "junit", "quiet", "seed", "seed_file", "serve", "delay", "open"],
     ),
-    ("How it is run", &["config", "init", "jobs", "cores_per_match", "fresh", "names", "allow_missing"]),
+    (
+        "How it is run",
+        &["against", "config", "init", "jobs", "cores_per_match", "fresh", "names", "allow_missing"],
+    ),
 ];
 
 /// The commands that play, whose options are grouped.
@@ -46,6 +49,7 @@ const EXAMPLES: [(&str, &str); 13] = [
         "Examples:
   leyden gate new/ old/                            is it stronger?
   leyden gate new/ old/ --non-regression           is it no weaker, as after a change that ought to change nothing?
+  leyden gate . --against main                     is this working copy stronger than what was committed?
   leyden gate new/ old/ --max-time 10m --junit gate.xml --results gate.db      in CI",
     ),
     (

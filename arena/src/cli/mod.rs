@@ -1,5 +1,6 @@
 //! Arguments in, text out: the only code that prints. What is data goes to standard output, the rest to standard error.
 
+mod against;
 mod args;
 mod check;
 mod compare;

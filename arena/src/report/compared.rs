@@ -88,7 +88,7 @@ impl Compared {
             };
             return Err(NotCompared::Games { before: game(before), after: game(after) });
         }
-        let (entries, now) = (entries(before), self::entries(after));
+        let (entries, now) = (entries(before), entries(after));
         let is_same = |name: &&String| entries.get(*name).is_some_and(|was| is_unchanged(was, now[*name]));
         let same: Vec<String> = now.keys().filter(is_same).cloned().collect();
         if now.keys().all(|name| !entries.contains_key(name)) {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::Schedule;
-use crate::record::store::{BotSums, Cell, Cells, Results};
+use crate::record::store::{BotSums, Cell, Cells, Results, Setup};
 use leyden_model::{BotIndex, LeftOut, PairKey, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
@@ -64,11 +64,7 @@ impl Gathered {
             rules: setup.record_rules(),
             better: results.better(),
             names: places.sort(&typed),
-            authors: setup
-                .bots
-                .iter()
-                .filter_map(|bot| Some((bot.name.clone(), bot.author.clone()?)))
-                .collect(),
+            authors: authors(setup),
             left_out: setup.left_out.clone(),
             sums,
             tally,
@@ -78,6 +74,11 @@ impl Gathered {
             pairs,
         })
     }
+}
+
+/// Of each bot the author that it names.
+pub(super) fn authors(setup: &Setup) -> BTreeMap<String, String> {
+    setup.bots.iter().filter_map(|bot| Some((bot.name.clone(), bot.author.clone()?))).collect()
 }
 
 /// The tally of all cells, and how many pairs are complete.

@@ -243,6 +243,7 @@ fn are_mirrored(first: &MatchRecord, second: &MatchRecord) -> bool {
 mod tests {
     use super::*;
     use crate::record::sample;
+    use leyden_model::FaultRecord;
     use leyden_stats::{Hypotheses, NormalisedElo};
 
     fn trial(most: u64) -> Trial {
@@ -260,10 +261,8 @@ mod tests {
         for (key, record) in &mut matches {
             if key.block % 2 == 1 && record.leg == 0 {
                 let (_, faulted) = sample::faulted(&setup).next().unwrap();
-                record.fault = faulted.fault;
-                if let Some(fault) = &mut record.fault {
-                    fault.seat = seat_of(record, 0);
-                }
+                let seat = seat_of(record, 0);
+                record.fault = faulted.fault.map(|fault| FaultRecord { seat, ..fault });
             }
         }
         let run = |order: &mut dyn Iterator<Item = &(MatchKey, MatchRecord)>| {
