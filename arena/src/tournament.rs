@@ -61,6 +61,12 @@ pub enum OpenError {
     Store(#[from] StoreError),
     #[error("cannot keep results in {folder}: {source}; name a file (--results FILE)", folder = .folder.display())]
     Folder { folder: PathBuf, source: io::Error },
+    #[error(
+        "{} cannot join: when this tournament was over its seed was told, from which every deal follows. Play a new one; or, if \
+         nobody can have made use of it, type the seed (--seed)",
+        .0.join(", ")
+    )]
+    SeedKnown(Vec<String>),
     #[error("no name was left for a results file")]
     NoName,
 }
@@ -84,6 +90,10 @@ impl Tournament {
     ) -> Result<Self, OpenError> {
         let stored = match file {
             ResultsFile::Resumed(path) => Some(Resumable::open(path)?),
+            // Before anything is built.
+            ResultsFile::New(path) if path.symlink_metadata().is_ok() => {
+                return Err(StoreError::Exists { path: path.clone() }.into());
+            }
             ResultsFile::Dated(_) | ResultsFile::New(_) => None,
         };
         let resumed = stored.as_ref().map(|stored| Resumed {
@@ -97,6 +107,14 @@ impl Tournament {
         };
         let plan = Plan::make(options, resumed.as_ref(), &[private], tell)?;
         let setup = Setup::of(&plan);
+        if let Some(stored) = &stored
+            && options.seed.is_none()
+            && plan.bots.len() > stored.setup().bots.len()
+            && stored.is_over()?
+        {
+            let joining = plan.bots.iter().skip(stored.setup().bots.len());
+            return Err(OpenError::SeedKnown(joining.map(|bot| bot.name.clone()).collect()));
+        }
         let (writer, schedule, done) = match (stored, file) {
             (Some(stored), _) => stored.resume(&setup)?,
             (None, file) => {
@@ -145,6 +163,20 @@ impl Tournament {
     /// Writes what is left, and closes the file. If writing has failed, this tells why.
     pub fn close(self) -> Result<(), StoreError> {
         self.recorder.finish()
+    }
+
+    /// Closes the file, and takes it away if nothing was ever played into it.
+    pub fn discard_if_empty(self) -> Result<(), StoreError> {
+        let (path, is_empty) = (self.path().to_owned(), self.done.count() == 0);
+        self.close()?;
+        if is_empty {
+            fs::remove_file(&path).map_err(|source| StoreError::Io {
+                path: path.clone(),
+                doing: "take away",
+                source,
+            })?;
+        }
+        Ok(())
     }
 
     /// Plays what is missing, and closes the file.

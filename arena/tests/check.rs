@@ -267,7 +267,9 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
         (&["--expect", &legal[0], "--name", "first"][..], "a case"),
         (&["--expect", "lead:9-9", "--name", "x"], "not legal there"),
         (&["--expect", "rubbish", "--name", "x"], "an action"),
-        (&["--never", "draw", "--name", "a/b"], "expected letters"),
+        (&["--name", "a/b"], "expected letters"),
+        (&["--name", "../outside"], "expected letters"),
+        (&["--name", "case-first"], "not case- at its beginning"),
     ] {
         let output = pin(wrong);
         assert!(
@@ -303,4 +305,103 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
     fs::write(at.join("mine/cases/never.json"), "{}").unwrap();
     let damaged = check();
     assert!(damaged.status.code() == Some(2) && said(&damaged).contains("never.json"), "{}", said(&damaged));
+}
+
+#[test]
+fn a_case_is_written_nowhere_but_into_the_bots_own_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(at, "", "");
+    let (id, place, _, _) = played(at);
+    // Whoever made the file chose the id.
+    let exported = stdout(&leyden(at, &["export", "r.db"]));
+    let foreign = exported.lines().next().unwrap().replace(&id, "../../outside");
+    fs::write(at.join("foreign.jsonl"), foreign + "\n").unwrap();
+    let pin = |file: &str, id: &str, more: &[&str]| {
+        leyden(at, &[&["pin", file, id, "--turn", &place, "--bot", "mine"], more].concat())
+    };
+    let output = pin("foreign.jsonl", "..", &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("--name"), "{}", said(&output));
+    let files = || fs::read_dir(at).unwrap().count();
+    let before = files();
+    assert!(!at.join("mine/cases").exists());
+
+    fs::create_dir(at.join("elsewhere")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere", at.join("mine/cases")).unwrap();
+    let output = pin("r.db", &id, &[]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("leads elsewhere"), "{}", said(&output));
+    assert_eq!(fs::read_dir(at.join("elsewhere")).unwrap().count(), 0);
+    fs::remove_file(at.join("mine/cases")).unwrap();
+
+    fs::create_dir(at.join("mine/cases")).unwrap();
+    std::os::unix::fs::symlink("../../outside.json", at.join("mine/cases/led.json")).unwrap();
+    let output = pin("r.db", &id, &["--name", "led"]);
+    assert!(output.status.code() == Some(2) && said(&output).contains("a case"), "{}", said(&output));
+    assert!(!at.join("outside.json").exists());
+    assert_eq!(files(), before + 1, "the folder elsewhere");
+    assert_eq!(pin("r.db", &id, &[]).status.code(), Some(0), "the id of a match of ours is a name");
+}
+
+#[test]
+fn a_gate_that_a_case_rejects_leaves_no_file_and_prints_a_document() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(at, "", "");
+    let (id, place, legal, _) = played(at);
+    let never = ["pin", "r.db", &id, "--turn", &place, "--bot", "mine", "--never", &legal[0], "--name", "n"];
+    assert_eq!(leyden(at, &never).status.code(), Some(0));
+    let gate = ["gate", "mine", "builtin:random", "--results", "gate.db", "--json"];
+    let mut outputs = (0..20).map(|_| leyden(at, &[&gate[..], &PATIENT].concat()));
+    // Exit code 4: the machine was too busy to say anything.
+    let output = outputs.find(|output| output.status.code() != Some(4)).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&report["passed"], &report["findings"][0]["kind"]), (&false.into(), &"case".into()));
+    let left: Vec<_> = fs::read_dir(at).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with("gate.db")), "{left:?}");
+}
+
+#[test]
+fn a_report_that_nothing_comes_of_is_not_left_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(at, "", "");
+    fs::write(at.join("kept.xml"), "before").unwrap();
+    for words in [
+        &["check", "nobody", "--junit", "new.xml"][..],
+        &["check", "mine", "--only", "nothing", "--junit", "new.xml"],
+        &["match", "nobody", "builtin:random", "--junit", "new.xml"],
+        &["gate", "nobody", "builtin:random", "--junit", "kept.xml"],
+    ] {
+        let output = leyden(at, words);
+        assert!(output.status.code() >= Some(2), "{words:?}: {}", said(&output));
+    }
+    assert!(!at.join("new.xml").exists());
+    assert_eq!(fs::read_to_string(at.join("kept.xml")).unwrap(), "before");
+    for command in ["check", "match", "gate"] {
+        let bots: &[&str] = if command == "check" { &["nobody"] } else { &["nobody", "builtin:random"] };
+        let output = leyden(at, &[&[command], bots, &["--junit", "no/such/folder.xml"]].concat());
+        assert_eq!(output.status.code(), Some(2), "before anything else: {}", said(&output));
+        assert!(said(&output).contains("cannot write the JUnit report"), "{}", said(&output));
+    }
+}
+
+#[test]
+fn the_command_that_shows_a_failure_can_be_typed_as_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(at, "message[\"legal\"][0]", "\"nothing\"");
+    fs::rename(at.join("mine"), at.join("my bot's")).unwrap();
+    let words = [&["check", "my bot's", "--only", "opening"][..], &PATIENT].concat();
+    let mut outputs = (0..20).map(|_| leyden(at, &words));
+    let output = outputs.find(|output| output.status.code() != Some(4)).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let told = said(&output);
+    let command = told.lines().find_map(|line| line.trim().strip_prefix("see it: leyden ")).expect(&told);
+    let mut run = Command::new("sh");
+    run.arg("-c").arg(format!("\"$0\" {command}")).arg(env!("CARGO_BIN_EXE_leyden")).current_dir(at);
+    let seen = run.output().unwrap();
+    assert!(said(&seen).contains("\"action\": \"nothing\""), "{command}: {}", said(&seen));
 }

@@ -89,7 +89,7 @@ fn a_stronger_version_is_accepted_within_few_pairs() {
     assert!(told["test"]["estimate"]["elo_interval"]["low"].as_f64().unwrap() > 0.0);
     let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
     assert_is_junit(&junit);
-    assert!(junit.contains("tests=\"1\" skipped=\"0\" failures=\"0\""), "{junit}");
+    assert!(junit.contains("tests=\"3\" skipped=\"0\" failures=\"0\""), "{junit}");
     // Records of a gate are kept only where somebody asked for them.
     let files: Vec<_> = fs::read_dir(at).unwrap().map(|file| file.unwrap().file_name()).collect();
     assert_eq!(files, ["gate.xml"]);
@@ -137,6 +137,14 @@ fn a_deterministic_bot_against_itself_ends_as_a_mirror() {
     assert_eq!(told["test"]["end"], "mirror");
     assert_eq!((&told["test"]["pairs"], &told["test"]["mirrored_pairs"]), (&10.into(), &10.into()));
     assert_eq!(told["test"]["counts"], serde_json::json!([0, 0, 10, 0, 0]));
+    assert_eq!(told["answer"], "undecided");
+    // Who plays as before is no weaker.
+    let same = ["gate", GREEDY, GREEDY, "--non-regression", "--junit", "same.xml"];
+    let output = leyden(folder.path(), &same);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("accepted: greedy plays as greedy#2 does"), "{}", stdout(&output));
+    let junit = fs::read_to_string(folder.path().join("same.xml")).unwrap();
+    assert!(junit.contains("failures=\"0\""), "{junit}");
     // One that draws lots plays another match in each seat: no mirror.
     let told = document(&leyden(folder.path(), &["gate", RANDOM, RANDOM, "--json", "--max-pairs", "12"]), 4);
     assert_eq!((&told["test"]["end"], &told["test"]["mirrored_pairs"]), (&"max_pairs".into(), &0.into()));
@@ -241,13 +249,17 @@ fn a_gate_is_resumed_as_the_same_test_or_not_at_all() {
         assert!(stderr(&output).contains(reason), "{words:?}: {}", stderr(&output));
     };
     resumed(&["--max-pairs", "3"], "elo1: in the file 60, now 20");
-    resumed(&["--max-pairs", "9", "--elo1", "60"], "max-pairs: in the file 3, now 9");
+    resumed(&["--max-pairs", "2", "--elo1", "60"], "max-pairs: in the file 3, now 2");
     let same = &gate[1..];
     resumed(&[same, &["--elo0", "-1"]].concat(), "elo0: in the file 0, now -1");
     resumed(&[same, &["--alpha", "0.01"]].concat(), "alpha: in the file 0.05, now 0.01");
     resumed(&[same, &["--beta", "0.2"]].concat(), "beta: in the file 0.05, now 0.2");
     resumed(&[same, &["--model", "logistic"]].concat(), "model: in the file normalised, now logistic");
     assert_eq!(run("gate", &[&gate[..], &["--resume"]].concat()).status.code(), Some(4));
+    // More pairs can be added, and are played then.
+    let more = ["g.db", "--max-pairs", "5", "--elo1", "60", "--resume", "--json"];
+    assert_eq!(document(&run("gate", &more), 4)["test"]["pairs"], 5);
+    resumed(same, "max-pairs: in the file 5, now 3");
 
     let output = run("match", &["g.db", "--blocks", "3", "--resume"]);
     assert_eq!(output.status.code(), Some(2));
@@ -367,5 +379,115 @@ fn a_bot_that_faults_loses_and_is_named() {
     let told = document(&leyden(at, &["gate", "dead", RANDOM, "--seed", "s", "--json"]), 1);
     let faults = told["bots"][0]["results"]["faults"]["handshake"].as_u64().unwrap();
     assert_eq!(faults, 2 * told["test"]["pairs"].as_u64().unwrap());
+    assert_eq!((&told["answer"], &told["max_faults"], faults), (&"faulted".into(), &0.into(), 2));
     assert_eq!(told["test"]["mean_margin"], Value::Null);
+}
+
+/// A bot that plays as the builtin one does, in a folder of this name.
+fn write_bot(at: &Path, folder: &str, manifest: &str) {
+    fs::create_dir_all(at.join(folder)).unwrap();
+    fs::write(at.join(folder).join("bot.toml"), manifest).unwrap();
+}
+
+fn builtin(name: &str, bot: &str) -> String {
+    format!("name = \"{name}\"\ncommand = [{:?}, \"bot\", \"{bot}\"]\n", env!("CARGO_BIN_EXE_leyden"))
+}
+
+const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
+
+#[test]
+fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let crashing = "import sys\nprint('{\"type\":\"ready\",\"protocol\":\"1.0\"}', flush=True)\nfor line in sys.stdin:\n    \
+                    if '\"turn\"' in line:\n        raise KeyError('spinner')\n";
+    write_bot(at, "new", "name = \"mine\"\ncommand = [\"python3\", \"bot.py\"]\n");
+    fs::write(at.join("new/bot.py"), crashing).unwrap();
+    write_bot(at, "old", &builtin("mine", "random"));
+    let words = ["gate", "new", "old", "--seed", "s", "--junit", "gate.xml", "--results", "g.db", "--quiet"];
+    let output = leyden(at, &[&words[..], &PATIENT].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let told = stdout(&output);
+    let verdict =
+        "rejected for its faults: mine (new) lost 2 matches by faults, and it may lose none (--max-faults)\n";
+    assert!(told.starts_with(verdict) && told.contains("mine (old)"), "{told}");
+    assert!(told.contains("seed ") && told.contains("  s\n"), "the seed is in the text: {told}");
+    // Causes are told in quiet, too, and each can be seen.
+    let said = stderr(&output);
+    assert!(said.contains("KeyError: 'spinner'") && said.contains("see it: leyden replay g.db"), "{said}");
+    let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
+    assert_is_junit(&junit);
+    assert!(junit.contains("tests=\"3\" skipped=\"0\" failures=\"2\""), "the answer and the bot: {junit}");
+    assert!(junit.contains("type=\"faulted\"") && junit.contains("KeyError"), "{junit}");
+    assert!(junit.contains("name=\"seed\" value=\"s\""), "{junit}");
+
+    // More may be allowed; then the test goes on until it is decided.
+    let words = ["gate", "new", "old", "--seed", "s", "--max-faults", "3", "--json"];
+    let told = document(&leyden(at, &[&words[..], &PATIENT].concat()), 1);
+    assert_eq!((&told["answer"], &told["test"]["pairs"]), (&"faulted".into(), &2.into()));
+    // The other one's faults are told, and no reason to keep it.
+    let words = ["gate", "old", "new", "--seed", "s", "--junit", "turned.xml", "--json"];
+    let told = document(&leyden(at, &[&words[..], &PATIENT].concat()), 0);
+    assert_eq!(told["answer"], "accepted");
+    let junit = fs::read_to_string(at.join("turned.xml")).unwrap();
+    assert!(junit.contains("failures=\"0\"") && junit.contains("KeyError"), "{junit}");
+}
+
+#[test]
+fn a_gate_ends_when_its_time_is_up_and_goes_on_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let slow = |bot: &str| {
+        let leyden = env!("CARGO_BIN_EXE_leyden");
+        format!("name = \"slow\"\ncommand = [\"sh\", \"-c\", \"sleep 0.2; exec '{leyden}' bot {bot}\"]\n")
+    };
+    write_bot(at, "new", &slow("careful"));
+    write_bot(at, "old", &slow("careful --blunder 25"));
+    let words = ["gate", "new", "old", "--fresh", "--seed", "t", "--max-pairs", "3", "--results", "g.db"];
+    let late = leyden(at, &[&words[..], &PATIENT, &["--max-time", "1ms"]].concat());
+    assert_eq!(late.status.code(), Some(4), "{}", stderr(&late));
+    assert!(
+        stderr(&late).contains("the time is up (--max-time)") && stderr(&late).contains("--resume"),
+        "{}",
+        stderr(&late)
+    );
+    let resumed = leyden(at, &[&words[..], &PATIENT, &["--resume", "--json"]].concat());
+    assert_eq!(document(&resumed, 4)["test"]["pairs"], 3);
+}
+
+#[test]
+fn the_old_version_is_taken_from_git() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let git = |words: &[&str]| {
+        let mut git = Command::new("git");
+        git.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
+        git.args(words)
+            .current_dir(at)
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .env("GIT_CONFIG_SYSTEM", "/dev/null");
+        let output = git.output().expect("git");
+        assert!(output.status.success(), "{}", stderr(&output));
+    };
+    git(&["init", "--quiet"]);
+    write_bot(at, "bots/mine", &builtin("mine", "random"));
+    git(&["add", "."]);
+    git(&["commit", "--quiet", "-m", "one"]);
+    git(&["tag", "v1"]);
+    write_bot(at, "bots/mine", &builtin("mine", "careful"));
+    let gate = |words: &[&str]| leyden(&at.join("bots/mine"), &[&["gate"], words, &PATIENT].concat());
+    let told = document(&gate(&[".", "--against", "v1", "--seed", "s", "--json"]), 0);
+    let names = [&told["bots"][0]["name"], &told["bots"][1]["name"]].map(|name| name.as_str().unwrap());
+    assert!(names[0] == "mine (mine)" && names[1].starts_with("mine (") && names[1] != names[0], "{names:?}");
+    // Nothing is left behind, and nothing is changed.
+    let status = Command::new("git").args(["status", "--porcelain"]).current_dir(at).output().unwrap();
+    assert_eq!(stdout(&status).lines().count(), 1, "{}", stdout(&status));
+    for (words, says) in [
+        (&[".", "--against", "no-such-tag"][..], "git knows no such commit"),
+        (&[".", "builtin:random", "--against", "v1"], "name one bot, not 2"),
+        (&["builtin:random", "--against", "v1"], "has to be a folder"),
+    ] {
+        let output = gate(words);
+        assert!(output.status.code() == Some(2) && stderr(&output).contains(says), "{}", stderr(&output));
+    }
 }

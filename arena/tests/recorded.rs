@@ -283,3 +283,61 @@ fn a_paused_bot_has_its_number_its_standard_error_and_all_the_time_it_likes() {
     assert!(pid.parse::<u32>().is_ok() && said.contains(&format!("waits before {place}")), "{said}");
     assert!(said.contains("legal"), "the moment is shown: {said}");
 }
+
+#[test]
+fn records_that_contradict_themselves_are_refused_by_every_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let record = played(at, &["--target", "60"], "");
+    let id = record["match"].as_str().unwrap();
+    let change: [(&str, &dyn Fn(&mut Value)); 5] = [
+        ("a round less", &|record| drop(record["rounds"].as_array_mut().unwrap().pop())),
+        ("an action less", &|record| {
+            let rounds = record["rounds"].as_array_mut().unwrap();
+            drop(rounds.last_mut().unwrap()["actions"].as_array_mut().unwrap().pop());
+        }),
+        ("no rounds", &|record| record["rounds"] = serde_json::json!([])),
+        ("another target", &|record| record["rules"]["target"] = 200.into()),
+        ("a strike that nobody had", &|record| {
+            record["strikes"] = serde_json::json!([{"seat": 0, "round": 0, "action": 0, "code": "illegal"}]);
+        }),
+    ];
+    for (what, change) in change {
+        let mut changed = record.clone();
+        change(&mut changed);
+        fs::write(at.join("changed.jsonl"), format!("{changed}\n")).unwrap();
+        let (file, place) = ("changed.jsonl", "0.0");
+        for words in [
+            &["transcript", file, id, "--seat", "0"][..],
+            &["rerun", file, id, "builtin:greedy", "--seat", "1", "--sandbox", "none"],
+            &["replay", file, id, "--turn", place],
+            &["replay", file, id],
+            &["pin", file, id, "--turn", place, "--bot", "."],
+        ] {
+            let output = leyden(at, words);
+            let code = output.status.code().unwrap();
+            assert!(code <= 2, "{what}: {words:?} ends with {code}: {}", stderr(&output));
+            let said = stderr(&output);
+            assert!(
+                code < 2 || said.contains("leyden verify") || words[0] == "pin",
+                "{what}: {words:?}: {said}"
+            );
+        }
+    }
+    let less = |record: &mut Value| drop(record["rounds"].as_array_mut().unwrap().pop());
+    let mut changed = record.clone();
+    less(&mut changed);
+    fs::write(at.join("changed.jsonl"), format!("{changed}\n")).unwrap();
+    let output = leyden(at, &["transcript", "changed.jsonl", id, "--seat", "0"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("a question more than its record has answers"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_pause_needs_standard_input_for_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["rerun", "-", "4f2a", "builtin:greedy", "--pause", "0.0"];
+    let output = leyden(folder.path(), &words);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("standard input is yours"), "{}", stderr(&output));
+}

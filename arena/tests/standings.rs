@@ -188,3 +188,86 @@ fn what_is_no_results_file_is_refused() {
         assert!(String::from_utf8_lossy(&output.stderr).contains(file));
     }
 }
+
+#[test]
+fn a_tournament_is_compared_with_an_earlier_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let play = |file: &str, bots: &[&str], more: &[&str]| {
+        let words = [&["tournament"], bots, &["--blocks", "6", "--results", file], more].concat();
+        stdout(&leyden(at, &words));
+    };
+    let write = |bot: &str| {
+        std::fs::create_dir_all(at.join("mine")).unwrap();
+        let leyden = env!("CARGO_BIN_EXE_leyden");
+        let manifest = format!("name = \"mine\"\ncommand = [{leyden:?}, \"bot\", \"{bot}\"]\n");
+        std::fs::write(at.join("mine/bot.toml"), manifest).unwrap();
+    };
+    write("random");
+    play("a.db", &["mine", "builtin:random", "builtin:greedy"], &["--seed", "a", "--sandbox", "none"]);
+    write("careful");
+    play("b.db", &["mine", "builtin:random", "builtin:careful"], &["--seed", "b", "--sandbox", "none"]);
+    let told = json(at, &["compare", "a.db", "b.db", "--json"]);
+    let validator = jsonschema::validator_for(&json(at, &["schema", "compare"])).unwrap();
+    assert!(validator.is_valid(&told), "{told:#}");
+    let bot =
+        |name: &str| told["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == name).unwrap().clone();
+    assert_eq!(told["same"], serde_json::json!(["random"]));
+    for (name, change) in [("mine", "changed"), ("random", "same"), ("greedy", "left"), ("careful", "joined")]
+    {
+        assert_eq!(bot(name)["change"], change, "{name}");
+    }
+    assert!(bot("mine")["moved"].as_f64().unwrap() > 0.0, "from random to careful: {told:#}");
+    assert!(bot("random")["moved"].as_f64().unwrap().abs() < 1e-9, "what others are measured by");
+    assert_eq!((&bot("greedy")["after"], &bot("careful")["before"]), (&Value::Null, &Value::Null));
+    let text = stdout(&leyden(at, &["compare", "a.db", "b.db"]));
+    assert!(
+        text.contains("mine") && text.contains("changed") && text.contains("same in both: random"),
+        "{text}"
+    );
+    // Other games and other bots say nothing of one another.
+    play("c.db", &["mine", "builtin:greedy"], &["--seed", "c", "--sandbox", "none", "--rules", "senst"]);
+    play("d.db", &["builtin:careful", "builtin:careful --blunder 5"], &["--seed", "d"]);
+    for (other, says) in [("c.db", "different games"), ("d.db", "no bot played both")] {
+        let output = leyden(at, &["compare", "a.db", other]);
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains(says), "{said}");
+    }
+}
+
+#[test]
+fn ratings_are_measured_from_a_bot_on_request_and_authors_stand_in_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    std::fs::create_dir(at.join("mine")).unwrap();
+    let manifest = format!(
+        "name = \"mine\"\nauthor = \"=Ann, B\"\ncommand = [{:?}, \"bot\", \"careful\"]\n",
+        env!("CARGO_BIN_EXE_leyden")
+    );
+    std::fs::write(at.join("mine/bot.toml"), manifest).unwrap();
+    let words = ["tournament", "mine", "builtin:random", "builtin:greedy", "--blocks", "4", "--seed", "a"];
+    stdout(&leyden(at, &[&words[..], &["--sandbox", "none", "--results", "a.db"]].concat()));
+    let plain = json(at, &["standings", "a.db", "--json"]);
+    let anchored = json(at, &["standings", "a.db", "--json", "--anchor", "random=-100.5"]);
+    assert_valid(at, &anchored);
+    let elo = |standings: &Value, name: &str| {
+        let bots = standings["bots"].as_array().unwrap();
+        bots.iter().find(|bot| bot["name"] == name).unwrap()["rating"]["elo"].as_f64().unwrap()
+    };
+    assert!((elo(&anchored, "random") + 100.5).abs() < 1e-9);
+    let apart = |standings: &Value| elo(standings, "mine") - elo(standings, "greedy");
+    assert!((apart(&plain) - apart(&anchored)).abs() < 1e-9, "differences stay");
+    let text = stdout(&leyden(at, &["standings", "a.db", "--anchor", "random=0"]));
+    assert!(text.contains("Ratings are measured from random, which has 0."), "{text}");
+    let csv = stdout(&leyden(at, &["standings", "a.db", "--csv"]));
+    let line = csv.lines().find(|line| line.contains(",mine,")).unwrap();
+    assert!(csv.starts_with("place,bot,author,elo,") && line.contains("mine,\"'=Ann, B\","), "{csv}");
+    for (anchor, says) in
+        [("nobody=0", "there are"), ("random", "expected the name"), ("random=x", "expected the name")]
+    {
+        let output = leyden(at, &["standings", "a.db", "--anchor", anchor]);
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.code() == Some(2) && said.contains(says), "{said}");
+    }
+}

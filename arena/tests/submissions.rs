@@ -83,5 +83,70 @@ fn bots_are_known_by_name_when_a_tournament_goes_on() {
     assert_eq!(play(&[&typed[..], &["--results", "r.db", "--seed", "s", "--blocks", "1"]].concat()), 6);
     // Two more blocks of three pairs, and one of the new bot's pairs in each of both blocks: whoever joins comes last.
     let turned = ["builtin:careful", "builtin:careful --blunder 5", "builtin:greedy", "builtin:random"];
-    assert_eq!(play(&[&turned[..], &["--results", "r.db", "--resume", "--blocks", "2"]].concat()), 6 + 2 * 6);
+    let words = [&turned[..], &["--results", "r.db", "--resume", "--blocks", "2"]].concat();
+    // Its seed was told when it was over.
+    let refused = leyden(at, &[&["tournament"], &words[..], &PATIENT].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    let said = text(&refused.stderr);
+    assert!(said.contains("careful --blunder 5 cannot join") && said.contains("--seed"), "{said}");
+    assert_eq!(play(&[&words[..], &["--seed", "s"]].concat()), 6 + 2 * 6);
+}
+
+#[test]
+fn two_bots_of_one_name_are_told_with_both_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for entry in ["ann", "bob"] {
+        hand_in(&at.join("class"), entry, |command| format!("name = \"best\"\n{command}"));
+    }
+    let output = leyden(at, &[&["tournament", "class", "--results", "r.db"], &PATIENT[..]].concat());
+    let said = text(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    let line = said.lines().find(|line| line.contains("two bots are called best")).expect(&said);
+    assert!(line.contains("class/ann") && line.contains("class/bob, which is best#2"), "{line}");
+}
+
+#[test]
+fn what_cannot_be_run_is_told_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (command, file, content, says) in [
+        ("./bot.py", "bot.py", "#!/usr/bin/env python3\n", "chmod +x"),
+        ("bot.py", "bot.py", "#!/usr/bin/env python3\n", "write ./bot.py in its bot.toml"),
+        ("./gone.py", "bot.py", "", "is not there"),
+    ] {
+        let class = tempfile::tempdir_in(at).unwrap();
+        let bot = class.path().join("bot");
+        fs::create_dir(&bot).unwrap();
+        fs::write(bot.join("bot.toml"), format!("name = \"b\"\ncommand = [\"{command}\"]\n")).unwrap();
+        fs::write(bot.join(file), content).unwrap();
+        let path = bot.display().to_string();
+        let output = leyden(at, &[&["match", &path, "builtin:random"], &PATIENT[..]].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert!(said.contains(says), "{says}: {said}");
+    }
+    // What is seen only when it is run is told in the fault.
+    for (content, says) in [
+        ("#!/usr/bin/env python3\r\nprint()\r\n", "line ends of Unix"),
+        ("#!/no/such/python3\nprint()\n", "/no/such/python3, which"),
+        ("print()\n", "does not say in its first line"),
+    ] {
+        use std::os::unix::fs::PermissionsExt;
+        fs::write(at.join("bot.py"), content).unwrap();
+        fs::set_permissions(at.join("bot.py"), fs::Permissions::from_mode(0o755)).unwrap();
+        let output = leyden(at, &[&["match", "./bot.py", "builtin:random"], &PATIENT[..]].concat());
+        let said = text(&output.stderr);
+        assert!(output.status.success() && said.contains(says), "{says}: {said}");
+    }
+    fs::write(at.join("two.py"), "print()\n").unwrap();
+    for words in [
+        &["match", "python3", "two.py", "builtin:random"][..],
+        &["match", "builtin:random", "python3", "bot.py"],
+    ] {
+        let output = leyden(at, &[words, &PATIENT[..]].concat());
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert!(said.contains("stands in quotes, such as \"python3 "), "{said}");
+    }
 }

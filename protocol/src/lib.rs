@@ -18,7 +18,7 @@ mod view;
 
 pub use action::{Action, Arm, Entry, Event, Lay};
 pub use answer::{BotId, BotLine, Malformed, read_answer};
-pub use line::{cut_note, printable, push_line};
+pub use line::{cut_note, is_hidden, printable, push_line};
 pub use message::{
     Answer, BadVersion, Clock, ClockKind, ErrorNotice, FaultCode, FaultNotice, FromBot, Hello, LONGEST_LINE,
     LONGEST_NOTE, Limits, MatchEnd, MatchEnding, MatchStart, Ready, RoundEnd, RoundEnding, ToBot, Turn,

@@ -30,13 +30,21 @@ pub fn cut_note(note: &str) -> &str {
     &note[..end]
 }
 
-/// At most `longest` bytes of what came, made printable: control characters and bytes that are not UTF-8 are shown as
+/// Whether a character is not shown itself but changes how others are: control characters, marks that turn the direction of
+/// a text round (Unicode's `Bidi_Control`), and separators that end a line.
+pub fn is_hidden(c: char) -> bool {
+    let turns =
+        matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}')
+}
+
+/// At most `longest` bytes of what came, made printable: [hidden](is_hidden) characters and bytes that are not UTF-8 are shown as
 /// escapes, and an ellipsis with the full length follows when something was cut.
 pub fn printable(bytes: &[u8], longest: usize) -> String {
     let mut text = String::new();
     for chunk in bytes[..bytes.len().min(longest)].utf8_chunks() {
         for c in chunk.valid().chars() {
-            if c.is_control() { text.extend(c.escape_default()) } else { text.push(c) }
+            if is_hidden(c) { text.extend(c.escape_default()) } else { text.push(c) }
         }
         for byte in chunk.invalid() {
             let _ = write!(text, "\\x{byte:02x}"); // writing to a String cannot fail

@@ -20,7 +20,7 @@ const CRATES: [(&str, &[&str]); 6] = [
 ];
 
 /// For each room of the arena's own crate the others that its files may name.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("format", &[]),
     ("roster", &[]),
     ("referee", &[]),
@@ -30,6 +30,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("tournament", &["format", "record", "run"]),
     ("rerun", &["referee", "roster"]),
     ("check", &["referee", "rerun", "roster"]),
+    ("grade", &["check", "record", "report", "rerun", "roster", "run", "tournament"]),
     ("web", &["format", "record", "report", "run"]),
 ];
 

@@ -1,6 +1,7 @@
 //! A bot that `leyden new` has made: it is built, passes its check and plays, in each language that this machine has.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -29,6 +30,10 @@ fn plays(language: &str, to_change: &str) -> bool {
     assert!(fs::read_to_string(at.join("mine/bot.toml")).unwrap().contains("name = \"mine\""));
     assert!(fs::read_to_string(at.join("mine/README.md")).unwrap().contains(to_change));
     let is_here = !said(&made).contains("untested");
+    if !is_here {
+        let why = said(&made).lines().last().unwrap_or_default().to_owned();
+        let _ = writeln!(std::io::stderr(), "LEFT OUT: a bot in {language}: {why}");
+    }
     if is_here {
         let checked = leyden(at, &[&["check", "mine", "--all"], &PATIENT[..]].concat());
         assert_eq!(checked.status.code(), Some(0), "{language}: {}", said(&checked));
@@ -75,4 +80,41 @@ fn nothing_is_written_over_and_a_workflow_is_written_on_request() {
     let named = leyden(at, &["new", "a b", "--lang", "python"]);
     assert!(named.status.code() == Some(2) && said(&named).contains("such as my-bot"), "{}", said(&named));
     assert!(!at.join("a b").exists());
+}
+
+#[test]
+fn the_steps_that_are_printed_work_as_they_are_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("my bots")).unwrap();
+    let made = leyden(at, &["new", "my bots/mine", "--lang", "python"]);
+    assert_eq!(made.status.code(), Some(0), "{}", said(&made));
+    let told = said(&made);
+    let steps: Vec<&str> = told.lines().filter_map(|line| line.strip_prefix("  ")).collect();
+    let [enter, others @ ..] = &steps[..] else { panic!("{told}") };
+    assert!(others.len() == 2 && others.iter().all(|step| step.starts_with("leyden ")), "{told}");
+    let beside = program("leyden").parent().unwrap().display().to_string();
+    let path = format!("{beside}:{}", std::env::var("PATH").unwrap_or_default());
+    let step = |step: &str| {
+        let mut shell = Command::new("sh");
+        shell.arg("-c").arg(format!("{enter} && {step}")).current_dir(at);
+        // Where somebody's own state goes: not into the folder of the bot.
+        shell.env("PATH", &path).env("XDG_STATE_HOME", at.join("state")).env_remove("GITHUB_ACTIONS");
+        shell.output().unwrap()
+    };
+    for one in others {
+        let output = step(one);
+        let code = output.status.code();
+        // On a machine that is too busy to tell anything, a check says so.
+        let may = if one.contains("check") { [Some(0), Some(4)] } else { [Some(0); 2] };
+        let is_late = said(&output).contains("timeout");
+        assert!(may.contains(&code) || (code == Some(1) && is_late), "{one}: {}", said(&output));
+    }
+    let state = fs::read_dir(at.join("state/leyden")).unwrap().count();
+    assert!(state > 0, "the match was kept");
+    assert!(!at.join("my bots/mine/cases").exists());
+
+    let long = "a".repeat(101);
+    let refused = leyden(at, &["new", &long, "--lang", "python"]);
+    assert!(refused.status.code() == Some(2) && said(&refused).contains("at most 100"), "{}", said(&refused));
 }

@@ -21,7 +21,7 @@ use crate::cpu::{CpuMeter, CpuReading};
 use crate::orphans;
 use crate::output::BotOutput;
 use crate::platform;
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Level, Sandbox};
 use crate::start_error::StartError;
 use crate::stderr::StderrExcerpt;
 use crate::supervisor;
@@ -76,6 +76,11 @@ impl Launcher {
     #[must_use]
     pub fn at_terminal(self) -> Self {
         Self { sandbox: Sandbox::none(), terminal: true, ..self }
+    }
+
+    /// What stands around every bot.
+    pub fn level(&self) -> Level {
+        self.sandbox.level()
     }
 
     /// Starts a bot. The pipes are returned beside the process, so that a conversation can own them.

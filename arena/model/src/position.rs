@@ -4,7 +4,7 @@ use leyden_protocol::{Entry, PerSeat, Seat};
 use leyden_rules::{Dealt, Deck, Match};
 
 use crate::place::Place;
-use crate::record::MatchRecord;
+use crate::record::{MatchRecord, RecordedEnding};
 use crate::replayed::{Unplayable, replayed};
 
 /// The game when an action was due. Holds every hidden tile; what a seat may know of it is `game.view(seat, …)`.
@@ -38,14 +38,32 @@ fn among(count: usize, what: &str) -> String {
     }
 }
 
+impl MatchRecord {
+    /// The question at which the match broke off; `None` if no deal is unfinished.
+    pub fn last_question(&self) -> Option<Place> {
+        let last = self.rounds.last().filter(|deal| deal.end == RecordedEnding::Unfinished)?;
+        Some(Place { round: self.rounds.len() as u32 - 1, action: last.actions.len() as u32 })
+    }
+
+    /// Whether an action is recorded at a place, or was due there when the match broke off.
+    pub fn check_place(&self, place: Place) -> Result<(), NoPosition> {
+        let Some(deal) = self.rounds.get(place.round as usize) else {
+            return Err(NoPosition::Deal { round: place.round, deals: self.rounds.len() });
+        };
+        let actions = deal.actions.len();
+        let due = actions + usize::from(deal.end == RecordedEnding::Unfinished);
+        if (place.action as usize) < due { Ok(()) } else { Err(NoPosition::Action { place, actions }) }
+    }
+}
+
 /// The moment at which the action at a place was due.
 pub fn position(record: &MatchRecord, place: Place) -> Result<Position, NoPosition> {
+    record.check_place(place)?;
     replayed(record)?; // all that follows can be played
     let broken = |round, action| NoPosition::Unplayable(Unplayable { round, action });
     let rules = record.rules.rules().map_err(|_| broken(0, 0))?;
     let mut game = Match::new(&rules);
     let mut asked: PerSeat<u64> = PerSeat::default_for(rules.seats);
-    let deals = record.rounds.len();
     for (index, deal) in record.rounds.iter().enumerate().take(place.round as usize + 1) {
         let wanted = index == place.round as usize;
         let deck = Deck::new(rules.set, &deal.deck).map_err(|_| broken(index, 0))?;
@@ -59,7 +77,7 @@ pub fn position(record: &MatchRecord, place: Place) -> Result<Position, NoPositi
         }
         if wanted {
             let to_act = game.round().and_then(leyden_rules::Round::to_act);
-            let Some(seat) = to_act.filter(|_| count <= deal.actions.len()) else { break };
+            let Some(seat) = to_act else { return Err(broken(index, count)) };
             let turn = is_asked(&game).then(|| asked[seat] + 1);
             return Ok(Position { place, game, seat, turn, done: deal.actions.get(count).copied() });
         }
@@ -67,10 +85,7 @@ pub fn position(record: &MatchRecord, place: Place) -> Result<Position, NoPositi
             game.settle();
         }
     }
-    Err(match record.rounds.get(place.round as usize) {
-        Some(deal) => NoPosition::Action { place, actions: deal.actions.len() },
-        None => NoPosition::Deal { round: place.round, deals },
-    })
+    Err(broken(place.round as usize, 0))
 }
 
 /// Whether the seat to act has a choice.

@@ -4,7 +4,7 @@
 //! A case holds nothing but lines that a bot may be sent, so there is nothing in it that the seat could not know.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use leyden_model::{Place, RecordRules};
@@ -15,6 +15,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::rerun::{Recorded, RerunError, transcript};
+use crate::roster::is_plain_name;
+
+/// What a finding about a case begins with.
+pub(super) const CASE: &str = "case-";
 
 /// The folder of cases inside a bot's folder.
 const FOLDER: &str = "cases";
@@ -89,6 +93,12 @@ pub enum NotPinned {
     NotLegal { action: Action, legal: Vec<Action> },
     #[error("every legal action is one that must never come: nothing is left to answer")]
     NothingLeft,
+    #[error(
+        "{0:?} cannot be the name of a case: expected letters, digits, - and _, and not case- at its beginning; give it one (--name)"
+    )]
+    Name(String),
+    #[error("{path} is not a folder of its own but leads elsewhere: cases are written into the bot's own folder", path = .0.display())]
+    Link(PathBuf),
     #[error("there is a case {path} already: give this one another name (--name)", path = .0.display())]
     Exists(PathBuf),
     #[error("cannot write {path}: {source}", path = .path.display())]
@@ -206,14 +216,31 @@ pub fn pin(
     let from = format!("match {} of tournament {}, {place}", record.id, record.tournament);
     let file = CaseFile { v: VERSION, from, rules: record.rules, told, turn, expect, never };
     let name = name.map_or_else(|| format!("{}-{}-{}", record.id, place.round, place.action), str::to_owned);
-    let path = folder.join(FOLDER).join(format!("{name}.json"));
-    let failed = |source| NotPinned::Write { path: path.clone(), source };
-    if path.exists() {
-        return Err(NotPinned::Exists(path));
+    write(&file, folder, name)
+}
+
+/// Writes a case as a new file of a bot's folder.
+fn write(file: &CaseFile, folder: &Path, name: String) -> Result<PathBuf, NotPinned> {
+    // A match's id is what somebody wrote into a file. What is said of a case is case-NAME.
+    if !is_plain_name(&name) || name.starts_with(CASE) {
+        return Err(NotPinned::Name(name));
     }
-    fs::create_dir_all(folder.join(FOLDER)).map_err(failed)?;
-    let text = serde_json::to_string_pretty(&file).map_err(|error| failed(error.into()))?;
-    fs::write(&path, text + "\n").map_err(failed)?;
+    let place = folder.join(FOLDER);
+    let path = place.join(format!("{name}.json"));
+    let failed = |source: io::Error| match source.kind() {
+        io::ErrorKind::AlreadyExists => NotPinned::Exists(path.clone()),
+        _ => NotPinned::Write { path: path.clone(), source },
+    };
+    match fs::create_dir(&place) {
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && place.is_symlink() => {
+            return Err(NotPinned::Link(place));
+        }
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(failed(error)),
+        _ => {}
+    }
+    let text = serde_json::to_string_pretty(file).map_err(|error| failed(error.into()))?;
+    let mut new = fs::OpenOptions::new().write(true).create_new(true).open(&path).map_err(failed)?;
+    new.write_all((text + "\n").as_bytes()).map_err(failed)?;
     Ok(path)
 }
 

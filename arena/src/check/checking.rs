@@ -5,17 +5,17 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use leyden_host::Left;
-use leyden_model::{MatchRecord, Place, RecordedEnding, TimeLimits};
+use leyden_model::{MatchRecord, TimeLimits};
 use leyden_protocol::{
     Action, FaultCode, FaultNotice, MatchEnd, MatchEnding, Seat, Seats, ToBot, Turn, push_line,
 };
 use leyden_rules::Rules;
 
-use super::case::{BadCase, Case, cases_of};
+use super::case::{BadCase, CASE, Case, cases_of};
 use super::failures::{failure, plural, rule, unknown};
 use super::opponent::Opponent;
 use super::positions::{Kind, positions};
-use super::report::{CheckReport, Failure, Finding, Outcome};
+use super::report::{CheckReport, Failure, Finding, FindingKind, Outcome};
 use super::summary::SUMS;
 use super::tables::{Table, tables};
 use crate::referee::{
@@ -107,7 +107,7 @@ fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<
 
 /// Shows a bot the cases in its own folder, and nothing else.
 pub fn check_cases(ready: &ReadyBot, limits: TimeLimits) -> Result<CheckReport, CheckError> {
-    let wishes = Wishes { limits, time: None, only: Some("case-".to_owned()) };
+    let wishes = Wishes { limits, time: None, only: Some(CASE.to_owned()) };
     again_if_busy(|| {
         block_on(async {
             let mut checking = Checking::new(ready, &wishes);
@@ -175,15 +175,15 @@ impl<'a> Checking<'a> {
         self.lost >= ENOUGH || self.wishes.time.is_some_and(|time| self.began.elapsed() > time)
     }
 
-    pub(super) fn find(&mut self, name: &str, outcome: Outcome, told: impl Into<String>) {
+    pub(super) fn find(&mut self, kind: FindingKind, name: &str, outcome: Outcome, told: impl Into<String>) {
         let (name, told) = (name.to_owned(), told.into());
-        self.findings.push(Finding { name, outcome, told, failure: None });
+        self.findings.push(Finding { kind, name, outcome, told, failure: None });
     }
 
-    pub(super) fn fail(&mut self, name: &str, failure: Failure) {
+    pub(super) fn fail(&mut self, kind: FindingKind, name: &str, failure: Failure) {
         let told = failure.code.map_or_else(|| "failed".to_owned(), |code| code.to_string());
         let name = name.to_owned();
-        self.findings.push(Finding { name, outcome: Outcome::Failed, told, failure: Some(failure) });
+        self.findings.push(Finding { kind, name, outcome: Outcome::Failed, told, failure: Some(failure) });
     }
 
     /// Starts a process for a table; `None` if it does not, which is written down.
@@ -258,7 +258,7 @@ impl<'a> Checking<'a> {
         let Some(folder) = &self.ready.bot.command.folder else { return Ok(()) };
         let mut playing: Option<(Rules, ProcessPlayer)> = None;
         for case in cases_of(folder)? {
-            let name = format!("case-{}", case.name);
+            let name = format!("{CASE}{}", case.name);
             if !self.wants(&name) {
                 continue;
             }
@@ -273,13 +273,20 @@ impl<'a> Checking<'a> {
             }
             let Some((_, bot)) = &mut playing else {
                 match &self.start {
-                    Some(failure) => self.fail(&name, failure.clone()),
-                    None => self.find(&name, Outcome::Skipped, "not tried, because of the failures above"),
+                    Some(failure) => self.fail(FindingKind::Case, &name, failure.clone()),
+                    None => self.find(
+                        FindingKind::Case,
+                        &name,
+                        Outcome::Skipped,
+                        "not tried, because of the failures above",
+                    ),
                 }
                 continue;
             };
             match self.ask(bot, &case, case.rules.name.as_str()).await? {
-                Ok(action) => self.find(&name, Outcome::Passed, format!("answers {action}")),
+                Ok(action) => {
+                    self.find(FindingKind::Case, &name, Outcome::Passed, format!("answers {action}"))
+                }
                 Err(failure) => {
                     if failure.code.is_some()
                         && let Some((_, bot)) = playing.take()
@@ -287,7 +294,7 @@ impl<'a> Checking<'a> {
                         self.lost += 1;
                         bot.kill().await?;
                     }
-                    self.fail(&name, failure);
+                    self.fail(FindingKind::Case, &name, failure);
                 }
             }
         }
@@ -299,7 +306,7 @@ impl<'a> Checking<'a> {
 
     /// Shows positions of every kind at a table, and then plays there.
     async fn table(&mut self, table: &Table) -> Result<(), CheckError> {
-        let game = format!("game-{}", table.name);
+        let game = table.game();
         let found = positions(table, self.wishes.limits)?;
         let wanted: Vec<_> = found.into_iter().filter(|(kind, _)| self.wants(kind.name())).collect();
         let plays = self.wants_game(&game);
@@ -393,17 +400,15 @@ impl<'a> Checking<'a> {
             let (deals, questions) = (record.rounds.len(), record.think_us[seat].len());
             if self.wants(name) {
                 let told = format!("{} and {}", plural(deals, "deal"), plural(questions, "question"));
-                self.find(name, Outcome::Passed, format!("{told} at seat {seat}"));
+                self.find(FindingKind::Game, name, Outcome::Passed, format!("{told} at seat {seat}"));
             }
             return Ok(true);
         };
-        let unfinished = record.rounds.last().filter(|deal| deal.end == RecordedEnding::Unfinished);
-        let place = unfinished
-            .map(|deal| Place { round: record.rounds.len() as u32 - 1, action: deal.actions.len() as u32 });
         let recorded = Recorded::with_limits(record.clone(), self.wishes.limits);
-        let lines = transcript(&recorded, seat, place)?.lines().map(str::to_owned).collect();
+        let lines = transcript(&recorded, seat, record.last_question())?.lines().map(str::to_owned).collect();
         self.lost += 1;
         self.fail(
+            FindingKind::Game,
             name,
             Failure {
                 code: Some(fault.code),
@@ -431,7 +436,7 @@ impl<'a> Checking<'a> {
             return Ok(());
         }
         if self.lost > 0 || self.is_over() {
-            self.find(NAME, Outcome::Skipped, self.why_skipped());
+            self.find(FindingKind::Words, NAME, Outcome::Skipped, self.why_skipped());
             return Ok(());
         }
         let launch = self.ready.launch(table.rules, self.wishes.limits);
@@ -440,17 +445,22 @@ impl<'a> Checking<'a> {
             Err(NoDecision::HostOverloaded(overload)) => return Err(CheckError::Busy(overload)),
             Err(NoDecision::Fault(fault, _)) => {
                 let failure = failure(&table.name, &fault, vec![hello_line(&launch)]);
-                self.fail(NAME, unknown(failure));
+                self.fail(FindingKind::Words, NAME, unknown(failure));
                 return Ok(());
             }
         };
         for (_, case) in positions(table, self.wishes.limits)?.iter().take(3) {
             if let Err(failure) = self.ask(&mut bot, case, &table.name).await? {
-                self.fail(NAME, unknown(failure));
+                self.fail(FindingKind::Words, NAME, unknown(failure));
                 return Ok(bot.kill().await?);
             }
         }
-        self.find(NAME, Outcome::Passed, "passes over fields and types of lines that it does not know");
+        self.find(
+            FindingKind::Words,
+            NAME,
+            Outcome::Passed,
+            "passes over fields and types of lines that it does not know",
+        );
         self.let_go(bot).await
     }
 
@@ -460,7 +470,7 @@ impl<'a> Checking<'a> {
             return Ok(());
         }
         let (Some((seat, first)), 0) = (self.game.take(), self.lost) else {
-            self.find(SAME_SEED, Outcome::Skipped, self.why_skipped());
+            self.find(FindingKind::SameSeed, SAME_SEED, Outcome::Skipped, self.why_skipped());
             return Ok(());
         };
         let launch = self.ready.launch(table.rules, self.wishes.limits);
@@ -470,11 +480,16 @@ impl<'a> Checking<'a> {
             record.rounds.iter().map(|deal| deal.actions.clone()).collect()
         };
         if actions(&first) == actions(&again) {
-            self.find(SAME_SEED, Outcome::Passed, "plays the same match the same way twice");
+            self.find(
+                FindingKind::SameSeed,
+                SAME_SEED,
+                Outcome::Passed,
+                "plays the same match the same way twice",
+            );
         } else {
             let told = "plays the same match another way when it is played again: draw random numbers from bot_seed, and \
                         do not let the clock decide, if you want to see a game again";
-            self.find(SAME_SEED, Outcome::Noted, told);
+            self.find(FindingKind::SameSeed, SAME_SEED, Outcome::Noted, told);
         }
         self.game = Some((seat, first));
         self.let_go(bot).await

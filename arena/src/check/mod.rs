@@ -14,4 +14,4 @@ mod tables;
 
 pub use case::{BadCase, Case, CaseFile, NotPinned, Wanted, cases_of, pin};
 pub use checking::{CheckError, Wishes, check, check_cases};
-pub use report::{CheckReport, Failure, Finding, Outcome};
+pub use report::{CheckReport, Failure, Finding, FindingKind, Outcome};

@@ -23,6 +23,7 @@ pub struct CheckReport {
 /// One thing that was looked at.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 pub struct Finding {
+    pub kind: FindingKind,
     /// Its name: what `--only` takes.
     pub name: String,
     pub outcome: Outcome,
@@ -30,6 +31,26 @@ pub struct Finding {
     pub told: String,
     /// What was wrong, if it failed.
     pub failure: Option<Failure>,
+}
+
+/// What sort of thing was looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FindingKind {
+    /// Starting, and the handshake.
+    Start,
+    /// A case of the bot's own folder.
+    Case,
+    /// Positions of one kind.
+    Position,
+    /// A match that is played whole.
+    Game,
+    /// Fields and types of lines that no protocol has yet.
+    Words,
+    /// One match, played twice.
+    SameSeed,
+    /// Time, memory, rest and leaving, over everything.
+    Conduct,
 }
 
 /// What came of it.

@@ -5,7 +5,7 @@ use leyden_host::Left;
 use super::checking::{CheckError, Checking, IDLE, SAME_SEED};
 use super::failures::{stays, words};
 use super::positions::Kind;
-use super::report::{CheckReport, Outcome};
+use super::report::{CheckReport, Finding, FindingKind, Outcome};
 use super::tables::Table;
 
 /// What is known of all processes together: time, leaving, memory, rest.
@@ -15,18 +15,17 @@ impl Checking<'_> {
     /// Everything in the order in which it is read.
     pub(super) fn report(mut self, all: &[Table]) -> Result<CheckReport, CheckError> {
         let played = std::mem::take(&mut self.findings);
-        let (cases, matches): (Vec<_>, Vec<_>) =
-            played.into_iter().partition(|finding| finding.name.starts_with("case-"));
-        let (games, others): (Vec<_>, Vec<_>) =
-            matches.into_iter().partition(|finding| finding.name.starts_with("game-"));
+        let of = |wanted: FindingKind| move |finding: &Finding| finding.kind == wanted;
+        let (cases, matches): (Vec<_>, Vec<_>) = played.into_iter().partition(of(FindingKind::Case));
+        let (games, others): (Vec<_>, Vec<_>) = matches.into_iter().partition(of(FindingKind::Game));
         self.startup();
         self.findings.extend(cases);
         self.positions();
         self.findings.extend(games);
         for table in all {
-            let name = format!("game-{}", table.name);
+            let name = table.game();
             if self.wants(&name) && self.findings.iter().all(|finding| finding.name != name) {
-                self.find(&name, Outcome::Skipped, self.why_skipped());
+                self.find(FindingKind::Game, &name, Outcome::Skipped, self.why_skipped());
             }
         }
         self.findings.extend(others);
@@ -35,7 +34,7 @@ impl Checking<'_> {
             let mut names: Vec<String> = ["start", "unknown-words", SAME_SEED].map(str::to_owned).into();
             names.extend(Kind::ALL.map(|kind| kind.name().to_owned()));
             names.extend(SUMS.map(str::to_owned));
-            names.extend(all.iter().map(|table| format!("game-{}", table.name)));
+            names.extend(all.iter().map(Table::game));
             return Err(CheckError::NoSuchName(self.wishes.only.clone().unwrap_or_default(), names));
         }
         Ok(CheckReport::new(self.ready.bot.name.clone(), self.ready.level.to_string(), self.findings))
@@ -43,25 +42,25 @@ impl Checking<'_> {
 
     fn startup(&mut self) {
         if let Some(failure) = self.start.take() {
-            self.fail("start", failure);
+            self.fail(FindingKind::Start, "start", failure);
         } else if self.wants("start") && self.tables > 0 {
             let told = format!("ready after {} at most", words(self.slowest_start));
-            self.find("start", Outcome::Passed, told);
+            self.find(FindingKind::Start, "start", Outcome::Passed, told);
         }
     }
 
     fn positions(&mut self) {
         for (kind, (passed, failed)) in std::mem::take(&mut self.kinds) {
             if let Some(failure) = failed {
-                self.fail(kind.name(), failure);
+                self.fail(FindingKind::Position, kind.name(), failure);
             } else if passed.is_empty() {
-                self.find(kind.name(), Outcome::Skipped, self.why_skipped());
+                self.find(FindingKind::Position, kind.name(), Outcome::Skipped, self.why_skipped());
             } else {
                 let told = match &passed[..] {
                     few @ ([_] | [_, _] | [_, _, _]) => format!("{}: {}", kind.what(), few.join(", ")),
                     many => format!("{}: at {} tables", kind.what(), many.len()),
                 };
-                self.find(kind.name(), Outcome::Passed, told);
+                self.find(FindingKind::Position, kind.name(), Outcome::Passed, told);
             }
         }
     }
@@ -78,25 +77,30 @@ impl Checking<'_> {
             );
             if slowest > limit * 4 / 5 {
                 let told = format!("{told}: on a busier machine that is a timeout, so answer sooner");
-                self.find(SUMS[0], Outcome::Noted, told);
+                self.find(FindingKind::Conduct, SUMS[0], Outcome::Noted, told);
             } else {
-                self.find(SUMS[0], Outcome::Passed, told);
+                self.find(FindingKind::Conduct, SUMS[0], Outcome::Passed, told);
             }
         }
         if self.wants(SUMS[1]) && !self.left.is_empty() {
             let left = std::mem::take(&mut self.left);
             // A busy machine can keep one from leaving in time, but hardly each.
             if left.contains(&Left::Alone) {
-                self.find(SUMS[1], Outcome::Passed, "leaves when its input ends");
+                self.find(FindingKind::Conduct, SUMS[1], Outcome::Passed, "leaves when its input ends");
             } else {
-                self.fail(SUMS[1], stays(left.contains(&Left::Asked)));
+                self.fail(FindingKind::Conduct, SUMS[1], stays(left.contains(&Left::Asked)));
             }
         }
         if let Some(memory) = self.memory.filter(|_| self.wants(SUMS[2])) {
             let most = self.ready.limits.memory;
             let told = format!("{} MB of {} MB", memory >> 20, most >> 20);
             let is_much = memory > most / 4 * 3;
-            self.find(SUMS[2], if is_much { Outcome::Noted } else { Outcome::Passed }, told);
+            self.find(
+                FindingKind::Conduct,
+                SUMS[2],
+                if is_much { Outcome::Noted } else { Outcome::Passed },
+                told,
+            );
         }
         if let Some(used) = self.idle.filter(|_| self.wants(SUMS[3])) {
             if used > IDLE / 4 {
@@ -105,9 +109,9 @@ impl Checking<'_> {
                     words(used),
                     words(IDLE)
                 );
-                self.find(SUMS[3], Outcome::Noted, told);
+                self.find(FindingKind::Conduct, SUMS[3], Outcome::Noted, told);
             } else {
-                self.find(SUMS[3], Outcome::Passed, "rests while it is not its turn");
+                self.find(FindingKind::Conduct, SUMS[3], Outcome::Passed, "rests while it is not its turn");
             }
         }
     }

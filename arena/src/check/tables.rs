@@ -53,6 +53,11 @@ pub(super) fn tables(supports: &Supports) -> Vec<Table> {
 }
 
 impl Table {
+    /// What is found of the match that is played whole here is called so.
+    pub(super) fn game(&self) -> String {
+        format!("game-{}", self.name)
+    }
+
     /// A match at this table, the same each time; `number` tells one from another.
     pub(super) fn spec(&self, number: u32, limits: TimeLimits) -> MatchSpec {
         let rules = RecordRules::from(&self.rules);

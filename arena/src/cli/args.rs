@@ -51,6 +51,9 @@ pub(crate) enum Command {
         /// given several times
         #[arg(long, value_name = "BOT")]
         gauntlet: Vec<String>,
+        /// Print a configuration file with every option, to change and to play with --config, and play nothing
+        #[arg(long)]
+        init: bool,
     },
     /// Play the bots of one table against each other (exit code 0 also when a bot faulted)
     Match {
@@ -65,8 +68,9 @@ pub(crate) enum Command {
     /// Is the new version stronger? Plays the first bot against the second until that is decided
     ///
     /// A sequential probability ratio test on pairs (each deal once from both sides), judged in schedule order. It stops
-    /// as soon as the evidence allows, with the error rates that were asked for. Exit code 0: accepted; 1: rejected; 4:
-    /// undecided, after the most pairs or because both bots play alike.
+    /// as soon as the evidence allows, with the error rates that were asked for. Exit code 0: accepted; 1: rejected, also for
+    /// more faults than --max-faults allows; 4: undecided, after the most pairs, because the time was up, or because both bots
+    /// play alike, which with --non-regression is accepted.
     Gate {
         #[command(flatten)]
         options: TournamentOptions,
@@ -86,6 +90,9 @@ pub(crate) enum Command {
         /// As comma-separated values (`--help` tells the columns)
         #[arg(long)]
         csv: bool,
+        /// Move all ratings by one number, so that this bot has this rating; otherwise the mean of the field is 0
+        #[arg(long, value_name = "BOT=ELO", allow_hyphen_values = true)]
+        anchor: Option<super::standings::Anchor>,
         /// Every pairing's score and likelihood of superiority, also with more than 12 bots
         #[arg(long)]
         matrix: bool,
@@ -93,6 +100,12 @@ pub(crate) enum Command {
         #[arg(long)]
         pairing: bool,
     },
+    /// Compare a tournament with an earlier one: who is new, who has changed, how ratings have moved
+    #[command(after_help = super::compare::EXAMPLES)]
+    Compare(super::compare::CompareOptions),
+    /// Grade bots by a rubric: what a check finds, and scores against reference bots, with partial points and what to fix
+    #[command(after_help = super::grade::EXAMPLES)]
+    Grade(super::grade::GradeOptions),
     /// Write records as JSON Lines, in schedule order
     Export {
         /// A results file
@@ -210,6 +223,12 @@ pub(crate) enum SchemaName {
     Config,
     /// What `leyden standings --json` prints
     Standings,
+    /// What `leyden grade --json` prints
+    Grade,
+    /// A rubric of `leyden grade`
+    Rubric,
+    /// What `leyden compare --json` prints
+    Compare,
     /// What `leyden match --json` tells of two bots, as its event `versus`
     Match,
     /// What `leyden gate --json` prints
@@ -231,7 +250,10 @@ pub(crate) enum SchemaName {
 pub(crate) struct GateOptions {
     #[command(flatten)]
     pub(crate) test: GateTest,
-    /// Write a report as JUnit XML: one case, which passes if the new version is accepted
+    /// Name one bot, a folder, and take its old version from git as it was at this commit, tag or branch
+    #[arg(long, value_name = "REV", allow_hyphen_values = false)]
+    pub(crate) against: Option<String>,
+    /// Write a report as JUnit XML: a case for the answer, and one for the faults of each bot
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
 }
@@ -262,6 +284,12 @@ pub(crate) struct GateTest {
     /// The scale of elo0 and elo1 [default: normalised]
     #[arg(long, value_enum)]
     pub(crate) model: Option<Model>,
+    /// How many matches the new version may lose by faults, such as a crash; one more is the answer no [default: 0]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_faults: Option<u64>,
+    /// End undecided after this time, such as 10m
+    #[arg(long, value_name = "DUR")]
+    pub(crate) max_time: Option<Span>,
 }
 
 /// A scale of strength.
@@ -313,14 +341,14 @@ impl FromArgMatches for TableOptions {
 /// How a run shows itself.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct RunOptions {
-    /// Take options from a TOML file; what is typed here wins
+    /// Take options from a TOML file, or with `-` from standard input; what is typed here wins, bots included
     #[arg(long, value_name = "FILE")]
     pub(crate) config: Option<PathBuf>,
     /// JSON on standard output: of a tournament or match one event a line (`leyden schema events` describes it), of a gate
     /// one document at its end. --json=moves also tells every move while it is played
     #[arg(long, value_name = "DETAIL", num_args = 0..=1, require_equals = true, default_missing_value = "matches", value_enum, hide_possible_values = true)]
     pub(crate) json: Option<JsonDetail>,
-    /// No progress on standard error
+    /// No progress on standard error; what went wrong is told all the same
     #[arg(long, short)]
     pub(crate) quiet: bool,
     #[command(flatten)]

@@ -1,7 +1,7 @@
 //! `leyden check`: would a tournament find something wrong with a bot?
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
@@ -14,14 +14,14 @@ use super::exit::{Code, Stop};
 use super::one_bot::Around;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
-use super::report::junit::{self, Case};
+use super::report::junit::{Case, Target};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden check .                                  the bot in this folder
   leyden check \"python3 bot.py\"                   a bot without a folder of its own
   leyden check . --only draw                      what is called draw, and nothing else
-  leyden check . --only draw --lines              the lines it is sent there, to send them by hand:
+  leyden check . --only draw --lines              where that fails: the lines it was sent, to send them by hand:
   leyden check . --only draw --lines | python3 bot.py
   leyden check . --junit check.xml                for CI
 
@@ -40,7 +40,7 @@ pub(crate) struct CheckOptions {
     /// Only what has this name, or one that begins like this
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
-    /// Print the lines that the bot was sent where it failed first, instead of the findings
+    /// Print the lines that the bot was sent where it failed first, instead of the findings; nothing if nothing failed
     #[arg(long, conflicts_with = "json")]
     lines: bool,
     /// Play everything, however long it takes
@@ -64,9 +64,7 @@ pub(crate) struct CheckOptions {
 
 /// Checks a bot and tells what was found.
 pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
-    if let Some(junit) = &wanted.junit {
-        writable(junit)?;
-    }
+    let junit = Target::of(wanted.junit.as_deref())?;
     let ready = wanted.around.ready(&wanted.bot)?;
     let usual = TimeLimits::default();
     let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
@@ -85,9 +83,9 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
         return print_lines(&report, &ready).map(|_| code);
     }
     let see = See { bot: &wanted.bot, ready: &ready };
-    annotate(&report);
-    if let Some(junit) = &wanted.junit {
-        junit::write(junit, "leyden check", junit_cases(&report, &see), &Vec::new())?;
+    annotate(&report, "leyden check");
+    if let Some(junit) = &junit {
+        junit.write("leyden check", junit_cases(&report, &see), &Vec::new())?;
     }
     if wanted.json {
         super::print_document(&report)?;
@@ -97,17 +95,7 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
     Ok(code)
 }
 
-/// Whether a report can be written there, found out before anything is played.
-fn writable(path: &Path) -> Result<(), Stop> {
-    std::fs::OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(path)
-        .map(drop)
-        .map_err(|error| Stop::usage(format!("cannot write the JUnit report {}: {error}", path.display())))
-}
-
-/// The lines at which the first failure came, or that were shown of what was asked for.
+/// The lines that were sent up to the first failure.
 fn print_lines(report: &CheckReport, ready: &ReadyBot) -> Result<Code, Stop> {
     let failures = report.findings.iter().filter_map(|finding| finding.failure.as_ref());
     let Some(failure) = failures.into_iter().find(|failure| !failure.lines.is_empty()) else {
@@ -116,7 +104,7 @@ fn print_lines(report: &CheckReport, ready: &ReadyBot) -> Result<Code, Stop> {
             message: format!("nothing failed, so there are no lines to show of {}", plain(&ready.bot.name)),
         });
     };
-    super::print(&(failure.lines.join("\n") + "\n"))
+    super::out::print_sent(&(failure.lines.join("\n") + "\n"))
 }
 
 /// How somebody sees a failure again.
@@ -129,7 +117,7 @@ pub(super) struct See<'a> {
 impl See<'_> {
     /// A command that sends the bot the same lines, without a sandbox or a limit of time.
     fn command(&self, name: &str) -> String {
-        let bot = shlex::try_quote(self.bot).unwrap_or_default();
+        let (bot, name) = (quoted(self.bot), quoted(name));
         let words = self.ready.bot.words.iter().map(String::as_str);
         let Some(folder) = &self.ready.bot.command.folder else {
             return format!("leyden check {bot} --only {name} --lines");
@@ -139,6 +127,11 @@ impl See<'_> {
         let run = if here { run } else { format!("(cd {bot} && {run})") };
         format!("leyden check {bot} --only {name} --lines | {run}")
     }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    shlex::try_quote(word).unwrap_or_default().into_owned()
 }
 
 /// The findings for people.
@@ -191,9 +184,9 @@ fn explained(finding: &Finding, failure: &Failure, see: &See<'_>) -> String {
     }
     let _ = writeln!(text, "the rule: {}", failure.rule);
     if failure.lines.is_empty() {
-        let _ = writeln!(text, "see it: leyden check {} --only {}", see.bot, plain(&finding.name));
+        let _ = writeln!(text, "see it: leyden check {} --only {}", quoted(see.bot), quoted(&finding.name));
     } else {
-        let _ = writeln!(text, "see it: {}", see.command(&plain(&finding.name)));
+        let _ = writeln!(text, "see it: {}", see.command(&finding.name));
     }
     if failure.again > 0 {
         let times =
@@ -207,10 +200,10 @@ fn indented(text: &str, by: usize) -> String {
     textwrap::indent(text, &" ".repeat(by))
 }
 
-fn annotate(report: &CheckReport) {
+pub(super) fn annotate(report: &CheckReport, command: &str) {
     for finding in report.findings.iter().filter(|finding| finding.outcome == Outcome::Failed) {
         let message = finding.failure.as_ref().map_or(finding.told.as_str(), |failure| &failure.message);
-        github::annotate(Severity::Error, &format!("leyden check: {}", finding.name), message);
+        github::annotate(Severity::Error, &format!("{command}: {}", finding.name), message);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The options of a tournament, from the configuration file and from what was typed, made into what is played.
 
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use leyden_arena::run::{Kind, Options};
@@ -14,9 +15,14 @@ use super::args::{GateTest, Span, TournamentOptions};
 use super::exit::Stop;
 use super::sandbox;
 
-/// Reads a configuration file. Paths in it are relative to its folder.
+/// What `leyden tournament --init` prints: every option with its default.
+pub(super) const INIT: &str = include_str!("init.toml");
+
+/// Reads a configuration file, or with `-` standard input. Paths in it are relative to its folder, or to the current one.
 pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
-    let text = fs::read_to_string(path)
+    let text =
+        if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
+    let text = text
         .map_err(|error| Stop::usage(format!("cannot read the configuration {}: {error}", path.display())))?;
     let mut options: TournamentOptions = toml::from_str(&text)
         .map_err(|error| Stop::usage(format!("{}: {}", path.display(), error.to_string().trim_end())))?;
@@ -41,6 +47,10 @@ pub(super) fn complete(
 ) -> Result<TournamentOptions, Stop> {
     typed.pondering = typed_pondering(&typed);
     match file {
+        Some(file) if !typed.bots.is_empty() && !file.bots.is_empty() => {
+            super::say(format_args!("the bots that were typed play, and not those of the configuration"));
+            overlaid(&file, &typed, &[&["seed", "seed-file"]])
+        }
         Some(file) => overlaid(&file, &typed, &[&["seed", "seed-file"]]),
         None => Ok(typed),
     }
@@ -150,7 +160,10 @@ fn seed_text(options: &TournamentOptions) -> Result<Option<String>, Stop> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use clap::Parser;
+    use leyden_protocol::Seats;
 
     use super::*;
     use crate::cli::args::{Cli, Command};
@@ -159,7 +172,8 @@ mod tests {
         seed = \"s\"\njobs = 2\ncores-per-match = 3\nturn = \"1s 500ms\"\nbank = \"2m\"\nincrement = \"7ms\"\n\
         startup = \"9s\"\nclock = \"cpu\"\npondering = \"never\"\nstrikes = 5\nfresh = true\nnames = true\n\
         sandbox = \"jail\"\nallow-read = [\"/opt\"]\nmemory = \"3GB\"\nallow-missing = true\nresults = \"r.db\"\n\
-        resume = true\ngauntlet = [\"a\"]\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n";
+        resume = true\ngauntlet = [\"a\"]\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n\
+        max-faults = 2\nmax-time = \"60000ms\"\n";
 
     fn file(text: &str) -> TournamentOptions {
         toml::from_str(text).unwrap()
@@ -197,6 +211,62 @@ mod tests {
                     allow-read = [\"/srv\"]\nresults = \"other.db\"";
         expected.extend(text.parse::<Table>().unwrap());
         assert_eq!(table(&both), expected);
+    }
+
+    /// The text with the marks before these keys taken away.
+    fn uncommented(marks: &[&str]) -> TournamentOptions {
+        let is_key = |rest: &str| {
+            rest.starts_with('[')
+                || rest.split_once(" = ").is_some_and(|(key, _)| {
+                    key.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+                })
+        };
+        let line = |line: &'static str| {
+            let rest = marks.iter().find_map(|mark| line.strip_prefix(mark).filter(|rest| is_key(rest)));
+            rest.unwrap_or(line)
+        };
+        file(&INIT.lines().map(line).collect::<Vec<_>>().join("\n"))
+    }
+
+    #[test]
+    fn the_file_to_begin_with_says_nothing_and_shows_the_defaults() {
+        assert_eq!(table(&file(INIT)), table(&TournamentOptions::default()));
+        let shown = options(&uncommented(&["#"]), Kind::Match).unwrap();
+        // Of a match as many seats as there are bots; the file says what a tournament does.
+        let usual =
+            options(&TournamentOptions { seats: Seats::new(2), ..TournamentOptions::default() }, Kind::Match);
+        assert_eq!(format!("{shown:?}"), format!("{:?}", usual.unwrap()));
+        let gate = uncommented(&["#"]).gate.unwrap();
+        let usual = crate::cli::gate::plan(GateTest::default()).unwrap();
+        assert_eq!(crate::cli::gate::plan(gate).unwrap(), usual);
+        assert_eq!(gate.max_faults, Some(crate::cli::gate::MAX_FAULTS));
+    }
+
+    #[test]
+    fn the_file_to_begin_with_has_every_key() {
+        let schema = serde_json::to_value(schemars::schema_for!(TournamentOptions)).unwrap();
+        let keys = |of: &serde_json::Value| -> BTreeSet<String> {
+            of["properties"].as_object().unwrap().keys().cloned().collect()
+        };
+        let is_there =
+            |key: &String| INIT.contains(&format!("#{key} = ")) || INIT.contains(&format!("# {key} = "));
+        let missing = |keys: BTreeSet<String>| -> Vec<String> {
+            keys.into_iter().filter(|key| !is_there(key)).collect()
+        };
+        assert_eq!(missing(keys(&schema)), ["gate"], "a section");
+        assert_eq!(missing(keys(&schema["$defs"]["GateTest"])), [""; 0]);
+        // The examples can be read, too. Some options are one or the other.
+        let text = INIT.lines().filter(|line| !line.contains("seed-file")).collect::<Vec<_>>().join("\n");
+        let examples: String = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("# "))
+            .filter(|line| {
+                line.contains(" = ") && line.split(' ').next().is_some_and(|key| is_there(&key.to_owned()))
+            })
+            .collect::<Vec<_>>()
+            .join("\n");
+        let (before, gate) = examples.split_once("non-regression").unwrap();
+        file(&format!("{before}[gate]\nnon-regression{gate}"));
     }
 
     #[test]

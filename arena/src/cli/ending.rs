@@ -13,7 +13,7 @@ use super::report::faults;
 use super::report::figures::Figures;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
-use super::report::junit::{self, Case};
+use super::report::junit::{Case, Target};
 use super::report::off_turn;
 use super::report::text::{self, Extras};
 use super::tournament::Subcommand;
@@ -27,7 +27,7 @@ pub(super) struct Ending<'a> {
     pub(super) faults: &'a Faults,
     pub(super) withdrawn: &'a [Withdrawal],
     pub(super) json: bool,
-    pub(super) junit: Option<&'a Path>,
+    pub(super) junit: Option<&'a Target>,
 }
 
 /// Prints the standings of a tournament, or the score of a match of two, and writes what CI wants to have.
@@ -42,29 +42,29 @@ pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
     let standings = standings::of(results, Extras::default())?;
     github::summarise(&github::standings_markdown(&standings));
     let text = text::standings(&standings, Extras::default()) + &text::withdrawn(withdrawn);
-    if let Some(path) = junit {
+    if let Some(junit) = junit {
         let match_case = Case { name: "match".to_owned(), failure: None, text: text.clone() };
-        let bots =
-            standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, (faults, results.path())));
+        let at = (faults, Some(results.path()));
+        let bots = standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, at, Some(0)));
         let cases = [match_case].into_iter().chain(bots).collect();
-        junit::write(path, "leyden match", cases, &Figures::new())?;
+        junit.write("leyden match", cases, &Figures::new())?;
     }
     if json { print_line(&Event::Standings { standings: &standings }) } else { print(&text).map(drop) }
 }
 
 fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
     let Ending { results, faults, withdrawn, json, junit, .. } = *ending;
-    let faults = (faults, results.path());
     let [one, two] = &versus.bots;
     let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
     let (figures, text) = (text::versus_figures(versus), text::versus(versus) + &text::withdrawn(withdrawn));
     github::summarise(&github::figures_markdown(&heading, &figures));
     let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
     github::annotate(Severity::Notice, &heading, &format!("score {score}"));
-    if let Some(path) = junit {
+    if let Some(junit) = junit {
         let match_case = Case { name: heading, failure: None, text: text.clone() };
-        let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, faults));
-        junit::write(path, "leyden match", [match_case].into_iter().chain(bots).collect(), &figures)?;
+        let at = (faults, Some(results.path()));
+        let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, at, Some(0)));
+        junit.write("leyden match", [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
     if json { print_line(&Event::Versus { versus }) } else { print(&text).map(drop) }
 }
@@ -90,15 +90,23 @@ pub(super) fn tell_off_turn(
     Ok(())
 }
 
-/// Whether a bot played without a fault.
-fn bot_case(name: &str, results: &BotResults, (faults, file): (&Faults, &Path)) -> Case {
+/// Whether a bot lost no more matches by faults than it may, with what is known of these; the file is the results file, if it
+/// is kept.
+pub(super) fn bot_case(
+    name: &str,
+    results: &BotResults,
+    (faults, file): (&Faults, Option<&Path>),
+    most: Option<u64>,
+) -> Case {
     let lost: u64 = results.faults.values().sum();
     let sentences: Vec<String> =
-        faults::sentences(faults, Some(file)).filter(|(bot, _)| *bot == name).map(|(_, text)| text).collect();
+        faults::sentences(faults, file).filter(|(bot, _)| *bot == name).map(|(_, text)| text).collect();
     let matches = if lost == 1 { "match" } else { "matches" };
     Case {
         name: format!("{} plays without faults", plain(name)),
-        failure: (lost > 0).then(|| ("fault", format!("{lost} {matches} lost to faults"))),
+        failure: most
+            .is_some_and(|most| lost > most)
+            .then(|| ("fault", format!("{lost} {matches} lost to faults"))),
         text: sentences.join("\n"),
     }
 }

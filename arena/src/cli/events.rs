@@ -12,6 +12,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::exit::Stop;
+use super::out::JsonOut;
 use super::report::faults::replay_command;
 
 /// What `leyden help schema` tells of the events.
@@ -106,7 +107,7 @@ impl Printer {
 }
 
 fn print_all(events: &mut Subscription, results: &Path) -> io::Result<()> {
-    let mut out = io::BufWriter::new(io::stdout());
+    let mut out = JsonOut(io::BufWriter::new(io::stdout()));
     while let Some(heard) = events.wait() {
         print_one(&mut out, &heard, results)?;
         while let Some(heard) = events.ready() {

@@ -83,7 +83,10 @@ impl From<OpenError> for Stop {
     fn from(error: OpenError) -> Self {
         match error {
             OpenError::Plan(error) => error.into(),
-            OpenError::Schedule(_) | OpenError::Store(_) | OpenError::Folder { .. } => Self::usage(error),
+            OpenError::Schedule(_)
+            | OpenError::Store(_)
+            | OpenError::Folder { .. }
+            | OpenError::SeedKnown(_) => Self::usage(error),
             OpenError::NoName => Self::defect(error),
         }
     }

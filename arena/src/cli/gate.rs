@@ -1,20 +1,23 @@
 //! `leyden gate`: is the new version stronger than the old one? Plays until that is decided.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
-use leyden_arena::check::check_cases;
+use leyden_arena::check::{CheckReport, check_cases};
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{GateDocument, Trial};
+use leyden_arena::report::{Faults, GateAnswer, GateDocument, Trial};
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::run::{Delivery, Detail, Flow, FollowError, Follower, Halt, Kind, Subscription};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::web::server::Server;
 use leyden_model::RunEvent;
 use leyden_model::event::Withdrawal;
-use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
+use leyden_stats::{Elo, Hypotheses, NormalisedElo, SprtPlan};
 
+use super::against::{self, OldVersion};
 use super::args::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
 use super::check::{self, See};
 use super::config;
@@ -24,7 +27,7 @@ use super::progress::{self, Line};
 use super::report::faults;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
-use super::report::junit::{self, Case};
+use super::report::junit::{Case, Target};
 use super::report::text;
 use super::serve;
 use super::signals;
@@ -42,74 +45,128 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     let section = file.as_ref().and_then(|file| file.gate).unwrap_or_default();
     let test = config::complete_gate(gate.test, section)?;
     let plan = plan(test)?;
-    let options = config::complete(typed, file)?;
+    let mut options = config::complete(typed, file)?;
+    let old = gate.against.as_deref().map(|revision| old_version(&mut options, revision)).transpose()?;
+    let junit = Target::of(gate.junit.as_deref())?;
     let wanted = config::options(&options, Kind::Gate(plan))?;
     let (results, temporary) = results_file(&options)?;
     let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
     let mut tournament = Tournament::open(&wanted, &results, tell)?;
     let kept = temporary.is_none().then(|| tournament.path().to_owned());
-    cases_pass(&tournament, &options, gate.junit.as_deref())?;
+    if let Some(report) = failed_cases(&tournament, &options, junit.as_ref())? {
+        return reject(tournament, &report, run.json.is_some());
+    }
     if !run.quiet {
         announce(&tournament, &plan, kept.as_deref(), options.seed.is_some());
     }
     let setup = tournament.setup().clone();
-    let trial = Trial::new(plan, tournament.plan().rules.better);
+    let max_faults = test.max_faults.unwrap_or(MAX_FAULTS);
+    let trial = Trial::new(plan, tournament.plan().rules.better).with_max_faults(max_faults);
     let judge = Judge(Arc::new(Mutex::new(trial)));
     let mut sums = Sums::default();
     if tournament.done().count() > 0 {
         judge_stored(tournament.path(), &mut judge.trial())?;
     }
-    let is_decided = judge.trial().end().is_some();
-    let played =
-        if is_decided { Ok((false, None)) } else { play(&mut tournament, judge.clone(), &mut sums, run) };
+    let is_decided = judge.trial().is_over();
+    let time = test.max_time.map(|time| Duration::from_millis(time.millis()));
+    let played = if is_decided {
+        Ok((None, None))
+    } else {
+        play(&mut tournament, judge.clone(), &mut sums, run, time)
+    };
     tournament.close().map_err(PlayError::from)?;
-    let (interrupted, server) = played?;
+    let (broken_off, server) = played?;
     if let Some(server) = server {
         server.finish();
     }
     let trial = judge.trial();
     let document = trial.document(&setup);
     github::annotate_faults(trial.faults(), kept.as_deref());
-    if !run.quiet && run.json.is_none() && !trial.faults().is_empty() {
+    if run.json.is_none() && !trial.faults().is_empty() {
         super::say(format_args!("{}", faults::told(trial.faults(), kept.as_deref())));
+        if kept.is_none() {
+            super::say(format_args!(
+                "the records are not kept: with --results FILE every fault can be looked at"
+            ));
+        }
     }
-    tell_document(&document, &sums.withdrawn, run.json.is_some(), gate.junit.as_deref())?;
+    let told = Told {
+        document: &document,
+        faults: trial.faults(),
+        kept: kept.as_deref(),
+        withdrawn: &sums.withdrawn,
+    };
+    told.tell(run.json.is_some(), junit.as_ref())?;
     ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
-    match trial.end() {
-        Some(GateEnd::Accepted) => Ok(Code::Done),
-        Some(GateEnd::Rejected) => Ok(Code::No),
-        Some(GateEnd::MaxPairs | GateEnd::Mirror) => Ok(Code::Undecided),
-        None if interrupted => {
-            Err(Stop { code: Code::Interrupted, message: how_to_go_on("interrupted", kept.as_deref()) })
-        }
-        // A void pair is played again by a resumed run, and judged at its own place.
-        None => {
-            let void = trial.report().voided_pairs;
-            let why = format!("{void} pairs are void, for the reasons above");
-            Err(Stop { code: Code::Undecided, message: how_to_go_on(&why, kept.as_deref()) })
-        }
+    drop(old);
+    match document.answer {
+        GateAnswer::Accepted => Ok(Code::Done),
+        GateAnswer::Rejected | GateAnswer::Faulted => Ok(Code::No),
+        GateAnswer::Undecided => Ok(Code::Undecided),
+        GateAnswer::Unfinished => Err(unfinished(broken_off, &trial, kept.as_deref())),
     }
 }
 
-/// Asks the new version the cases in its folder. One that fails is the answer no, before anything is played.
-fn cases_pass(
+/// Lets a bot play against an old version of itself, which has to be kept until it is over.
+fn old_version(options: &mut TournamentOptions, revision: &str) -> Result<OldVersion, Stop> {
+    let [bot] = &options.bots[..] else {
+        return Err(Stop::usage(format!(
+            "--against takes the second bot from git: name one bot, not {}",
+            options.bots.len()
+        )));
+    };
+    let old = against::checked_out(bot, revision)?;
+    options.bots.push(old.typed.clone());
+    Ok(old)
+}
+
+/// How many matches the new version may lose by faults unless it is said.
+pub(super) const MAX_FAULTS: u64 = 0;
+
+/// Why a gate ended before it was decided.
+fn unfinished(broken_off: Option<Why>, trial: &Trial, kept: Option<&Path>) -> Stop {
+    let (code, why) = match broken_off {
+        Some(Why::Interrupted) => (Code::Interrupted, "interrupted".to_owned()),
+        Some(Why::TimeIsUp) => (Code::Undecided, "undecided: the time is up (--max-time)".to_owned()),
+        // A void pair is played again by a resumed run, and judged at its own place.
+        None => {
+            let void = trial.report().voided_pairs;
+            (Code::Undecided, format!("{void} pairs are void, for the reasons above"))
+        }
+    };
+    Stop { code, message: how_to_go_on(&why, kept) }
+}
+
+/// Asks the new version the cases in its folder. One that fails is the answer no, before anything is played: then this is what
+/// was found, in words and as a value.
+fn failed_cases(
     tournament: &Tournament,
     options: &TournamentOptions,
-    junit: Option<&Path>,
-) -> Result<(), Stop> {
+    junit: Option<&Target>,
+) -> Result<Option<(CheckReport, String)>, Stop> {
     let plan = tournament.plan();
     let (bot, launcher) = (plan.bots[0].clone(), plan.launcher.clone());
     let limits = super::sandbox::limits(options.memory);
     let ready = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
     let report = check_cases(&ready, plan.settings.limits)?;
     if report.passed {
-        return Ok(());
+        return Ok(None);
     }
     let see = See { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
-    if let Some(path) = junit {
-        junit::write(path, "leyden gate", check::junit_cases(&report, &see), &Vec::new())?;
+    check::annotate(&report, "leyden gate");
+    if let Some(junit) = junit {
+        junit.write("leyden gate", check::junit_cases(&report, &see), &Vec::new())?;
     }
     let told = check::told(&report, &see);
+    Ok(Some((report, told)))
+}
+
+/// Answers no for a case, and leaves no results file behind that nothing was played into.
+fn reject(tournament: Tournament, (report, told): &(CheckReport, String), json: bool) -> Result<Code, Stop> {
+    tournament.discard_if_empty().map_err(PlayError::from)?;
+    if json {
+        super::print_document(report)?;
+    }
     Err(Stop {
         code: Code::No,
         message: format!("rejected before anything was played: a case fails\n{told}"),
@@ -120,7 +177,7 @@ fn cases_pass(
 const MAX_PAIRS: u32 = 5_000;
 
 /// The test that was asked for, if it makes sense.
-fn plan(test: GateTest) -> Result<SprtPlan, Stop> {
+pub(super) fn plan(test: GateTest) -> Result<SprtPlan, Stop> {
     let (elo0, elo1) = if test.non_regression { (-20.0, 0.0) } else { (0.0, 20.0) };
     let (h0, h1) = (test.elo0.unwrap_or(elo0), test.elo1.unwrap_or(elo1));
     let hypotheses = match test.model.unwrap_or_default() {
@@ -183,27 +240,46 @@ impl Follower for Judge {
         let judged = match event {
             RunEvent::Match { rank, key, record } => trial.take(*rank, key, (**record).clone()),
             RunEvent::Void(void) => trial.void(&void.key),
-            _ => Ok(None),
+            _ => Ok(false),
         };
         match judged {
-            Ok(None) => Ok(Flow::GoOn),
-            Ok(Some(_)) => Ok(Flow::Stop),
+            Ok(false) => Ok(Flow::GoOn),
+            Ok(true) => Ok(Flow::Stop),
             Err(error) => Err(FollowError::new(error)),
         }
     }
 }
 
-/// Plays what is missing until the test ends; says whether it was interrupted, and who still shows it.
+/// Why a run was broken off.
+#[derive(Clone, Copy)]
+enum Why {
+    Interrupted,
+    TimeIsUp,
+}
+
+/// Plays what is missing until the test ends; says why it was broken off if it was, and who still shows it.
 fn play(
     tournament: &mut Tournament,
     mut judge: Judge,
     sums: &mut Sums,
     options: &RunOptions,
-) -> Result<(bool, Option<Server>), Stop> {
+    time: Option<Duration>,
+) -> Result<(Option<Why>, Option<Server>), Stop> {
     let quiet = options.quiet;
     let (path, display) = (tournament.path().to_owned(), judge.clone());
     let halt = Halt::default();
     signals::halt_on_signals(&halt)?;
+    let is_late = Arc::new(AtomicBool::new(false));
+    if let Some(time) = time {
+        let (halt, is_late) = (halt.clone(), Arc::clone(&is_late));
+        let wait = move || {
+            thread::sleep(time);
+            is_late.store(!halt.is_called(), Ordering::SeqCst);
+            halt.now();
+        };
+        // It may still sleep when the program ends.
+        thread::Builder::new().name("time".to_owned()).spawn(wait).map_err(Stop::defect)?;
+    }
     let mut run = tournament.run();
     run.halted_by(&halt);
     run.follow(sums);
@@ -214,18 +290,26 @@ fn play(
     let shown = thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(Stop::defect)?;
     let end = run.play();
     drop(shown.join());
-    let is_undecided = judge.trial().end().is_none();
-    Ok((end?.interrupted && is_undecided, server))
+    let is_undecided = !judge.trial().is_over();
+    let why = if is_late.load(Ordering::SeqCst) { Why::TimeIsUp } else { Why::Interrupted };
+    Ok(((end?.interrupted && is_undecided).then_some(why), server))
 }
 
 /// Shows where the test stands.
 fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool) {
     let mut line = Line::new(quiet);
+    let before = judge.trial().report().pairs;
     while let Some(heard) = events.wait() {
         if let Delivery::Event(event) = heard {
             progress::say_what_went_wrong(&event, results);
         }
-        line.show(|| text::gate_line(&judge.trial().report()));
+        let elapsed = line.elapsed();
+        line.show(|| {
+            let report = judge.trial().report();
+            let new = report.pairs.saturating_sub(before);
+            let pace = progress::pace("pairs", new, report.plan.max_pairs().saturating_sub(before), elapsed);
+            text::gate_line(&report, &pace)
+        });
     }
     line.finish(None);
 }
@@ -237,42 +321,53 @@ fn judge_stored(path: &Path, trial: &mut Trial) -> Result<(), Stop> {
     for stored in results.records() {
         let (key, record) = stored.map_err(Stop::usage)?;
         let rank = schedule.rank(&key).ok_or_else(|| Stop::defect("a match outside its schedule"))?;
-        if trial.take(rank, &key, record).map_err(Stop::defect)?.is_some() {
+        if trial.take(rank, &key, record).map_err(Stop::defect)? {
             break;
         }
     }
     Ok(())
 }
 
-/// Tells people, programs and CI. A closed standard output does not change the answer.
-fn tell_document(
-    document: &GateDocument,
-    withdrawn: &[Withdrawal],
-    json: bool,
-    junit: Option<&Path>,
-) -> Result<(), Stop> {
-    let text = text::gate(document) + &text::withdrawn(withdrawn);
-    let (verdict, figures) = (text::verdict(document), text::gate_figures(&document.test));
-    let (level, failure) = match document.test.end {
-        Some(GateEnd::Accepted) => (Severity::Notice, None),
-        Some(GateEnd::Rejected) => (Severity::Error, Some("rejected")),
-        Some(GateEnd::MaxPairs | GateEnd::Mirror) => (Severity::Warning, Some("undecided")),
-        None => (Severity::Warning, Some("unfinished")),
-    };
-    let llr = figures.iter().find(|(name, _)| *name == "LLR").map_or("", |(_, llr)| llr);
-    github::annotate(level, "leyden gate", &format!("{verdict}; LLR {llr}"));
-    github::summarise(&github::figures_markdown(&verdict, &figures));
-    if let Some(path) = junit {
-        let [new, old] = [0, 1].map(|bot| plain(&document.bots[bot].name));
-        let case = Case {
-            name: format!("{new} against {old}"),
-            failure: failure.map(|kind| (kind, verdict)),
-            text: text.clone(),
+/// What is told at the end.
+struct Told<'a> {
+    document: &'a GateDocument,
+    faults: &'a Faults,
+    kept: Option<&'a Path>,
+    withdrawn: &'a [Withdrawal],
+}
+
+impl Told<'_> {
+    /// Tells people, programs and CI. A closed standard output does not change the answer.
+    fn tell(&self, json: bool, junit: Option<&Target>) -> Result<(), Stop> {
+        let Self { document, faults, kept, withdrawn } = *self;
+        let text = text::gate(document) + &text::withdrawn(withdrawn);
+        let (verdict, figures) = (text::verdict(document), text::gate_figures(document));
+        let (level, failure) = match document.answer {
+            GateAnswer::Accepted => (Severity::Notice, None),
+            GateAnswer::Rejected => (Severity::Error, Some("rejected")),
+            GateAnswer::Faulted => (Severity::Error, Some("faulted")),
+            GateAnswer::Undecided => (Severity::Warning, Some("undecided")),
+            GateAnswer::Unfinished => (Severity::Warning, Some("unfinished")),
         };
-        junit::write(path, "leyden gate", vec![case], &figures)?;
+        let llr = figures.iter().find(|(name, _)| *name == "LLR").map_or("", |(_, llr)| llr);
+        github::annotate(level, "leyden gate", &format!("{verdict}; LLR {llr}"));
+        github::summarise(&github::figures_markdown(&verdict, &figures));
+        if let Some(junit) = junit {
+            let [new, old] = &document.bots;
+            let case = Case {
+                name: format!("{} against {}", plain(&new.name), plain(&old.name)),
+                failure: failure.map(|kind| (kind, verdict)),
+                text: text.clone(),
+            };
+            // What the old version does wrong is told, and no reason to keep it.
+            let bots = [(new, document.max_faults), (old, None)];
+            let bots =
+                bots.map(|(side, most)| ending::bot_case(&side.name, &side.results, (faults, kept), most));
+            junit.write("leyden gate", [case].into_iter().chain(bots).collect(), &figures)?;
+        }
+        let told = if json { super::print_document(document) } else { super::print(&text).map(drop) };
+        told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
     }
-    let told = if json { super::print_document(document) } else { super::print(&text).map(drop) };
-    told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
 }
 
 fn how_to_go_on(why: &str, kept: Option<&Path>) -> String {

@@ -1,10 +1,10 @@
 //! Which log lines are shown. They are for whoever looks for a defect; what a user must know is a message.
 
-use std::io;
-
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
+
+use super::out::LogOut;
 
 /// The variables that say which lines are shown, such as `debug` or `warn,leyden_host=trace`. The first that is set counts.
 const VARIABLES: [&str; 2] = ["LEYDEN_LOG", "RUST_LOG"];
@@ -13,7 +13,7 @@ const VARIABLES: [&str; 2] = ["LEYDEN_LOG", "RUST_LOG"];
 pub(super) fn start() {
     let (filter, complaint) = filter(|name| std::env::var(name).ok());
     tracing_subscriber::registry()
-        .with(tracing_subscriber::fmt::layer().with_writer(io::stderr))
+        .with(tracing_subscriber::fmt::layer().with_writer(|| LogOut))
         .with(filter)
         .init();
     if let Some(complaint) = complaint {

@@ -9,7 +9,7 @@ use leyden_protocol::{Better, PerSeat};
 
 use super::exit::{Code, Stop};
 use super::records::RecordSource;
-use super::report::grid::{grid, millis, short};
+use super::report::grid::{grid, millis, plain, short};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -114,7 +114,7 @@ fn row(line: &MatchLine) -> Vec<String> {
     }
     let slowest = line.slowest_us.as_slice().iter().copied().max().unwrap_or_default();
     vec![
-        line.id.clone(),
+        plain(&line.id),
         line.block.to_string(),
         line.leg.to_string(),
         list(PerSeat::from_fn(line.bots.seats(), |seat| short(&line.bots[seat]))),

@@ -1,18 +1,23 @@
 //! Arguments in, text out: the only code that prints. What is data goes to standard output, the rest to standard error.
 
+mod against;
 mod args;
 mod check;
+mod compare;
 mod config;
 mod doctor;
 mod ending;
 mod events;
 mod exit;
 mod gate;
+mod grade;
+mod help;
 mod log;
 mod matches;
 mod memory;
 mod new;
 mod one_bot;
+mod out;
 mod pin;
 mod progress;
 mod publish;
@@ -34,12 +39,13 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::FromArgMatches;
 use leyden_arena::record::replay::Telling;
 use leyden_protocol::Seat;
 
 use args::{Cli, Command, SHORT_HELP, SchemaName};
 use exit::{Code, Stop};
+use out::{print, print_document, print_line, say};
 
 /// Plays as a builtin bot, if these are a name and its options. Reading them as the other commands' arguments are read
 /// would take longer than many a bot thinks.
@@ -52,7 +58,10 @@ pub(crate) fn bot(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
 /// Runs the program with the arguments it was given.
 pub(crate) fn run() -> ExitCode {
     log::start();
-    ended(dispatch(Cli::parse()))
+    match Cli::from_arg_matches(&help::matches()) {
+        Ok(cli) => ended(dispatch(cli)),
+        Err(error) => error.exit(),
+    }
 }
 
 fn ended(outcome: Result<Code, Stop>) -> ExitCode {
@@ -70,7 +79,8 @@ fn ended(outcome: Result<Code, Stop>) -> ExitCode {
 fn dispatch(cli: Cli) -> Result<Code, Stop> {
     let Some(command) = cli.command else { return print(SHORT_HELP) };
     match command {
-        Command::Tournament { mut options, run, gauntlet } => {
+        Command::Tournament { init: true, .. } => print(config::INIT),
+        Command::Tournament { mut options, run, gauntlet, init: false } => {
             options.gauntlet = gauntlet;
             tournament::run(options, &run, tournament::Subcommand::Tournament, None)
         }
@@ -78,9 +88,11 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             tournament::run(options, &run, tournament::Subcommand::Match, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
-        Command::Standings { file, json, csv, matrix, pairing } => {
-            standings::run(&file, json, csv, report::text::Extras { matrix, pairing })
+        Command::Standings { file, json, csv, anchor, matrix, pairing } => {
+            standings::run(&file, json, csv, anchor.as_ref(), report::text::Extras { matrix, pairing })
         }
+        Command::Compare(wanted) => compare::run(&wanted),
+        Command::Grade(wanted) => grade::run(&wanted),
         Command::Export { file, id } => records::export(&file, id.as_deref()),
         Command::Verify { file } => records::verify(&file),
         Command::Replay { file, id, seat, turn: Some(place), .. } => {
@@ -108,44 +120,17 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Schema { name } => schema(name),
         Command::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "leyden", &mut script);
+            clap_complete::generate(shell, &mut help::command(), "leyden", &mut script);
             io::stdout().write_all(&script)?;
             Ok(Code::Done)
         }
         Command::Man { folder } => {
-            clap_mangen::generate_to(Cli::command(), &folder).map_err(|error| {
+            clap_mangen::generate_to(help::command(), &folder).map_err(|error| {
                 Stop::usage(format!("cannot write man pages into {}: {error}", folder.display()))
             })?;
             Ok(Code::Done)
         }
     }
-}
-
-/// A line for people, on standard error. It may be closed: then nobody wants to know.
-fn say(text: std::fmt::Arguments<'_>) {
-    let _ = writeln!(io::stderr(), "{text}");
-}
-
-fn print(text: &str) -> Result<Code, Stop> {
-    io::stdout().write_all(text.as_bytes())?;
-    Ok(Code::Done)
-}
-
-/// One JSON document on a line of its own.
-fn print_line(document: &impl serde::Serialize) -> Result<(), Stop> {
-    let mut line = serde_json::to_vec(document).map_err(Stop::defect)?;
-    line.push(b'\n');
-    io::stdout().write_all(&line)?;
-    Ok(())
-}
-
-/// One JSON document for people and machines, written as it is made.
-fn print_document(document: &impl serde::Serialize) -> Result<(), Stop> {
-    let mut out = io::BufWriter::new(io::stdout().lock());
-    serde_json::to_writer_pretty(&mut out, document).map_err(io::Error::from)?;
-    out.write_all(b"\n")?;
-    out.flush()?;
-    Ok(())
 }
 
 fn play(words: &[String]) -> Result<Code, Stop> {
@@ -163,6 +148,9 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Record => schemars::schema_for!(leyden_model::MatchRecord),
         SchemaName::Config => schemars::schema_for!(args::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
+        SchemaName::Compare => schemars::schema_for!(leyden_arena::report::Compared),
+        SchemaName::Grade => schemars::schema_for!(leyden_arena::grade::Grades),
+        SchemaName::Rubric => schemars::schema_for!(leyden_arena::grade::Rubric),
         SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
         SchemaName::Events => schemars::schema_for!(events::Event<'static>),
         SchemaName::Matches => schemars::schema_for!(leyden_arena::report::MatchList),

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use clap::{Args, ValueEnum};
+use leyden_arena::roster::{LONGEST_NAME, is_on_path, is_plain_name};
 
 use super::exit::{Code, Stop};
 
@@ -195,9 +196,10 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
     let (first, _) = template.files[0];
     write_all(wanted, &template, &name, missing.as_deref())
         .map_err(|error| Stop::usage(format!("cannot write the bot into {}: {error}", folder.display())))?;
-    let shown = folder.display();
+    let (shown, typed) = (folder.display(), folder.to_string_lossy());
+    let typed = shlex::try_quote(&typed).unwrap_or_default();
     let mut text = format!(
-        "{shown} is a bot in {}. Change choose in {shown}/{first}; then\n  cd {shown}\n  leyden check .\n  leyden match . builtin:careful\n",
+        "{shown} is a bot in {}. Change choose in {shown}/{first}; then\n  cd {typed}\n  leyden check .\n  leyden match . builtin:careful\n",
         template.name
     );
     if let Some(missing) = missing {
@@ -210,10 +212,10 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
 fn name_of(folder: &Path) -> Result<String, Stop> {
     let in_full = std::path::absolute(folder).map_err(Stop::usage)?;
     let name = in_full.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let is_good = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    if name.is_empty() || !name.chars().all(is_good) {
+    if !is_plain_name(name) {
         return Err(Stop::usage(format!(
-            "{name:?} cannot be the name of a bot: choose a folder of letters, digits, - and _, such as my-bot"
+            "{name:?} cannot be the name of a bot: choose a folder of letters, digits, - and _, such as my-bot, with at most \
+             {LONGEST_NAME} of them"
         )));
     }
     Ok(name.to_owned())
@@ -221,11 +223,8 @@ fn name_of(folder: &Path) -> Result<String, Stop> {
 
 /// What this machine lacks for the language.
 fn missing(language: Language, template: &Template) -> Option<String> {
-    let is_there = |program: &&str| {
-        std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
-            .any(|place| place.join(program).is_file())
-    };
-    let missing: Vec<&str> = template.programs.iter().copied().filter(|program| !is_there(program)).collect();
+    let missing: Vec<&str> =
+        template.programs.iter().copied().filter(|program| !is_on_path(program)).collect();
     if !missing.is_empty() {
         let are = if missing.len() == 1 { "is" } else { "are" };
         return Some(format!("{} {are} not installed; it needs {}", missing.join(" and "), template.needs));

@@ -27,15 +27,19 @@ pub(crate) struct Around {
 }
 
 impl Around {
-    /// Finds and builds a bot that was typed.
-    pub(crate) fn ready(&self, typed: &str) -> Result<ReadyBot, Stop> {
-        let around = Surroundings {
+    /// What stands around it.
+    pub(crate) fn surroundings(&self) -> Result<Surroundings, Stop> {
+        Ok(Surroundings {
             leyden: super::leyden()?,
             sandbox: self.sandbox.unwrap_or(LevelChoice::Auto),
             limits: sandbox::limits(self.memory),
             allow_read: self.allow_read.clone(),
-        };
-        ReadyBot::make(typed, &around, &mut |name| super::say(format_args!("building {name}")))
+        })
+    }
+
+    /// Finds and builds a bot that was typed.
+    pub(crate) fn ready(&self, typed: &str) -> Result<ReadyBot, Stop> {
+        ReadyBot::make(typed, &self.surroundings()?, &mut |name| super::say(format_args!("building {name}")))
             .map_err(Stop::from)
     }
 }

@@ -38,17 +38,8 @@ pub(crate) struct PinOptions {
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     bot: PathBuf,
     /// A name for the case [default: the match and the place]
-    #[arg(long, value_name = "NAME", value_parser = name)]
+    #[arg(long, value_name = "NAME")]
     name: Option<String>,
-}
-
-fn name(text: &str) -> Result<String, String> {
-    let is_good = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    if !text.is_empty() && text.chars().all(is_good) && !text.starts_with('.') {
-        Ok(text.to_owned())
-    } else {
-        Err("expected letters, digits, - and _".to_owned())
-    }
 }
 
 /// Writes a case.

@@ -17,6 +17,9 @@ use super::tournament::resume_command;
 const AT_TERMINAL: Duration = Duration::from_millis(200);
 const ELSEWHERE: Duration = Duration::from_secs(10);
 
+/// When the first line is written elsewhere: how long it will all take is said early.
+const FIRST: Duration = Duration::from_secs(3);
+
 /// A line on standard error that tells how far something is. Silent if it was asked to be.
 pub(super) struct Line {
     start: Instant,
@@ -53,6 +56,7 @@ impl Line {
         let every = match self.form {
             Form::Silent => return,
             Form::Line => AT_TERMINAL,
+            Form::Lines if self.shown.is_none() => FIRST,
             Form::Lines => ELSEWHERE,
         };
         if Instant::now() < self.shown.unwrap_or(self.start) + every {
@@ -184,6 +188,17 @@ impl Counts {
             about(left)
         )
     }
+}
+
+/// How fast something gets on, and how long the rest takes at most; empty as long as nothing is known.
+pub(super) fn pace(what: &str, done: u64, most: u64, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    if done == 0 || seconds < 1.0 {
+        return String::new();
+    }
+    let rate = done as f64 / seconds;
+    let left = most.saturating_sub(done) as f64 / rate;
+    format!(" · {rate:.1} {what}/s · at most {} left", about(left))
 }
 
 /// A duration in the two largest units that a person would name.

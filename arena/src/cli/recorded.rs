@@ -7,7 +7,7 @@ use leyden_arena::rerun::{Recorded, RerunError};
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 
-use super::exit::Stop;
+use super::exit::{Code, Stop};
 use super::records::RecordSource;
 
 /// A match as it is typed.
@@ -46,6 +46,7 @@ impl From<RerunError> for Stop {
     fn from(error: RerunError) -> Self {
         match error {
             RerunError::Host(error) => Self::defect(error),
+            RerunError::Busy(_) => Self { code: Code::HostFailed, message: error.to_string() },
             _ => Self::usage(error),
         }
     }

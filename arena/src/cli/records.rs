@@ -13,6 +13,7 @@ use leyden_model::{MatchRecord, Place};
 use leyden_protocol::Seat;
 
 use super::exit::{Code, Stop};
+use super::out::JsonOut;
 use super::report::faults::replay_command;
 use super::report::grid::plain;
 
@@ -90,7 +91,7 @@ impl RecordSource {
 /// Writes records as JSON Lines: all in schedule order, or one.
 pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, Stop> {
     let results = Results::open(path).map_err(Stop::usage)?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = JsonOut(BufWriter::new(io::stdout().lock()));
     if let Some(id) = id {
         let (_, record) = results.find(id).map_err(Stop::usage)?;
         export::write_line(&mut out, &record)?;

@@ -1,6 +1,7 @@
 //! `leyden rerun`: a recorded match played to a bot, to see whether it answers the same, or to look into it with a debugger.
 
 use std::io::{self, BufRead};
+use std::path::Path;
 
 use clap::Args;
 use leyden_arena::record::replay;
@@ -53,6 +54,11 @@ pub(crate) struct RerunOptions {
 
 /// Plays a match to a bot and tells whether it answered the same.
 pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
+    if wanted.pause.is_some() && wanted.which.file == Path::new("-") {
+        return Err(Stop::usage(
+            "with --pause standard input is yours, to press Enter: write the export to a file, and name that",
+        ));
+    }
     let recorded = wanted.which.find()?;
     let mut ready = wanted.around.ready(&wanted.bot)?;
     let seat = seat_of(wanted.seat, recorded.record(), &ready.bot.name)?;

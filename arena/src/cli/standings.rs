@@ -1,30 +1,67 @@
 //! `leyden standings`: what a results file or an export says about its bots, as tables, JSON or CSV.
 
 use std::path::Path;
+use std::str::FromStr;
 
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{Exported, Gathered, Order, ReportError, Standings, csv};
+use leyden_arena::report::{Exported, Faults, Gathered, Order, ReportError, Standings, csv};
 
 use super::exit::{Code, Stop};
 use super::records::RecordSource;
+use super::report::faults;
 use super::report::text;
 use super::report::text::Extras;
 
+/// A bot that ratings are measured from, as it is typed: `NAME=ELO`.
+#[derive(Clone, Debug)]
+pub(crate) struct Anchor {
+    bot: String,
+    elo: f64,
+}
+
+impl FromStr for Anchor {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let known = text.rsplit_once('=').and_then(|(bot, elo)| Some((bot, elo.parse::<f64>().ok()?)));
+        match known.filter(|(bot, elo)| !bot.is_empty() && elo.is_finite()) {
+            Some((bot, elo)) => Ok(Self { bot: bot.to_owned(), elo }),
+            None => Err("expected the name of a bot and its rating, such as random=0".to_owned()),
+        }
+    }
+}
+
 /// Prints the standings in the form that was asked for.
-pub(super) fn run(file: &Path, json: bool, as_csv: bool, extras: Extras) -> Result<Code, Stop> {
-    let standings = match RecordSource::open(file)? {
-        RecordSource::Results(results) => of(&results, extras)?,
+pub(super) fn run(
+    file: &Path,
+    json: bool,
+    as_csv: bool,
+    anchor: Option<&Anchor>,
+    extras: Extras,
+) -> Result<Code, Stop> {
+    let mut faults = Faults::default();
+    let mut standings = match RecordSource::open(file)? {
+        RecordSource::Results(results) => {
+            faults = Faults::of(&results).map_err(Stop::usage)?;
+            of(&results, extras)?
+        }
         export @ RecordSource::Export(_) => {
             let mut exported = Exported::default();
             export.each(file, |record| Ok(exported.add(&record).map(|()| true)?))?;
             Standings::of(&exported.finish()?, extras.matrix || extras.pairing).map_err(ReportError::from)?
         }
     };
+    if let Some(Anchor { bot, elo }) = anchor {
+        standings.anchor(bot, *elo).map_err(Stop::usage)?;
+    }
     if json {
         super::print_document(&standings)?;
         return Ok(Code::Done);
     }
-    super::print(&if as_csv { csv::text(&standings) } else { text::standings(&standings, extras) })
+    if as_csv {
+        return super::print(&csv::text(&standings));
+    }
+    super::print(&(text::standings(&standings, extras) + &faults::told(&faults, Some(file))))
 }
 
 /// The standings of a results file at this moment.

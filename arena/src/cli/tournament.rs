@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Faults, OffTurnSums};
+use leyden_arena::roster::SameName;
 use leyden_arena::run::{Detail, Flow, FollowError, Follower, Halt, Kind, Notice};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_model::RunEvent;
@@ -16,6 +17,7 @@ use super::events::{Event, Printer};
 use super::exit::{Code, Stop};
 use super::progress::Progress;
 use super::report::faults;
+use super::report::junit::Target;
 use super::serve;
 use super::signals;
 
@@ -35,6 +37,7 @@ pub(super) fn run(
 ) -> Result<Code, Stop> {
     let file = run.config.as_deref().map(config::read).transpose()?;
     let options = config::complete(typed, file)?;
+    let junit = Target::of(junit)?;
     let kind = match subcommand {
         Subcommand::Tournament => Kind::Tournament { gauntlet: options.gauntlet.clone() },
         Subcommand::Match => Kind::Match,
@@ -61,13 +64,13 @@ pub(super) fn run(
         faults: &faults,
         withdrawn: &sums.withdrawn,
         json: run.json.is_some(),
-        junit,
+        junit: junit.as_ref(),
     };
     let told = ending::tell(&what)
         .and_then(|()| ending::tell_off_turn(&sums.off_turn, &setup.settings, run.json.is_some(), run.quiet))
         .and_then(|()| if run.json.is_some() { super::print_line(&Event::End(&end)) } else { Ok(()) });
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
-    if run.json.is_none() && !run.quiet && !faults.is_empty() {
+    if run.json.is_none() && !faults.is_empty() {
         super::say(format_args!("{}", faults::told(&faults, Some(&path))));
     }
     if let Some(seed) = &end.seed {
@@ -145,6 +148,11 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
             "warning: with --ponder, bots that share a core take each other's time: --cores-per-match {seats} gives each its own"
         )),
         Notice::Building(name) => super::say(format_args!("building {name}")),
+        // The same builtin bot twice is meant.
+        Notice::SameName(SameName { places: [one, two], .. }) if one == two => {}
+        Notice::SameName(SameName { name, called, places: [one, two] }) => super::say(format_args!(
+            "two bots are called {name}: the one in {one}, and the one in {two}, which is {called} here"
+        )),
         Notice::LeftOut(reason) => super::say(format_args!("left out: {reason}")),
         Notice::OnlyNamedFiles { bot, folder } => super::say(format_args!(
             "in the sandbox, {bot} sees no files in {} but those that it names: it is a home or everybody's folder, or the \

@@ -31,5 +31,5 @@ pub(crate) struct Transcript {
 /// Prints the lines.
 pub(super) fn run(wanted: &Transcript) -> Result<Code, Stop> {
     let seat = super::seat_number(wanted.seat)?;
-    super::print(&rerun::transcript(&wanted.which.find()?, seat, wanted.to)?)
+    super::out::print_sent(&rerun::transcript(&wanted.which.find()?, seat, wanted.to)?)
 }

@@ -7,6 +7,9 @@ use leyden_host::{ExitStatus, NoLine};
 use leyden_protocol::{FaultCode, printable};
 
 use leyden_model::event::Withdrawal;
+
+use super::telling::telling;
+
 /// How much of what came is shown to the author.
 const SHOWN: usize = 200;
 
@@ -22,9 +25,6 @@ const COMPUTES: &str = "an endless loop, or a search that does not look at the c
 /// Why a bot says nothing that does not compute.
 const WAITS: &str = "the answer was written but not flushed (python: print(…, flush=True)), or the bot waits for something else: \
                      for the end of its input instead of the next line, for a second line, a lock or a sleep";
-
-/// How many of the last lines on standard error are shown.
-const LAST_LINES: usize = 5;
 
 /// Something a bot did that costs it the match or a strike. A result, never an error of the arena.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -171,20 +171,18 @@ impl Fault {
         }
     }
 
-    /// Adds the last lines of standard error. That there are none is worth a word where an end has to be explained.
+    /// Adds the lines of standard error that tell most. That there are none is worth a word where an end has to be explained.
     pub(super) fn know_stderr(&mut self, said: &str) {
         if said.trim().is_empty() && self.failure == Some(NoLine::Closed) {
             self.know("standard error", "the bot wrote nothing there");
         }
-        let mut lines: Vec<&str> =
-            said.lines().rev().filter(|line| !line.trim().is_empty()).take(LAST_LINES).collect();
-        lines.reverse();
+        let (lines, is_known) = telling(said);
         let mut text = String::new();
         for line in lines {
             let _ = write!(text, "\n  | {}", printable(line.trim_end().as_bytes(), SHOWN));
         }
         if !text.is_empty() {
-            self.know("standard error ends", text);
+            self.know(if is_known { "standard error says" } else { "standard error ends" }, text);
         }
     }
 

@@ -6,12 +6,14 @@ mod fault;
 mod limit;
 mod memory_watch;
 mod off_turn;
+mod out_of_reach;
 mod overload;
 mod play;
 mod player;
 mod process_player;
 mod sent_history;
 mod spec;
+mod telling;
 
 pub use fault::Fault;
 pub use overload::{Overload, TOO_LATE};

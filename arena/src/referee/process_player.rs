@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leyden_host::{
     BotOutput, BotProcess, CHECK_INTERVAL, Command, CpuReading, ExitStatus, Launcher, Left, NextCheck,
-    NoLine, StartError, Watchdog, platform,
+    NoLine, StartError, Watchdog, platform, why_unrunnable,
 };
 use leyden_protocol::{ClockKind, FaultCode, Hello, MatchStart, ToBot, Turn, VERSION};
 use leyden_rules::Rules;
@@ -17,9 +17,10 @@ use super::fault::{Fault, in_words};
 use super::limit::Limit;
 use super::memory_watch::MemoryWatch;
 use super::off_turn::{self, MOMENT, OffTurn};
+use super::out_of_reach::out_of_reach;
 use super::overload::CROWD;
 use super::player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess};
-use leyden_model::{Pondering, TimeLimits};
+use leyden_model::{Level, Pondering, TimeLimits};
 
 /// What the arena calls itself towards bots.
 const ARENA: &str = concat!("leyden-arena ", env!("CARGO_PKG_VERSION"));
@@ -356,7 +357,11 @@ impl ProcessPlayer {
                 let said = format!("{reason} {}", self.process.stderr());
                 return Err(io::Error::other(format!("a bot could not be started: {}", said.trim())));
             }
+            let is_unrun = matches!(ending, Some(ExitStatus::Code(126 | 127)));
             fault.know_ending(ending);
+            if let Some(why) = why_unrunnable(&self.launch.command.program).filter(|_| is_unrun) {
+                fault = fault.likely(why);
+            }
         }
         if fault.failure == Some(NoLine::TimedOut) && fault.received.is_empty() {
             // A process that is stopped off turn does not want to run.
@@ -366,7 +371,13 @@ impl ProcessPlayer {
         }
         self.memory.tell(&mut fault);
         self.process.read_stderr().await;
-        fault.know_stderr(&self.process.stderr());
+        let said = self.process.stderr();
+        if self.launch.launcher.level() != Level::None
+            && let Some(reason) = out_of_reach(&said, &self.launch.command)
+        {
+            fault.know("the sandbox", reason);
+        }
+        fault.know_stderr(&said);
         Ok(NoDecision::Fault(fault, took))
     }
 
@@ -390,9 +401,9 @@ pub fn hello(rules: &Rules, limits: &TimeLimits) -> Hello<'static> {
 fn not_started(launch: &Launch, reason: &str) -> Fault {
     let what =
         format!("the bot's program {} could not be started: {reason}", launch.command.program.display());
-    Fault::new(FaultCode::Spawn, what, b"").likely(
-        "the program is not there or not executable, or the interpreter in a script's first line (#!…) is missing",
-    )
+    let usual = "the program is not there or not executable, or the interpreter in a script's first line (#!…) is missing";
+    let why = why_unrunnable(&launch.command.program);
+    Fault::new(FaultCode::Spawn, what, b"").likely(why.unwrap_or_else(|| usual.to_owned()))
 }
 
 fn ran_while_stopped(ran: Duration) -> Fault {

@@ -7,7 +7,7 @@ use leyden_protocol::{Better, PerSeat, Seat};
 use leyden_stats::{Encounter, Entrant, FieldTally, FinalScores, Margin, Score};
 
 use super::counts::PairCounts;
-use super::gathered::{Gathered, Order, Places, field};
+use super::gathered::{Gathered, Order, Places, authors, field};
 use super::{ReportDefect, ReportError};
 use crate::format::Schedule;
 use crate::record::store::{BotSums, Setup};
@@ -139,6 +139,7 @@ impl CompletePairs {
             rules: setup.record_rules(),
             better: self.better,
             names: places.sort(&typed),
+            authors: authors(setup),
             sums,
             tally: FieldTally::of(field, encounters).map_err(ReportDefect::from)?,
             blocks_wanted: Some(schedule.blocks().into()),

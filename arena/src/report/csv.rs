@@ -3,22 +3,22 @@
 
 use std::fmt::Write;
 
-use leyden_protocol::FaultCode;
+use leyden_protocol::{FaultCode, is_hidden};
 
 use super::{BotStanding, Standings};
 
 /// What the columns mean; a missing number is an empty field.
 pub const COLUMNS: &str = "\
-Columns of --csv: place; bot; elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
+Columns of --csv: place; bot; author (as its bot.toml says; empty if it does not, and from an export); elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
 95 %) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
 points_against, mean_margin (positive is good) from every match; a column for each kind of fault; strikes; decisions; \
 think_median_us and think_p99_us in microseconds; more_blocks_for_ten_elo. A number that is not known is left empty. \
-A name that a spreadsheet would take for a formula has an apostrophe before it.";
+A text that a spreadsheet would take for a formula has an apostrophe before it.";
 
 /// The whole table.
 pub fn text(standings: &Standings) -> String {
     let mut text = String::from(
-        "place,bot,elo,elo_half_width,rank_best,rank_worst,rated_score,matches,won,drawn,lost,score,points_for,\
+        "place,bot,author,elo,elo_half_width,rank_best,rank_worst,rated_score,matches,won,drawn,lost,score,points_for,\
          points_against,mean_margin",
     );
     for code in FaultCode::ALL {
@@ -37,6 +37,7 @@ fn line(bot: &BotStanding) -> Vec<String> {
     let mut fields = vec![
         bot.place.to_string(),
         quoted(&bot.name),
+        bot.author.as_deref().map(quoted).unwrap_or_default(),
         known(rating.map(|rating| rating.elo.get())),
         known(rating.and_then(|rating| rating.half_width)),
         known(rating.map(|rating| rating.rank.best)),
@@ -67,16 +68,17 @@ fn known(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// A text as RFC 4180 wants it. Spreadsheets run what begins like a formula: an apostrophe keeps it a text.
+/// What a spreadsheet takes for the beginning of a formula, also as it is typed on full-width keyboards.
+const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+
+/// A text of one line as RFC 4180 wants it. Spreadsheets run what begins like a formula: an apostrophe keeps it a text. What
+/// is hidden, such as marks that turn other text round, is replaced.
 pub fn quoted(text: &str) -> String {
-    if text.starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        return quoted(&format!("'{text}"));
+    let mut text = text.replace(is_hidden, "\u{fffd}");
+    if text.starts_with(FORMULA) {
+        text.insert(0, '\'');
     }
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
-    }
+    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
 #[cfg(test)]
@@ -91,10 +93,17 @@ mod tests {
 
     #[test]
     fn no_name_is_a_formula() {
-        for name in ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "=HYPERLINK(\"x\",\"y\")"] {
+        for name in ["=1+1", "+1", "-1", "@SUM(A1)", "＝1", "=HYPERLINK(\"x\",\"y\")"] {
             let cell = quoted(name);
             assert!(cell.trim_start_matches('"').starts_with('\''), "{cell}");
         }
         assert_eq!(quoted("a-b"), "a-b");
+        for hidden in ["\t=1", "\r=1", "\n@a", "\u{202e}=1"] {
+            assert_eq!(
+                quoted(hidden),
+                hidden.replace(is_hidden, "\u{fffd}"),
+                "it begins with what is no formula"
+            );
+        }
     }
 }

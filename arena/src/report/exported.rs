@@ -94,6 +94,7 @@ impl Exported {
         let complete = legs.values().filter(|legs| **legs == rules.seats.count()).count() as u64;
         Ok(Gathered {
             left_out: Vec::new(),
+            authors: BTreeMap::new(),
             tournament,
             commitment: None,
             rules,

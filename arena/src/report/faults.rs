@@ -30,7 +30,7 @@ pub struct FaultSeen {
     /// The match's id.
     pub id: String,
     pub seat: Seat,
-    /// The round during which it happened; `None` if nothing was dealt: then there is nothing to see.
+    /// The round during which it happened; `None` if nothing was dealt.
     pub round: Option<u32>,
     /// What the author is told.
     pub message: String,

@@ -1,9 +1,9 @@
 //! Everything that standings are made from, read once and block by block.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::Schedule;
-use crate::record::store::{BotSums, Cell, Cells, Results};
+use crate::record::store::{BotSums, Cell, Cells, Results, Setup};
 use leyden_model::{BotIndex, LeftOut, PairKey, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
@@ -29,6 +29,8 @@ pub struct Gathered {
     pub better: Better,
     /// In the order of [`Entrant`].
     pub names: Vec<String>,
+    /// Of each bot that names one; not known from an export.
+    pub authors: BTreeMap<String, String>,
     /// What was named or handed in, and does not play; not known from an export.
     pub left_out: Vec<LeftOut>,
     pub sums: Vec<BotSums>,
@@ -62,6 +64,7 @@ impl Gathered {
             rules: setup.record_rules(),
             better: results.better(),
             names: places.sort(&typed),
+            authors: authors(setup),
             left_out: setup.left_out.clone(),
             sums,
             tally,
@@ -71,6 +74,11 @@ impl Gathered {
             pairs,
         })
     }
+}
+
+/// Of each bot the author that it names.
+pub(super) fn authors(setup: &Setup) -> BTreeMap<String, String> {
+    setup.bots.iter().filter_map(|bot| Some((bot.name.clone(), bot.author.clone()?))).collect()
 }
 
 /// The tally of all cells, and how many pairs are complete.

@@ -84,17 +84,11 @@ impl MatchLine {
             fault: record.fault.as_ref().map(|fault| FaultLine {
                 seat: fault.seat,
                 code: fault.code,
-                place: last_place(record),
+                place: record.last_question(),
             }),
             strikes: record.strikes.len() as u64,
         }
     }
-}
-
-/// The question at which a match broke off.
-fn last_place(record: &MatchRecord) -> Option<Place> {
-    let last = record.rounds.last().filter(|deal| deal.end == RecordedEnding::Unfinished)?;
-    Some(Place { round: record.rounds.len() as u32 - 1, action: last.actions.len() as u32 })
 }
 
 fn margin(scores: &[u32], better: Better) -> u32 {

@@ -3,6 +3,7 @@
 //! A document is the same for the same records, byte by byte, thinking times apart: these stand in fields that end in
 //! `_us`. Nothing here is a text to be shown, and nothing here prints.
 
+mod compared;
 mod complete;
 mod counts;
 pub mod csv;
@@ -19,6 +20,7 @@ mod versus;
 use leyden_rules::Impossible;
 use leyden_stats::{FieldError, FitError, GateError, TallyError};
 
+pub use compared::{BotChange, Change, Compared, NotCompared, Stood};
 pub use complete::{CompletePairs, Meeting};
 pub use counts::{BlockCounts, MatchCounts, PairCounts};
 pub use exported::Exported;
@@ -27,8 +29,8 @@ pub use gathered::{Gathered, Order};
 pub use matches::{FaultLine, MatchLine, MatchList, MatchOrder, sort_matches};
 pub use off_turn::{BotOffTurn, OffTurnSums};
 pub use results::BotResults;
-pub use standings::{BotStanding, Circle, PairingLine, Rating, SMALL_FIELD, Standings};
-pub use trial::{GateDocument, Trial};
+pub use standings::{Anchor, BotStanding, Circle, NoAnchor, PairingLine, Rating, SMALL_FIELD, Standings};
+pub use trial::{GateAnswer, GateDocument, Trial};
 pub use versus::{Side, Versus};
 
 use crate::record::store::StoreError;

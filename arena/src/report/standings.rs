@@ -45,6 +45,9 @@ pub struct Standings {
     /// What was named or handed in, and does not play; not known from an export.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// Where ratings are measured from, if not from the mean of the field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub anchor: Option<Anchor>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -52,6 +55,9 @@ pub struct BotStanding {
     /// From 1.
     pub place: u32,
     pub name: String,
+    /// Who made it, as its `bot.toml` says; not known from an export.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
     /// `null` before the first complete block.
     pub rating: Option<Rating>,
     pub results: BotResults,
@@ -98,7 +104,37 @@ pub struct PairingLine {
     pub pairing: Option<PairingGain>,
 }
 
+/// A bot that ratings are measured from.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Anchor {
+    pub bot: String,
+    pub elo: f64,
+}
+
+/// Ratings cannot be measured from a bot.
+#[derive(Debug, thiserror::Error)]
+pub enum NoAnchor {
+    #[error("no bot called {bot:?} is in these standings; there are {names}", names = .names.join(", "))]
+    Unknown { bot: String, names: Vec<String> },
+    #[error("there are no ratings yet: they need a complete block")]
+    Unrated,
+}
+
 impl Standings {
+    /// Moves all ratings by one number, so that a bot has a rating. Differences stay, and so do half-widths.
+    pub fn anchor(&mut self, bot: &str, elo: f64) -> Result<(), NoAnchor> {
+        let Some(found) = self.bots.iter().find(|line| line.name == bot) else {
+            let names = self.bots.iter().map(|line| line.name.clone()).collect();
+            return Err(NoAnchor::Unknown { bot: bot.to_owned(), names });
+        };
+        let shift = elo - found.rating.ok_or(NoAnchor::Unrated)?.elo.get();
+        for rating in self.bots.iter_mut().filter_map(|line| line.rating.as_mut()) {
+            rating.elo = Elo::new(rating.elo.get() + shift);
+        }
+        self.anchor = Some(Anchor { bot: bot.to_owned(), elo });
+        Ok(())
+    }
+
     /// The document; with every pairing if the field is small or `all_pairings` asks for it.
     pub fn of(gathered: &Gathered, all_pairings: bool) -> Result<Self, ReportDefect> {
         let Gathered { names, tally, .. } = gathered;
@@ -138,6 +174,7 @@ impl Standings {
                 .then(|| head_to_head(tally).map(pairing).collect()),
             more_blocks_for_ten_elo: report.more_blocks_for_ten_elo,
             left_out: gathered.left_out.clone(),
+            anchor: None,
         })
     }
 }
@@ -150,6 +187,7 @@ fn bot_lines(gathered: &Gathered, order: &[RankedBot]) -> Vec<BotStanding> {
         BotStanding {
             place: standing.place,
             name: gathered.names[bot].clone(),
+            author: gathered.authors.get(&gathered.names[bot]).cloned(),
             rating: rated.then_some(Rating {
                 elo: standing.elo,
                 half_width: standing.elo_half_width,

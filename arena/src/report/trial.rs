@@ -31,24 +31,49 @@ pub struct GateDocument {
     pub rules: RecordRules,
     /// Which direction of score is good.
     pub better: Better,
+    /// What it came to, faults of the new version included.
+    pub answer: GateAnswer,
+    /// How many matches the new version may lose by faults; null: as many as it likes.
+    pub max_faults: Option<u64>,
     /// The verdict, the ratio between its bounds, and the estimate that holds although the test stopped when it liked.
     pub test: GateReport,
     /// The new version, then the old one, over the judged matches.
     pub bots: [Side; 2],
 }
 
+/// The answer of a gate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum GateAnswer {
+    /// The new version is as it was asked to be. To a test against a loss of strength that is also one that plays alike.
+    Accepted,
+    /// It is not.
+    Rejected,
+    /// It lost more matches by faults than it may.
+    Faulted,
+    /// The most pairs were judged, or both bots play alike, and nothing is decided.
+    Undecided,
+    /// Pairs are still to be played.
+    Unfinished,
+}
+
 /// A running gate of bot 0, the new version, against bot 1.
 pub struct Trial {
+    plan: SprtPlan,
     gate: Gate,
     better: Better,
+    /// How many matches bot 0 may lose by faults.
+    max_faults: Option<u64>,
     /// Legs whose other leg is not there yet.
     legs: BTreeMap<u32, (u64, MatchRecord)>,
     /// Pairs that are not judged yet, for one before them is missing.
-    waiting: BTreeMap<u32, [(u64, MatchRecord); 2]>,
+    waiting: BTreeMap<u32, Pair>,
     /// Pairs of which a match is void.
     voided: BTreeSet<u32>,
     sums: [BotSums; 2],
     faults: Faults,
+    /// How many of the judged matches bot 0 lost by faults.
+    lost_by_faults: u64,
 }
 
 impl Trial {
@@ -56,25 +81,23 @@ impl Trial {
     pub fn new(plan: SprtPlan, better: Better) -> Self {
         let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
         let (sums, faults) = (Default::default(), Faults::default());
-        Self { gate: Gate::new(plan), better, legs, waiting, voided: BTreeSet::new(), sums, faults }
+        let (gate, voided) = (Gate::new(plan), BTreeSet::new());
+        Self { plan, gate, better, max_faults: None, legs, waiting, voided, sums, faults, lost_by_faults: 0 }
     }
 
-    /// Takes in a match, at whatever time it ended, and says how the test ended, if it has. After that nothing changes.
-    pub fn take(
-        &mut self,
-        rank: u64,
-        key: &MatchKey,
-        record: MatchRecord,
-    ) -> Result<Option<GateEnd>, GateError> {
-        if self.gate.end().is_some() {
-            return Ok(self.gate.end());
-        }
-        if self.voided.contains(&key.block) {
-            return Ok(None);
+    /// The same, which ends with the pair in which bot 0 loses more matches than this by faults.
+    pub fn with_max_faults(self, most: u64) -> Self {
+        Self { max_faults: Some(most), ..self }
+    }
+
+    /// Takes in a match, at whatever time it ended, and says whether the test has ended. After that nothing changes.
+    pub fn take(&mut self, rank: u64, key: &MatchKey, record: MatchRecord) -> Result<bool, GateError> {
+        if self.is_over() || self.voided.contains(&key.block) {
+            return Ok(self.is_over());
         }
         let Some(other) = self.legs.remove(&key.block) else {
             self.legs.insert(key.block, (rank, record));
-            return Ok(None);
+            return Ok(false);
         };
         let mut pair = [other, (rank, record)];
         pair.sort_by_key(|(_, record)| record.leg);
@@ -88,36 +111,62 @@ impl Trial {
         for record in [first, second] {
             forget_actions(record); // what waits takes little room
         }
-        self.waiting.insert(key.block, pair);
-        let end = self.gate.record(key.block, result)?;
-        let still = self.waiting.split_off(&self.gate.next_block());
-        for pair in std::mem::replace(&mut self.waiting, still).into_values() {
-            for (rank, record) in pair {
-                self.count(rank, &record);
-            }
-        }
-        Ok(end)
+        self.judge(key.block, (result, Vec::from(pair)))
     }
 
     /// Takes in that a match is void, and with it its pair, which counts for nobody.
-    pub fn void(&mut self, key: &MatchKey) -> Result<Option<GateEnd>, GateError> {
+    pub fn void(&mut self, key: &MatchKey) -> Result<bool, GateError> {
         self.legs.remove(&key.block);
-        if self.gate.end().is_some() || !self.voided.insert(key.block) {
-            return Ok(self.gate.end());
+        if self.is_over() || !self.voided.insert(key.block) {
+            return Ok(self.is_over());
         }
-        self.gate.record(key.block, PairResult::Voided)
+        self.judge(key.block, (PairResult::Voided, Vec::new()))
+    }
+
+    /// Judges as far as pairs are there one after another: one by one, so that it ends at the same pair in whatever order
+    /// they come.
+    fn judge(&mut self, block: u32, pair: Pair) -> Result<bool, GateError> {
+        if block < self.gate.next_block() || self.waiting.contains_key(&block) {
+            return Err(GateError::Twice(block));
+        }
+        self.waiting.insert(block, pair);
+        while !self.is_over() {
+            let next = self.gate.next_block();
+            let Some((result, records)) = self.waiting.remove(&next) else { break };
+            self.gate.record(next, result)?;
+            for (rank, record) in records {
+                self.count(rank, &record);
+            }
+        }
+        Ok(self.is_over())
     }
 
     fn count(&mut self, rank: u64, record: &MatchRecord) {
         self.faults.note(rank, record);
+        let is_ours = record.fault.as_ref().is_some_and(|fault| fault.seat == seat_of(record, 0));
+        self.lost_by_faults += u64::from(is_ours);
         for (bot, sums) in self.sums.iter_mut().enumerate() {
             sums.add(record, self.better, seat_of(record, bot));
         }
     }
 
-    /// How the test ended, if it has.
-    pub fn end(&self) -> Option<GateEnd> {
-        self.gate.end()
+    /// Whether the test has ended.
+    pub fn is_over(&self) -> bool {
+        self.answer() != GateAnswer::Unfinished
+    }
+
+    /// What it has come to so far.
+    pub fn answer(&self) -> GateAnswer {
+        let (_, h1) = self.plan.hypotheses().bounds();
+        match self.gate.end() {
+            _ if self.max_faults.is_some_and(|most| self.lost_by_faults > most) => GateAnswer::Faulted,
+            Some(GateEnd::Accepted) => GateAnswer::Accepted,
+            Some(GateEnd::Rejected) => GateAnswer::Rejected,
+            // Who plays alike is no weaker.
+            Some(GateEnd::Mirror) if h1 <= 0.0 => GateAnswer::Accepted,
+            Some(GateEnd::Mirror | GateEnd::MaxPairs) => GateAnswer::Undecided,
+            None => GateAnswer::Unfinished,
+        }
     }
 
     /// Where the test stands.
@@ -141,14 +190,19 @@ impl Trial {
             v: REPORT_VERSION,
             tournament: seed.tournament_id(),
             commitment: seed.commitment(),
-            seed: self.end().map(|_| setup.seed.clone()),
+            seed: self.is_over().then(|| setup.seed.clone()),
             rules: setup.record_rules(),
             better: self.better,
+            answer: self.answer(),
+            max_faults: self.max_faults,
             test: self.report(),
             bots: [side(0), side(1)],
         }
     }
 }
+
+/// A pair that waits to be judged: what it came to, and its matches with their ranks.
+type Pair = (PairResult, Vec<(u64, MatchRecord)>);
 
 /// Leaves of the rounds only which one was the last.
 fn forget_actions(record: &mut MatchRecord) {
@@ -183,4 +237,45 @@ fn are_mirrored(first: &MatchRecord, second: &MatchRecord) -> bool {
         && (first.winner, first.end) == (second.winner, second.end)
         && fault(first) == fault(second)
         && strikes(first) == strikes(second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+    use leyden_model::FaultRecord;
+    use leyden_stats::{Hypotheses, NormalisedElo};
+
+    fn trial(most: u64) -> Trial {
+        let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
+        let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 500).unwrap();
+        Trial::new(plan, Better::Lower).with_max_faults(most)
+    }
+
+    #[test]
+    fn faults_end_it_at_the_same_pair_in_whatever_order_matches_come() {
+        let setup = sample::setup(2, 12);
+        let schedule = setup.schedule().unwrap();
+        let mut matches: Vec<_> = sample::matches(&setup).collect();
+        // Bot 0 loses the first leg of every second pair by a fault.
+        for (key, record) in &mut matches {
+            if key.block % 2 == 1 && record.leg == 0 {
+                let (_, faulted) = sample::faulted(&setup).next().unwrap();
+                let seat = seat_of(record, 0);
+                record.fault = faulted.fault.map(|fault| FaultRecord { seat, ..fault });
+            }
+        }
+        let run = |order: &mut dyn Iterator<Item = &(MatchKey, MatchRecord)>| {
+            let mut trial = trial(2);
+            for (key, record) in order {
+                trial.take(schedule.rank(key).unwrap(), key, record.clone()).unwrap();
+            }
+            trial.document(&setup)
+        };
+        let forth = run(&mut matches.iter());
+        let back = run(&mut matches.iter().rev());
+        assert_eq!(forth.answer, GateAnswer::Faulted);
+        assert_eq!(forth.test.pairs, 6, "the third fault is in the sixth pair");
+        assert_eq!(forth, back);
+    }
 }

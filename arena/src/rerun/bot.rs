@@ -48,14 +48,23 @@ pub enum NoBot {
 impl ReadyBot {
     /// Finds a bot, chooses a sandbox and builds the bot; `building` hears when that takes a while.
     pub fn make(typed: &str, around: &Surroundings, building: &mut dyn FnMut(&str)) -> Result<Self, NoBot> {
-        let Found { bots: found, mut left_out } = roster::find(&[typed.to_owned()], &around.leyden)?;
+        let Found { bots: found, mut left_out, .. } = roster::find(&[typed.to_owned()], &around.leyden)?;
         if let Some(missing) = left_out.pop() {
             return Err(missing.into());
         }
-        let [mut bot] = <[_; 1]>::try_from(found).map_err(|found| {
+        let [bot] = <[_; 1]>::try_from(found).map_err(|found| {
             let names = found.into_iter().map(|bot| bot.name).collect();
             NoBot::Several { typed: typed.to_owned(), names }
         })?;
+        Self::of(bot, around, building)
+    }
+
+    /// The same of a bot that is found already.
+    pub fn of(
+        mut bot: Competitor,
+        around: &Surroundings,
+        building: &mut dyn FnMut(&str),
+    ) -> Result<Self, NoBot> {
         let chosen = preflight::choose(&around.leyden, around.sandbox, around.limits)?;
         let level = chosen.sandbox.level();
         if bot.has_build() {

@@ -104,7 +104,7 @@ pub async fn rerun(
         Err(NoDecision::Fault(fault, _)) => {
             (None, Said::Fault { code: fault.code, message: fault.message() })
         }
-        Err(NoDecision::HostOverloaded(overload)) => return Err(io::Error::other(overload).into()),
+        Err(NoDecision::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
     };
     if !now.is_as(&expected) {
         told.difference = Some(Difference { place: None, recorded: expected, now });

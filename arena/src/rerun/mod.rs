@@ -21,8 +21,8 @@ pub use bot::{NoBot, ReadyBot, Surroundings};
 pub use compare::{Difference, Pause, Rerun, Said, rerun};
 pub use transcript::transcript;
 
-use crate::referee::{AnyPlayer, Attempt, Listener, MatchSpec, Seated, play_match};
-use script::{Reciter, Script};
+use crate::referee::{AnyPlayer, Attempt, Listener, MatchSpec, Overload, Seated, play_match};
+use script::{Reciter, Script, Unanswered};
 
 /// A match that was played, with what a record does not say of how it was played.
 #[derive(Clone, Debug)]
@@ -49,6 +49,12 @@ pub enum RerunError {
     NoPosition { id: String, source: NoPosition },
     #[error("the bot at seat {seat} was not asked at {place} of match {id}: {why}")]
     NotAsked { id: String, seat: Seat, place: leyden_model::Place, why: String },
+    /// The record says two things at once: playing it comes to a question that it has no answer to.
+    #[error("match {id} cannot be played again: {why}; `leyden verify` says more")]
+    Contradiction { id: String, why: String },
+    /// The host was to blame for a time that was up.
+    #[error("{0}: try again when the machine has less to do")]
+    Busy(Overload),
     /// The arena's or the system's own failure.
     #[error(transparent)]
     Host(#[from] io::Error),
@@ -127,9 +133,13 @@ impl Recorded {
         let mut players: Vec<Seated<'_>> =
             reciters.iter_mut().map(|reciter| Seated::Other(reciter)).collect();
         players[seat.index()] = Seated::Other(player);
-        match play_match(&spec, &mut players, listener).await? {
-            Attempt::Finished(_) => Ok(()),
-            Attempt::HostOverloaded(overload) => Err(io::Error::other(overload).into()),
+        match play_match(&spec, &mut players, listener).await {
+            Ok(Attempt::Finished(_)) => Ok(()),
+            Ok(Attempt::HostOverloaded(overload)) => Err(RerunError::Busy(overload)),
+            Err(error) => Err(match error.get_ref().filter(|inner| inner.is::<Unanswered>()) {
+                Some(why) => RerunError::Contradiction { id: self.id(), why: why.to_string() },
+                None => error.into(),
+            }),
         }
     }
 }

@@ -89,6 +89,11 @@ fn fault(over: &MatchOver) -> Option<NoDecision> {
     Some(NoDecision::Fault(Fault::recorded(fault.code, &fault.message), took))
 }
 
+/// A record that ends before the match does.
+#[derive(Debug, thiserror::Error)]
+#[error("played by the rules it has a question more than its record has answers")]
+pub(super) struct Unanswered;
+
 /// A seat that does again what it did, whatever it is asked.
 #[derive(Debug)]
 pub(super) struct Reciter(VecDeque<Line>);
@@ -100,7 +105,7 @@ impl Reciter {
 
     /// What was done at the next question.
     pub(super) fn next(&mut self) -> io::Result<Line> {
-        self.0.pop_front().ok_or_else(|| io::Error::other("the match was asked more than its record answers"))
+        self.0.pop_front().ok_or_else(|| io::Error::other(Unanswered))
     }
 }
 

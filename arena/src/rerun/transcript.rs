@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::io;
 use std::time::Duration;
 
-use leyden_model::{MatchEvent, NoPosition, Place, RecordedEnding, RoundRecord};
+use leyden_model::{MatchEvent, Place};
 use leyden_protocol::{Seat, ToBot, Turn, push_line, push_turn};
 
 use super::script::{Places, Reciter};
@@ -17,23 +17,9 @@ use crate::referee::{Answered, Player, hello};
 pub fn transcript(recorded: &Recorded, seat: Seat, to: Option<Place>) -> Result<String, RerunError> {
     recorded.seated(seat)?;
     if let Some(place) = to {
-        let actions = |deal: &RoundRecord| (deal.actions.len(), deal.end);
-        let known = recorded.record().rounds.get(place.round as usize).map(actions);
-        let source = match known {
-            None => NoPosition::Deal { round: place.round, deals: recorded.record().rounds.len() },
-            Some((actions, end))
-                if place.action as usize + usize::from(end != RecordedEnding::Unfinished) > actions =>
-            {
-                NoPosition::Action { place, actions }
-            }
-            Some(_) => return told(recorded, seat, to),
-        };
-        return Err(RerunError::NoPosition { id: recorded.id(), source });
+        let known = recorded.record().check_place(place);
+        known.map_err(|source| RerunError::NoPosition { id: recorded.id(), source })?;
     }
-    told(recorded, seat, to)
-}
-
-fn told(recorded: &Recorded, seat: Seat, to: Option<Place>) -> Result<String, RerunError> {
     let mut out = Vec::new();
     push_line(&mut out, &ToBot::Hello(hello(&recorded.spec()?.rules, recorded.limits())));
     if !recorded.never_began() {

@@ -7,6 +7,7 @@ use leyden_host::Command;
 use leyden_protocol::{RulesName, Seats};
 use serde::Deserialize;
 
+use super::names::LONGEST_NAME;
 use super::{NotABot, content};
 
 /// The file that makes a folder a bot.
@@ -17,9 +18,6 @@ const MOST_BYTES: u64 = 64 << 10;
 
 /// The longest command, in bytes.
 const LONGEST_COMMAND: usize = 32 << 10;
-
-/// The longest name, in characters.
-const LONGEST_NAME: usize = 100;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

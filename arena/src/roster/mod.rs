@@ -28,6 +28,8 @@ pub use entries::IGNORE;
 use entries::Submission;
 use manifest::{MANIFEST, Manifest};
 use names::tell_apart;
+pub use names::{LONGEST_NAME, SameName, is_plain_name};
+pub use programs::is_on_path;
 use programs::{locate, on_path};
 
 /// A bot that competes.
@@ -86,6 +88,10 @@ pub enum NotABot {
         folder = .folder.display(), rest = .entries.iter().flat_map(|entry| ["\n  ", entry]).collect::<String>()
     )]
     NoBots { folder: PathBuf, entries: Vec<String> },
+    #[error(
+        "{program:?} and {file:?} are two bots as they are typed: a command line stands in quotes, such as \"{program} {file}\""
+    )]
+    NoQuotes { program: String, file: String },
     #[error("the command line {0:?} has an open quote")]
     Quotes(String),
     #[error("cannot read {path}: {source}", path = .path.display())]
@@ -102,6 +108,8 @@ pub enum Missing {
         "{name}: the program {program:?} is not there: install it, or correct the command in its {MANIFEST}"
     )]
     Program { name: String, program: String },
+    #[error("{name} cannot be run: {why}")]
+    Unrunnable { name: String, why: String },
     #[error(
         "{name} runs {program}, which belongs to {owner}: correct the command in its {MANIFEST}",
         program = .program.display()
@@ -133,6 +141,7 @@ impl Missing {
         match self {
             Self::Entry { entry: name, .. }
             | Self::Program { name, .. }
+            | Self::Unrunnable { name, .. }
             | Self::Foreign { name, .. }
             | Self::Build { name, .. }
             | Self::OutOfReach { name, .. }
@@ -152,6 +161,8 @@ pub struct Found {
     pub bots: Vec<Competitor>,
     /// Entries of folders of submissions that are no bots.
     pub left_out: Vec<Missing>,
+    /// Those that had the name of another one.
+    pub same_names: Vec<SameName>,
 }
 
 /// Finds the bots that were typed. A folder of bot folders, and of archives of them, stands for all of them, sorted by name.
@@ -160,6 +171,9 @@ pub struct Found {
 /// `leyden` is the path of the arena's own program, which is run for a builtin bot.
 pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
     let mut found = Found::default();
+    if let Some((program, file)) = typed.windows(2).find_map(|two| programs::lacks_quotes(&two[0], &two[1])) {
+        return Err(NotABot::NoQuotes { program, file });
+    }
     for text in typed {
         let path = Path::new(text);
         if let Some(name) = text.strip_prefix("builtin:") {
@@ -174,11 +188,19 @@ pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
             found.bots.push(command_line(text)?);
         }
     }
-    tell_apart(&mut found.bots);
+    found.same_names = tell_apart(&mut found.bots);
     Ok(found)
 }
 
 impl Found {
+    /// Calls two versions of one bot by their folders.
+    pub fn name_by_folder(&mut self) {
+        let ([new, old], [same]) = (&mut self.bots[..], &self.same_names[..]) else { return };
+        if names::by_folder(new, old, &same.name) {
+            self.same_names.clear();
+        }
+    }
+
     /// Takes in a bot that was handed in, or the reason why it is none.
     fn take(&mut self, entry: &Path, bot: Result<Competitor, NotABot>) {
         match bot {
@@ -189,7 +211,7 @@ impl Found {
 
     fn leave_out(&mut self, entry: &Path, reason: String) {
         // Whoever hands something in chooses its name, but not what stands on a line of its own.
-        let entry = entry.to_string_lossy().replace(char::is_control, "\u{fffd}");
+        let entry = entry.to_string_lossy().replace(leyden_protocol::is_hidden, "\u{fffd}");
         self.left_out.push(Missing::Entry { entry, reason });
     }
 }
@@ -450,9 +472,13 @@ impl Competitor {
     }
 
     fn program(&self, command: &Command) -> Result<PathBuf, Missing> {
-        locate(&command.program, command.folder.as_deref()).ok_or_else(|| Missing::Program {
-            name: self.name.clone(),
-            program: command.program.display().to_string(),
+        let folder = command.folder.as_deref();
+        locate(&command.program, folder).ok_or_else(|| {
+            let name = self.name.clone();
+            match programs::why_not(&command.program, folder) {
+                Some(why) => Missing::Unrunnable { name, why },
+                None => Missing::Program { name, program: command.program.display().to_string() },
+            }
         })
     }
 

@@ -1,21 +1,70 @@
-//! Bots of one name, told apart. Knows names and nothing else.
+//! Names: of bots, told apart, and those that a file or folder can have anywhere. Knows nothing else.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use unicode_normalization::UnicodeNormalization;
 
 use super::Competitor;
 
+/// The longest name, in characters.
+pub const LONGEST_NAME: usize = 100;
+
+/// Whether a name is fit to be that of a file or folder of ours: letters, digits, `-`, `_` and `.`, the first a letter, a digit
+/// or `_`, and not too long. It leads nowhere else, is not hidden, and is no option to any program.
+pub fn is_plain_name(name: &str) -> bool {
+    let is_good = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    name.chars().all(is_good)
+        && !name.is_empty()
+        && !name.starts_with(['.', '-'])
+        && name.len() <= LONGEST_NAME
+}
+
+/// Two bots of one name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SameName {
+    /// The name that both came with.
+    pub name: String,
+    /// What the second one is called.
+    pub called: String,
+    /// Where the first one and this one are.
+    pub places: [String; 2],
+}
+
 /// The second bot of a name becomes `name#2`, the third `name#3`. Names that are only written differently are the same.
-pub(super) fn tell_apart(found: &mut [Competitor]) {
-    let mut seen: HashMap<String, u32> = HashMap::new();
+pub(super) fn tell_apart(found: &mut [Competitor]) -> Vec<SameName> {
+    let mut seen: HashMap<String, (u32, String)> = HashMap::new();
+    let mut same = Vec::new();
     for bot in found {
-        let count = seen.entry(looks_like(&bot.name)).or_insert(0);
+        let place = place(bot);
+        let (count, first) = seen.entry(looks_like(&bot.name)).or_insert((0, place.clone()));
         *count += 1;
         if *count > 1 {
-            bot.name = format!("{}#{count}", bot.name);
+            let (name, called) = (bot.name.clone(), format!("{}#{count}", bot.name));
+            bot.name.clone_from(&called);
+            same.push(SameName { name, called, places: [first.clone(), place] });
         }
     }
+    same
+}
+
+/// Where a bot is, as people know it.
+fn place(bot: &Competitor) -> String {
+    bot.command.folder.as_ref().map_or_else(|| bot.words.join(" "), |folder| folder.display().to_string())
+}
+
+/// Two versions of one bot are called by their name and what tells their folders apart: `mine (new)` and `mine (old)`. Says
+/// whether they are told apart so.
+pub(super) fn by_folder(new: &mut Competitor, old: &mut Competitor, name: &str) -> bool {
+    let (Some(one), Some(two)) = (&new.command.folder, &old.command.folder) else { return false };
+    let parts = |folder: &Path| -> Vec<String> {
+        folder.components().rev().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect()
+    };
+    let (one, two) = (parts(one), parts(two));
+    let Some((one, two)) = one.into_iter().zip(two).find(|(one, two)| one != two) else { return false };
+    new.name = format!("{name} ({one})");
+    old.name = format!("{name} ({two})");
+    true
 }
 
 /// What a name looks like: without what is not seen of it, and in the one form of what Unicode writes in several.
@@ -27,6 +76,18 @@ fn looks_like(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plain_names_lead_nowhere() {
+        for good in ["a", "my-bot", "v1.2", "_x", "4f2a-0-12", &"a".repeat(LONGEST_NAME)] {
+            assert!(is_plain_name(good), "{good}");
+        }
+        for bad in
+            ["", ".", "..", ".git", "-x", "a/b", "../a", "a b", "é", "a\n", &"a".repeat(LONGEST_NAME + 1)]
+        {
+            assert!(!is_plain_name(bad), "{bad:?}");
+        }
+    }
 
     #[test]
     fn names_that_look_alike_are_told_apart() {

@@ -14,7 +14,7 @@ use leyden_stats::SprtPlan;
 
 use super::options::{Kind, Options};
 use crate::format::{Format, NoSchedule, Schedule};
-use crate::roster::{self, Competitor, Exposed, Found, Missing, NotABot};
+use crate::roster::{self, Competitor, Exposed, Found, Missing, NotABot, SameName};
 
 /// The most matches that can be played at once.
 const MOST_JOBS: usize = 1_024;
@@ -59,6 +59,8 @@ pub enum Notice {
     SharedCores(Seats),
     /// A bot is being built, which may take a while.
     Building(String),
+    /// Two bots have one name, so that one of them is called otherwise.
+    SameName(SameName),
     /// A bot is left out.
     LeftOut(Missing),
     /// A bot in a sandbox sees the files in this folder that its command line names, and no other one.
@@ -121,7 +123,8 @@ impl Plan {
         private: &[PathBuf],
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
-        let Found { bots: found, left_out } = find(options)?;
+        let Found { bots: found, left_out, same_names } = find(options)?;
+        same_names.into_iter().for_each(|same| tell(Notice::SameName(same)));
         let (mut settings, rules) = settings(options, found.len())?;
         let jobs = jobs(options)?;
         let choice = match (options.sandbox, resumed) {
@@ -175,7 +178,11 @@ fn find(options: &Options) -> Result<Found, PlanError> {
     if options.bots.is_empty() {
         return Err(PlanError::NoBots);
     }
-    Ok(roster::find(&options.bots, &options.leyden)?)
+    let mut found = roster::find(&options.bots, &options.leyden)?;
+    if matches!(options.kind, Kind::Gate(_)) {
+        found.name_by_folder();
+    }
+    Ok(found)
 }
 
 /// The bots that were there before as they were counted then, and behind them those that join.

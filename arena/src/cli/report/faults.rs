@@ -8,18 +8,21 @@ use leyden_model::MatchRecord;
 
 use super::grid::plain;
 
-/// The command that shows a fault as the bot at fault saw it, put together here alone. `None` if it was lost before
-/// anything was dealt: then there is nothing to see.
-fn command(file: &Path, seen: &FaultSeen) -> Option<String> {
-    let round = seen.round?;
+/// The command that shows a fault as the bot at fault saw it, put together here alone: the round, or of a match that was lost
+/// before anything was dealt the lines that it was sent.
+fn command(file: &Path, seen: &FaultSeen) -> String {
     let file = file.to_string_lossy();
-    let file = shlex::try_quote(&file).unwrap_or_default();
-    Some(format!("leyden replay {file} {} --round {round} --seat {}", seen.id, seen.seat))
+    let (file, id) =
+        (shlex::try_quote(&file).unwrap_or_default(), shlex::try_quote(&seen.id).unwrap_or_default());
+    match seen.round {
+        Some(round) => format!("leyden replay {file} {id} --round {round} --seat {}", seen.seat),
+        None => format!("leyden transcript {file} {id} --seat {}", seen.seat),
+    }
 }
 
 /// The same for the fault that ended a match, if one did.
 pub(crate) fn replay_command(file: &Path, record: &MatchRecord) -> Option<String> {
-    command(file, &FaultSeen::of(record)?)
+    Some(command(file, &FaultSeen::of(record)?))
 }
 
 /// A few sentences for each bot and kind, with the bot they are about: how often, what the first one was, how to see it in
@@ -32,7 +35,7 @@ pub(crate) fn sentences<'a>(
         let mut text = format!("{} lost it {}", code.as_str(), matches(kind.count));
         if let Some(seen) = kind.first.values().next() {
             let _ = write!(text, "; first: {}", seen.message); // a String takes all
-            if let Some(replay) = file.and_then(|file| command(file, seen)) {
+            if let Some(replay) = file.map(|file| command(file, seen)) {
                 let _ = write!(text, "\nsee it: {replay}");
             }
         }
@@ -50,7 +53,7 @@ pub(crate) fn told(faults: &Faults, file: Option<&Path>) -> String {
                 let _ = writeln!(text, "  {}", plain(line));
             }
         }
-        let shown = kind.first.values().filter_map(|seen| command(file?, seen));
+        let shown = kind.first.values().filter_map(|seen| Some(command(file?, seen)));
         let shown: Vec<String> = shown.collect();
         for replay in &shown {
             let _ = writeln!(text, "  see it: {replay}");

@@ -15,6 +15,7 @@ use super::faults;
 use super::figures::Figures;
 use super::grid::{or_dash, percent, plain};
 use super::text;
+use crate::cli::out;
 
 /// How loud an annotation is.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,8 +37,8 @@ impl Severity {
 
 /// Annotates the run, if it is one of GitHub Actions.
 pub(crate) fn annotate(level: Severity, title: &str, message: &str) {
-    if env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true") {
-        crate::cli::say(format_args!("{}", command(level, title, message)));
+    if out::obeys_commands() {
+        out::command(&command(level, title, message));
     }
 }
 
@@ -50,8 +51,10 @@ pub(crate) fn annotate_faults(faults: &Faults, file: Option<&Path>) {
 
 /// A workflow command, with everything escaped that would end it.
 fn command(level: Severity, title: &str, message: &str) -> String {
-    let message = message.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
-    let title = title.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A");
+    // What is shown of it: in a message lines stay lines.
+    let message = message.lines().map(plain).collect::<Vec<_>>().join("\n");
+    let message = message.replace('%', "%25").replace('\n', "%0A").replace("##[", "# #[");
+    let title = plain(title).replace('%', "%25").replace("##[", "# #[");
     let title = title.replace(':', "%3A").replace(',', "%2C");
     format!("::{} title={title}::{message}", level.word())
 }
@@ -111,7 +114,7 @@ pub(crate) fn standings_markdown(standings: &Standings) -> String {
 }
 
 /// A text that stays within its cell and is shown as it is.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut safe = String::new();
     for c in plain(text).chars() {
         match c {
@@ -129,8 +132,11 @@ mod tests {
 
     #[test]
     fn nothing_a_bot_says_starts_a_command_of_its_own() {
-        let told = command(Severity::Warning, "a,b: 5 %", "one\n::error::two\r100 %");
-        assert_eq!(told, "::warning title=a%2Cb%3A 5 %25::one%0A::error::two%0D100 %25");
+        let told = command(Severity::Warning, "a,b: 5 %\n", "one\n::error::two\r100 %\u{202e}##[group]");
+        assert_eq!(
+            told,
+            "::warning title=a%2Cb%3A 5 %25\u{fffd}::one%0A::error::two\u{fffd}100 %25\u{fffd}# #[group]"
+        );
         assert_eq!(escaped("a|b\n<c>"), "a\\|b\u{fffd}&lt;c>");
     }
 }

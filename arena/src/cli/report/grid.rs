@@ -1,6 +1,7 @@
 //! Aligned text in columns, without lines and colours: words to the left, numbers to the right.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use leyden_protocol::is_hidden;
 
 /// The longest name a table shows; the middle of a longer one is left out.
 const LONGEST_NAME: usize = 24;
@@ -50,9 +51,9 @@ pub(crate) fn cut(name: &str, longest: usize) -> String {
     format!("{before}…{after}")
 }
 
-/// A text without anything that moves the cursor.
+/// A text on one line, without anything that moves the cursor or turns other text round.
 pub(crate) fn plain(text: &str) -> String {
-    text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
+    text.chars().map(|c| if is_hidden(c) { '\u{fffd}' } else { c }).collect()
 }
 
 /// A number that may be missing.
@@ -83,7 +84,7 @@ mod tests {
     fn names_keep_both_ends_and_stay_on_one_line() {
         assert_eq!(short("careful --blunder 25"), "careful --blunder 25");
         assert_eq!(short("python3 /home/somebody/bots/best.py"), "python3 /hom…ots/best.py");
-        assert_eq!(short("a\u{1b}[2Jb\n"), "a\u{fffd}[2Jb\u{fffd}");
+        assert_eq!(short("a\u{1b}[2Jb\n\u{202e}c"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}c");
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! Reports as JUnit XML, for machines that show tests.
 
-use std::fs;
-use std::path::Path;
+use std::cell::Cell;
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
 
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
@@ -17,9 +19,55 @@ pub(crate) struct Case {
     pub(crate) text: String,
 }
 
-/// Writes one suite of cases with the figures as its properties. Times of day are left out: the same results give the same
-/// file.
-pub(crate) fn write(path: &Path, suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<(), Stop> {
+/// A file that a report is going to be written to. That it can be is tried before anything is played; a new one is taken away
+/// again where nothing comes to be written.
+pub(crate) struct Target {
+    path: PathBuf,
+    is_new: bool,
+    is_written: Cell<bool>,
+}
+
+impl Target {
+    /// Tries the file, if one was named.
+    pub(crate) fn of(path: Option<&Path>) -> Result<Option<Self>, Stop> {
+        path.map(Self::at).transpose()
+    }
+
+    fn at(path: &Path) -> Result<Self, Stop> {
+        let is_new = match OpenOptions::new().write(true).create_new(true).open(path) {
+            Ok(_) => true,
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                OpenOptions::new().append(true).open(path).map_err(|error| unwritable(path, &error))?;
+                false
+            }
+            Err(error) => return Err(unwritable(path, &error)),
+        };
+        Ok(Self { path: path.to_owned(), is_new, is_written: Cell::new(false) })
+    }
+
+    /// Writes one suite of cases with the figures as its properties. Times of day are left out: the same results give the
+    /// same file.
+    pub(crate) fn write(&self, suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<(), Stop> {
+        fs::write(&self.path, xml(suite, cases, figures)?).map_err(|error| unwritable(&self.path, &error))?;
+        self.is_written.set(true);
+        Ok(())
+    }
+}
+
+impl Drop for Target {
+    fn drop(&mut self) {
+        if self.is_new && !self.is_written.get() {
+            let _ = fs::remove_file(&self.path); // what stays behind is empty
+        }
+    }
+}
+
+fn unwritable(path: &Path, error: &io::Error) -> Stop {
+    Stop::usage(format!("cannot write the JUnit report {}: {error}", path.display()))
+}
+
+/// One suite of cases with the figures as its properties.
+pub(crate) fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<String, Stop> {
     let mut tests = TestSuite::new(suite);
     for (name, value) in figures {
         tests.add_property(Property::new(*name, value.as_str()));
@@ -39,7 +87,5 @@ pub(crate) fn write(path: &Path, suite: &str, cases: Vec<Case>, figures: &Figure
     }
     let mut report = Report::new("leyden");
     report.add_test_suite(tests);
-    let text = report.to_string().map_err(Stop::defect)?;
-    fs::write(path, text)
-        .map_err(|error| Stop::usage(format!("cannot write the JUnit report {}: {error}", path.display())))
+    report.to_string().map_err(Stop::defect)
 }

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use leyden_arena::report::{
-    BotResults, BotStanding, GateDocument, PairCounts, PairingLine, SMALL_FIELD, Side, Standings, Versus,
+    Anchor, BotResults, BotStanding, GateAnswer, GateDocument, PairCounts, PairingLine, SMALL_FIELD, Side,
+    Standings, Versus,
 };
 use leyden_model::event::Withdrawal;
 use leyden_model::{LeftOut, RecordRules};
@@ -281,6 +282,9 @@ fn notes(standings: &Standings) -> String {
     if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
         let _ = writeln!(text, "About {blocks} more blocks would bring every bar to ±10.");
     }
+    if let Some(Anchor { bot, elo }) = &standings.anchor {
+        let _ = writeln!(text, "Ratings are measured from {}, which has {elo:.0}.", plain(bot));
+    }
     for LeftOut { entry, reason } in &standings.left_out {
         let reason = reason.strip_prefix(entry).map_or(&**reason, |reason| reason.trim_start_matches(": "));
         // Without the line of a file that an error shows between its first line and its last.
@@ -419,7 +423,7 @@ pub(crate) fn gate(document: &GateDocument) -> String {
     let mut text = format!("{}\n", verdict(document));
     text.push_str(&heading(document.rules, document.better));
     text.push('\n');
-    text.push_str(&listed(&gate_figures(&document.test)));
+    text.push_str(&listed(&gate_figures(document)));
     text.push('\n');
     text.push_str(&sides(&document.bots));
     text
@@ -430,6 +434,17 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
     let [new, old] = [&document.bots[0].name, &document.bots[1].name].map(|name| plain(name));
     let (h0, h1) = document.test.plan.hypotheses().bounds();
     let pairs = document.test.pairs;
+    if document.answer == GateAnswer::Faulted {
+        let faults: u64 = document.bots[0].results.faults.values().sum();
+        let may = match document.max_faults {
+            None | Some(0) => "it may lose none".to_owned(),
+            Some(most) => format!("it may lose {most}"),
+        };
+        let matches = if faults == 1 { "match" } else { "matches" };
+        return format!(
+            "rejected for its faults: {new} lost {faults} {matches} by faults, and {may} (--max-faults)"
+        );
+    }
     match document.test.end {
         Some(GateEnd::Accepted) if h0 >= 0.0 => format!("accepted: {new} is stronger than {old}"),
         Some(GateEnd::Accepted) if h1 <= 0.0 => format!("accepted: {new} is no weaker than {old}"),
@@ -443,6 +458,10 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
             format!("rejected: {new} is not {h1} Elo stronger than {old}")
         }
         Some(GateEnd::MaxPairs) => format!("undecided: {pairs} pairs do not decide between {new} and {old}"),
+        Some(GateEnd::Mirror) if document.answer == GateAnswer::Accepted => format!(
+            "accepted: {new} plays as {old} does (each of the first {pairs} pairs is the same match twice with the seats \
+             exchanged)"
+        ),
         Some(GateEnd::Mirror) => format!(
             "undecided: {new} and {old} play alike (each of the first {pairs} pairs is the same match twice with \
              the seats exchanged)"
@@ -452,7 +471,8 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
 }
 
 /// The figures of a gate, for people and for JUnit.
-pub(crate) fn gate_figures(report: &GateReport) -> Figures {
+pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
+    let report = &document.test;
     let state = &report.state;
     let (h0, h1) = report.plan.hypotheses().bounds();
     let scale = match report.plan.hypotheses() {
@@ -490,18 +510,20 @@ pub(crate) fn gate_figures(report: &GateReport) -> Figures {
         "95 %, anytime (betting confidence sequence): they hold although the test chose when to stop"
             .to_owned(),
     ));
+    let committed = || format!("committed to as {}, told when the gate has ended", document.commitment);
+    figures.push(("seed", document.seed.as_deref().map_or_else(committed, plain)));
     figures
 }
 
-/// Where a running gate stands, on one line.
-pub(crate) fn gate_line(report: &GateReport) -> String {
+/// Where a running gate stands, and how it gets on, on one line.
+pub(crate) fn gate_line(report: &GateReport, pace: &str) -> String {
     let state = &report.state;
     let estimate = report.estimate.as_ref().map_or_else(String::new, |estimate| {
         let interval = elo_range(estimate.elo_interval);
         format!(" · score {} % · Elo {} ({interval})", percent(estimate.score), elo(estimate.elo))
     });
     format!(
-        "LLR {:+.2} [{:+.2}, {:+.2}] · {} of at most {} pairs{estimate}",
+        "LLR {:+.2} [{:+.2}, {:+.2}] · {} of at most {} pairs{estimate}{pace}",
         state.llr,
         state.lower,
         state.upper,

@@ -53,7 +53,8 @@ fn head(
     let Position { place, game, .. } = position;
     let number = game.deal_number();
     let again = if number.redeal > 0 { format!(", dealt again ({})", number.redeal) } else { String::new() };
-    writeln!(text, "match {} · {place} · {} with {}", record.id, record.rules.name, record.rules.set)?;
+    let id = printable(&record.id);
+    writeln!(text, "match {id} · {place} · {} with {}", record.rules.name, record.rules.set)?;
     writeln!(text, "round {}{again} · scores {}", number.round, scores(game.scores()))?;
     if let Some(seat) = seat {
         writeln!(text, "as seen from seat {seat}")?;

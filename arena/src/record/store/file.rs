@@ -287,6 +287,10 @@ fn read_bots(file: &Connection) -> rusqlite::Result<Vec<BotEntry>> {
 pub(super) fn extend(file: &mut Connection, was: &Setup, now: &Setup) -> rusqlite::Result<()> {
     let all = file.transaction()?;
     all.execute("UPDATE tournament SET value = ? WHERE name = 'blocks'", [now.blocks.to_string()])?;
+    if let Some(plan) = &now.gate {
+        let plan = serde_json::json!(plan).to_string();
+        all.execute("UPDATE tournament SET value = ? WHERE name = 'gate'", [plan])?;
+    }
     insert_bots(&all, &now.bots, was.bots.len())?;
     write_left_out(&all, now)?;
     all.commit()

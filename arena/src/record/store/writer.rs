@@ -59,6 +59,13 @@ impl Resumable {
         &self.setup
     }
 
+    /// Whether everything was played that was wanted: then the seed was told.
+    pub fn is_over(&self) -> Result<bool, StoreError> {
+        let file = file::open_to_read(&self.path)?;
+        let (schedule, done) = results::done(&file, &self.path, &self.setup)?;
+        Ok(done.count() == schedule.matches())
+    }
+
     /// Goes on with the tournament, which may have got more blocks or bots; returns its schedule and what is done of it.
     /// Anything else that changed is refused, and nothing is written.
     pub fn resume(self, now: &Setup) -> Result<(Writer, Schedule, Done), StoreError> {

@@ -11,7 +11,7 @@ use super::parts::{
 };
 use super::words::{count, of, percent, signed};
 use super::{Site, live};
-use crate::report::{BotStanding, GateDocument};
+use crate::report::{BotStanding, GateAnswer, GateDocument};
 use crate::web::chart::{HeatMap, Scale, heat_map};
 use crate::web::replay::printable;
 use crate::web::snapshot::Snapshot;
@@ -268,12 +268,13 @@ fn leader(snapshot: &Snapshot) -> Markup {
 
 /// What a gate has come to.
 pub(super) fn verdict(gate: &GateDocument) -> Markup {
-    let (class, text) = match gate.test.end {
-        Some(GateEnd::Accepted) => ("tag good", "✓ accepted"),
-        Some(GateEnd::Rejected) => ("tag bad", "✖ rejected"),
-        Some(GateEnd::MaxPairs) => ("tag warn", "undecided after the most pairs"),
-        Some(GateEnd::Mirror) => ("tag warn", "undecided: both play alike"),
-        None => ("tag warn", "not yet decided"),
+    let (class, text) = match (gate.answer, gate.test.end) {
+        (GateAnswer::Accepted, _) => ("tag good", "✓ accepted"),
+        (GateAnswer::Rejected, _) => ("tag bad", "✖ rejected"),
+        (GateAnswer::Faulted, _) => ("tag bad", "✖ rejected for its faults"),
+        (GateAnswer::Undecided, Some(GateEnd::Mirror)) => ("tag warn", "undecided: both play alike"),
+        (GateAnswer::Undecided, _) => ("tag warn", "undecided after the most pairs"),
+        (GateAnswer::Unfinished, _) => ("tag warn", "not yet decided"),
     };
     html! { span class=(class) { (text) } }
 }

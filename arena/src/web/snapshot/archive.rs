@@ -183,7 +183,7 @@ impl Archive {
 
     /// Whether everything that is wanted is played.
     pub fn is_over(&self) -> bool {
-        let is_decided = self.trial.as_ref().is_some_and(|trial| trial.end().is_some());
+        let is_decided = self.trial.as_ref().is_some_and(Trial::is_over);
         is_decided || self.pairs.matches() == self.schedule.matches()
     }
 

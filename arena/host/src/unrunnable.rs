@@ -1,0 +1,187 @@
+//! Why a file cannot be run as a program, found out by looking at it. Runs nothing, and opens nothing but regular files.
+
+use std::fs::{self, OpenOptions};
+use std::io::Read;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use rustix::fs::OFlags;
+
+/// How much of a file tells what it is: the longest first line that Linux looks at.
+const HEAD: u64 = 256;
+
+/// The processors that ELF files name (`e_machine`; System V ABI, and the registry it refers to), as Rust calls them.
+const MACHINES: [(u16, &str); 8] = [
+    (3, "x86"),
+    (21, "powerpc64"),
+    (22, "s390x"),
+    (40, "arm"),
+    (62, "x86_64"),
+    (183, "aarch64"),
+    (243, "riscv64"),
+    (258, "loongarch64"),
+];
+
+/// What is wrong with a program that the system does not run, and what to do; `None` if nothing is seen.
+pub fn why_unrunnable(program: &Path) -> Option<String> {
+    let shown = program.display();
+    let found = match fs::metadata(program) {
+        Ok(found) => found,
+        Err(_) => return closed_folder(program),
+    };
+    if found.is_dir() {
+        return Some(format!("{shown} is a folder: name the program in it"));
+    }
+    if found.permissions().mode() & 0o111 == 0 {
+        return Some(format!(
+            "{shown} is not executable: make it so (chmod +x), or name the program that runs it, such as python3, before it"
+        ));
+    }
+    let mut head = Vec::new();
+    let flags = (OFlags::NONBLOCK | OFlags::CLOEXEC).bits().cast_signed();
+    let opened = OpenOptions::new().read(true).custom_flags(flags).open(program).ok();
+    if let Some(file) = opened.filter(|_| found.is_file()) {
+        let _ = file.take(HEAD).read_to_end(&mut head);
+    }
+    built_elsewhere(program, &head)
+        .or_else(|| bad_first_line(program, &head))
+        .or_else(|| closed_folder(program))
+}
+
+/// A program for another processor or another system.
+fn built_elsewhere(program: &Path, head: &[u8]) -> Option<String> {
+    let shown = program.display();
+    let build = "build it here, by the bot's own build command, and do not hand in what was built elsewhere";
+    if let Some(elf) = head.strip_prefix(b"\x7fELF") {
+        let [class, order, ..] = *elf else { return None };
+        let bytes: [u8; 2] = head.get(18..20)?.try_into().ok()?;
+        let machine = if order == 2 { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
+        let here = std::env::consts::ARCH;
+        let built = MACHINES
+            .iter()
+            .find(|(number, _)| *number == machine)
+            .map_or("another processor", |(_, name)| name);
+        let is_ours = built == here || (class == 1 && (built, here) == ("x86", "x86_64"));
+        return (!is_ours)
+            .then(|| format!("{shown} was built for {built}, and this machine is {here}: {build}"));
+    }
+    let system = match head {
+        [b'M', b'Z', ..] => "Windows",
+        [0xcf | 0xce, 0xfa, 0xed, 0xfe, ..] | [0xca, 0xfe, 0xba, 0xbe, ..] if !cfg!(target_os = "macos") => {
+            "macOS"
+        }
+        _ => return None,
+    };
+    Some(format!("{shown} was built for {system}: {build}"))
+}
+
+/// A script whose first line does not tell what runs it.
+fn bad_first_line(program: &Path, head: &[u8]) -> Option<String> {
+    let shown = program.display();
+    let how =
+        "begin it with a line such as #!/usr/bin/env python3, or name the program that runs it before it";
+    if head.strip_prefix(b"\xef\xbb\xbf").is_some_and(|rest| rest.starts_with(b"#!")) {
+        return Some(format!(
+            "{shown} begins with a byte order mark, which hides its #! line: save it as UTF-8 without one"
+        ));
+    }
+    let Some(line) = head.strip_prefix(b"#!") else {
+        let is_text = !head.is_empty() && !head.contains(&0) && !head.starts_with(b"\x7fELF");
+        return is_text.then(|| format!("{shown} does not say in its first line what runs it (#!): {how}"));
+    };
+    let line = line.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = String::from_utf8_lossy(line).into_owned();
+    if line.contains('\r') {
+        return Some(format!(
+            "the lines of {shown} end in \\r\\n, as Windows writes them, so that the system looks for a program whose name ends \
+             in \\r: save it with line ends of Unix (sed -i 's/\\r$//')"
+        ));
+    }
+    let mut words = line.split_whitespace();
+    let Some(interpreter) = words.next() else {
+        return Some(format!("the first line of {shown} names no program: {how}"));
+    };
+    if !Path::new(interpreter).exists() {
+        return Some(format!("{interpreter}, which {shown} names in its first line, is not there: {how}"));
+    }
+    let name = words.find(|word| !word.starts_with('-')).filter(|_| interpreter.ends_with("/env"))?;
+    let search = std::env::var_os("PATH").unwrap_or_default();
+    let is_there = std::env::split_paths(&search).any(|place| place.join(name).is_file());
+    (!is_there).then(|| format!("{name}, which {shown} names in its first line, is not installed"))
+}
+
+/// A folder on the way that bots may not enter, who are another user where root runs the arena.
+fn closed_folder(program: &Path) -> Option<String> {
+    if !rustix::process::geteuid().is_root() {
+        return None;
+    }
+    let closed = program.ancestors().skip(1).find(|folder| {
+        fs::metadata(folder).is_ok_and(|found| found.permissions().mode() & 0o001 == 0 && found.uid() == 0)
+    })?;
+    let closed = closed.display();
+    Some(format!(
+        "only root can enter {closed}, and where root runs the arena a bot is another user: let others in (chmod o+rx {closed}), \
+         or put the bot elsewhere"
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn says(name: &str, content: &[u8], mode: u32) -> String {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        let path = folder.path().join(name);
+        fs::write(&path, content).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+        why_unrunnable(&path).unwrap_or_default()
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_program_is_said_with_what_to_do() {
+        let elf = |machine: u16| {
+            [&b"\x7fELF\x02\x01\x01"[..], &[0; 9], &[2, 0], &machine.to_le_bytes(), &[0; 40]].concat()
+        };
+        let other = if cfg!(target_arch = "aarch64") { 62 } else { 183 };
+        for (content, mode, expected) in [
+            (&b"print()"[..], 0o644, "chmod +x"),
+            (b"print()", 0o755, "does not say in its first line"),
+            (b"#!/usr/bin/env python3\r\nprint()\r\n", 0o755, "\\r\\n"),
+            (b"#!/no/such/program\n", 0o755, "/no/such/program"),
+            (b"#!/usr/bin/env no-such-program\n", 0o755, "no-such-program, which"),
+            (b"#! \n", 0o755, "names no program"),
+            (b"\xef\xbb\xbf#!/bin/sh\n", 0o755, "byte order mark"),
+            (b"MZ\0\0", 0o755, "built for Windows"),
+            (&elf(other), 0o755, "this machine is"),
+        ] {
+            let said = says("bot", content, mode);
+            assert!(said.contains(expected), "{expected}: {said}");
+        }
+        assert_eq!(says("bot", b"#!/bin/sh\n", 0o755), "");
+        let ours = fs::read(std::env::current_exe().unwrap()).unwrap();
+        assert_eq!(says("bot", &ours[..HEAD as usize], 0o755), "");
+    }
+
+    #[test]
+    fn a_folder_is_no_program_and_what_is_not_there_has_no_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(why_unrunnable(folder.path()).unwrap().contains("is a folder"));
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        assert_eq!(why_unrunnable(&folder.path().join("gone")), None);
+    }
+
+    #[test]
+    fn a_folder_that_only_root_may_enter_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("bot");
+        fs::write(&path, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o700)).unwrap();
+        let said = why_unrunnable(&path);
+        assert_eq!(
+            said.is_some_and(|said| said.contains("chmod o+rx")),
+            rustix::process::geteuid().is_root()
+        );
+    }
+}

@@ -1,0 +1,97 @@
+//! `leyden compare`: a tournament beside an earlier one.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use leyden_arena::record::store::Results;
+use leyden_arena::report::{BotChange, Change, Compared, NotCompared, Stood};
+
+use super::exit::{Code, Stop};
+use super::report::grid::{grid, or_dash, percent, plain, short};
+
+pub(crate) const EXAMPLES: &str = "\
+Example:
+  leyden compare last-week.db this-week.db
+
+Bots are known by their names. Ratings are about the mean of a field; so those of the earlier tournament are moved by one number,
+such that the bots that have not changed have the same mean in both. A rating has moved for certain (95 %) where the change is
+larger than its ±.";
+
+/// What is compared.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct CompareOptions {
+    /// The results file of the earlier tournament
+    before: PathBuf,
+    /// The results file of the later tournament
+    after: PathBuf,
+    /// As one JSON document (`leyden schema compare` describes it)
+    #[arg(long)]
+    json: bool,
+}
+
+/// Compares and tells.
+pub(super) fn run(wanted: &CompareOptions) -> Result<Code, Stop> {
+    let open = |path| Results::open(path).map_err(Stop::usage);
+    let compared = Compared::of(&open(&wanted.before)?, &open(&wanted.after)?)?;
+    if wanted.json {
+        return super::print_document(&compared).map(|()| Code::Done);
+    }
+    super::print(&told(&compared))
+}
+
+fn told(compared: &Compared) -> String {
+    let header = ["bot", "", "place", "rating", "was", "change", "± 95 %", "score %", "was", "faults", "was"];
+    let mut text = grid(&header, &[0, 1], &compared.bots.iter().map(row).collect::<Vec<_>>());
+    let same: Vec<String> = compared.same.iter().map(|name| plain(name)).collect();
+    let note = match &same[..] {
+        [] => "No bot is the same in both, so that ratings cannot be compared.".to_owned(),
+        few @ ([_] | [_, _] | [_, _, _]) => {
+            format!("Ratings are measured by who is the same in both: {}.", few.join(", "))
+        }
+        many => format!("Ratings are measured by the {} bots that are the same in both.", many.len()),
+    };
+    let _ = writeln!(text, "\n{note}"); // a String takes all
+    text
+}
+
+fn row(bot: &BotChange) -> Vec<String> {
+    let change = match bot.change {
+        Change::Same => "",
+        Change::Changed => "changed",
+        Change::Joined => "joined",
+        Change::Left => "left",
+    };
+    let (was, is) = (bot.before.as_ref(), bot.after.as_ref());
+    let elo =
+        |stood: Option<&Stood>| or_dash(stood.and_then(|stood| stood.elo), |elo| format!("{:.0}", elo + 0.0));
+    let score = |stood: Option<&Stood>| or_dash(stood.and_then(|stood| stood.score), percent);
+    let faults = |stood: Option<&Stood>| or_dash(stood, |stood| stood.faults.to_string());
+    let places = match (was, is) {
+        (Some(was), Some(is)) if was.place != is.place => format!("{} → {}", was.place, is.place),
+        (_, Some(only)) | (Some(only), None) => only.place.to_string(),
+        (None, None) => String::new(),
+    };
+    vec![
+        short(&bot.name),
+        change.to_owned(),
+        places,
+        elo(is),
+        elo(was),
+        or_dash(bot.moved, |moved| format!("{moved:+.0}")),
+        or_dash(bot.half_width, |half| format!("{half:.0}")),
+        score(is),
+        score(was),
+        faults(is),
+        faults(was),
+    ]
+}
+
+impl From<NotCompared> for Stop {
+    fn from(error: NotCompared) -> Self {
+        match error {
+            NotCompared::Report(error) => error.into(),
+            _ => Self::usage(error),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The commands with what their help needs beside a line for each option: groups, and examples. Changes no option.
+
+use clap::{Arg, ArgMatches, Command, CommandFactory};
+
+use super::args::Cli;
+
+/// Under which heading options of a run stand in its help; others stand under "Options".
+const GROUPS: [(&str, &[&str]); 6] = [
+    ("The game", &["rules", "seats", "set", "target", "blocks", "gauntlet"]),
+    ("Time", &["turn", "bank", "increment", "startup", "clock", "ponder", "no_ponder", "strikes"]),
+    (
+        "The test",
+        &["elo0", "elo1", "non_regression", "alpha", "beta", "max_pairs", "model", "max_faults", "max_time"],
+    ),
+    ("The sandbox", &["sandbox", "allow_read", "memory"]),
+    (
+        "What is kept and told",
+        &["results", "resume", "json", "junit", "quiet", "seed", "seed_file", "serve", "delay", "open"],
+    ),
+    (
+        "How it is run",
+        &["against", "config", "init", "jobs", "cores_per_match", "fresh", "names", "allow_missing"],
+    ),
+];
+
+/// The commands that play, whose options are grouped.
+const RUNS: [&str; 3] = ["tournament", "match", "gate"];
+
+/// Examples of the commands that have none beside their options.
+const EXAMPLES: [(&str, &str); 13] = [
+    (
+        "tournament",
+        "Examples:
+  leyden tournament submissions --allow-missing --blocks 20     every bot of a class against every other
+  leyden tournament submissions builtin:careful --gauntlet builtin:careful
+  leyden tournament submissions --results cup.db --resume       go on where it was interrupted
+  leyden tournament --init > cup.toml                           a configuration file to change, and then:
+  leyden tournament --config cup.toml --serve                   … with pages to look on",
+    ),
+    (
+        "match",
+        "Examples:
+  leyden match . builtin:careful                           the bot in this folder against a sample bot
+  leyden match \"python3 bot.py\" builtin:greedy --blocks 50  a command line stands in quotes
+  leyden match a b c --rules matador                       a table of three",
+    ),
+    (
+        "gate",
+        "Examples:
+  leyden gate new/ old/                            is it stronger?
+  leyden gate new/ old/ --non-regression           is it no weaker, as after a change that ought to change nothing?
+  leyden gate . --against main                     is this working copy stronger than what was committed?
+  leyden gate new/ old/ --max-time 10m --junit gate.xml --results gate.db      in CI",
+    ),
+    (
+        "standings",
+        "Examples:
+  leyden standings results.db                      also while the tournament is played
+  leyden standings results.db --csv > table.csv
+  leyden standings results.db --anchor random=0    ratings measured from one bot",
+    ),
+    ("export", "Example:\n  leyden export results.db > records.jsonl"),
+    ("verify", "Examples:\n  leyden verify results.db\n  leyden export results.db | leyden verify -"),
+    (
+        "replay",
+        "Examples:
+  leyden replay results.db 4f2a                    a match told, with the layout drawn
+  leyden replay results.db 4f2a --round 3 --seat 1 one round as one seat saw it
+  leyden replay results.db 4f2a --turn 3.12        one moment, with what was legal
+  leyden replay results.db 4f2a --html match.html  a page to step through",
+    ),
+    ("bot", "Examples:\n  leyden bot careful\n  leyden bot careful --blunder 25"),
+    ("doctor", "Example:\n  leyden doctor"),
+    ("rules", "Examples:\n  leyden rules\n  leyden rules leyden\n  leyden rules matador --seats 4 --set 9"),
+    ("schema", "Example:\n  leyden schema record > record.schema.json"),
+    ("completions", "Example:\n  leyden completions bash > ~/.local/share/bash-completion/completions/leyden"),
+    ("man", "Example:\n  leyden man ~/.local/share/man/man1"),
+];
+
+/// All commands.
+pub(super) fn command() -> Command {
+    let mut command = Cli::command();
+    for name in RUNS {
+        command = command.mut_subcommand(name, |run| run.mut_args(grouped));
+    }
+    for (name, examples) in EXAMPLES {
+        command = command.mut_subcommand(name, |command| {
+            let both = command.get_after_long_help().map(|help| format!("{help}\n\n{examples}"));
+            let command = command.after_help(examples);
+            match both {
+                Some(both) => command.after_long_help(both),
+                None => command,
+            }
+        });
+    }
+    command
+}
+
+/// What was typed.
+pub(super) fn matches() -> ArgMatches {
+    command().get_matches()
+}
+
+fn grouped(argument: Arg) -> Arg {
+    let id = argument.get_id().as_str();
+    match GROUPS.iter().find(|(_, ids)| ids.contains(&id)) {
+        Some((heading, _)) => argument.help_heading(*heading),
+        None => argument,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_has_an_example() {
+        for mut command in command().get_subcommands().cloned() {
+            let name = command.get_name().to_owned();
+            let help = command.render_long_help().to_string();
+            assert!(name == "help" || help.contains(&format!("leyden {name}")), "{name}: {help}");
+        }
+    }
+
+    #[test]
+    fn every_example_can_be_typed() {
+        let commands = command();
+        for subcommand in commands.get_subcommands() {
+            let help = [subcommand.get_after_help(), subcommand.get_after_long_help()];
+            let help: String = help.into_iter().flatten().map(ToString::to_string).collect();
+            for line in help.lines().filter_map(|line| line.strip_prefix("  leyden ")) {
+                // What it is for stands behind two blanks; what becomes of the output, behind the words.
+                let typed =
+                    line.split("  ").next().unwrap_or(line).split([';', '|', '>']).next().unwrap_or(line);
+                let typed = typed.split(" (").next().unwrap_or(typed);
+                let words = shlex::split(typed).expect(line);
+                let read = commands.clone().try_get_matches_from([vec!["leyden".to_owned()], words].concat());
+                assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
+            }
+        }
+    }
+
+    #[test]
+    fn every_option_of_a_run_is_in_a_group_and_every_group_has_options() {
+        let commands = command();
+        let runs: Vec<&Command> = RUNS.iter().map(|name| commands.find_subcommand(name).unwrap()).collect();
+        for run in &runs {
+            for option in run.get_arguments().filter(|argument| argument.get_long().is_some()) {
+                assert!(option.get_help_heading().is_some(), "{} of {}", option.get_id(), run.get_name());
+            }
+        }
+        for id in GROUPS.iter().flat_map(|(_, ids)| *ids) {
+            assert!(
+                runs.iter().any(|run| run.get_arguments().any(|argument| argument.get_id() == id)),
+                "{id}"
+            );
+        }
+    }
+}

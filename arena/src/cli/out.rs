@@ -1,0 +1,173 @@
+//! What the program writes: text for people and JSON for programs. The one place where text of others, such as names and what
+//! bots wrote, is made safe for a terminal and for a log that obeys commands. Decides nothing.
+
+use std::fmt::Arguments;
+use std::io::{self, Write};
+
+use leyden_protocol::is_hidden;
+
+use super::exit::{Code, Stop};
+
+/// A line for people, on standard error. It may be closed: then nobody wants to know.
+pub(super) fn say(text: Arguments<'_>) {
+    let _ = writeln!(io::stderr(), "{}", safe(&text.to_string(), obeys_commands()));
+}
+
+/// A command to the service that runs this, on standard error, as it is.
+pub(super) fn command(line: &str) {
+    let _ = writeln!(io::stderr(), "{line}");
+}
+
+/// Text for people, on standard output.
+pub(super) fn print(text: &str) -> Result<Code, Stop> {
+    io::stdout().write_all(safe(text, obeys_commands()).as_bytes())?;
+    Ok(Code::Done)
+}
+
+/// Lines of JSON as a bot was sent them, to be sent to one again.
+pub(super) fn print_sent(lines: &str) -> Result<Code, Stop> {
+    if obeys_commands() {
+        JsonOut(io::stdout()).write_all(lines.as_bytes())?;
+    } else {
+        io::stdout().write_all(lines.as_bytes())?;
+    }
+    Ok(Code::Done)
+}
+
+/// One JSON document on a line of its own.
+pub(super) fn print_line(document: &impl serde::Serialize) -> Result<(), Stop> {
+    let mut line = Vec::new();
+    serde_json::to_writer(JsonOut(&mut line), document).map_err(Stop::defect)?;
+    line.push(b'\n');
+    io::stdout().write_all(&line)?;
+    Ok(())
+}
+
+/// One JSON document for people and machines, written as it is made.
+pub(super) fn print_document(document: &impl serde::Serialize) -> Result<(), Stop> {
+    let mut out = JsonOut(io::BufWriter::new(io::stdout().lock()));
+    serde_json::to_writer_pretty(&mut out, document).map_err(io::Error::from)?;
+    out.write_all(b"\n")?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Whether what is written is read by a runner of GitHub Actions, which obeys lines in it.
+pub(super) fn obeys_commands() -> bool {
+    std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true")
+}
+
+/// A text in which nothing moves the cursor, turns other text round or is a command: lines stay lines, what is hidden is shown
+/// as a replacement character, and where commands are obeyed none can begin: neither `::` at the start of a line, with or without
+/// blanks before it, nor `##[` anywhere.
+fn safe(text: &str, obeyed: bool) -> String {
+    let is_kept = |c: char| !is_hidden(c) || c == '\n' || c == '\t';
+    let shown: String =
+        text.chars().map(|c| if is_kept(c) { c } else { char::REPLACEMENT_CHARACTER }).collect();
+    if obeyed { without_commands(&shown) } else { shown }
+}
+
+fn without_commands(text: &str) -> String {
+    let harmless = |line: &str| {
+        let line = line.replace("##[", "# #[");
+        let words = line.trim_start();
+        let blanks = &line[..line.len() - words.len()];
+        words.strip_prefix("::").map_or_else(|| line.clone(), |rest| format!("{blanks}: :{rest}"))
+    };
+    text.split('\n').map(harmless).collect::<Vec<_>>().join("\n")
+}
+
+/// Standard error for log lines, which come whole and have colours of their own.
+pub(super) struct LogOut;
+
+impl Write for LogOut {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        if obeys_commands() {
+            io::stderr().write_all(without_commands(&String::from_utf8_lossy(line)).as_bytes())?;
+        } else {
+            io::stderr().write_all(line)?;
+        }
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stderr().flush()
+    }
+}
+
+/// Takes JSON and writes JSON of the same meaning, in which what is hidden stands as an escape, as does `##[`, which a runner
+/// of GitHub Actions would obey. Each text, or what of it lies between two escapes, has to come in one piece, which is how
+/// `serde_json` writes.
+pub(super) struct JsonOut<W>(pub(super) W);
+
+impl<W: Write> Write for JsonOut<W> {
+    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
+        let is_harmless = json.iter().all(|byte| byte.is_ascii() && *byte != DELETE)
+            && !json.windows(3).any(|three| three == b"##[");
+        match str::from_utf8(json) {
+            Ok(text) if !is_harmless => self.0.write_all(escaped(text).as_bytes())?,
+            _ => self.0.write_all(json)?,
+        }
+        Ok(json.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// The control character that JSON does not want escaped.
+const DELETE: u8 = 0x7f;
+
+fn escaped(json: &str) -> String {
+    let mut text = String::with_capacity(json.len() + 16);
+    for c in json.replace("##[", "\\u0023#[").chars() {
+        // Others of ASCII are escaped already, or stand between the fields.
+        if (c.is_ascii() && c != char::from(DELETE)) || !is_hidden(c) {
+            text.push(c);
+        } else {
+            text += &format!("\\u{:04x}", u32::from(c)); // none is beyond four digits
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_moves_the_cursor_or_turns_text_round() {
+        assert_eq!(
+            safe("a\u{1b}[2J\tb\nc\r\u{202e}d\u{9b}", false),
+            "a\u{fffd}[2J\tb\nc\u{fffd}\u{fffd}d\u{fffd}"
+        );
+        assert_eq!(safe("::error::x", false), "::error::x");
+    }
+
+    #[test]
+    fn nothing_is_a_command_where_commands_are_obeyed() {
+        let told = safe("::error::a\n \u{a0}\t::b\nc ::d\ne ##[group]f\n##[add-mask]g\r::h\n", true);
+        assert_eq!(told, ": :error::a\n \u{a0}\t: :b\nc ::d\ne # #[group]f\n# #[add-mask]g\u{fffd}::h\n");
+        for line in told.lines() {
+            assert!(!line.trim_start().starts_with("::") && !line.contains("##["), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn json_means_the_same() {
+        let value = serde_json::json!({"##[a]": ["\u{202e}##[b]\n::c\"", "d\u{1b}\u{7f}\u{9b}\u{2028}é😀", 1, "###[["]});
+        for pretty in [false, true] {
+            let mut out = JsonOut(Vec::new());
+            if pretty {
+                serde_json::to_writer_pretty(&mut out, &value).unwrap();
+            } else {
+                serde_json::to_writer(&mut out, &value).unwrap();
+            }
+            let text = String::from_utf8(out.0).unwrap();
+            assert_eq!(serde_json::from_str::<serde_json::Value>(&text).unwrap(), value);
+            assert!(!text.contains("##[") && !text.chars().any(|c| is_hidden(c) && c != '\n'), "{text}");
+            assert!(!text.lines().any(|line| line.trim_start().starts_with("::")), "{text}");
+        }
+    }
+}

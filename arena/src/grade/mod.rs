@@ -1,0 +1,243 @@
+//! Bots graded by a rubric: what a check finds, and scores against reference bots, each with partial points, an interval, and
+//! what to fix. Prints nothing, and keeps no records.
+
+mod rubric;
+
+use std::io;
+
+use leyden_model::TimeLimits;
+use schemars::JsonSchema;
+use serde::Serialize;
+use tempfile::TempDir;
+
+use crate::check::{self, CheckError, Outcome, Wishes};
+use crate::record::store::Results;
+use crate::report::{Faults, Gathered, Order, ReportError, Versus};
+use crate::rerun::{NoBot, ReadyBot, Surroundings};
+use crate::roster::{self, Competitor, Found, Missing, NotABot};
+use crate::run::{Kind, Options, PlanError};
+use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
+
+pub use rubric::{Against, BadRubric, Rubric, USUAL};
+
+/// What `leyden grade --json` prints.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(title = "Grades")]
+pub struct Grades {
+    /// The version of this form: 1.
+    pub v: u32,
+    /// What all parts together are worth.
+    pub most: f64,
+    /// In the order in which they were named; of a folder by the names of its entries.
+    pub grades: Vec<Grade>,
+}
+
+/// A bot's grade.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Grade {
+    pub bot: String,
+    /// Where it is, as it was named or handed in.
+    pub place: String,
+    pub author: Option<String>,
+    pub points: f64,
+    pub parts: Vec<Part>,
+}
+
+/// One part of a grade.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct Part {
+    pub name: String,
+    pub points: f64,
+    pub most: f64,
+    /// What 95 % of other deals would have given, where that is known.
+    pub interval: Option<[f64; 2]>,
+    /// What was seen, in a line.
+    pub told: String,
+    /// What to fix; empty if nothing is wrong.
+    pub fix: Vec<String>,
+}
+
+/// Why nothing could be graded. What is wrong with a bot is in its grade.
+#[derive(Debug, thiserror::Error)]
+pub enum GradeError {
+    #[error(transparent)]
+    NotABot(#[from] NotABot),
+    #[error(transparent)]
+    Check(CheckError),
+    #[error(transparent)]
+    NoBot(NoBot),
+    #[error("the rubric's bot {bot} cannot be played against: {source}")]
+    Reference { bot: String, source: OpenError },
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    #[error("grading was cut short: not every match was played")]
+    Incomplete,
+    #[error("no folder for the records of matches: {0}")]
+    Folder(#[from] io::Error),
+}
+
+/// How bots are graded.
+#[derive(Clone, Debug)]
+pub struct Grading {
+    pub rubric: Rubric,
+    pub around: Surroundings,
+    pub limits: TimeLimits,
+}
+
+impl Grading {
+    /// Grades bots as they are typed; folders of submissions stand for all of their entries, also those that are no bots.
+    /// `tell` hears what is done.
+    pub fn grade(&self, typed: &[String], tell: &mut dyn FnMut(&str)) -> Result<Grades, GradeError> {
+        let Found { bots, left_out, .. } = roster::find(typed, &self.around.leyden)?;
+        let mut grades = Vec::new();
+        for bot in bots {
+            tell(&bot.name);
+            grades.push(self.grade_one(bot)?);
+        }
+        grades.extend(left_out.iter().map(|missing| self.none(missing)));
+        let against = self.rubric.against.iter().map(|against| against.points);
+        Ok(Grades { v: 1, most: self.rubric.check + against.sum::<f64>(), grades })
+    }
+
+    fn grade_one(&self, bot: Competitor) -> Result<Grade, GradeError> {
+        let (name, author, place) = (bot.name.clone(), bot.author.clone(), place(&bot));
+        let typed = typed(&bot);
+        let ready = match ReadyBot::of(bot, &self.around, &mut |_| ()) {
+            Ok(ready) => ready,
+            Err(NoBot::Missing(missing)) => return Ok(Grade { author, place, ..self.none(&missing) }),
+            Err(error) => return Err(GradeError::NoBot(error)),
+        };
+        let mut parts = vec![self.check(&ready)?];
+        for against in &self.rubric.against {
+            parts.push(self.play(&typed, against)?);
+        }
+        let points = parts.iter().map(|part| part.points).sum();
+        Ok(Grade { bot: name, place, author, points, parts })
+    }
+
+    /// The grade of what cannot be run.
+    fn none(&self, missing: &Missing) -> Grade {
+        let part = |name: &str, most| Part {
+            name: name.to_owned(),
+            points: 0.0,
+            most,
+            interval: None,
+            told: "it cannot be run".to_owned(),
+            fix: vec![missing.to_string()],
+        };
+        let against = self.rubric.against.iter().map(|against| part(&part_name(against), against.points));
+        let parts = std::iter::once(part(CHECK, self.rubric.check)).chain(against).collect();
+        let name = missing.name().to_owned();
+        Grade { bot: name.clone(), place: name, author: None, points: 0.0, parts }
+    }
+
+    fn check(&self, ready: &ReadyBot) -> Result<Part, GradeError> {
+        let wishes = Wishes { limits: self.limits, time: None, only: None };
+        let most = self.rubric.check;
+        let part =
+            |points, told, fix| Part { name: CHECK.to_owned(), points, most, interval: None, told, fix };
+        let report = match check::check(ready, &wishes) {
+            Ok(report) => report,
+            // What is wrong with the bot's own folder is its author's business.
+            Err(error @ (CheckError::Case(_) | CheckError::NoTable)) => {
+                return Ok(part(0.0, "nothing could be checked".to_owned(), vec![error.to_string()]));
+            }
+            Err(error) => return Err(GradeError::Check(error)),
+        };
+        // What was not looked at, because of what failed before it, is not known to be right.
+        let good = report
+            .findings
+            .iter()
+            .filter(|finding| matches!(finding.outcome, Outcome::Passed | Outcome::Noted));
+        let (good, all) = (good.count(), report.findings.len());
+        let share = good as f64 / all.max(1) as f64;
+        let failures = report
+            .findings
+            .iter()
+            .filter_map(|finding| Some(format!("{}: {}", finding.name, finding.failure.as_ref()?.message)));
+        Ok(part(most * share, format!("{good} of {all} findings are good"), failures.collect()))
+    }
+
+    fn play(&self, typed: &str, against: &Against) -> Result<Part, GradeError> {
+        let folder = TempDir::with_prefix("leyden-grade-")?;
+        let path = folder.path().join("grade.db");
+        let options = Options {
+            kind: Kind::Match,
+            rules: self.rubric.rules,
+            blocks: against.blocks,
+            seed: self.rubric.seed.clone(),
+            limits: self.limits,
+            sandbox: self.around.sandbox,
+            sandbox_limits: self.around.limits,
+            allow_read: self.around.allow_read.clone(),
+            ..Options::new(self.around.leyden.clone(), [typed, &against.bot])
+        };
+        let tournament = Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())
+            .map_err(|source| GradeError::Reference { bot: against.bot.clone(), source })?;
+        tournament.play()?;
+        let results = Results::open(&path).map_err(ReportError::from)?;
+        let gathered = Gathered::of(&results, Order::AsTyped)?;
+        let versus = Versus::of(&gathered);
+        let estimate =
+            versus.as_ref().and_then(|versus| versus.estimate.as_ref()).ok_or(GradeError::Incomplete)?;
+        let faults = Faults::of(&results).map_err(ReportError::from)?;
+        let name = &gathered.names[0];
+        let fix = faults.iter().filter(|(bot, _, _)| bot == name).filter_map(|(_, code, kind)| {
+            let (_, first) = kind.first.first_key_value()?;
+            Some(format!("{} matches were lost by {code}; the first one: {}", kind.count, first.message))
+        });
+        let interval = estimate.score_interval.map(|score| [score.low, score.high]);
+        let between = interval.map_or_else(String::new, |[low, high]| {
+            format!(" (95 %: {:.1} to {:.1})", 100.0 * low, 100.0 * high)
+        });
+        Ok(Part {
+            name: part_name(against),
+            points: against.points_of(estimate.score),
+            most: against.points,
+            interval: interval.map(|ends| ends.map(|score| against.points_of(score))),
+            told: format!(
+                "scores {:.1} %{between} in {} matches; all points from {:.0} % on",
+                100.0 * estimate.score,
+                estimate.matches,
+                100.0 * against.full_at
+            ),
+            fix: fix.collect(),
+        })
+    }
+}
+
+/// What the part is called that a check decides.
+const CHECK: &str = "check";
+
+fn part_name(against: &Against) -> String {
+    format!("against {}", against.bot.trim_start_matches("builtin:"))
+}
+
+fn place(bot: &Competitor) -> String {
+    bot.command.folder.as_ref().map_or_else(|| bot.words.join(" "), |folder| folder.display().to_string())
+}
+
+/// The bot as somebody would type it to play with it.
+fn typed(bot: &Competitor) -> String {
+    match (&bot.command.folder, &bot.words[..]) {
+        (Some(folder), _) => folder.display().to_string(),
+        (None, [one]) => one.clone(),
+        (None, words) => shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default(),
+    }
+}
+
+impl GradeError {
+    /// Whether a bot that was named is to blame, and not what is around it.
+    pub fn is_missing(&self) -> bool {
+        matches!(
+            self,
+            Self::NotABot(_)
+                | Self::Reference {
+                    source: OpenError::Plan(PlanError::NotABot(_) | PlanError::Missing(_)),
+                    ..
+                }
+        )
+    }
+}

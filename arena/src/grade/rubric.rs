@@ -1,0 +1,127 @@
+//! What a grade consists of, as a teacher writes it down.
+
+use leyden_protocol::RulesName;
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+/// The parts of a grade and what each is worth (TOML).
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[schemars(title = "A rubric (TOML)")]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Rubric {
+    /// Points for what `leyden check` finds: the share of findings that do not fail.
+    pub check: f64,
+    /// The rule set of all matches.
+    #[serde(default)]
+    pub rules: RulesName,
+    /// The text that the deals of all matches follow from; without it they are new each time.
+    #[serde(default)]
+    pub seed: Option<String>,
+    /// The bots that are played against.
+    #[serde(default)]
+    pub against: Vec<Against>,
+}
+
+/// A reference bot, and what a score against it is worth: nothing up to `none-at`, everything from `full-at` on, and what lies
+/// between in proportion.
+#[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Against {
+    /// As it is typed in a tournament, such as `builtin:random`.
+    pub bot: String,
+    pub points: f64,
+    /// Scores are 0..=1 a match.
+    pub none_at: f64,
+    pub full_at: f64,
+    /// Pairs of matches.
+    #[serde(default = "blocks")]
+    pub blocks: u32,
+}
+
+const fn blocks() -> u32 {
+    20
+}
+
+/// Why a rubric cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BadRubric {
+    #[error("{0}")]
+    Toml(#[from] toml::de::Error),
+    #[error("check = {0}: expected points of 0 or more")]
+    Check(f64),
+    #[error("against {bot}: {what}")]
+    Against { bot: String, what: &'static str },
+}
+
+/// What is graded where nobody says otherwise.
+pub const USUAL: &str = include_str!("usual.toml");
+
+impl Rubric {
+    /// Reads a rubric.
+    pub fn read(text: &str) -> Result<Self, BadRubric> {
+        let rubric: Self = toml::from_str(text)?;
+        let is_points = |points: f64| points.is_finite() && points >= 0.0;
+        if !is_points(rubric.check) {
+            return Err(BadRubric::Check(rubric.check));
+        }
+        for against in &rubric.against {
+            let Against { bot, points, none_at, full_at, blocks } = against;
+            let what = match () {
+                () if !is_points(*points) => "expected points of 0 or more",
+                () if !(0.0..=1.0).contains(none_at)
+                    || !(0.0..=1.0).contains(full_at)
+                    || none_at >= full_at =>
+                {
+                    "expected none-at below full-at, both scores of 0 to 1"
+                }
+                () if !(2..=10_000).contains(blocks) => "expected 2 to 10000 blocks: fewer say nothing",
+                () => continue,
+            };
+            return Err(BadRubric::Against { bot: bot.clone(), what });
+        }
+        Ok(rubric)
+    }
+}
+
+impl Against {
+    /// What a score is worth.
+    pub(super) fn points_of(&self, score: f64) -> f64 {
+        self.points * ((score - self.none_at) / (self.full_at - self.none_at)).clamp(0.0, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_usual_rubric_is_worth_a_hundred_points() {
+        let usual = Rubric::read(USUAL).unwrap();
+        let all: f64 = usual.check + usual.against.iter().map(|against| against.points).sum::<f64>();
+        assert_eq!(all, 100.0);
+    }
+
+    #[test]
+    fn points_are_given_in_proportion() {
+        let against = Against { bot: "b".to_owned(), points: 30.0, none_at: 0.2, full_at: 0.6, blocks: 9 };
+        for (score, points) in [(0.0, 0.0), (0.2, 0.0), (0.4, 15.0), (0.6, 30.0), (1.0, 30.0)] {
+            assert!((against.points_of(score) - points).abs() < 1e-9, "{score}");
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused() {
+        let with = |line: &str| format!("check = 1\n[[against]]\nbot = \"b\"\n{line}\n");
+        for (text, says) in [
+            ("check = -1".to_owned(), "0 or more"),
+            ("chekc = 1".to_owned(), "chekc"),
+            (with("points = nan\nnone-at = 0.1\nfull-at = 0.5"), "0 or more"),
+            (with("points = 1\nnone-at = 0.5\nfull-at = 0.5"), "none-at below full-at"),
+            (with("points = 1\nnone-at = 0.1\nfull-at = 1.5"), "none-at below full-at"),
+            (with("points = 1\nnone-at = 0.1\nfull-at = 0.5\nblocks = 1"), "2 to 10000"),
+        ] {
+            let said = Rubric::read(&text).unwrap_err().to_string();
+            assert!(said.contains(says), "{text}: {said}");
+        }
+    }
+}

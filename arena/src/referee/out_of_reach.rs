@@ -1,0 +1,167 @@
+//! What a bot's standard error says about files and connections that the sandbox keeps from it. Judges words alone: nothing is
+//! looked at, so nobody learns from it what there is outside.
+
+use std::path::{Component, Path, PathBuf};
+
+use leyden_host::Command;
+use leyden_host::sandbox::system_files;
+
+/// Words for a file that cannot be used.
+const FILE: [&str; 9] = [
+    "No such file or directory",
+    "FileNotFoundError",
+    "NoSuchFileException",
+    "FileNotFoundException",
+    "ENOENT",
+    "EACCES",
+    "Permission denied",
+    "cannot open",
+    "no such file or directory",
+];
+
+/// Words for a file that cannot be written.
+const WRITE: [&str; 3] = ["Read-only file system", "EROFS", "read-only file system"];
+
+/// Words for a connection that cannot be made.
+const NETWORK: [&str; 12] = [
+    "Network is unreachable",
+    "Network unreachable",
+    "network is unreachable",
+    "ENETUNREACH",
+    "EAI_AGAIN",
+    "ECONNREFUSED",
+    "Connection refused",
+    "connection refused",
+    "Temporary failure in name resolution",
+    "Name or service not known",
+    "UnknownHostException",
+    "URLError",
+];
+
+/// Words for a part of the bot that is not found.
+const MODULE: [&str; 4] =
+    ["ModuleNotFoundError", "No module named", "Cannot find module", "Cannot find package"];
+
+/// Why a bot in a sandbox may have failed, with what to do, if its standard error tells of what the sandbox keeps from it.
+pub(super) fn out_of_reach(said: &str, command: &Command) -> Option<String> {
+    let lines = || said.lines().rev();
+    let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
+    if let Some(path) = lines().filter(|line| has(line, &FILE)).find_map(|line| unseen(line, command)) {
+        return Some(format!(
+            "a bot in a sandbox sees {}, and {} is not among that: put what it needs into its folder, or let its bot.toml ask for \
+             it (read = [\"…\"]) and the organiser allow it (--allow-read)",
+            seen(command),
+            path.display()
+        ));
+    }
+    if lines().any(|line| has(line, &WRITE)) {
+        return Some(
+            "in a sandbox a bot can write to /tmp alone, which is its own and goes away with it".to_owned(),
+        );
+    }
+    if lines().any(|line| has(line, &NETWORK)) {
+        return Some("a bot in a sandbox has no network, not even this machine: what it needs has to lie in its folder".to_owned());
+    }
+    lines().any(|line| has(line, &MODULE)).then(|| {
+        "a bot in a sandbox sees what is installed for everybody under /usr, and its own folder: what is installed for one user, \
+         or beside the folder, is not there"
+            .to_owned()
+    })
+}
+
+fn seen(command: &Command) -> &'static str {
+    if command.folder.is_some() {
+        "its own folder and the system's programs"
+    } else {
+        "the files it names, and the system's programs"
+    }
+}
+
+/// A file that a line names and the bot does not see. A name without a folder is no such thing: it may be the bot's own.
+fn unseen(line: &str, command: &Command) -> Option<PathBuf> {
+    let is_border = |c: char| c.is_whitespace() || "'\"`‘’“”()[]<>,;".contains(c);
+    let words =
+        line.split(is_border).map(|word| word.trim_end_matches([':', '.'])).filter(|word| word.contains('/'));
+    words
+        .filter_map(|word| full(Path::new(word), command.folder.as_deref()))
+        .find(|path| !is_seen(path, command))
+}
+
+/// The path from the root on, without steps back; `None` where it begins is not known.
+fn full(path: &Path, folder: Option<&Path>) -> Option<PathBuf> {
+    let mut full = if path.is_absolute() { PathBuf::new() } else { folder?.to_owned() };
+    for part in path.components() {
+        match part {
+            Component::ParentDir => drop(full.pop()),
+            Component::CurDir => {}
+            part => full.push(part),
+        }
+    }
+    Some(full)
+}
+
+fn is_seen(path: &Path, command: &Command) -> bool {
+    let own = command.folder.iter().chain(&command.reads).chain([&command.program]);
+    let named = command.arguments.iter().any(|word| path == Path::new(word));
+    // Of these it has its own.
+    let private = ["/tmp", "/proc", "/dev", "/etc"].iter().any(|place| path.starts_with(place));
+    named || private || system_files::is_part(path) || own.into_iter().any(|own| path.starts_with(own))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn reason(said: &str) -> Option<String> {
+        let command = Command {
+            program: "/usr/bin/python3".into(),
+            arguments: vec!["bot.py".into()],
+            folder: Some("/class/ann".into()),
+            reads: vec!["/data/words".into()],
+        };
+        out_of_reach(said, &command)
+    }
+
+    #[test]
+    fn a_file_outside_is_named() {
+        for (said, path) in [
+            (
+                "FileNotFoundError: [Errno 2] No such file or directory: '/home/ann/book.txt'",
+                "/home/ann/book.txt",
+            ),
+            (
+                "FileNotFoundError: [Errno 2] No such file or directory: '../shared/book.txt'",
+                "/class/shared/book.txt",
+            ),
+            ("Error: ENOENT: no such file or directory, open '/srv/model.bin'", "/srv/model.bin"),
+            ("cat: /srv/x: Permission denied", "/srv/x"),
+            ("java.io.FileNotFoundException: /srv/x (No such file or directory)", "/srv/x"),
+        ] {
+            let told = reason(said).unwrap_or_default();
+            assert!(told.contains(&format!("{path} is not among that")), "{said}: {told}");
+        }
+    }
+
+    #[test]
+    fn what_the_bot_sees_is_its_own_fault() {
+        for said in [
+            "FileNotFoundError: [Errno 2] No such file or directory: '/class/ann/book.txt'",
+            "FileNotFoundError: [Errno 2] No such file or directory: 'book.txt'",
+            "FileNotFoundError: [Errno 2] No such file or directory: './data/book.txt'",
+            "cannot open /usr/share/dict/words",
+            "cannot open /data/words/a",
+            "open /tmp/x: Permission denied",
+            "ValueError: no idea",
+            "",
+        ] {
+            assert_eq!(reason(said), None, "{said}");
+        }
+    }
+
+    #[test]
+    fn connections_writing_and_modules_have_their_own_words() {
+        assert!(reason("OSError: [Errno 101] Network is unreachable").unwrap().contains("no network"));
+        assert!(reason("OSError: [Errno 30] Read-only file system: 'log'").unwrap().contains("/tmp alone"));
+        assert!(reason("ModuleNotFoundError: No module named 'numpy'").unwrap().contains("under /usr"));
+    }
+}

@@ -1,0 +1,162 @@
+//! `leyden grade` as it is typed: points, what to fix, and the forms that others read.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn command(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder);
+    command.env_remove("GITHUB_ACTIONS");
+    command
+}
+
+/// Grades. A machine that is too busy to say anything is asked again (exit code 5).
+fn grade(folder: &Path, words: &[&str]) -> Output {
+    let words = [&["grade", "--rubric", "rubric.toml"], words, &PATIENT[..]].concat();
+    let mut outputs = (0..20).map(|_| command(folder, &words).output().unwrap());
+    outputs.find(|output| output.status.code() != Some(5)).expect("a moment that is not too busy")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+#[track_caller]
+fn stdout(output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
+
+const RUBRIC: &str = "check = 40\nseed = \"class\"\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 4\n";
+
+fn hand_in(class: &Path, entry: &str, command: &str) {
+    fs::create_dir_all(class.join(entry)).unwrap();
+    let manifest = format!("name = \"{entry}\"\nauthor = \"Ms {entry}\"\ncommand = {command}\n");
+    fs::write(class.join(entry).join("bot.toml"), manifest).unwrap();
+}
+
+fn builtin(bot: &str) -> String {
+    format!("[{:?}, \"bot\", \"{bot}\"]", env!("CARGO_BIN_EXE_leyden"))
+}
+
+/// A good bot, one that crashes, and an entry that is none.
+fn class(at: &Path) {
+    fs::write(at.join("rubric.toml"), RUBRIC).unwrap();
+    hand_in(&at.join("class"), "ann", &builtin("careful"));
+    hand_in(&at.join("class"), "bob", "[\"python3\", \"-c\", \"raise KeyError('spinner')\"]");
+    fs::create_dir_all(at.join("class/cy")).unwrap();
+    fs::write(at.join("class/cy/bot.py"), "print()\n").unwrap();
+}
+
+#[test]
+fn a_class_is_graded_whatever_its_bots_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    let output = grade(at, &["class", "--json"]);
+    let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let schema = command(at, &["schema", "grade"]).output().unwrap().stdout;
+    let schema: Value = serde_json::from_slice(&schema).unwrap();
+    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&told), "{told:#}");
+    let [ann, bob, cy] = &told["grades"].as_array().unwrap()[..] else { panic!("{told:#}") };
+    assert_eq!((&told["most"], &ann["author"]), (&100.0.into(), &"Ms ann".into()));
+    assert!(ann["points"].as_f64().unwrap() > 90.0, "{ann:#}");
+    let played = &ann["parts"][1];
+    let [low, high] = &played["interval"].as_array().unwrap()[..] else { panic!("{played:#}") };
+    assert!(
+        low.as_f64() <= played["points"].as_f64() && played["points"].as_f64() <= high.as_f64(),
+        "{played:#}"
+    );
+    assert!(bob["points"].as_f64().unwrap() < 40.0 && bob.to_string().contains("KeyError"), "{bob:#}");
+    assert_eq!(cy["points"], 0.0);
+    assert!(cy.to_string().contains("it has no bot.toml"), "{cy:#}");
+
+    let csv = stdout(&grade(at, &["class", "--format", "csv"]));
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 4, "{csv}");
+    assert!(lines[0] == "bot,author,place,points,of,check,against random,fix", "{csv}");
+    assert!(lines[2].starts_with("bob,Ms bob,") && lines[2].contains("KeyError"), "{csv}");
+    let markdown = stdout(&grade(at, &["class"]));
+    for part in ["## ann (Ms ann): ", "## bob", "| check | ", "KeyError"] {
+        assert!(markdown.contains(part), "{part}: {markdown}");
+    }
+    stdout(&grade(at, &["class", "--format", "junit", "--out", "grades.xml"]));
+    let junit = fs::read_to_string(at.join("grades.xml")).unwrap();
+    assert!(junit.contains("tests=\"6\"") && junit.contains("bob: against random"), "{junit}");
+}
+
+#[test]
+fn the_same_rubric_gives_the_same_grade() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    let points = || {
+        let told: Value = serde_json::from_str(&stdout(&grade(at, &["class/ann", "--json"]))).unwrap();
+        told["grades"][0]["parts"][1]["points"].clone()
+    };
+    assert_eq!(points(), points());
+}
+
+#[test]
+fn gradescope_and_classroom_50_read_their_own_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    stdout(&grade(at, &["class/ann", "--format", "gradescope", "--out", "results.json"]));
+    let told: Value = serde_json::from_str(&fs::read_to_string(at.join("results.json")).unwrap()).unwrap();
+    let tests = told["tests"].as_array().unwrap();
+    let sum: f64 = tests.iter().map(|test| test["score"].as_f64().unwrap()).sum();
+    assert!((told["score"].as_f64().unwrap() - sum).abs() < 0.2, "{told:#}");
+    assert!(tests.iter().all(|test| test["max_score"].is_number() && test["output"].is_string()), "{told:#}");
+
+    let words = ["grade", "--rubric", "rubric.toml", "class/bob", "--format", "classroom50"];
+    let words = [&words[..], &PATIENT].concat();
+    let mut outputs = (0..20).map(|_| {
+        let mut run = command(at, &words);
+        run.env("CLASSROOM", "cs1")
+            .env("ASSIGNMENT", "dominoes")
+            .env("USERNAME", "bob")
+            .env("COMMIT_URL", "u");
+        run.output().unwrap()
+    });
+    let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
+    let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&told["schema"], &told["owner"]), (&"classroom50/result/v1".into(), &"bob".into()));
+    assert_eq!(
+        (&told["classroom"], &told["review"], &told["max-score"]),
+        (&"cs1".into(), &"u".into(), &100.0.into())
+    );
+    assert_eq!(told["tests"][0]["passed"], false);
+    let many = grade(at, &["class", "--format", "gradescope"]);
+    assert!(
+        many.status.code() == Some(2) && text(&many.stderr).contains("of one bot"),
+        "{}",
+        text(&many.stderr)
+    );
+}
+
+#[test]
+fn what_makes_no_sense_is_refused_before_anything_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    fs::write(at.join("bad.toml"), "check = -3\n").unwrap();
+    for (words, code, says) in [
+        (&["grade", "class", "--rubric", "bad.toml"][..], 2, "0 or more"),
+        (&["grade", "class", "--rubric", "none.toml"], 2, "cannot read the rubric"),
+        (&["grade", "class", "--out", "no/such/file"], 2, "cannot write the grades"),
+        (&["grade", "nobody"], 3, "there is no bot"),
+        (&["grade"], 2, "required"),
+    ] {
+        let output = command(at, words).output().unwrap();
+        let said = text(&output.stderr);
+        assert!(output.status.code() == Some(code) && said.contains(says), "{words:?}: {said}");
+    }
+    let printed = command(at, &["grade", "--print-rubric"]).output().unwrap();
+    assert!(stdout(&printed).contains("[[against]]"));
+}
