@@ -31,7 +31,8 @@ pub struct GateDocument {
     pub rules: RecordRules,
     /// Which direction of score is good.
     pub better: Better,
-    /// The verdict, the ratio between its bounds, and the estimate that holds although the test stopped when it liked.
+    /// The verdict, the ratio between its bounds, and two intervals: one that agrees with the verdict, and one that would
+    /// hold whenever the test had stopped.
     pub test: GateReport,
     /// The new version, then the old one, over the judged matches.
     pub bots: [Side; 2],

@@ -136,7 +136,7 @@ fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
                         span class="tag" { "i" }
                         div {
                             p {
-                                "A circle, each step certain: "
+                                "A circle, each step significant at 5 % over all pairings: "
                                 @for name in &cycle.circle { b { (printable(name)) } " beats " }
                                 @if let Some(first) = cycle.circle.first() { b { (printable(first)) } }
                             }
@@ -254,7 +254,7 @@ pub(super) fn verdict(gate: &GateDocument) -> Markup {
         Some(GateEnd::Accepted) => ("tag good", "✓ accepted"),
         Some(GateEnd::Rejected) => ("tag bad", "✖ rejected"),
         Some(GateEnd::MaxPairs) => ("tag warn", "undecided after the most pairs"),
-        Some(GateEnd::Mirror) => ("tag warn", "undecided: both play alike"),
+        Some(GateEnd::Mirror) => ("tag warn", "undecided: both played alike so far"),
         None => ("tag warn", "not yet decided"),
     };
     html! { span class=(class) { (text) } }
