@@ -70,7 +70,7 @@ pub(crate) enum Command {
     /// A sequential probability ratio test on pairs (each deal once from both sides), judged in schedule order. It stops
     /// as soon as the evidence allows, with the error rates that were asked for. Exit code 0: accepted; 1: rejected, also for
     /// more faults than --max-faults allows; 4: undecided, after the most pairs, because the time was up, or because both bots
-    /// play alike, which with --non-regression is accepted.
+    /// played alike so far, which with --non-regression is accepted.
     Gate {
         #[command(flatten)]
         options: TournamentOptions,
@@ -281,6 +281,9 @@ pub(crate) struct GateTest {
     /// The most pairs to play [default: 5000]
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<u32>,
+    /// End undecided when that many pairs, all from the first on, are each the same match twice; 0: never [default: 10]
+    #[arg(long, value_name = "N")]
+    pub(crate) mirror_pairs: Option<u32>,
     /// The scale of elo0 and elo1 [default: normalised]
     #[arg(long, value_enum)]
     pub(crate) model: Option<Model>,

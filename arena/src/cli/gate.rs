@@ -188,7 +188,8 @@ pub(super) fn plan(test: GateTest) -> Result<SprtPlan, Stop> {
     };
     let (alpha, beta) = (test.alpha.unwrap_or(0.05), test.beta.unwrap_or(0.05));
     let max_pairs = test.max_pairs.unwrap_or(MAX_PAIRS);
-    SprtPlan::new(hypotheses, alpha, beta, max_pairs.into()).map_err(Stop::usage)
+    let plan = SprtPlan::new(hypotheses, alpha, beta, max_pairs.into()).map_err(Stop::usage)?;
+    Ok(test.mirror_pairs.map_or(plan, |pairs| plan.with_mirror_pairs(pairs.into())))
 }
 
 /// The results file, and the folder that holds it if nobody wants to keep it.

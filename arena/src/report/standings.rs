@@ -36,11 +36,11 @@ pub struct Standings {
     pub pairs: PairCounts,
     /// By rating, best first; before the first complete block by score.
     pub bots: Vec<BotStanding>,
-    /// Rankings that go in circles, each step certain at 95 % after Bonferroni over all pairings.
+    /// Rankings that go in circles, each step significant at 5 % over all pairings (Bonferroni).
     pub cycles: Vec<Circle>,
     /// Every two bots that meet; `null` with more than 12 bots unless `--matrix` or `--pairing` asked for it.
     pub head_to_head: Option<Vec<PairingLine>>,
-    /// Blocks to play on top of these until the widest bar is about ±10.
+    /// Blocks to play on top of these until the widest bar is about ±10; `null` below 20 blocks.
     pub more_blocks_for_ten_elo: Option<u64>,
     /// What was named or handed in, and does not play; not known from an export.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -98,9 +98,9 @@ pub struct PairingLine {
     /// 95 %, for this pairing by itself; `null` below two blocks.
     pub score_interval: Option<Interval>,
     pub mean_margin: Option<f64>,
-    /// How likely the first is the stronger one, by the ratings.
+    /// How likely the first is the stronger one, by the ratings: Student's distribution at blocks − 1.
     pub likelihood_of_superiority: Option<f64>,
-    /// What duplicate deals bought: the correlation ρ of the legs of a deal, and 1/(1+ρ).
+    /// What duplicate deals bought: the correlation ρ of the legs of a deal, and 1/(1+ρ). `null` below 20 blocks.
     pub pairing: Option<PairingGain>,
 }
 

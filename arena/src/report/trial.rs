@@ -35,7 +35,8 @@ pub struct GateDocument {
     pub answer: GateAnswer,
     /// How many matches the new version may lose by faults; null: as many as it likes.
     pub max_faults: Option<u64>,
-    /// The verdict, the ratio between its bounds, and the estimate that holds although the test stopped when it liked.
+    /// The verdict, the ratio between its bounds, and two intervals: one that agrees with the verdict, and one that would
+    /// hold whenever the test had stopped.
     pub test: GateReport,
     /// The new version, then the old one, over the judged matches.
     pub bots: [Side; 2],

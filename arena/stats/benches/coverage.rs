@@ -5,7 +5,7 @@
 
 use leyden_stats::{Encounter, Entrant, Field, Margin, Ranking, Ratings, Score, TallyBuilder, head_to_head};
 use rustix::time::{ClockId, clock_gettime};
-use simulation::{Coverage, Dice, World, coverage, fixed_length_rejections, gates};
+use simulation::{Coverage, Dice, Pairs, World, coverage, estimates, gates, margins};
 
 #[path = "../tests/simulation/mod.rs"]
 mod simulation;
@@ -24,19 +24,26 @@ fn processor_seconds() -> f64 {
 
 fn main() {
     let count = if is_smoke() { 10 } else { 1_000 };
-    for world in [World::seat_luck(), World::cycle(), World::perfect_loser(), World::four_seats()] {
-        for blocks in [10, 100] {
+    for (world, many_blocks) in [
+        (World::seat_luck(), &[2, 3, 5, 10, 100][..]),
+        (World::cycle(), &[10, 100]),
+        (World::perfect_loser(), &[10, 100]),
+        (World::three_seats(), &[2, 10, 100]),
+        (World::four_seats(), &[10, 100]),
+        (World::many_draws(), &[10, 100]),
+        (World::wide(), &[3, 10, 100]),
+        (World::equal(), &[2, 3, 5, 10, 100]),
+        (World::thirty(), &[2]),
+    ] {
+        for blocks in many_blocks {
             println!(
                 "{}, {blocks} blocks, {count} leaderboards, % of intervals that hold the truth:",
                 world.name
             );
-            show(&world, &coverage(&world, blocks, count, 20_260 + u64::from(blocks)));
+            show(&world, *blocks, &coverage(&world, *blocks, count, 20_260 + u64::from(*blocks)));
         }
     }
-    for pairs in [10, 50, 200] {
-        let rejections = fixed_length_rejections(count, pairs, 7);
-        println!("A/A: {rejections} of {count} tests of {pairs} pairs reject at 5 %");
-    }
+    fixed_lengths(count);
     for (h0, h1, truth) in [
         (0.0, 60.0, 0.0),
         (0.0, 60.0, 60.0),
@@ -47,14 +54,52 @@ fn main() {
     ] {
         let sum = gates((h0, h1), truth, count, 20_000, 11);
         println!(
-            "gate [{h0}, {h1}] at {truth} nElo: {} accepted, {} rejected, {:.0} pairs on average; the anytime interval \
-             holds the truth in {}, the ordinary one in {} of {count}",
-            sum.accepted, sum.rejected, sum.mean_pairs, sum.anytime_holds, sum.ordinary_holds
+            "gate [{h0}, {h1}] at {truth} nElo: {} accepted, {} rejected, {:.0} pairs on average; of {count} intervals \
+             hold the truth, and contradict the verdict: stage-wise {}, {} (width {:.3}); anytime {}, {} (width {:.3}); an \
+             ordinary one holds in {}",
+            sum.accepted,
+            sum.rejected,
+            sum.mean_pairs,
+            sum.stagewise_holds,
+            sum.stagewise_disagrees,
+            sum.stagewise_width,
+            sum.anytime_holds,
+            sum.anytime_disagrees,
+            sum.anytime_width,
+            sum.ordinary_holds
         );
     }
     let bots = if is_smoke() { 10 } else { 1_000 };
     for blocks in [1, 3] {
         field_of(bots, blocks);
+    }
+}
+
+/// Pairs of real bots against themselves: `leyden match` with `--seed even --blocks 2000 --turn 100s`.
+const EVEN: [(&str, [u32; 5]); 2] =
+    [("careful --blunder 5, leyden", [0, 0, 1, 0, 0]), ("careful --blunder 5, matador", [0, 0, 1, 0, 0])];
+
+/// Comparisons of a number of pairs that was fixed beforehand.
+fn fixed_lengths(count: u32) {
+    let even = EVEN.map(|(name, counts)| (name.to_owned(), Pairs::counted(counts)));
+    let scores = [0.5, 0.75, 0.9, 0.97].map(|score| (format!("score {score}"), Pairs::of_score(score)));
+    for (name, chances) in even.into_iter().chain(scores) {
+        for pairs in [2, 5, 10, 50, 100, 500] {
+            let sum = estimates(chances, count, pairs, 7);
+            println!(
+                "{name}, {pairs} pairs: of {count} intervals hold the truth: score {}, normalised Elo {} of {}; one is \
+                 called stronger in {}",
+                sum.score, sum.normalised, sum.normalised_known, sum.superiority
+            );
+        }
+    }
+    for faults in [0.0, 0.2] {
+        for blocks in [2, 5, 10, 20, 100] {
+            let (told, held) = margins(count, blocks, faults, 9);
+            println!(
+                "margin, {faults} of matches faulted, {blocks} blocks: {told} of {count} told, {held} hold the truth"
+            );
+        }
     }
 }
 
@@ -68,11 +113,15 @@ fn range(shares: &[f64]) -> String {
     format!("{:.1} to {:.1}", 100.0 * least, 100.0 * most)
 }
 
-fn show(world: &World, coverage: &Coverage) {
-    println!("  ratings {}", percent(&coverage.ratings));
-    let widths: Vec<String> = coverage.half_widths.iter().map(|width| format!("{width:.0}")).collect();
-    println!("  mean half-widths in Elo {}", widths.join(" "));
-    println!("  ranks {}", percent(&coverage.ranks));
+fn show(world: &World, blocks: u32, coverage: &Coverage) {
+    let is_small = world.bots() <= 6;
+    let shares = |shares: &[f64]| if is_small { percent(shares) } else { range(shares) };
+    println!("  ratings {}", shares(&coverage.ratings));
+    let widths = &coverage.half_widths;
+    let (least, most) =
+        (widths.iter().copied().fold(f64::INFINITY, f64::min), widths.iter().copied().fold(0.0, f64::max));
+    println!("  mean half-widths in Elo {least:.0} to {most:.0}");
+    println!("  ranks {}", shares(&coverage.ranks));
     // Pairings run ascending by second bot: those of a perfect loser, always the last bot, are the last ones.
     let rivals = world.perfect_loser.unwrap_or(0);
     let (others, losers) = coverage.scores.split_at(coverage.scores.len() - rivals);
@@ -80,7 +129,13 @@ fn show(world: &World, coverage: &Coverage) {
     if !losers.is_empty() {
         println!("  head-to-head scores of the perfect loser {}", range(losers));
     }
-    if world.seats == 2 {
+    if world.name == World::equal().name {
+        println!(
+            "  one of two equal bots is called stronger with 97.5 % in {:.1} %",
+            100.0 * coverage.superiority
+        );
+    }
+    if world.seats == 2 && blocks >= 20 {
         // Against a perfect loser there is no correlation to estimate.
         let defined: Vec<f64> = coverage.rho.iter().copied().filter(|share| *share > 0.0).collect();
         println!("  rho {}", range(&defined));
@@ -97,7 +152,7 @@ fn field_of(bots: u32, blocks: u32) {
         for high in 0..bots {
             for low in 0..high {
                 let lead = strengths[low as usize] - strengths[high as usize];
-                let score: Score = dice.pair(lead, 1.5);
+                let score: Score = dice.pair(lead, 1.5, 0.0);
                 let (first, second) = (Entrant(low), Entrant(high));
                 encounters.push(Encounter {
                     block,

@@ -1,4 +1,4 @@
-//! Whether the ranking goes in circles: bots that certainly beat one another round and round.
+//! Whether the ranking goes in circles: bots that significantly beat one another round and round.
 
 use std::collections::VecDeque;
 
@@ -10,7 +10,7 @@ use crate::encounter::Entrant;
 use crate::estimate::score_interval_at;
 use crate::tally::FieldTally;
 
-/// Bots that beat one another in a circle, each step certain at 95 % after Bonferroni over all pairings.
+/// Bots that beat one another in a circle, each step significant at 5 % over all pairings (Bonferroni).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Cycle {
     /// A shortest circle through the best-placed bot in it: each beats the next, the last beats the first.
@@ -19,10 +19,10 @@ pub struct Cycle {
     pub members: Vec<Entrant>,
 }
 
-/// All circles of a field: the strongly connected parts of "certainly beats", where certain means that the
+/// All circles of a field: the strongly connected parts of "significantly beats", where significant means that the
 /// interval of the pairing at level 1 − 0.05 / (number of pairings) excludes one half. `order` is best first.
 pub fn cycles(tally: &FieldTally, order: &[Entrant]) -> Vec<Cycle> {
-    let beats = certain_wins(tally);
+    let beats = significant_wins(tally);
     let beaten_by = reversed(&beats);
     let mut found = Vec::new();
     let mut done = outside_circles(&beats, &beaten_by);
@@ -47,8 +47,8 @@ pub fn cycles(tally: &FieldTally, order: &[Entrant]) -> Vec<Cycle> {
     found
 }
 
-/// For each bot the ones it certainly beats, ascending.
-fn certain_wins(tally: &FieldTally) -> Vec<Vec<Entrant>> {
+/// For each bot the ones it significantly beats, ascending.
+fn significant_wins(tally: &FieldTally) -> Vec<Vec<Entrant>> {
     let bots = tally.field().bots() as u32;
     let mut beats = vec![Vec::new(); bots as usize];
     if tally.blocks() < 2 {

@@ -5,13 +5,11 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::anytime::AnytimeEstimate;
 use crate::encounter::{Margin, Score};
-use crate::estimate::AnytimeEstimate;
 use crate::pentanomial::Pentanomial;
 use crate::sprt::{SprtPlan, SprtState, Verdict};
-
-/// Pairs that must be mirrored, all from the first on, before two bots are said to play alike.
-pub const MIRROR_PAIRS: u64 = 10;
+use crate::stagewise::StagewiseEstimate;
 
 /// What became of one scheduled pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +30,8 @@ pub enum GateEnd {
     Rejected,
     /// The most pairs were judged without a decision.
     MaxPairs,
-    /// The bots play alike: the first ten pairs were each the same match twice with the seats exchanged.
+    /// The first pairs, as many as the plan says, were each the same match twice with the seats exchanged. The bots may
+    /// still differ elsewhere: [`GateReport::may_differ`].
     Mirror,
 }
 
@@ -114,7 +113,7 @@ impl Gate {
         self.margin.matches += u64::from(margin.matches);
         let pairs = self.counts.pairs();
         self.end = match self.plan.judge(&self.counts).verdict {
-            _ if pairs == MIRROR_PAIRS && self.mirrored == pairs => Some(GateEnd::Mirror),
+            _ if pairs == self.plan.mirror_pairs() && self.mirrored == pairs => Some(GateEnd::Mirror),
             Verdict::Accepted => Some(GateEnd::Accepted),
             Verdict::Rejected => Some(GateEnd::Rejected),
             Verdict::Undecided if pairs >= self.plan.max_pairs() => Some(GateEnd::MaxPairs),
@@ -147,6 +146,8 @@ impl Gate {
             mean_margin: (self.margin.matches > 0)
                 .then(|| self.margin.sum as f64 / self.margin.matches as f64 + 0.0),
             estimate: AnytimeEstimate::of(&self.counts),
+            stagewise: self.end.and_then(|_| StagewiseEstimate::of(&self.plan, &self.counts)),
+            may_differ: (self.end == Some(GateEnd::Mirror)).then(|| may_differ(self.mirrored)),
         }
     }
 }
@@ -173,4 +174,13 @@ pub struct GateReport {
     pub mean_margin: Option<f64>,
     /// Valid although the test stopped when it liked (betting confidence sequence).
     pub estimate: Option<AnytimeEstimate>,
+    /// Made for this test, and in agreement with its verdict (stage-wise ordering); `None` until it accepts or rejects.
+    pub stagewise: Option<StagewiseEstimate>,
+    /// Of a mirror: in what share of deals the bots may still differ, 0..=1, at 95 %.
+    pub may_differ: Option<f64>,
+}
+
+/// The largest share of deals that leaves a run of `equal` equal ones a chance of 5 %.
+fn may_differ(equal: u64) -> f64 {
+    -libm::expm1(libm::log(0.05) / equal.max(1) as f64)
 }

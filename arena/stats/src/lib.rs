@@ -17,6 +17,7 @@
 //! `arena/stats/README.md` explains the methods for organisers, with what was measured.
 #![forbid(unsafe_code)]
 
+mod anytime;
 mod comparison;
 mod cycles;
 mod dense;
@@ -32,22 +33,25 @@ mod pentanomial;
 mod ranking;
 mod rating;
 mod sprt;
+mod stagewise;
 mod tally;
 mod units;
 #[cfg(test)]
 mod vectors;
 
+pub use anytime::{AnytimeEstimate, anytime_score_interval};
 pub use comparison::{Comparison, FinalScores};
 pub use cycles::{Cycle, cycles};
 pub use encounter::{Encounter, Entrant, Margin, PairPoints, Score};
-pub use estimate::{AnytimeEstimate, MarginEstimate, MatchEstimate, anytime_score_interval};
-pub use gate::{Gate, GateEnd, GateError, GateReport, MIRROR_PAIRS, PairResult};
+pub use estimate::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, MarginEstimate, MatchEstimate};
+pub use gate::{Gate, GateEnd, GateError, GateReport, PairResult};
 pub use head_to_head::{HeadToHead, head_to_head};
 pub use hypotheses::Hypotheses;
 pub use pairing::PairingGain;
 pub use pentanomial::Pentanomial;
 pub use ranking::{RankedBot, Ranking};
 pub use rating::{FitError, PRIOR_WEIGHT, RankInterval, Ratings};
-pub use sprt::{SprtPlan, SprtPlanError, SprtState, Verdict, WIDEST_BOUND};
+pub use sprt::{MIRROR_PAIRS, SprtPlan, SprtPlanError, SprtState, Verdict, WIDEST_BOUND};
+pub use stagewise::{NormalisedInterval, StagewiseEstimate};
 pub use tally::{Field, FieldError, FieldTally, PairingTally, TallyBuilder, TallyError};
 pub use units::{Elo, EloInterval, Interval, NormalisedElo};

@@ -19,20 +19,65 @@ const MOST_HALVINGS: usize = 200;
 /// `LLR = Σ n_i ln(p¹_i / p⁰_i)` over equally spaced scores 0..=1, each pᵏ the likeliest distribution under
 /// hypothesis k. Three categories are single matches, five are pairs.
 pub(crate) fn log_likelihood_ratio(counts: &[u64], hypotheses: Hypotheses) -> f64 {
-    let counts: Vec<f64> =
-        counts.iter().map(|&count| if count == 0 { EMPTY } else { count as f64 }).collect();
+    let counts: Vec<f64> = regular(counts).collect();
     let total: f64 = counts.iter().sum();
     let seen: Vec<f64> = counts.iter().map(|count| count / total).collect();
+    counts.iter().zip(log_ratios(&seen, hypotheses)).map(|(count, ratio)| count * ratio).sum()
+}
+
+fn regular(counts: &[u64]) -> impl Iterator<Item = f64> {
+    counts.iter().map(|&count| if count == 0 { EMPTY } else { count as f64 })
+}
+
+/// The shares of the categories, none of them 0.
+pub(crate) fn seen_shares(counts: &[u64]) -> Vec<f64> {
+    let total: f64 = regular(counts).sum();
+    regular(counts).map(|count| count / total).collect()
+}
+
+/// `ln(p¹_i / p⁰_i)` for each category.
+fn log_ratios(seen: &[f64], hypotheses: Hypotheses) -> impl Iterator<Item = f64> {
     let (p0, p1) = match hypotheses {
         Hypotheses::Logistic { h0, h1 } => {
-            (with_mean(&seen, h0.expected_score()), with_mean(&seen, h1.expected_score()))
+            (with_mean(seen, h0.expected_score()), with_mean(seen, h1.expected_score()))
         }
         Hypotheses::Normalised { h0, h1 } => {
-            let per_unit = ((counts.len() - 1) as f64 / 2.0).sqrt() / NORMALISED_ELO_PER_SIGMA;
-            (with_ratio(&seen, h0.get() * per_unit), with_ratio(&seen, h1.get() * per_unit))
+            let per_unit = per_unit(seen.len());
+            (with_ratio(seen, h0.get() * per_unit), with_ratio(seen, h1.get() * per_unit))
         }
     };
-    counts.iter().zip(p1.iter().zip(&p0)).map(|(count, (p1, p0))| count * libm::log(p1 / p0)).sum()
+    p1.into_iter().zip(p0).map(|(p1, p0)| libm::log(p1 / p0))
+}
+
+/// Mean over standard deviation of one unit, for one normalised Elo.
+fn per_unit(categories: usize) -> f64 {
+    ((categories - 1) as f64 / 2.0).sqrt() / NORMALISED_ELO_PER_SIGMA
+}
+
+/// How the ratio moves with each unit.
+pub(crate) struct Movement {
+    pub(crate) drift: f64,
+    pub(crate) variance: f64,
+}
+
+impl Movement {
+    /// If units have these shares. To first order in what is counted the ratio changes by its terms alone, for p⁰ and p¹
+    /// are the likeliest.
+    pub(crate) fn of(shares: &[f64], hypotheses: Hypotheses) -> Self {
+        let ratios: Vec<f64> = log_ratios(shares, hypotheses).collect();
+        let drift: f64 = shares.iter().zip(&ratios).map(|(p, ratio)| p * ratio).sum();
+        let variance =
+            shares.iter().zip(&ratios).map(|(p, ratio)| p * (ratio - drift) * (ratio - drift)).sum();
+        Self { drift, variance }
+    }
+}
+
+/// Normalised Elo of units with these shares.
+pub(crate) fn normalised_elo(shares: &[f64]) -> f64 {
+    let k = shares.len();
+    let mean: f64 = shares.iter().enumerate().map(|(i, p)| p * score_of(i, k)).sum();
+    let variance: f64 = shares.iter().enumerate().map(|(i, p)| p * (score_of(i, k) - mean).powi(2)).sum();
+    (mean - 0.5) / variance.sqrt() / per_unit(k)
 }
 
 /// The score of category `i` of `categories`.
@@ -41,7 +86,7 @@ fn score_of(i: usize, categories: usize) -> f64 {
 }
 
 /// The likeliest distribution whose mean is `mean`.
-fn with_mean(seen: &[f64], mean: f64) -> Vec<f64> {
+pub(crate) fn with_mean(seen: &[f64], mean: f64) -> Vec<f64> {
     let slopes: Vec<f64> = (0..seen.len()).map(|i| score_of(i, seen.len()) - mean).collect();
     constrained(seen, &slopes).unwrap_or_else(|| seen.to_vec())
 }

@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use crate::dist::t_two_sided;
 use crate::encounter::Score;
+use crate::estimate::FEWEST_FOR_SPREAD;
 use crate::tally::PairingTally;
 use crate::units::Interval;
 
@@ -13,10 +14,11 @@ use crate::units::Interval;
 pub struct PairingGain {
     /// −1/(k−1)..=1 at k legs: the more the deal decides who wins, the lower.
     pub rho: f64,
-    /// 1 / (1 + (k−1) ρ): 1/(1+ρ) for pairs. `None` when every pair was even: no luck is left at all.
+    /// 1 / (1 + (k−1) ρ): 1/(1+ρ) for pairs. `None` when every pair was even: no finite number says it, and `gain_low` is
+    /// what can be said.
     pub gain: Option<f64>,
-    /// 95 % of ρ by the jackknife over blocks; `None` below three blocks.
-    pub rho_interval: Option<Interval>,
+    /// 95 % of ρ by the jackknife over blocks.
+    pub rho_interval: Interval,
     /// Lower and upper end of the gain, those of ρ transformed; no upper end where ρ may be at its least.
     pub gain_low: Option<f64>,
     pub gain_high: Option<f64>,
@@ -52,11 +54,16 @@ impl Sums {
 }
 
 impl PairingGain {
-    /// From one pairing's blocks; `None` when no leg's outcome ever differed from another's.
+    /// From one pairing's blocks; `None` below 20 of them, and when no leg's outcome ever differed from another's.
     ///
     /// Jackknife: B. Efron, "The Jackknife, the Bootstrap and Other Resampling Plans" (1982), leaving out one block
-    /// at a time; se² = (n−1)/n Σ (ρ₍ᵢ₎ − ρ̄)², half-width t at n−1 degrees of freedom.
+    /// at a time; se² = (n−1)/n Σ (ρ₍ᵢ₎ − ρ̄)², half-width t at n−1 degrees of freedom. Blocks that were never seen, one
+    /// lost and one won throughout, count for half a block together, as in the score's interval: a run of equal blocks
+    /// does not pass for certainty.
     pub fn of(tally: &PairingTally) -> Option<Self> {
+        if tally.blocks() < FEWEST_FOR_SPREAD {
+            return None;
+        }
         let legs = f64::from(tally.matches_per_block());
         let mut sums = Sums { blocks: 0.0, points: 0.0, block_squares: 0.0, match_squares: 0.0 };
         for (score, count) in tally.scores() {
@@ -68,35 +75,36 @@ impl PairingGain {
             let rest = 1.0 + (legs - 1.0) * rho;
             (rest > 1e-12).then(|| 1.0 / rest)
         };
-        let rho_interval = jackknife_error(tally, sums, legs).map(|half| Interval {
-            low: (rho - half).clamp(least, 1.0),
-            high: (rho + half).clamp(least, 1.0),
-        });
-        Some(Self {
-            rho,
-            gain: gain_at(rho),
-            rho_interval,
-            gain_low: rho_interval.and_then(|rho| gain_at(rho.high)),
-            gain_high: rho_interval.and_then(|rho| gain_at(rho.low)),
-        })
+        let half = jackknife_error(tally, sums)?;
+        let rho_interval =
+            Interval { low: (rho - half).clamp(least, 1.0), high: (rho + half).clamp(least, 1.0) };
+        let (gain_low, gain_high) = (gain_at(rho_interval.high), gain_at(rho_interval.low));
+        Some(Self { rho, gain: gain_at(rho), rho_interval, gain_low, gain_high })
     }
 }
 
-fn jackknife_error(tally: &PairingTally, all: Sums, legs: f64) -> Option<f64> {
-    let blocks = tally.blocks();
-    if blocks < 3 {
-        return None;
+fn jackknife_error(tally: &PairingTally, mut all: Sums) -> Option<f64> {
+    let legs = tally.matches_per_block();
+    let added = 1.0 / f64::from(legs);
+    let unseen =
+        [Score::new(legs as u16, 0, 0), Score::new(0, 0, legs as u16)].map(|score| (score, added / 2.0));
+    let seen = tally.scores().iter().map(|(score, count)| (*score, f64::from(*count)));
+    let blocks: Vec<(Score, f64)> = seen.chain(unseen).collect();
+    for (score, weight) in unseen {
+        all.add(score, weight);
     }
-    let mut without = Vec::with_capacity(tally.scores().len());
-    for (score, count) in tally.scores() {
+    let rho = all.rho(f64::from(legs))?;
+    let mut spread = 0.0;
+    for (score, weight) in blocks {
+        // Of half a block no more can be left out.
+        let part = weight.min(1.0);
         let mut rest = all;
-        rest.add(*score, -1.0);
-        without.push((rest.rho(legs)?, f64::from(*count)));
+        rest.add(score, -part);
+        let change = (rest.rho(f64::from(legs))? - rho) / part;
+        spread += weight * change * change;
     }
-    let n = blocks as f64;
-    let mean = without.iter().map(|(rho, count)| rho * count).sum::<f64>() / n;
-    let spread: f64 = without.iter().map(|(rho, count)| count * (rho - mean) * (rho - mean)).sum();
-    Some(t_two_sided(0.05, blocks - 1) * (spread * (n - 1.0) / n).sqrt())
+    let n = all.blocks;
+    Some(t_two_sided(0.05, tally.blocks() - 1) * (spread * (n - 1.0) / n).sqrt())
 }
 
 #[cfg(test)]
@@ -115,16 +123,29 @@ mod tests {
     }
 
     #[test]
-    fn splits_alone_leave_no_luck() {
-        let gain = PairingGain::of(&tally(&[(Score::new(1, 0, 1), 9)])).expect("legs differ");
-        assert!((gain.rho + 1.0).abs() < 1e-12);
-        assert_eq!(gain.gain, None);
+    fn splits_alone_are_no_certainty() {
+        let mut ends = Vec::new();
+        for blocks in [20, 200] {
+            let gain = PairingGain::of(&tally(&[(Score::new(1, 0, 1), blocks)])).expect("legs differ");
+            assert!((gain.rho + 1.0).abs() < 1e-12);
+            assert_eq!((gain.gain, gain.gain_high), (None, None));
+            assert!(gain.rho_interval.low <= -1.0 && gain.rho_interval.high > -1.0, "{gain:?}");
+            ends.push(gain.rho_interval.high);
+        }
+        assert!(ends[0] > -0.9 && ends[1] < ends[0], "{ends:?}");
+    }
+
+    #[test]
+    fn a_few_blocks_say_nothing_of_it() {
+        let of = |blocks| PairingGain::of(&tally(&[(Score::new(1, 0, 1), blocks), (Score::new(2, 0, 0), 5)]));
+        assert_eq!(of(14), None);
+        assert!(of(15).is_some());
     }
 
     #[test]
     fn double_draws_are_no_splits() {
-        assert_eq!(PairingGain::of(&tally(&[(Score::new(0, 2, 0), 9)])), None);
-        assert_eq!(PairingGain::of(&tally(&[(Score::new(2, 0, 0), 9)])), None);
+        assert_eq!(PairingGain::of(&tally(&[(Score::new(0, 2, 0), 30)])), None);
+        assert_eq!(PairingGain::of(&tally(&[(Score::new(2, 0, 0), 30)])), None);
     }
 
     /// By hand: 25 WW, 25 LL, 50 split. Match variance 1/4, pair-sum variance 1/2: ρ = 0.
@@ -133,7 +154,7 @@ mod tests {
         let tally = tally(&[(Score::new(2, 0, 0), 25), (Score::new(0, 0, 2), 25), (Score::new(1, 0, 1), 50)]);
         let gain = PairingGain::of(&tally).expect("legs differ");
         assert!(gain.rho.abs() < 1e-12 && (gain.gain.expect("finite") - 1.0).abs() < 1e-12);
-        let interval = gain.rho_interval.expect("enough blocks");
+        let interval = gain.rho_interval;
         // The correlation of 100 independent pairs has a standard error of about 1/10.
         assert!((interval.high - 0.2).abs() < 0.01 && (interval.low + 0.2).abs() < 0.01, "{interval:?}");
     }

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::dist::{Z_95, normal_cdf};
+use crate::dist::{Z_95, t_two_sided};
 use crate::encounter::PairPoints;
 use crate::units::{Elo, NORMALISED_ELO_PER_SIGMA, NormalisedElo};
 
@@ -66,14 +66,10 @@ impl Pentanomial {
         Moments::of(&self.0)?.normalised_elo().map(NormalisedElo::new)
     }
 
-    /// Half-width at 95 % of [`normalised_elo`](Self::normalised_elo): z · 800 / ln 10 / √matches.
+    /// Half-width at 95 % of [`normalised_elo`](Self::normalised_elo): Student's quantile at pairs − 1 times the
+    /// standard error, in which the spread of a pair is an estimate, too. `None` when every pair went the same way.
     pub fn normalised_elo_error95(&self) -> Option<f64> {
         Moments::of(&self.0)?.normalised_elo_error95()
-    }
-
-    /// Φ((score − ½) / se), how likely the tested bot is the stronger one; `None` when every pair went the same way.
-    pub fn likelihood_of_superiority(&self) -> Option<f64> {
-        Moments::of(&self.0)?.likelihood_of_superiority()
     }
 }
 
@@ -85,6 +81,9 @@ pub(crate) struct Moments {
     matches_per_unit: f64,
     pub(crate) mean: f64,
     pub(crate) variance: f64,
+    /// Standard deviation of a unit's influence on t = (mean − ½) / sd, z − t(z² − 1)/2 with z its score standardised;
+    /// 0 without a spread.
+    influence: f64,
 }
 
 impl Moments {
@@ -97,11 +96,11 @@ impl Moments {
             sum += points * u128::from(count);
             squares += points * points * u128::from(count);
         }
-        (units > 0).then(|| Self {
-            units: units as f64,
-            matches_per_unit: top as f64 / 2.0,
-            mean: sum as f64 / (units * top) as f64,
-            variance: (units * squares - sum * sum) as f64 / (units * units * top * top) as f64,
+        (units > 0).then(|| {
+            let mean = sum as f64 / (units * top) as f64;
+            let variance = (units * squares - sum * sum) as f64 / (units * units * top * top) as f64;
+            let influence = influence(counts, units as f64, mean, variance.sqrt());
+            Self { units: units as f64, matches_per_unit: top as f64 / 2.0, mean, variance, influence }
         })
     }
 
@@ -121,11 +120,24 @@ impl Moments {
     }
 
     pub(crate) fn normalised_elo_error95(&self) -> Option<f64> {
-        let matches = self.units * self.matches_per_unit;
-        (self.variance > 0.0).then(|| Z_95 * NORMALISED_ELO_PER_SIGMA / matches.sqrt())
+        (self.variance > 0.0).then(|| {
+            let error = self.influence / (self.units - 1.0).sqrt();
+            t_two_sided(0.05, self.units as u64 - 1) * error * NORMALISED_ELO_PER_SIGMA
+                / self.matches_per_unit.sqrt()
+        })
     }
+}
 
-    pub(crate) fn likelihood_of_superiority(&self) -> Option<f64> {
-        (self.variance > 0.0).then(|| normal_cdf((self.mean - 0.5) / self.standard_error()))
+/// The delta method for a mean over its standard deviation: the standard deviation over units of z − t(z² − 1)/2.
+fn influence(counts: &[u64], units: f64, mean: f64, sd: f64) -> f64 {
+    if sd <= 0.0 {
+        return 0.0;
     }
+    let (top, t) = ((counts.len() - 1) as f64, (mean - 0.5) / sd);
+    let squares = (0_u32..).zip(counts).map(|(points, count)| {
+        let z = (f64::from(points) / top - mean) / sd;
+        let own = z - t * (z * z - 1.0) / 2.0;
+        *count as f64 * own * own
+    });
+    (squares.sum::<f64>() / units).sqrt()
 }

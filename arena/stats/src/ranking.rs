@@ -26,7 +26,7 @@ pub struct RankedBot {
     pub matches: u64,
     /// Game points ahead in a match without a fault.
     pub mean_margin: Option<f64>,
-    /// Blocks to play on top of these until the bar is about ±10.
+    /// Blocks to play on top of these until the bar is about ±10; `None` below 20 blocks, which say too little of it.
     pub more_blocks_for_ten_elo: Option<u64>,
 }
 

@@ -23,7 +23,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::dense::{Cholesky, Square};
-use crate::dist::{normal_cdf, t_two_sided};
+use crate::dist::{t_cdf, t_two_sided};
 use crate::encounter::Entrant;
 use crate::tally::FieldTally;
 use crate::units::{ELO_PER_THETA, Elo};
@@ -98,7 +98,8 @@ impl Ratings {
     }
 
     /// `θ_i − θ_j` in standard errors; infinite or 0 where there is no error.
-    fn difference(&self, i: usize, j: usize) -> Option<f64> {
+    pub(crate) fn difference(&self, one: Entrant, other: Entrant) -> Option<f64> {
+        let (i, j) = (one.at(), other.at());
         let covariance = self.covariance.as_ref()?;
         let variance = covariance.at(i, i) + covariance.at(j, j) - 2.0 * covariance.at(i, j);
         let ahead = self.theta[i] - self.theta[j];
@@ -109,13 +110,13 @@ impl Ratings {
         })
     }
 
-    /// `Φ((θ_i − θ_j) / √(V_ii + V_jj − 2 V_ij))`: how likely `one` is the stronger; `None` below two blocks and for a bot
-    /// and itself.
+    /// How likely `one` is the stronger: Student's distribution function at blocks − 1, of
+    /// `(θ_i − θ_j) / √(V_ii + V_jj − 2 V_ij)`. `None` below two blocks and for a bot and itself.
     pub fn likelihood_of_superiority(&self, one: Entrant, other: Entrant) -> Option<f64> {
         if one == other {
             return None;
         }
-        self.difference(one.at(), other.at()).map(normal_cdf)
+        self.difference(one, other).map(|ahead| t_cdf(ahead, self.blocks - 1))
     }
 
     /// The places each bot may hold, with 95 % probability bot by bot: those left by all bots that are significantly
@@ -129,8 +130,9 @@ impl Ratings {
         let rivals = bots.saturating_sub(1);
         let critical: Vec<f64> =
             (0..rivals).map(|step| t_two_sided(0.05 / (rivals - step) as f64, self.blocks - 1)).collect();
-        let ranks = |bot: usize| {
-            let mut differences: Vec<f64> = (0..bots)
+        let ranks = |bot: Entrant| {
+            let mut differences: Vec<f64> = (0..bots as u32)
+                .map(Entrant)
                 .filter(|other| *other != bot)
                 .filter_map(|other| self.difference(bot, other))
                 .collect();
@@ -144,7 +146,7 @@ impl Ratings {
                 }
             })
         };
-        (0..bots).map(ranks).collect()
+        (0..bots as u32).map(Entrant).map(ranks).collect()
     }
 }
 

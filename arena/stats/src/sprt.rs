@@ -11,6 +11,9 @@ use crate::hypotheses::Hypotheses;
 use crate::likelihood::log_likelihood_ratio;
 use crate::pentanomial::Pentanomial;
 
+/// Pairs that must be mirrored, all from the first on, before a test ends as a mirror, unless it is told otherwise.
+pub const MIRROR_PAIRS: u64 = 10;
+
 /// Nominal bounds lie within ±this.
 pub const WIDEST_BOUND: f64 = 200.0;
 
@@ -39,6 +42,7 @@ pub struct SprtPlan {
     alpha: f64,
     beta: f64,
     max_pairs: u64,
+    mirror_pairs: u64,
 }
 
 impl SprtPlan {
@@ -64,11 +68,18 @@ impl SprtPlan {
         if max_pairs == 0 {
             return Err(SprtPlanError::NoPairs);
         }
-        Ok(Self { hypotheses, alpha, beta, max_pairs })
+        Ok(Self { hypotheses, alpha, beta, max_pairs, mirror_pairs: MIRROR_PAIRS })
+    }
+
+    /// The same test, which ends as a mirror when that many pairs, all from the first on, are each the same match twice;
+    /// 0: never.
+    #[must_use]
+    pub const fn with_mirror_pairs(self, mirror_pairs: u64) -> Self {
+        Self { mirror_pairs, ..self }
     }
 
     /// What was agreed, by the names under which it is typed.
-    pub fn terms(&self) -> [(&'static str, String); 6] {
+    pub fn terms(&self) -> [(&'static str, String); 7] {
         let (elo0, elo1) = self.hypotheses.bounds();
         let model = match self.hypotheses {
             Hypotheses::Normalised { .. } => "normalised",
@@ -81,6 +92,7 @@ impl SprtPlan {
             ("alpha", self.alpha.to_string()),
             ("beta", self.beta.to_string()),
             ("max-pairs", self.max_pairs.to_string()),
+            ("mirror-pairs", self.mirror_pairs.to_string()),
         ]
     }
 
@@ -97,6 +109,11 @@ impl SprtPlan {
     /// The most pairs that are judged.
     pub const fn max_pairs(&self) -> u64 {
         self.max_pairs
+    }
+
+    /// After how many mirrored pairs, all from the first on, the test ends; 0: never.
+    pub const fn mirror_pairs(&self) -> u64 {
+        self.mirror_pairs
     }
 
     /// Wald's bounds ln(β/(1−α)) and ln((1−β)/α).
@@ -126,9 +143,16 @@ impl<'de> Deserialize<'de> for SprtPlan {
             alpha: f64,
             beta: f64,
             max_pairs: u64,
+            // Not in older files.
+            #[serde(default = "usual_mirror_pairs")]
+            mirror_pairs: u64,
         }
-        let Unchecked { hypotheses, alpha, beta, max_pairs } = Unchecked::deserialize(from)?;
-        Self::new(hypotheses, alpha, beta, max_pairs).map_err(Error::custom)
+        const fn usual_mirror_pairs() -> u64 {
+            MIRROR_PAIRS
+        }
+        let Unchecked { hypotheses, alpha, beta, max_pairs, mirror_pairs } = Unchecked::deserialize(from)?;
+        let plan = Self::new(hypotheses, alpha, beta, max_pairs).map_err(Error::custom)?;
+        Ok(plan.with_mirror_pairs(mirror_pairs))
     }
 }
 

@@ -13,7 +13,7 @@ use leyden_arena::report::{Faults, Standings};
 
 use super::faults;
 use super::figures::Figures;
-use super::grid::{or_dash, percent, plain};
+use super::grid::{fixed, or_dash, percent, plain, signed};
 use super::text;
 use crate::cli::out;
 
@@ -96,13 +96,13 @@ pub(crate) fn standings_markdown(standings: &Standings) -> String {
             "| {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
             text::rank(bot),
             escaped(&bot.name),
-            or_dash(bot.rating.as_ref(), |rating| format!("{:.0}", rating.elo.get())),
+            or_dash(bot.rating.as_ref(), |rating| fixed(rating.elo.get(), 0)),
             or_dash(bot.rating.as_ref().and_then(|rating| rating.half_width), |half| format!("{half:.0}")),
             or_dash(results.score, percent),
             results.won,
             results.drawn,
             results.lost,
-            or_dash(results.mean_margin, |margin| format!("{margin:+.1}")),
+            or_dash(results.mean_margin, |margin| signed(margin, 1)),
             results.faults.values().sum::<u64>(),
         );
     }

@@ -66,6 +66,21 @@ pub(crate) fn percent(share: f64) -> String {
     format!("{:.1}", 100.0 * share)
 }
 
+/// A number with that many places behind the point; what rounds to nothing has no sign.
+pub(crate) fn fixed(number: f64, places: usize) -> String {
+    let text = format!("{number:.places$}");
+    match text.strip_prefix('-') {
+        Some(digits) if digits.chars().all(|c| matches!(c, '0' | '.')) => digits.to_owned(),
+        _ => text,
+    }
+}
+
+/// The same with a sign, which only what rounds to nothing goes without.
+pub(crate) fn signed(number: f64, places: usize) -> String {
+    let text = fixed(number, places);
+    if number > 0.0 && text.contains(|c| ('1'..='9').contains(&c)) { format!("+{text}") } else { text }
+}
+
 /// A thinking time in milliseconds.
 pub(crate) fn millis(us: u64) -> String {
     let ms = us as f64 / 1_000.0;
@@ -85,6 +100,14 @@ mod tests {
         assert_eq!(short("careful --blunder 25"), "careful --blunder 25");
         assert_eq!(short("python3 /home/somebody/bots/best.py"), "python3 /hom…ots/best.py");
         assert_eq!(short("a\u{1b}[2Jb\n\u{202e}c"), "a\u{fffd}[2Jb\u{fffd}\u{fffd}c");
+    }
+
+    #[test]
+    fn nothing_has_no_sign() {
+        assert_eq!([-0.4, 0.0, -0.0, 0.4].map(|number| signed(number, 0)), ["0"; 4].map(str::to_owned));
+        assert_eq!([-0.04, 0.04].map(|number| signed(number, 1)), ["0.0"; 2].map(str::to_owned));
+        assert_eq!([-0.6, 0.6].map(|number| signed(number, 0)), ["-1", "+1"].map(str::to_owned));
+        assert_eq!([-10.0, 10.0].map(|number| fixed(number, 0)), ["-10", "10"].map(str::to_owned));
     }
 
     #[test]

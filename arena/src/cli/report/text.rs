@@ -10,11 +10,12 @@ use leyden_model::event::Withdrawal;
 use leyden_model::{LeftOut, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{
-    Elo, EloInterval, GateEnd, GateReport, Hypotheses, Interval, MatchEstimate, PairingGain, Pentanomial,
+    Elo, EloInterval, FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE, GateEnd, GateReport, Hypotheses, Interval,
+    MatchEstimate, NormalisedInterval, PairingGain, Pentanomial,
 };
 
 use super::figures::Figures;
-use super::grid::{cut, grid, millis, or_dash, percent, plain, short, spaced};
+use super::grid::{cut, fixed, grid, millis, or_dash, percent, plain, short, signed, spaced};
 
 /// What standings show beside the table.
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,7 +49,7 @@ pub(crate) fn standings(standings: &Standings, extras: Extras) -> String {
         let circle: Vec<String> = cycle.circle.iter().map(|name| plain(name)).collect();
         let _ = writeln!(
             text,
-            "\nA circle, each step certain: {} beats {}.",
+            "\nA circle, each step significant at 5 % over all pairings: {} beats {}.",
             circle.join(" beats "),
             circle.first().map_or("", String::as_str)
         );
@@ -118,7 +119,7 @@ fn ranking(standings: &Standings) -> String {
         vec![
             rank(bot),
             short(&bot.name),
-            or_dash(rating, |rating| format!("{:.0}", rating.elo.get() + 0.0)),
+            or_dash(rating, |rating| fixed(rating.elo.get(), 0)),
             or_dash(rating.and_then(|rating| rating.half_width), |half| format!("{half:.0}")),
             or_dash(results.score, percent),
             results.won.to_string(),
@@ -126,7 +127,7 @@ fn ranking(standings: &Standings) -> String {
             results.lost.to_string(),
             results.points_for.to_string(),
             results.points_against.to_string(),
-            or_dash(results.mean_margin, |margin| format!("{margin:+.1}")),
+            or_dash(results.mean_margin, |margin| signed(margin, 1)),
         ]
     };
     grid(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<_>>())
@@ -229,7 +230,7 @@ fn pairing_list(pairings: &[PairingLine]) -> String {
             or_dash(line.score_interval, |interval| {
                 format!("{}–{}", percent(interval.low), percent(interval.high))
             }),
-            or_dash(line.mean_margin, |margin| format!("{margin:+.1}")),
+            or_dash(line.mean_margin, |margin| signed(margin, 1)),
             or_dash(line.likelihood_of_superiority, likelihood),
         ]
     };
@@ -248,23 +249,20 @@ fn gains(pairings: &[PairingLine]) -> String {
             short(&line.second),
             line.blocks.to_string(),
             or_dash(gain, |gain| two(gain.rho)),
-            or_dash(gain.and_then(|gain| gain.rho_interval), |rho| {
-                format!("{} to {}", two(rho.low), two(rho.high))
-            }),
-            or_dash(gain, |gain| gain.gain.map_or_else(|| "∞".to_owned(), two)),
-            or_dash(gain.filter(|gain| gain.rho_interval.is_some()), |gain| {
-                ends(gain.gain_low, gain.gain_high)
-            }),
+            or_dash(gain, |gain| range(gain.rho_interval, two)),
+            or_dash(gain, |gain| or_dash(gain.gain, two)),
+            or_dash(gain, |gain| ends(gain.gain_low, gain.gain_high)),
         ]
     };
     format!(
-        "\nWhat duplicate deals bought: how many times fewer matches than with single deals\n{}",
+        "\nWhat duplicate deals bought: how many times fewer matches than with single deals (from {} blocks on)\n{}",
+        FEWEST_FOR_SPREAD,
         grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>())
     )
 }
 
 fn two(number: f64) -> String {
-    format!("{number:.2}")
+    fixed(number, 2)
 }
 
 fn notes(standings: &Standings) -> String {
@@ -277,7 +275,11 @@ fn notes(standings: &Standings) -> String {
     text.push_str(match standings.blocks.complete {
         0 => "\nNo block is complete yet: there are no ratings.\n",
         1 => "\nRatings rest on one block; intervals need two.\n",
-        _ => "\nRatings rest on complete blocks; a rank such as 1–2 is not decided yet.\n",
+        _ => {
+            "\nRatings rest on complete blocks; a rank such as 1–2 is not decided yet. ± is against the field's mean:\n\
+             compare two bots by the likelihood table. Blocks are taken as independent, so a bot that learns\n\
+             between matches breaks this.\n"
+        }
     });
     if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
         let _ = writeln!(text, "About {blocks} more blocks would bring every bar to ±10.");
@@ -341,7 +343,7 @@ fn sides(bots: &[Side; 2]) -> String {
             results.lost.to_string(),
             results.points_for.to_string(),
             results.points_against.to_string(),
-            or_dash(results.mean_margin, |margin| format!("{margin:+.1}")),
+            or_dash(results.mean_margin, |margin| signed(margin, 1)),
         ]
     };
     let rows: Vec<Vec<String>> = bots.iter().map(row).collect();
@@ -364,6 +366,10 @@ fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
     if let Some(counts) = &estimate.counts {
         figures.push(("kinds of pair", kinds(counts)));
     }
+    if estimate.blocks < FEWEST_TO_COMPARE {
+        figures.push(("score", too_few(estimate)));
+        return;
+    }
     let at95 =
         |interval: Option<String>| interval.map_or_else(String::new, |text| format!(" (95 %: {text})"));
     let score = estimate.score_interval.map(|interval| range(interval, percent));
@@ -371,11 +377,11 @@ fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
     figures.push(("Elo", format!("{}{}", elo(estimate.elo), at95(estimate.elo_interval.map(elo_range)))));
     if let Some(elo) = estimate.normalised_elo {
         let error = estimate.normalised_elo_error95.map(|error| format!("±{error:.0}"));
-        figures.push(("normalised Elo", format!("{:+.0}{}", elo.get(), at95(error))));
+        figures.push(("normalised Elo", format!("{}{}", signed(elo.get(), 0), at95(error))));
     }
     if let Some(margin) = &estimate.margin {
-        let interval = margin.interval.map(|interval| range(interval, |points| format!("{points:+.1}")));
-        figures.push(("margin", format!("{:+.1} points{}", margin.mean, at95(interval))));
+        let interval = margin.interval.map(|interval| range(interval, |points| signed(points, 1)));
+        figures.push(("margin", format!("{} points{}", signed(margin.mean, 1), at95(interval))));
     }
     if let Some(p) = estimate.likelihood_of_superiority {
         figures.push(("stronger", format!("{} % likely", likelihood(p))));
@@ -388,15 +394,23 @@ fn estimate_figures(estimate: &MatchEstimate, figures: &mut Figures) {
     }
 }
 
+/// What little a few pairs say.
+fn too_few(estimate: &MatchEstimate) -> String {
+    let whole = |share: f64| fixed(100.0 * share, 0);
+    let interval = estimate.score_interval;
+    let interval =
+        interval.map_or_else(String::new, |interval| format!(", 95 %: {}", range(interval, whole)));
+    let (pairs, s) = (estimate.blocks, if estimate.blocks == 1 { "" } else { "s" });
+    format!("{pairs} pair{s}: too few to compare the bots (score {} %{interval})", whole(estimate.score))
+}
+
 fn gain_words(gain: &PairingGain) -> String {
-    let rho = gain
-        .rho_interval
-        .map_or_else(String::new, |rho| format!(" (95 %: {} to {})", two(rho.low), two(rho.high)));
-    let factor = gain.gain.map_or_else(
-        || "they took out all luck".to_owned(),
-        |gain| format!("worth {} times as many single deals", two(gain)),
-    );
-    format!("ρ {}{rho}: {factor}", two(gain.rho))
+    let factor = match (gain.gain, gain.gain_low) {
+        (Some(gain), _) => format!("worth {} times as many single deals", two(gain)),
+        (None, Some(low)) => format!("worth at least {} times as many single deals", two(low)),
+        (None, None) => "every pair was even".to_owned(),
+    };
+    format!("ρ {} (95 %: {}): {factor}", two(gain.rho), range(gain.rho_interval, two))
 }
 
 fn kinds(counts: &Pentanomial) -> String {
@@ -409,12 +423,12 @@ fn range(interval: Interval, form: impl Fn(f64) -> String) -> String {
 }
 
 fn elo(elo: Option<Elo>) -> String {
-    or_dash(elo, |elo| format!("{:+.0}", elo.get()))
+    or_dash(elo, |elo| signed(elo.get(), 0))
 }
 
 fn elo_range(interval: EloInterval) -> String {
-    let low = interval.low.map_or_else(|| "no lower end".to_owned(), |low| format!("{:+.0}", low.get()));
-    let high = interval.high.map_or_else(|| "no upper end".to_owned(), |high| format!("{:+.0}", high.get()));
+    let low = interval.low.map_or_else(|| "no lower end".to_owned(), |low| signed(low.get(), 0));
+    let high = interval.high.map_or_else(|| "no upper end".to_owned(), |high| signed(high.get(), 0));
     format!("{low} to {high}")
 }
 
@@ -433,6 +447,7 @@ pub(crate) fn gate(document: &GateDocument) -> String {
 pub(crate) fn verdict(document: &GateDocument) -> String {
     let [new, old] = [&document.bots[0].name, &document.bots[1].name].map(|name| plain(name));
     let (h0, h1) = document.test.plan.hypotheses().bounds();
+    let scale = scale(&document.test);
     let pairs = document.test.pairs;
     if document.answer == GateAnswer::Faulted {
         let faults: u64 = document.bots[0].results.faults.values().sum();
@@ -449,23 +464,28 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
         Some(GateEnd::Accepted) if h0 >= 0.0 => format!("accepted: {new} is stronger than {old}"),
         Some(GateEnd::Accepted) if h1 <= 0.0 => format!("accepted: {new} is no weaker than {old}"),
         Some(GateEnd::Accepted) => {
-            format!("accepted: {new} against {old} is nearer to {h1} than to {h0} Elo")
+            format!("accepted: {new} against {old} is nearer to {h1} than to {h0} {scale}")
         }
         Some(GateEnd::Rejected) if h0 < 0.0 && h1 <= 0.0 => {
             format!("rejected: {new} is weaker than {old}")
         }
         Some(GateEnd::Rejected) => {
-            format!("rejected: {new} is not {h1} Elo stronger than {old}")
+            format!("rejected: {new} is not {h1} {scale} stronger than {old}")
         }
         Some(GateEnd::MaxPairs) => format!("undecided: {pairs} pairs do not decide between {new} and {old}"),
-        Some(GateEnd::Mirror) if document.answer == GateAnswer::Accepted => format!(
-            "accepted: {new} plays as {old} does (each of the first {pairs} pairs is the same match twice with the seats \
-             exchanged)"
-        ),
-        Some(GateEnd::Mirror) => format!(
-            "undecided: {new} and {old} play alike (each of the first {pairs} pairs is the same match twice with \
-             the seats exchanged)"
-        ),
+        Some(GateEnd::Mirror) => {
+            let is_accepted = document.answer == GateAnswer::Accepted;
+            let (answer, more) = if is_accepted {
+                ("accepted", "")
+            } else {
+                ("undecided", ". --mirror-pairs N looks at more of them")
+            };
+            format!(
+                "{answer}: {new} and {old} played alike so far (each of the first {pairs} pairs is the same match twice with \
+                 the seats exchanged); they may still differ in up to {} % of deals (95 %){more}",
+                fixed(100.0 * document.test.may_differ.unwrap_or(1.0), 0)
+            )
+        }
         None => format!("not decided yet: {new} against {old} after {pairs} pairs"),
     }
 }
@@ -475,10 +495,7 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     let report = &document.test;
     let state = &report.state;
     let (h0, h1) = report.plan.hypotheses().bounds();
-    let scale = match report.plan.hypotheses() {
-        Hypotheses::Normalised { .. } => "normalised Elo",
-        Hypotheses::Logistic { .. } => "logistic Elo",
-    };
+    let scale = scale(report);
     let (alpha, beta) = report.plan.error_rates();
     let mut figures = vec![
         (
@@ -495,24 +512,45 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         figures.push(("voided pairs", report.voided_pairs.to_string()));
     }
     if let Some(estimate) = &report.estimate {
-        let score = range(estimate.score_interval, percent);
-        figures.push(("score", format!("{} % ({score})", percent(estimate.score))));
-        figures.push(("Elo", format!("{} ({})", elo(estimate.elo), elo_range(estimate.elo_interval))));
-        if let Some(elo) = estimate.normalised_elo {
-            figures.push(("normalised Elo", format!("{:+.0}", elo.get())));
-        }
+        let normalised = estimate
+            .normalised_elo
+            .map_or_else(String::new, |elo| format!(", {} normalised", signed(elo.get(), 0)));
+        let played = format!("score {} %, Elo {}{normalised}", percent(estimate.score), elo(estimate.elo));
+        figures.push(("as played", played));
+    }
+    if let Some(estimate) = &report.stagewise {
+        let NormalisedInterval { low, high } = estimate.normalised_elo_interval;
+        let interval = format!(
+            "{} % level, stage-wise: score {} %, Elo {}, normalised {} to {}; agrees with the verdict",
+            fixed(100.0 * estimate.level, 0),
+            range(estimate.score_interval, percent),
+            elo_range(estimate.elo_interval),
+            signed(low.get(), 0),
+            signed(high.get(), 0),
+        );
+        figures.push(("interval", interval));
+    }
+    if let Some(estimate) = &report.estimate {
+        let interval = format!(
+            "95 % level, at any time: score {} %, Elo {}; holds whatever made the test stop, and is wider for it",
+            range(estimate.score_interval, percent),
+            elo_range(estimate.elo_interval),
+        );
+        figures.push(("interval", interval));
     }
     if let Some(margin) = report.mean_margin {
-        figures.push(("margin", format!("{margin:+.1} points")));
+        figures.push(("margin", format!("{} points", signed(margin, 1))));
     }
-    figures.push((
-        "intervals",
-        "95 %, anytime (betting confidence sequence): they hold although the test chose when to stop"
-            .to_owned(),
-    ));
     let committed = || format!("committed to as {}, told when the gate has ended", document.commitment);
     figures.push(("seed", document.seed.as_deref().map_or_else(committed, plain)));
     figures
+}
+
+fn scale(report: &GateReport) -> &'static str {
+    match report.plan.hypotheses() {
+        Hypotheses::Normalised { .. } => "normalised Elo",
+        Hypotheses::Logistic { .. } => "logistic Elo",
+    }
 }
 
 /// Where a running gate stands, and how it gets on, on one line.

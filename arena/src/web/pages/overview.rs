@@ -154,7 +154,7 @@ fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
                         span class="tag" { "i" }
                         div {
                             p {
-                                "A circle, each step certain: "
+                                "A circle, each step significant at 5 % over all pairings: "
                                 @for name in &cycle.circle { b { (printable(name)) } " beats " }
                                 @if let Some(first) = cycle.circle.first() { b { (printable(first)) } }
                             }
@@ -272,7 +272,7 @@ pub(super) fn verdict(gate: &GateDocument) -> Markup {
         (GateAnswer::Accepted, _) => ("tag good", "✓ accepted"),
         (GateAnswer::Rejected, _) => ("tag bad", "✖ rejected"),
         (GateAnswer::Faulted, _) => ("tag bad", "✖ rejected for its faults"),
-        (GateAnswer::Undecided, Some(GateEnd::Mirror)) => ("tag warn", "undecided: both play alike"),
+        (GateAnswer::Undecided, Some(GateEnd::Mirror)) => ("tag warn", "undecided: both played alike so far"),
         (GateAnswer::Undecided, _) => ("tag warn", "undecided after the most pairs"),
         (GateAnswer::Unfinished, _) => ("tag warn", "not yet decided"),
     };

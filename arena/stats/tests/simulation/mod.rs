@@ -6,8 +6,11 @@
 #![allow(dead_code, reason = "the tests and the bench each use a part")]
 
 use leyden_stats::{Comparison, Encounter, Entrant, Field, FieldTally, Margin, PRIOR_WEIGHT, Score};
+pub(crate) use pairs::{Pairs, estimates, gates, margins};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+
+mod pairs;
 
 /// Seeded, the same on every machine.
 pub(crate) struct Dice(ChaCha8Rng);
@@ -35,11 +38,14 @@ impl Dice {
         (self.uniform() * bound as f64) as usize
     }
 
-    /// The first's score in one pair with lead `delta`.
-    pub(crate) fn pair(&mut self, delta: f64, luck: f64) -> Score {
+    /// The first's score in one pair with lead `delta`; a share of `draws` of the legs is drawn.
+    pub(crate) fn pair(&mut self, delta: f64, luck: f64, draws: f64) -> Score {
         let deal = luck * self.normal();
-        let legs = [delta + deal, delta - deal]
-            .map(|lead| if self.uniform() < sigmoid(lead) { Comparison::Won } else { Comparison::Lost });
+        let legs = [delta + deal, delta - deal].map(|lead| match self.uniform() < sigmoid(lead) {
+            _ if draws > 0.0 && self.uniform() < draws => Comparison::Drawn,
+            true => Comparison::Won,
+            false => Comparison::Lost,
+        });
         Score::of_legs(&legs)
     }
 }
@@ -53,6 +59,8 @@ pub(crate) struct World {
     pub(crate) name: &'static str,
     pub(crate) leads: Vec<Vec<f64>>,
     pub(crate) luck: f64,
+    /// How many legs are drawn, whoever plays (two seats only).
+    pub(crate) draws: f64,
     pub(crate) seats: usize,
     /// The bot that never wins a match.
     pub(crate) perfect_loser: Option<usize>,
@@ -85,6 +93,32 @@ impl World {
         world
     }
 
+    /// The same with every third match drawn.
+    pub(crate) fn many_draws() -> Self {
+        Self { name: "many draws", draws: 1.0 / 3.0, ..Self::seat_luck() }
+    }
+
+    /// Six equal bots.
+    pub(crate) fn equal() -> Self {
+        Self::of_strengths("six equal bots", &[0.0; 6])
+    }
+
+    /// Six bots over 800 Elo.
+    pub(crate) fn wide() -> Self {
+        Self::of_strengths("800 Elo apart", &[2.3, 1.4, 0.5, -0.5, -1.4, -2.3])
+    }
+
+    /// Thirty bots as close together as the six.
+    pub(crate) fn thirty() -> Self {
+        let strengths: Vec<f64> = (0..30).map(|bot| 0.7 - 1.4 * f64::from(bot) / 29.0).collect();
+        Self::of_strengths("thirty bots", &strengths)
+    }
+
+    /// Six bots at tables of three, all twenty tables a block, all rotations a table.
+    pub(crate) fn three_seats() -> Self {
+        Self { name: "three seats", seats: 3, ..Self::seat_luck() }
+    }
+
     /// Six bots at tables of four, all fifteen tables a block, all rotations a table.
     pub(crate) fn four_seats() -> Self {
         Self { name: "four seats", seats: 4, ..Self::seat_luck() }
@@ -92,7 +126,7 @@ impl World {
 
     fn of_strengths(name: &'static str, strengths: &[f64]) -> Self {
         let leads = strengths.iter().map(|own| strengths.iter().map(|other| own - other).collect()).collect();
-        Self { name, leads, luck: 1.5, seats: 2, perfect_loser: None }
+        Self { name, leads, luck: 1.5, draws: 0.0, seats: 2, perfect_loser: None }
     }
 
     pub(crate) fn bots(&self) -> usize {
@@ -115,7 +149,8 @@ impl World {
             for table in &tables {
                 if self.seats == 2 {
                     let (first, second) = (table[0], table[1]);
-                    let score = dice.pair(self.leads[first.0 as usize][second.0 as usize], self.luck);
+                    let score =
+                        dice.pair(self.leads[first.0 as usize][second.0 as usize], self.luck, self.draws);
                     encounters.push(Encounter { block, first, second, score, margin: Margin::default() });
                 } else {
                     self.play_table(block, table, dice, &mut encounters);
@@ -160,14 +195,19 @@ impl World {
     pub(crate) fn expected_score(&self, one: usize, other: usize) -> f64 {
         // At a larger table the two seats' lucks are independent.
         let luck = if self.seats == 2 { self.luck } else { self.luck * std::f64::consts::SQRT_2 };
-        integrate(|z| sigmoid(self.leads[one][other] + luck * z))
+        integrate(|z| self.points(self.leads[one][other] + luck * z))
+    }
+
+    /// Expected points of a match with this lead.
+    fn points(&self, lead: f64) -> f64 {
+        (1.0 - self.draws) * sigmoid(lead) + self.draws / 2.0
     }
 
     /// ρ of a two-seat pairing.
     pub(crate) fn rho(&self, one: usize, other: usize) -> f64 {
         let (delta, mean) = (self.leads[one][other], self.expected_score(one, other));
-        let both = integrate(|z| sigmoid(delta + self.luck * z) * sigmoid(delta - self.luck * z));
-        (both - mean * mean) / (mean * (1.0 - mean))
+        let both = integrate(|z| self.points(delta + self.luck * z) * self.points(delta - self.luck * z));
+        (both - mean * mean) / (mean * (1.0 - mean) - self.draws / 4.0)
     }
 
     /// The Elo that endless play converges to. With a perfect loser nothing converges; then what the estimator would
@@ -175,7 +215,9 @@ impl World {
     pub(crate) fn truth(&self, blocks: u32) -> Vec<f64> {
         let n = self.bots();
         let prior = if self.perfect_loser.is_some() { PRIOR_WEIGHT } else { 0.0 };
-        let matches = f64::from(blocks) * if self.seats == 2 { 2.0 } else { 24.0 };
+        let tables =
+            self.tables().iter().filter(|table| table.starts_with(&[Entrant(0), Entrant(1)])).count();
+        let matches = f64::from(blocks) * (tables * self.seats) as f64;
         let expected: Vec<Vec<f64>> =
             (0..n).map(|i| (0..n).map(|j| self.expected_score(i, j)).collect()).collect();
         let mut theta = vec![0.0; n];
@@ -223,8 +265,10 @@ pub(crate) struct Coverage {
     pub(crate) ranks: Vec<f64>,
     /// Pairing by pairing, of the head-to-head score.
     pub(crate) scores: Vec<f64>,
-    /// Pairing by pairing, of ρ (two seats only).
+    /// Pairing by pairing, of ρ (two seats and twenty blocks only).
     pub(crate) rho: Vec<f64>,
+    /// In what share of all pairings, though the bots are equal, one is called stronger with 97.5 %.
+    pub(crate) superiority: f64,
     /// Mean half-width of the rating, bot by bot.
     pub(crate) half_widths: Vec<f64>,
     /// Tournaments in which a circle was announced.
@@ -246,6 +290,7 @@ pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Co
         ranks: vec![0.0; n],
         scores: vec![0.0; pairings.len()],
         rho: vec![0.0; pairings.len()],
+        superiority: 0.0,
         half_widths: vec![0.0; n],
         circles: 0.0,
     };
@@ -267,100 +312,16 @@ pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Co
         for (place, line) in head_to_head(&tally).enumerate() {
             let score = line.score_interval.expect("two blocks or more");
             hits.scores[place] += if score.contains(scores[place]) { share } else { 0.0 };
-            let interval = line.pairing.and_then(|pairing| pairing.rho_interval);
+            let gain = line.pairing;
             hits.rho[place] +=
-                if interval.is_some_and(|interval| interval.contains(rho[place])) { share } else { 0.0 };
+                if gain.is_some_and(|gain| gain.rho_interval.contains(rho[place])) { share } else { 0.0 };
+            let stronger =
+                ratings.likelihood_of_superiority(line.first, line.second).expect("two blocks or more");
+            let (i, j) = pairings[place];
+            let is_wrong = world.leads[i][j] == 0.0 && !(0.025..=0.975).contains(&stronger);
+            hits.superiority += if is_wrong { share / pairings.len() as f64 } else { 0.0 };
         }
         hits.circles += if report.cycles.is_empty() { 0.0 } else { share };
         hits
     })
-}
-
-/// How many of `tests` fixed-length comparisons of two equal players call one of them stronger at 95 %.
-pub(crate) fn fixed_length_rejections(tests: u32, pairs: u32, seed: u64) -> u32 {
-    use leyden_stats::{MatchEstimate, PairingTally};
-    let mut dice = Dice::new(seed);
-    let rejects = |_: &u32| {
-        let mut tally = PairingTally::new(2);
-        for _ in 0..pairs {
-            tally.record(dice.pair(0.0, 1.5), Margin::default()).expect("two matches");
-        }
-        let estimate = MatchEstimate::of(&tally).expect("pairs were played");
-        !estimate.score_interval.expect("two blocks or more").contains(0.5)
-    };
-    (0..tests).filter(rejects).count() as u32
-}
-
-/// Outcomes of many gates.
-#[derive(Debug, Default)]
-pub(crate) struct GateSum {
-    pub(crate) accepted: u32,
-    pub(crate) rejected: u32,
-    pub(crate) mean_pairs: f64,
-    /// Times the anytime-valid interval held the true score.
-    pub(crate) anytime_holds: u32,
-    /// Times an interval that ignores the stopping did.
-    pub(crate) ordinary_holds: u32,
-}
-
-/// Runs gates on pairs whose true strength is `truth` in normalised Elo.
-pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64, seed: u64) -> GateSum {
-    use leyden_stats::{
-        Gate, GateEnd, Hypotheses, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally,
-        SprtPlan,
-    };
-    let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
-    let plan = SprtPlan::new(hypotheses, 0.05, 0.05, max_pairs).expect("sane plan");
-    let chances = pair_chances(truth);
-    let score: f64 =
-        chances.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]).map(|(chance, score)| chance * score).sum();
-    let mut dice = Dice::new(seed);
-    let mut sum = GateSum::default();
-    for _ in 0..runs {
-        let (mut gate, mut tally) = (Gate::new(plan), PairingTally::new(2));
-        for block in 0.. {
-            let mut draw = dice.uniform();
-            let mut points = 0;
-            while points < 4 && draw > chances[usize::from(points)] {
-                draw -= chances[usize::from(points)];
-                points += 1;
-            }
-            let points: Score = PairPoints::from_half_points(points).expect("at most four").into();
-            tally.record(points, Margin::default()).expect("two matches");
-            let pair = PairResult::Played { score: points, margin: Margin::default(), mirrored: false };
-            if gate.record(block, pair).expect("each block once").is_some() {
-                break;
-            }
-        }
-        let report = gate.report();
-        sum.accepted += u32::from(report.end == Some(GateEnd::Accepted));
-        sum.rejected += u32::from(report.end == Some(GateEnd::Rejected));
-        sum.mean_pairs += report.pairs as f64 / f64::from(runs);
-        let anytime = report.estimate.expect("pairs were played").score_interval;
-        sum.anytime_holds += u32::from(anytime.contains(score));
-        let ordinary = MatchEstimate::of(&tally).and_then(|estimate| estimate.score_interval);
-        sum.ordinary_holds += u32::from(ordinary.is_some_and(|interval| interval.contains(score)));
-    }
-    sum
-}
-
-/// A distribution of pairs like those of dominoes, tilted until its normalised Elo is `truth`.
-fn pair_chances(truth: f64) -> [f64; 5] {
-    let base = [0.22, 0.01, 0.54, 0.01, 0.22];
-    let tilted = |tilt: f64| {
-        let weights: [f64; 5] = std::array::from_fn(|i| base[i] * (tilt * i as f64).exp());
-        let total: f64 = weights.iter().sum();
-        weights.map(|weight| weight / total)
-    };
-    let normalised = |chances: [f64; 5]| {
-        let mean: f64 = (0..5).map(|i| chances[i] * i as f64 / 4.0).sum();
-        let variance: f64 = (0..5).map(|i| chances[i] * (i as f64 / 4.0 - mean).powi(2)).sum();
-        (mean - 0.5) / (2.0 * variance).sqrt() * 800.0 / std::f64::consts::LN_10
-    };
-    let (mut low, mut high) = (-2.0, 2.0);
-    for _ in 0..100 {
-        let tilt = f64::midpoint(low, high);
-        if normalised(tilted(tilt)) < truth { low = tilt } else { high = tilt }
-    }
-    tilted(low)
 }

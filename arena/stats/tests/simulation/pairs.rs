@@ -1,0 +1,183 @@
+//! Pairs drawn from known chances: tests of a fixed length, and tests that stop when they like.
+
+use leyden_stats::{
+    Gate, GateEnd, Hypotheses, Margin, MatchEstimate, NormalisedElo, PairPoints, PairResult, PairingTally,
+    Score, SprtPlan,
+};
+
+use super::Dice;
+
+/// The chances of the five kinds of pair, from 0 points to 2.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pairs([f64; 5]);
+
+impl Pairs {
+    /// As often as they were counted.
+    pub(crate) fn counted(counts: [u32; 5]) -> Self {
+        Self::shares(counts.map(f64::from))
+    }
+
+    /// Two bots of which each wins a leg with this chance, the legs independent.
+    pub(crate) fn of_score(score: f64) -> Self {
+        Self([(1.0 - score).powi(2), 0.0, 2.0 * score * (1.0 - score), 0.0, score.powi(2)])
+    }
+
+    /// A distribution of pairs like those of dominoes, tilted until its normalised Elo is `truth`.
+    pub(crate) fn of_strength(truth: f64) -> Self {
+        let base: [f64; 5] = [0.22, 0.01, 0.54, 0.01, 0.22];
+        let tilted = |tilt: f64| Self::shares(std::array::from_fn(|i| base[i] * (tilt * i as f64).exp()));
+        let (mut low, mut high) = (-2.0, 2.0);
+        for _ in 0..100 {
+            let tilt = f64::midpoint(low, high);
+            if tilted(tilt).normalised_elo() < truth { low = tilt } else { high = tilt }
+        }
+        tilted(low)
+    }
+
+    fn shares(weights: [f64; 5]) -> Self {
+        let total: f64 = weights.iter().sum();
+        Self(weights.map(|weight| weight / total))
+    }
+
+    /// Mean score of a match.
+    pub(crate) fn score(&self) -> f64 {
+        (0..5).map(|i| self.0[i] * i as f64 / 4.0).sum()
+    }
+
+    pub(crate) fn normalised_elo(&self) -> f64 {
+        let mean = self.score();
+        let variance: f64 = (0..5).map(|i| self.0[i] * (i as f64 / 4.0 - mean).powi(2)).sum();
+        (mean - 0.5) / (2.0 * variance).sqrt() * 800.0 / std::f64::consts::LN_10
+    }
+
+    fn draw(&self, dice: &mut Dice) -> Score {
+        let mut draw = dice.uniform();
+        let mut points = 0;
+        while points < 4 && draw > self.0[usize::from(points)] {
+            draw -= self.0[usize::from(points)];
+            points += 1;
+        }
+        PairPoints::from_half_points(points).expect("at most four").into()
+    }
+}
+
+/// How often estimates of a fixed number of pairs were right, in `of` trials.
+#[derive(Debug, Default)]
+pub(crate) struct EstimateSum {
+    /// The score's interval held the truth.
+    pub(crate) score: u32,
+    /// The interval of normalised Elo held it; one that is not known does not count.
+    pub(crate) normalised: u32,
+    pub(crate) normalised_known: u32,
+    /// Either bot was called stronger with 97.5 %.
+    pub(crate) superiority: u32,
+}
+
+/// Estimates from so many pairs, again and again.
+pub(crate) fn estimates(chances: Pairs, trials: u32, pairs: u32, seed: u64) -> EstimateSum {
+    let mut dice = Dice::new(seed);
+    let mut sum = EstimateSum::default();
+    for _ in 0..trials {
+        let mut tally = PairingTally::new(2);
+        for _ in 0..pairs {
+            tally.record(chances.draw(&mut dice), Margin::default()).expect("two matches");
+        }
+        let estimate = MatchEstimate::of(&tally).expect("pairs were played");
+        let score = estimate.score_interval.expect("two blocks or more");
+        sum.score += u32::from(score.contains(chances.score()));
+        if let (Some(elo), Some(half)) = (estimate.normalised_elo, estimate.normalised_elo_error95) {
+            sum.normalised_known += 1;
+            sum.normalised += u32::from((elo.get() - chances.normalised_elo()).abs() <= half);
+        }
+        let stronger = estimate.likelihood_of_superiority;
+        sum.superiority += u32::from(stronger.is_some_and(|p| !(0.025..=0.975).contains(&p)));
+    }
+    sum
+}
+
+/// How many of `trials` intervals of the margin held the truth, with that share of matches lost by faults; none is told
+/// below ten blocks.
+pub(crate) fn margins(trials: u32, blocks: u32, faults: f64, seed: u64) -> (u32, u32) {
+    use leyden_stats::MarginEstimate;
+    const AHEAD: f64 = 7.0;
+    let mut dice = Dice::new(seed);
+    let (mut told, mut held) = (0, 0);
+    for _ in 0..trials {
+        let mut tally = PairingTally::new(2);
+        for _ in 0..blocks {
+            let deal = 30.0 * dice.normal();
+            let legs = [deal, -deal].map(|luck| {
+                let margin = (AHEAD + luck + 40.0 * dice.normal()).round() as i64;
+                (dice.uniform() >= faults).then_some(margin)
+            });
+            tally.record(Score::new(1, 0, 1), Margin::of_legs(&legs)).expect("two matches");
+        }
+        let interval = MarginEstimate::of(&tally).and_then(|estimate| estimate.interval);
+        told += u32::from(interval.is_some());
+        held += u32::from(interval.is_some_and(|interval| interval.contains(AHEAD)));
+    }
+    (told, held)
+}
+
+/// Outcomes of many gates.
+#[derive(Debug, Default)]
+pub(crate) struct GateSum {
+    pub(crate) accepted: u32,
+    pub(crate) rejected: u32,
+    pub(crate) mean_pairs: f64,
+    /// Times the anytime-valid interval held the true score.
+    pub(crate) anytime_holds: u32,
+    /// Times the stage-wise one did, which is told of decided tests.
+    pub(crate) stagewise_holds: u32,
+    /// Decided tests whose stage-wise interval holds what was rejected, and the same of the anytime one.
+    pub(crate) stagewise_disagrees: u32,
+    pub(crate) anytime_disagrees: u32,
+    /// Times an interval that ignores the stopping did.
+    pub(crate) ordinary_holds: u32,
+    /// Mean widths on the scale of the score.
+    pub(crate) stagewise_width: f64,
+    pub(crate) anytime_width: f64,
+}
+
+/// Runs gates on pairs whose true strength is `truth` in normalised Elo.
+pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64, seed: u64) -> GateSum {
+    let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
+    let plan = SprtPlan::new(hypotheses, 0.05, 0.05, max_pairs).expect("sane plan");
+    let chances = Pairs::of_strength(truth);
+    // What scores the hypotheses mean for pairs like these.
+    let (low, high) = (Pairs::of_strength(h0).score(), Pairs::of_strength(h1).score());
+    let mut dice = Dice::new(seed);
+    let mut sum = GateSum::default();
+    for _ in 0..runs {
+        let (mut gate, mut tally) = (Gate::new(plan), PairingTally::new(2));
+        for block in 0.. {
+            let score = chances.draw(&mut dice);
+            tally.record(score, Margin::default()).expect("two matches");
+            let pair = PairResult::Played { score, margin: Margin::default(), mirrored: false };
+            if gate.record(block, pair).expect("each block once").is_some() {
+                break;
+            }
+        }
+        let report = gate.report();
+        let accepted = report.end == Some(GateEnd::Accepted);
+        sum.accepted += u32::from(accepted);
+        sum.rejected += u32::from(report.end == Some(GateEnd::Rejected));
+        sum.mean_pairs += report.pairs as f64 / f64::from(runs);
+        let anytime = report.estimate.expect("pairs were played").score_interval;
+        sum.anytime_holds += u32::from(anytime.contains(chances.score()));
+        sum.anytime_width += (anytime.high - anytime.low) / f64::from(runs);
+        if let Some(estimate) = report.stagewise {
+            let (score, elo) = (estimate.score_interval, estimate.normalised_elo_interval);
+            sum.stagewise_holds += u32::from(score.contains(chances.score()));
+            sum.stagewise_width += (score.high - score.low) / f64::from(runs);
+            let holds_rejected =
+                if accepted { elo.low.get() < h0 - 1e-6 } else { elo.high.get() > h1 + 1e-6 };
+            sum.stagewise_disagrees += u32::from(holds_rejected);
+            sum.anytime_disagrees +=
+                u32::from(if accepted { anytime.low < low } else { anytime.high > high });
+        }
+        let ordinary = MatchEstimate::of(&tally).and_then(|estimate| estimate.score_interval);
+        sum.ordinary_holds += u32::from(ordinary.is_some_and(|interval| interval.contains(chances.score())));
+    }
+    sum
+}
