@@ -9,6 +9,7 @@
 
 pub mod check;
 pub mod format;
+pub mod person;
 pub mod record;
 pub mod referee;
 pub mod report;
