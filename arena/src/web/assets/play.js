@@ -54,6 +54,7 @@
       if (shown[id] !== html) $(id).innerHTML = html; // made on the server, where texts of others are escaped
     }
     shown = state.parts;
+    Object.assign(document.body.dataset, { place, turn: turn ?? "" });
     if (is_new) [tile, arm] = [null, null];
     choose(tile, arm);
     if (key && !document.activeElement?.dataset?.act) {
