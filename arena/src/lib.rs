@@ -2,14 +2,16 @@
 //!
 //! Dependence goes one way: `format`, `roster` and `referee` know none of the other rooms, `run` plays what they say, `record`
 //! keeps what `run` tells, `report` makes values of what is kept, and `web` makes pages of those; `rerun` and `check` play with
-//! one bot, outside of any tournament, and `grade` puts a check and matches together. `ARCHITECTURE.md` beside the sources says more, and a test holds it. Nothing in this
-//! library prints: that is the program's business.
+//! one bot, outside of any tournament, `grade` puts a check and matches together, and `person` seats one who is no bot.
+//! `ARCHITECTURE.md` beside the sources says more, and a test holds it. Nothing in this library prints: that is the program's
+//! business.
 
 #![forbid(unsafe_code)]
 
 pub mod check;
 pub mod format;
 pub mod grade;
+pub mod person;
 pub mod record;
 pub mod referee;
 pub mod report;

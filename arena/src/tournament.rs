@@ -187,7 +187,8 @@ impl Tournament {
     }
 }
 
-fn create(file: &ResultsFile, setup: &Setup) -> Result<Writer, OpenError> {
+/// Makes the results file.
+pub(crate) fn create(file: &ResultsFile, setup: &Setup) -> Result<Writer, OpenError> {
     let folder = match file {
         ResultsFile::New(path) | ResultsFile::Resumed(path) => return Ok(Writer::create(path, setup)?),
         ResultsFile::Dated(folder) => folder,

@@ -142,7 +142,11 @@ fn a_deterministic_bot_against_itself_ends_as_a_mirror() {
     let same = ["gate", GREEDY, GREEDY, "--non-regression", "--junit", "same.xml"];
     let output = leyden(folder.path(), &same);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).starts_with("accepted: greedy and greedy#2 played alike so far"), "{}", stdout(&output));
+    assert!(
+        stdout(&output).starts_with("accepted: greedy and greedy#2 played alike so far"),
+        "{}",
+        stdout(&output)
+    );
     let junit = fs::read_to_string(folder.path().join("same.xml")).unwrap();
     assert!(junit.contains("failures=\"0\""), "{junit}");
     // One that draws lots plays another match in each seat: no mirror.

@@ -323,6 +323,29 @@ impl<'a> Turn<'a> {
         }
     }
 
+    /// The same message, holding everything itself.
+    pub fn into_owned(self) -> Turn<'static> {
+        Turn {
+            match_id: Cow::Owned(self.match_id.into_owned()),
+            history: Cow::Owned(self.history.into_owned()),
+            legal: Cow::Owned(self.legal.into_owned()),
+            id: self.id,
+            rules: self.rules,
+            target: self.target,
+            round: self.round,
+            redeal: self.redeal,
+            phase: self.phase,
+            seat: self.seat,
+            hand: self.hand,
+            arms: self.arms,
+            boneyard: self.boneyard,
+            drawable: self.drawable,
+            counts: self.counts,
+            scores: self.scores,
+            clock: self.clock,
+        }
+    }
+
     /// What the seat sees, without the conversation around it.
     pub fn view(&self) -> View<'_> {
         View {

@@ -6,6 +6,7 @@
 //! leaves. The worse half drops out. So most of the time goes to the actions that are hard to tell apart.
 
 mod playout;
+mod weigh;
 mod worlds;
 
 use std::time::{Duration, Instant};
@@ -17,6 +18,7 @@ use crate::dice::Dice;
 use crate::strategy::Strategy;
 
 use playout::Playout;
+pub use weigh::{Weighed, weigh};
 use worlds::Worlds;
 
 /// The part of a turn's time that may be used: what is left is for a machine that is busy.
@@ -130,17 +132,21 @@ impl Strategy for MonteCarlo {
 fn candidates(turn: &Turn<'_>) -> Vec<Candidate> {
     let mut candidates: Vec<Candidate> = Vec::with_capacity(turn.legal.len());
     for &action in turn.legal.iter() {
-        let twin = |other: &Candidate| match (action, other.action) {
-            (Action::Play(arm, lay), Action::Play(earlier, same)) => {
-                lay == same && turn.arms.get(arm) == turn.arms.get(earlier)
-            }
-            _ => false,
-        };
-        if !candidates.iter().any(twin) {
+        if !candidates.iter().any(|other| comes_to_the_same(turn, action, other.action)) {
             candidates.push(Candidate { action, total: 0.0 });
         }
     }
     candidates
+}
+
+/// Whether two actions only differ in which of two equal arms they use.
+fn comes_to_the_same(turn: &Turn<'_>, one: Action, other: Action) -> bool {
+    match (one, other) {
+        (Action::Play(arm, lay), Action::Play(another, same)) => {
+            lay == same && turn.arms.get(arm) == turn.arms.get(another)
+        }
+        _ => one == other,
+    }
 }
 
 /// How likely the match is won after a round that ended like this: certain once the target is reached, else by how far

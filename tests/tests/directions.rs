@@ -20,7 +20,7 @@ const CRATES: [(&str, &[&str]); 6] = [
 ];
 
 /// For each room of the arena's own crate the others that its files may name.
-const ROOMS: [(&str, &[&str]); 11] = [
+const ROOMS: [(&str, &[&str]); 12] = [
     ("format", &[]),
     ("roster", &[]),
     ("referee", &[]),
@@ -28,10 +28,11 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("record", &["format", "roster", "run"]),
     ("report", &["format", "record"]),
     ("tournament", &["format", "record", "run"]),
+    ("person", &["format", "record", "referee", "roster", "run", "tournament"]),
     ("rerun", &["referee", "roster"]),
     ("check", &["referee", "rerun", "roster"]),
     ("grade", &["check", "record", "report", "rerun", "roster", "run", "tournament"]),
-    ("web", &["format", "record", "report", "run"]),
+    ("web", &["format", "person", "record", "report", "run"]),
 ];
 
 /// Whose files are small enough in number to form no circle at all.

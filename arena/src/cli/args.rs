@@ -159,6 +159,9 @@ pub(crate) enum Command {
     /// Make a bot that plays, to start from, in a language of your choice
     #[command(after_help = super::new::EXAMPLES)]
     New(super::new::NewOptions),
+    /// Play yourself: against bots, in the browser or in the terminal, with a coach; or watch bots step by step
+    #[command(after_long_help = super::play::SHOWN)]
+    Play(super::play::PlayOptions),
     /// Show a tournament as pages, while it is played or afterwards
     ///
     /// Standings with intervals, who beats whom, margins, faults, what is being played, a page for each bot, and every match to

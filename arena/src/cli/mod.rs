@@ -19,6 +19,7 @@ mod new;
 mod one_bot;
 mod out;
 mod pin;
+mod play;
 mod progress;
 mod publish;
 mod recorded;
@@ -52,7 +53,7 @@ use out::{print, print_document, print_line, say};
 pub(crate) fn bot(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
     let words: Vec<String> = words.map(|word| word.into_string().ok()).collect::<Option<_>>()?;
     let is_name = words.first().is_some_and(|name| !name.starts_with('-'));
-    is_name.then(|| ended(play(&words)))
+    is_name.then(|| ended(play_as_bot(&words)))
 }
 
 /// Runs the program with the arguments it was given.
@@ -112,9 +113,10 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Check(wanted) => check::run(&wanted),
         Command::Pin(wanted) => pin::run(&wanted),
         Command::New(wanted) => new::run(&wanted),
+        Command::Play(wanted) => play::run(&wanted),
         Command::Serve(options) => serve::run(options),
         Command::Report { file, out } => publish::run(&file, &out),
-        Command::Bot { words } => play(&words),
+        Command::Bot { words } => play_as_bot(&words),
         Command::Doctor => doctor::run(),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
         Command::Schema { name } => schema(name),
@@ -133,7 +135,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
     }
 }
 
-fn play(words: &[String]) -> Result<Code, Stop> {
+fn play_as_bot(words: &[String]) -> Result<Code, Stop> {
     let (name, options) = words.split_first().ok_or_else(|| Stop::usage("which bot?"))?;
     match leyden_sample_bots::play(name, options, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Code::Done),

@@ -142,7 +142,7 @@ fn tell(server: &Server, on_stdout: bool, open: bool) -> Result<(), Stop> {
 }
 
 /// Starts what the system shows pages with.
-fn start_browser(url: &str) -> io::Result<()> {
+pub(super) fn start_browser(url: &str) -> io::Result<()> {
     let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
     let mut command = Command::new(program);
     command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());

@@ -85,7 +85,7 @@ pub(super) fn run(
 
 /// Where matches are kept that nobody named a file for: they are played in passing, often in the folder of a bot, which
 /// that could not be shown then.
-fn state_folder() -> PathBuf {
+pub(super) fn state_folder() -> PathBuf {
     let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let state = variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")));
     state.map(|state| state.join("leyden")).unwrap_or_default()

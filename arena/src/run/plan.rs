@@ -174,7 +174,7 @@ impl Plan {
 }
 
 /// The bots that are named, not yet built.
-fn find(options: &Options) -> Result<Found, PlanError> {
+pub(super) fn find(options: &Options) -> Result<Found, PlanError> {
     if options.bots.is_empty() {
         return Err(PlanError::NoBots);
     }
@@ -196,7 +196,7 @@ fn in_order(mut found: Vec<Competitor>, resumed: Option<&Resumed>) -> Vec<Compet
 }
 
 /// What is agreed about the tournament. Which sandbox holds is not known yet.
-fn settings(options: &Options, bots: usize) -> Result<(Settings, Rules), PlanError> {
+pub(super) fn settings(options: &Options, bots: usize) -> Result<(Settings, Rules), PlanError> {
     let limits = options.limits;
     if limits.startup_ms == 0 {
         return Err(PlanError::NoStartup);
@@ -281,7 +281,7 @@ fn format(challengers: Option<Vec<String>>, bots: &[Competitor]) -> Format {
 }
 
 /// Builds the bots; one that cannot be run stops everything, or is left out and named.
-fn prepare(
+pub(super) fn prepare(
     found: &[Competitor],
     mut missing: Vec<Missing>,
     options: &Options,
@@ -332,7 +332,7 @@ fn in_full(path: &Path) -> PathBuf {
     folder.join(path.file_name().unwrap_or_default())
 }
 
-fn seed(options: &Options, resumed: Option<&Resumed>) -> Result<String, PlanError> {
+pub(super) fn seed(options: &Options, resumed: Option<&Resumed>) -> Result<String, PlanError> {
     match (&options.seed, resumed) {
         (Some(text), _) => Ok(text.clone()),
         (None, Some(resumed)) => Ok(resumed.seed.clone()),

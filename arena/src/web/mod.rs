@@ -3,6 +3,7 @@
 pub mod chart;
 pub mod drawing;
 pub mod pages;
+pub mod play;
 pub mod replay;
 pub mod report;
 pub mod server;

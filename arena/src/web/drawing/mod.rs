@@ -10,6 +10,7 @@
 
 mod ends;
 mod geometry;
+mod open;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use leyden_protocol::{Arm, Double, Lay, LayoutShape, Pip, Set};
 
 use ends::Ends;
 use geometry::Area;
+pub use open::{OpenRound, draw_open};
 use table::{Place, Table};
 
 /// The shape of the window that a drawing has to fill, as width and height.
@@ -111,23 +113,31 @@ impl Sketch {
 
     fn finish(self, lead: Double, plays: &[(Arm, Lay)]) -> Drawing {
         let Self { places, ends, used } = self;
-        let (lead, nothing) = (lead.pip(), None);
-        let first = Placed { middle: (0, 0), first: lead, second: lead, turns: 0, arm: None, end: nothing };
-        let laid = plays.iter().zip(&places).zip(&ends.after).map(|((&(arm, lay), place), end)| {
-            let middle = place.area.middle();
-            let (first, second, turns) = match lay {
-                Lay::InLine { touching, end } => (end, touching, place.way.turns()),
-                // Its lower half lies to the left of the way.
-                Lay::Across(matador) => (matador.low(), matador.high(), (place.way.turns() + 3) % 4),
-            };
-            Placed { middle: (middle.x, middle.y), first, second, turns, arm: Some(arm), end: *end }
-        });
+        let laid = plays.iter().zip(&places).zip(&ends.after);
+        let laid = laid.map(|((&(arm, lay), place), end)| placed(arm, lay, place, *end));
         Drawing {
             view: [used.left, used.top, used.width(), used.height()],
-            tiles: std::iter::once(first).chain(laid).collect(),
+            tiles: std::iter::once(first(lead)).chain(laid).collect(),
             starts: ends.before,
         }
     }
+}
+
+/// The lead in the middle.
+fn first(lead: Double) -> Placed {
+    let lead = lead.pip();
+    Placed { middle: (0, 0), first: lead, second: lead, turns: 0, arm: None, end: None }
+}
+
+/// A tile of an arm at its place.
+fn placed(arm: Arm, lay: Lay, place: &Place, end: Option<Spot>) -> Placed {
+    let middle = place.area.middle();
+    let (first, second, turns) = match lay {
+        Lay::InLine { touching, end } => (end, touching, place.way.turns()),
+        // Its lower half lies to the left of the way.
+        Lay::Across(matador) => (matador.low(), matador.high(), (place.way.turns() + 3) % 4),
+    };
+    Placed { middle: (middle.x, middle.y), first, second, turns, arm: Some(arm), end }
 }
 
 /// Draws a round in a frame, if it has room.

@@ -90,6 +90,15 @@ impl Table {
         Self { frame, sum, tiles: vec![lead], tips: Arm::ALL.map(tip) }
     }
 
+    pub(super) fn frame(&self) -> Area {
+        self.frame
+    }
+
+    /// From now on there is at least this much room.
+    pub(super) fn widen(&mut self, frame: Area) {
+        self.frame = self.frame.with(&frame);
+    }
+
     pub(super) fn tiles(&self) -> &[Area] {
         &self.tiles
     }

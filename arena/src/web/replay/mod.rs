@@ -19,7 +19,7 @@ use story::{Lines, View};
 use table::Drawn;
 
 pub use page::security_policy;
-pub(super) use words::{printable, printable_lines};
+pub(super) use words::{printable, printable_lines, wanted};
 
 /// What the script plays.
 #[derive(Serialize)]

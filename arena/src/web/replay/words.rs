@@ -127,7 +127,7 @@ fn shown(lay: Lay) -> String {
 }
 
 /// What an end wants of the next tile: numbers, or a star where only a wild tile fits.
-pub(super) fn wanted(end: End, set: Set) -> String {
+pub(in crate::web) fn wanted(end: End, set: Set) -> String {
     match end {
         End::Pip(pip) if pip.get() == 0 => "★".to_owned(),
         End::Pip(pip) => (set.sum() - pip.get()).to_string(),

@@ -11,18 +11,22 @@ const LONGEST: usize = 2_048;
 /// By which names this server may be called. A foreign name is refused although it leads here: its owner could make it lead
 /// here to read with a visitor's browser. Addresses cannot be made to lead elsewhere.
 #[derive(Clone, Debug)]
-pub(super) struct Access {
+pub(in crate::web) struct Access {
     port: u16,
     names: Vec<String>,
 }
 
 impl Access {
-    pub(super) fn new(port: u16, names: &[String]) -> Self {
+    pub(in crate::web) fn new(port: u16, names: &[String]) -> Self {
         Self { port, names: names.iter().map(|name| name.to_ascii_lowercase()).collect() }
     }
 
     /// Refuses a request that is not for this server, or does not come from its own pages.
-    pub(super) fn check(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), (StatusCode, &'static str)> {
+    pub(in crate::web) fn check(
+        &self,
+        uri: &Uri,
+        headers: &HeaderMap,
+    ) -> Result<(), (StatusCode, &'static str)> {
         if uri.path_and_query().is_some_and(|path| path.as_str().len() > LONGEST) {
             return Err((StatusCode::URI_TOO_LONG, "the address is too long"));
         }

@@ -26,13 +26,13 @@ const UNREAD: Duration = Duration::from_secs(10);
 const SILENT: Duration = Duration::from_secs(30);
 
 /// Lets connections in.
-pub(super) struct Door {
+pub(in crate::web) struct Door {
     listener: TcpListener,
     places: Arc<Semaphore>,
 }
 
 impl Door {
-    pub(super) fn new(listener: TcpListener) -> Self {
+    pub(in crate::web) fn new(listener: TcpListener) -> Self {
         Self { listener, places: Arc::new(Semaphore::new(CONNECTIONS)) }
     }
 }
@@ -75,7 +75,7 @@ enum Wait {
 }
 
 /// A connection that fails when its time is up.
-pub(super) struct Connection<S = TcpStream> {
+pub(in crate::web) struct Connection<S = TcpStream> {
     stream: S,
     wait: Wait,
     until: Pin<Box<Sleep>>,

@@ -4,8 +4,8 @@
 //! played is a spectator's projection of complete pairs; with [`Delay::None`] the tables are shown as they are played.
 //! A viewer is never waited for: who does not read is dropped. No part of a request ever names a file.
 
-mod access;
-mod connection;
+pub(super) mod access;
+pub(super) mod connection;
 mod feed;
 mod follow;
 mod routes;

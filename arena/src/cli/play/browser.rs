@@ -1,0 +1,111 @@
+//! A match in the browser: the page is served until somebody leaves the table or ends the program.
+
+use std::io::{self, Write};
+use std::sync::mpsc;
+use std::thread;
+
+use leyden_arena::person::Ending;
+use leyden_arena::web::play::{Heard, Opening, Page};
+use tempfile::NamedTempFile;
+
+use super::PlayOptions;
+use crate::cli::exit::{Code, Stop};
+use crate::cli::report::grid::plain;
+use crate::cli::{say, serve, signals};
+
+/// What the program waits for.
+enum Event {
+    Page(Heard),
+    /// Somebody wants it to end.
+    Signal,
+}
+
+/// Serves the page. With `is_open` the opponent is chosen there.
+pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, Stop> {
+    let opening = if is_open { choice(typed)? } else { Opening::Table(Box::new(typed.make(typed.level())?)) };
+    let (events, happened) = mpsc::channel();
+    let mut signals = signals::listen()?;
+    let signalled = events.clone();
+    thread::spawn(move || {
+        signals.wait();
+        signalled.send(Event::Signal)
+    });
+    let (tell, heard) = mpsc::channel();
+    thread::spawn(move || heard.into_iter().try_for_each(|heard| events.send(Event::Page(heard))));
+    let page = Page::start(typed.port, opening, tell).map_err(|error| {
+        Stop::usage(format!(
+            "cannot listen on port {}: {error}. With port 0 any free one is taken",
+            typed.port
+        ))
+    })?;
+    let told = writeln!(io::stdout(), "{}", page.url()).and_then(|()| io::stdout().flush());
+    // Whoever closes standard output may still play.
+    told.map_err(Stop::from).or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
+    say(format_args!("whoever has this address can play for you; Ctrl-C ends it"));
+    let _way = if typed.no_open { None } else { open(page.url()) };
+    let mut is_playing = !is_open;
+    loop {
+        match happened.recv().map_err(Stop::defect)? {
+            Event::Page(Heard::Begun) => is_playing = true,
+            Event::Page(Heard::Over(ending)) => {
+                is_playing = false;
+                tell_ending(&ending);
+            }
+            Event::Page(Heard::Left) => return Ok(Code::Done),
+            Event::Signal if is_playing => {
+                drop(page);
+                return Err(Stop {
+                    code: Code::Interrupted,
+                    message: "the match was not played to its end: nothing is stored".to_owned(),
+                });
+            }
+            Event::Signal => return Ok(Code::Done),
+        }
+    }
+}
+
+/// The opponent is chosen on the page; after a match another one can be, where the results file is a new one each time.
+fn choice(typed: &PlayOptions) -> Result<Opening, Stop> {
+    let options = typed.clone();
+    let rules = typed.rules()?;
+    let make =
+        Box::new(move |level: &leyden_arena::person::Level| options.make(level).map_err(|stop| stop.message));
+    Ok(Opening::Choice { rules, make, again: typed.results.is_none() })
+}
+
+fn tell_ending(ending: &Ending) {
+    match ending {
+        Ending::Kept(path, record) => {
+            let path = path.display();
+            say(format_args!("kept in {path}: leyden replay {path} {}", record.id));
+        }
+        Ending::Practised(_) => say(format_args!("this was practice: nothing is stored")),
+        Ending::Resigned => say(format_args!("the match was given up: nothing is stored")),
+        Ending::NotKept(error, _) => {
+            say(format_args!("the match could not be stored: {}", plain(&error.to_string())))
+        }
+        Ending::Failed(error) => say(format_args!("the match cannot go on: {}", plain(&error.to_string()))),
+    }
+}
+
+/// Starts a browser. Command lines can be read by everybody on the machine, so what is opened is a file that only its owner
+/// can read and that leads to the address. It is there as long as the value.
+fn open(url: &str) -> Option<NamedTempFile> {
+    let file = way_to(url).and_then(|file| {
+        let path = file.path().display().to_string();
+        serve::start_browser(&path).map(|()| file)
+    });
+    file.map_err(|error| say(format_args!("no browser could be started ({error}): open the address above")))
+        .ok()
+}
+
+fn way_to(url: &str) -> io::Result<NamedTempFile> {
+    let mut file = tempfile::Builder::new().prefix("leyden-play-").suffix(".html").tempfile()?;
+    // The address is made of digits and letters that need no escape.
+    write!(
+        file,
+        "<!doctype html><meta charset=utf-8><title>Leyden Arena</title><meta http-equiv=refresh content=\"0;url={url}\"><a href=\"{url}\">To the table</a>"
+    )?;
+    file.flush()?;
+    Ok(file)
+}

@@ -1,0 +1,282 @@
+//! A match in the terminal: one line for everything that happens, nothing that moves, so that it can be read aloud and piped.
+
+use std::io::{self, BufRead, Write};
+
+use leyden_arena::person::coach::{self, Advice, DEALS};
+use leyden_arena::person::words::{self, Words, aim, arm_name, end_name, named, taken_by};
+use leyden_arena::person::{Ending, Session, Table, Told, Why, Word};
+use leyden_arena::record::replay::layout::Layout;
+use leyden_model::projection::Shown;
+use leyden_protocol::{Action, Event, Turn};
+use leyden_rules::Rules;
+
+use crate::cli::exit::{Code, Stop};
+use crate::cli::report::grid::plain;
+
+const COMMANDS: &str = "\
+Type the number of an action, or the action itself, such as N:4-1, S:2|5 or draw. Arms are N (top), E (right), S (bottom), \
+W (left); N:4-1 lays 1-4 with the 4 touching, S:2|5 lays 2-5 across.
+  d  draw    r  refuse to lead    l  draw the layout    h  what fits where    k  ask the coach
+  u  take your last decision back: from there it is practice, and nothing is stored
+  resign  give up: nothing is stored    ?  this list    `leyden rules` explains the game
+";
+
+/// Plays at this table until the match is over or the input ends.
+pub(super) fn play(table: Table) -> Result<Code, Stop> {
+    let rules = *table.rules();
+    let names = table.header().bots.map(|name| plain(name));
+    let seat = table.seat();
+    let begin = match seat {
+        Some(_) => format!(
+            "You play {}: {} with {}, to {} points, {}.\nType ? for help.\n",
+            names
+                .iter()
+                .filter(|(other, _)| Some(*other) != seat)
+                .map(|(_, name)| name.as_str())
+                .collect::<Vec<_>>()
+                .join(" and "),
+            rules.name,
+            rules.set,
+            rules.target,
+            aim(rules.better)
+        ),
+        None => format!(
+            "{}: {} with {}, to {} points, {}.\nEnter goes on, q ends it.\n",
+            names.as_slice().join(" – "),
+            rules.name,
+            rules.set,
+            rules.target,
+            aim(rules.better)
+        ),
+    };
+    let (session, told) = Session::start(table).map_err(Stop::defect)?;
+    let mut screen = Screen {
+        rules,
+        words: Words::new(&rules, names, seat),
+        input: io::stdin().lock(),
+        out: io::stdout().lock(),
+        is_catching_up: false,
+        is_heard: false,
+        round: 0,
+    };
+    screen.write(&begin)?;
+    for told in told {
+        let word = match told {
+            Told::Begins { rated, again } => {
+                screen.begins(rated, again)?;
+                None
+            }
+            Told::Shown(shown) => {
+                screen.show(&shown)?;
+                None
+            }
+            Told::Asked(turn) => Some(screen.ask(&turn)?),
+            Told::Waits => Some(screen.wait()?),
+            Told::NoUndo => {
+                screen.write("There is nothing to take back.\n")?;
+                None
+            }
+            Told::Over(ending) => return screen.over(ending),
+        };
+        if let Some(word) = word {
+            session.say(word);
+        }
+    }
+    Err(Stop::defect("the table has gone without a word"))
+}
+
+/// What is read and written.
+struct Screen<I, O> {
+    rules: Rules,
+    words: Words,
+    input: I,
+    out: O,
+    /// Whether what is shown was shown before.
+    is_catching_up: bool,
+    /// Whether anything was shown yet.
+    is_heard: bool,
+    round: u32,
+}
+
+impl<I: BufRead, O: Write> Screen<I, O> {
+    fn write(&mut self, text: &str) -> Result<(), Stop> {
+        self.out.write_all(text.as_bytes())?;
+        Ok(self.out.flush()?)
+    }
+
+    fn begins(&mut self, rated: bool, again: Option<Why>) -> Result<(), Stop> {
+        self.is_catching_up = again.is_some() && self.is_heard;
+        match again {
+            Some(Why::Undo) if !rated => {
+                self.write("Back to your last decision. This is practice now: nothing of it is stored.\n")
+            }
+            Some(Why::Busy) => self.write("The machine was too busy; the match goes on from where it was.\n"),
+            _ => Ok(()),
+        }
+    }
+
+    fn show(&mut self, shown: &Shown) -> Result<(), Stop> {
+        self.is_heard = true;
+        if let Shown::Dealt { round, .. } = shown {
+            self.round = *round;
+        }
+        let Some(said) = self.words.tell(shown) else { return Ok(()) };
+        if self.is_catching_up {
+            return Ok(());
+        }
+        let before = if matches!(shown, Shown::Dealt { .. }) { "\n" } else { "" };
+        self.write(&format!("{before}{said}\n"))
+    }
+
+    /// The next line of the input, without blanks around it; `None` at its end.
+    fn line(&mut self, prompt: &str) -> Result<Option<String>, Stop> {
+        self.write(prompt)?;
+        let mut line = Vec::new();
+        // A line that is no text is no command either.
+        let read = self.input.read_until(b'\n', &mut line).map_err(Stop::defect)?;
+        Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
+    }
+
+    /// Asks until there is an answer.
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<Word, Stop> {
+        self.is_catching_up = false;
+        self.position(turn)?;
+        loop {
+            let Some(line) = self.line("Your move: ")? else {
+                self.write("\n")?;
+                return Ok(Word::Resign);
+            };
+            let said = match line.as_str() {
+                "" => String::new(),
+                "?" | "help" => COMMANDS.to_owned(),
+                "l" => layout(&self.rules, turn),
+                "h" => words::hint(&self.rules, turn) + "\n",
+                "k" => match coach::advise(&self.rules, turn, DEALS) {
+                    Some(advice) => advised(&advice),
+                    None => "The coach has nothing to say.\n".to_owned(),
+                },
+                "u" => return Ok(Word::Undo),
+                "resign" | "quit" | "q" => return Ok(Word::Resign),
+                other => match chosen(turn, other) {
+                    Ok(action) => return Ok(Word::Act(turn.id, action)),
+                    Err(why) => why,
+                },
+            };
+            self.write(&said)?;
+        }
+    }
+
+    /// What a seat sees, in lines.
+    fn position(&mut self, turn: &Turn<'_>) -> Result<(), Stop> {
+        let open = words::open_arms(&self.rules, turn);
+        let mut text = String::from("\n");
+        for (arm, end) in turn.arms.iter() {
+            let takes = if open.contains(&arm) {
+                format!("takes {}", taken_by(end, self.rules.set))
+            } else {
+                "waits".to_owned()
+            };
+            text += &format!("  {} {}: shows {}, {takes}\n", arm.letter(), arm_name(arm), end_name(end));
+        }
+        let others: Vec<String> = turn
+            .counts
+            .iter()
+            .filter(|(seat, _)| *seat != turn.seat)
+            .map(|(seat, count)| format!("{} holds {count}", self.words.name(seat)))
+            .collect();
+        text += &format!(
+            "  {}; {} in the boneyard, {} to draw\n",
+            others.join(", "),
+            turn.boneyard,
+            turn.drawable
+        );
+        text += &format!("  Your hand: {} ({} pips)\n", turn.hand, turn.hand.pips());
+        if self.round == 0 {
+            text += &format!("  Hint: {}\n", words::hint(&self.rules, turn));
+        }
+        for (number, action) in turn.legal.iter().enumerate() {
+            text += &format!("{:>3}  {action:<8}  {}\n", number + 1, named(*action));
+        }
+        self.write(&text)
+    }
+
+    /// Waits until somebody wants to see more.
+    fn wait(&mut self) -> Result<Word, Stop> {
+        match self.line("")?.as_deref() {
+            None | Some("q" | "quit") => Ok(Word::Resign),
+            Some(_) => Ok(Word::Step),
+        }
+    }
+
+    fn over(&mut self, ending: Ending) -> Result<Code, Stop> {
+        match ending {
+            Ending::Kept(path, record) => {
+                let path = path.display();
+                self.write(&format!("\nKept in {path}: leyden replay {path} {}\n", record.id))?;
+                Ok(Code::Done)
+            }
+            Ending::Practised(_) => {
+                self.write("\nThis was practice: nothing is stored.\n")?;
+                Ok(Code::Done)
+            }
+            Ending::Resigned => {
+                self.write("The match is given up: nothing is stored.\n")?;
+                Ok(Code::Done)
+            }
+            Ending::NotKept(error, _) => Err(error.into()),
+            Ending::Failed(error) => Err(Stop { code: Code::HostFailed, message: error.to_string() }),
+        }
+    }
+}
+
+/// The action that was meant, or what is wrong with it.
+fn chosen(turn: &Turn<'_>, typed: &str) -> Result<Action, String> {
+    let short = match typed {
+        "d" => "draw",
+        "r" => "refuse",
+        other => other,
+    };
+    let legal = &turn.legal;
+    if let Ok(number) = short.parse::<usize>() {
+        let action = number.checked_sub(1).and_then(|place| legal.get(place));
+        return action.copied().ok_or_else(|| format!("There are actions 1 to {}.\n", legal.len()));
+    }
+    let action: Action = short.parse().map_err(|_| {
+        format!("{:?} is no command: type a number, an action such as N:4-1, or ? for help.\n", plain(typed))
+    })?;
+    if legal.contains(&action) {
+        Ok(action)
+    } else {
+        Err(format!("{action} is not possible now: type one of the {} actions above.\n", legal.len()))
+    }
+}
+
+fn advised(advice: &Advice) -> String {
+    let mut text = format!(
+        "The coach, over {} deals that fit what you have seen (it sees no more than you):\n",
+        advice.deals
+    );
+    for choice in &advice.choices {
+        let (win, margin) = (choice.chance * 100.0, choice.margin);
+        text += &format!(
+            "  {:<8}  {win:>3.0} % to win the match, {margin:>+5.1} points this round   {}\n",
+            choice.action.to_string(),
+            named(choice.action)
+        );
+    }
+    text + &advice.why + "\n"
+}
+
+/// The tiles on the table, drawn.
+fn layout(rules: &Rules, turn: &Turn<'_>) -> String {
+    let mut drawn: Option<Layout> = None;
+    for entry in turn.history.iter() {
+        match (entry.event, &mut drawn) {
+            (Event::Lead(double), _) => drawn = Some(Layout::new(rules.layout, double)),
+            (Event::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
+            _ => {}
+        }
+    }
+    let Some(layout) = drawn else { return "Nothing lies on the table yet.\n".to_owned() };
+    layout.draw(super::super::columns()).iter().map(|line| format!("{line}\n")).collect()
+}

@@ -1,0 +1,72 @@
+//! What was decided so far, so that a match can be played again up to a moment.
+
+use std::collections::VecDeque;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use leyden_model::MatchEvent;
+use leyden_model::projection::Projection;
+use leyden_protocol::{PerSeat, Seat, Seats};
+
+use super::session::Told;
+use crate::referee::Decision;
+
+/// The answers of all seats in their order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Log(Vec<(Seat, Decision)>);
+
+impl Log {
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Up to the last answer of this seat, which is left out with everything behind it. `false`: it has given none.
+    pub(super) fn step_back(&mut self, seat: Seat) -> bool {
+        let last = self.0.iter().rposition(|(by, _)| *by == seat);
+        if let Some(last) = last {
+            self.0.truncate(last);
+        }
+        last.is_some()
+    }
+
+    /// What each seat answered.
+    pub(super) fn of_seats(&self, seats: Seats) -> PerSeat<VecDeque<Decision>> {
+        let mut all: PerSeat<VecDeque<Decision>> = PerSeat::default_for(seats);
+        for (seat, decision) in &self.0 {
+            all[*seat].push_back(decision.clone());
+        }
+        all
+    }
+}
+
+/// Follows a match: keeps its answers, and passes on what may be seen.
+pub(super) struct Scribe {
+    projection: Projection,
+    told: Sender<Told>,
+    asked: Option<Seat>,
+    pub(super) log: Log,
+}
+
+impl Scribe {
+    pub(super) fn new(projection: Projection, told: Sender<Told>) -> Self {
+        Self { projection, told, asked: None, log: Log::default() }
+    }
+
+    pub(super) fn take(&mut self, event: &MatchEvent) {
+        match event {
+            MatchEvent::Asked { seat, .. } => self.asked = Some(*seat),
+            MatchEvent::Acted { entry, took_us, note } => {
+                if let Some(seat) = self.asked.take() {
+                    let took = Duration::from_micros(took_us.unwrap_or_default());
+                    let (action, note) = (entry.event.into(), note.clone());
+                    let decision = Decision { action, note, took, charged: took, late: Duration::ZERO };
+                    self.log.0.push((seat, decision));
+                }
+            }
+            _ => {}
+        }
+        if let Some(shown) = self.projection.show(event) {
+            let _ = self.told.send(Told::Shown(shown)); // nobody may look any more
+        }
+    }
+}

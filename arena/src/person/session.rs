@@ -1,0 +1,272 @@
+//! One match from the first deal to its end: played, taken back, given up.
+
+use std::collections::VecDeque;
+use std::io;
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread::JoinHandle;
+
+use leyden_host::platform;
+use leyden_model::MatchRecord;
+use leyden_model::projection::{Audience, Projection, Shown};
+use leyden_protocol::{Action, PerSeat, Seat, Turn};
+use tokio::sync::Semaphore;
+use tokio::sync::mpsc as words;
+
+use super::bot::{AtTable, Pace};
+use super::log::{Log, Scribe};
+use super::seat::Person;
+use super::table::Table;
+use crate::referee::{Attempt, Decision, NoDecision, ProcessPlayer, Seated, forfeit, play_match};
+use crate::tournament::OpenError;
+
+/// How often a match goes on after the machine was too busy, or asleep, to say whether a bot was in time.
+const RETRIES: u32 = 10;
+
+/// What is said to a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// The answer to a turn, by the turn's number. One that is not legal, or for another turn, is not taken.
+    Act(u64, Action),
+    /// Where bots wait for it: the next decision may be made.
+    Step,
+    /// Back to the person's last decision. From there on it is practice.
+    Undo,
+    /// Enough: nothing is stored.
+    Resign,
+}
+
+/// Why a match is played again from its beginning, up to where it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Somebody took a decision back.
+    Undo,
+    /// The machine was too busy to go on.
+    Busy,
+}
+
+/// What people at a table are told.
+#[derive(Debug)]
+pub enum Told {
+    /// A match begins, or begins again; `rated` is whether it will be stored.
+    Begins { rated: bool, again: Option<Why> },
+    /// Something happened, as it may be seen from there.
+    Shown(Shown),
+    /// It is the person's turn.
+    Asked(Box<Turn<'static>>),
+    /// The bots wait for [`Word::Step`].
+    Waits,
+    /// There is nothing to take back.
+    NoUndo,
+    /// Nothing more comes.
+    Over(Ending),
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub enum Ending {
+    /// It was played to its end and is kept there.
+    Kept(PathBuf, Box<MatchRecord>),
+    /// It was practice to its end.
+    Practised(Box<MatchRecord>),
+    /// Somebody gave it up.
+    Resigned,
+    /// It was played to its end, and could not be kept.
+    NotKept(OpenError, Box<MatchRecord>),
+    /// The arena or the system below it failed.
+    Failed(io::Error),
+}
+
+/// A match that is being played on a thread of its own. Dropped, it is given up.
+pub struct Session {
+    words: words::UnboundedSender<Word>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Session {
+    /// Begins to play. What happens comes out of the receiver.
+    pub fn start(table: Table) -> io::Result<(Self, Receiver<Told>)> {
+        let (words, heard) = words::unbounded_channel();
+        let (told, receiver) = mpsc::channel();
+        let work = move || {
+            // A bot has no more cores here than in a tournament.
+            platform::pin_thread(&platform::allowed_cores()[..1]);
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
+            let ending = match runtime {
+                Ok(runtime) => runtime.block_on(Match { table, told: told.clone() }.play(heard)),
+                Err(error) => Ending::Failed(error),
+            };
+            let _ = told.send(Told::Over(ending)); // nobody may look any more
+        };
+        let thread = std::thread::Builder::new().name("table".to_owned()).spawn(work)?;
+        Ok((Self { words, thread: Some(thread) }, receiver))
+    }
+
+    /// Says something to the table. After the end nobody listens.
+    pub fn say(&self, word: Word) {
+        let _ = self.words.send(word);
+    }
+
+    /// Another one who can say something.
+    pub fn words(&self) -> words::UnboundedSender<Word> {
+        self.words.clone()
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.say(Word::Resign);
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join());
+        }
+    }
+}
+
+/// A match at a table.
+struct Match {
+    table: Table,
+    told: Sender<Told>,
+}
+
+/// What one way through the match came to.
+enum Outcome {
+    Played(Attempt),
+    Undo,
+    Resigned,
+}
+
+impl Match {
+    async fn play(self, mut words: words::UnboundedReceiver<Word>) -> Ending {
+        let (mut log, mut rated, mut again, mut retries) = (Log::default(), true, None, RETRIES);
+        loop {
+            self.tell(Told::Begins { rated, again });
+            let (outcome, so_far) = match self.once(&log, &mut words).await {
+                Ok(outcome) => outcome,
+                Err(error) => return Ending::Failed(error),
+            };
+            log = so_far;
+            match outcome {
+                Outcome::Played(Attempt::Finished(record)) if rated => {
+                    return match self.table.keep((*record).clone()) {
+                        Ok(path) => Ending::Kept(path, record),
+                        Err(error) => Ending::NotKept(error, record),
+                    };
+                }
+                Outcome::Played(Attempt::Finished(record)) => return Ending::Practised(record),
+                Outcome::Played(Attempt::HostOverloaded(overload)) if retries == 0 => {
+                    return Ending::Failed(io::Error::other(overload));
+                }
+                Outcome::Played(Attempt::HostOverloaded(_)) => {
+                    retries -= 1;
+                    again = Some(Why::Busy);
+                }
+                Outcome::Undo => {
+                    if self.table.seat.is_some_and(|seat| log.step_back(seat)) {
+                        rated = false;
+                    } else {
+                        self.tell(Told::NoUndo);
+                    }
+                    again = Some(Why::Undo);
+                }
+                Outcome::Resigned => return Ending::Resigned,
+            }
+        }
+    }
+
+    fn tell(&self, told: Told) {
+        let _ = self.told.send(told); // nobody may look any more
+    }
+
+    /// Plays from the beginning, with what was answered before, until it is over or somebody breaks it off.
+    async fn once(
+        &self,
+        log: &Log,
+        words: &mut words::UnboundedReceiver<Word>,
+    ) -> io::Result<(Outcome, Log)> {
+        let seats = self.table.spec.rules.seats;
+        let mut before = log.of_seats(seats);
+        let steps = Rc::new(Semaphore::new(0));
+        let (answer, answers) = words::unbounded_channel();
+        let audience = self.table.seat.map_or(Audience::Spectator, Audience::Seat);
+        let mut scribe = Scribe::new(Projection::new(audience), self.told.clone());
+        let mut bots = match self.start_bots(&mut before, &steps).await? {
+            Ok(bots) => bots,
+            Err((seat, NoDecision::Fault(fault, _))) => {
+                let mut listen = |event: &leyden_model::MatchEvent| scribe.take(event);
+                let record = forfeit(&self.table.spec, seat, &fault, Some(&mut listen));
+                return Ok((Outcome::Played(Attempt::Finished(Box::new(record))), log.clone()));
+            }
+            Err((_, NoDecision::HostOverloaded(overload))) => {
+                return Ok((Outcome::Played(Attempt::HostOverloaded(overload)), log.clone()));
+            }
+        };
+        let own = self.table.seat.map(|seat| std::mem::take(&mut before[seat])).unwrap_or_default();
+        let mut person = Person::new(self.told.clone(), answers, own);
+        let outcome = {
+            let mut others = bots.iter_mut();
+            let mut players: Vec<Seated<'_>> = Vec::with_capacity(seats.count());
+            if self.table.seat.is_some() {
+                players.push(Seated::Other(&mut person)); // the first seat
+            }
+            players.extend(others.by_ref().map(|bot| Seated::Other(bot)));
+            let mut listen = |event: &leyden_model::MatchEvent| scribe.take(event);
+            tokio::select! {
+                biased;
+                attempt = play_match(&self.table.spec, &mut players, Some(&mut listen)) => {
+                    Outcome::Played(attempt?)
+                }
+                outcome = self.listen(words, &answer, &steps) => outcome,
+            }
+        };
+        let is_over = matches!(outcome, Outcome::Played(Attempt::Finished(_)));
+        // What was answered before stays answered, also where it was not yet asked again.
+        let so_far = if scribe.log.len() < log.len() { log.clone() } else { scribe.log };
+        for bot in bots {
+            if is_over { bot.process.end().await? } else { bot.process.kill().await? }
+        }
+        leyden_host::kill_leftovers();
+        Ok((outcome, so_far))
+    }
+
+    /// Starts every bot in seat order, up to the first that cannot be.
+    async fn start_bots(
+        &self,
+        before: &mut PerSeat<VecDeque<Decision>>,
+        steps: &Rc<Semaphore>,
+    ) -> io::Result<Result<Vec<AtTable>, (Seat, NoDecision)>> {
+        let Table { opponents, seat, spec, .. } = &self.table;
+        let seats = spec.rules.seats.iter().filter(|at| Some(*at) != *seat);
+        let mut bots = Vec::new();
+        for (seat, bot) in seats.zip(&opponents.bots) {
+            let process = match ProcessPlayer::start(&opponents.launch(bot)).await? {
+                Ok(process) => process,
+                Err(failed) => return Ok(Err((seat, failed))),
+            };
+            let is_watched = self.table.seat.is_none();
+            let pace = is_watched.then(|| Pace { steps: Rc::clone(steps), told: self.told.clone() });
+            bots.push(AtTable::new(process, std::mem::take(&mut before[seat]), pace));
+        }
+        Ok(Ok(bots))
+    }
+
+    /// Passes on what is said, until it breaks the match off.
+    async fn listen(
+        &self,
+        words: &mut words::UnboundedReceiver<Word>,
+        answer: &words::UnboundedSender<(u64, Action)>,
+        steps: &Semaphore,
+    ) -> Outcome {
+        loop {
+            match words.recv().await {
+                Some(Word::Act(turn, action)) => {
+                    let _ = answer.send((turn, action)); // the match may just be over
+                }
+                Some(Word::Step) => steps.add_permits(usize::from(steps.available_permits() == 0)),
+                Some(Word::Undo) if self.table.seat.is_none() => self.tell(Told::NoUndo),
+                Some(Word::Undo) => return Outcome::Undo,
+                Some(Word::Resign) | None => return Outcome::Resigned,
+            }
+        }
+    }
+}

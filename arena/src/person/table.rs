@@ -1,0 +1,139 @@
+//! What is settled before a match with a person begins: who sits where, the rules, the seed, and where it will be kept.
+
+use std::path::{Path, PathBuf};
+
+use leyden_model::{
+    BotEntry, BotIndex, MatchHeader, MatchKey, MatchRecord, RecordRules, Table as Field, TournamentSeed,
+};
+use leyden_protocol::Seat;
+use leyden_rules::Rules;
+
+use crate::format::Format;
+use crate::record::store::{Setup, StoreError};
+use crate::referee::MatchSpec;
+use crate::run::{Notice, Opponents, Options, PlanError};
+use crate::tournament::{OpenError, ResultsFile, create};
+
+/// What a person is called in records.
+pub const PERSON: &str = "person";
+
+/// A table that is ready: a match can be played at it.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub(super) opponents: Opponents,
+    /// The person's seat, if somebody sits there: the first.
+    pub(super) seat: Option<Seat>,
+    pub(super) spec: MatchSpec,
+    setup: Setup,
+    key: MatchKey,
+    file: ResultsFile,
+}
+
+impl Table {
+    /// A table at which a person sits with the bots of these options.
+    pub fn with_person(
+        options: &Options,
+        file: ResultsFile,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, OpenError> {
+        Self::make(options, Some(Seat::FIRST), file, tell)
+    }
+
+    /// A table of bots alone.
+    pub fn of_bots(
+        options: &Options,
+        file: ResultsFile,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, OpenError> {
+        Self::make(options, None, file, tell)
+    }
+
+    fn make(
+        options: &Options,
+        seat: Option<Seat>,
+        file: ResultsFile,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, OpenError> {
+        let private = match &file {
+            ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
+            ResultsFile::New(path) | ResultsFile::Resumed(path) => path.clone(),
+        };
+        if let ResultsFile::New(path) = &file {
+            can_be_made(path)?; // not only when the match is over
+        }
+        let opponents = Opponents::make(options, usize::from(seat.is_some()), &[private], tell)?;
+        let mut bots: Vec<BotEntry> = opponents.bots.iter().map(crate::roster::Competitor::entry).collect();
+        if seat.is_some() {
+            bots.insert(0, person(&bots));
+        }
+        let places: Vec<BotIndex> = (0..bots.len() as u32).map(BotIndex).collect();
+        let table = Field::new(&places)
+            .ok_or(PlanError::NotATable { bots: bots.len(), seats: opponents.settings.seats })?;
+        let setup = Setup {
+            settings: opponents.settings.clone(),
+            seed: opponents.seed.clone(),
+            bots,
+            left_out: Vec::new(),
+            blocks: 1,
+            format: Format::RoundRobin,
+            gate: None,
+        };
+        let names: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
+        let seed = TournamentSeed::from_text(&setup.seed);
+        let rules = RecordRules::from(&opponents.rules);
+        let header =
+            MatchHeader::new(seed.tournament_id(), seed.match_seed(&names, 0), rules, (0, 0), &names);
+        let spec = MatchSpec::new(header, &opponents.settings).map_err(PlanError::from)?;
+        let key = MatchKey { phase: 0, table, block: 0, leg: 0 };
+        Ok(Self { opponents, seat, spec, setup, key, file })
+    }
+
+    /// What is settled about the match: with the seed, which is no player's business.
+    pub fn header(&self) -> &MatchHeader {
+        &self.spec.header
+    }
+
+    pub fn rules(&self) -> &Rules {
+        &self.opponents.rules
+    }
+
+    /// Where the person sits, if anybody does.
+    pub fn seat(&self) -> Option<Seat> {
+        self.seat
+    }
+
+    /// Keeps a match that was played to its end in a new results file, and says in which.
+    pub(super) fn keep(&self, record: MatchRecord) -> Result<PathBuf, OpenError> {
+        let writer = create(&self.file, &self.setup)?;
+        let path = writer.path().to_owned();
+        let added = writer.add(&self.key, record);
+        writer.finish()?;
+        added.map_err(|_| StoreError::Panicked)?; // `finish` says why, if anybody knows
+        Ok(path)
+    }
+}
+
+/// The person as the results file knows it, by a name that no bot has.
+fn person(bots: &[BotEntry]) -> BotEntry {
+    let is_free = |name: &String| bots.iter().all(|bot| bot.name != *name);
+    let others = (2..).map(|number| format!("{PERSON}#{number}"));
+    let name = std::iter::once(PERSON.to_owned()).chain(others).find(is_free).unwrap_or_default();
+    BotEntry { name, command: Vec::new(), hash: String::new(), author: None, language: None }
+}
+
+fn can_be_made(path: &Path) -> Result<(), StoreError> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if path.exists() {
+        return Err(StoreError::Exists { path: path.to_owned() });
+    }
+    let metadata = folder.metadata();
+    match metadata {
+        Ok(metadata) if metadata.is_dir() => Ok(()),
+        Ok(_) => Err(StoreError::Io {
+            path: path.to_owned(),
+            doing: "create",
+            source: std::io::ErrorKind::NotADirectory.into(),
+        }),
+        Err(source) => Err(StoreError::Io { path: path.to_owned(), doing: "create", source }),
+    }
+}

@@ -1,0 +1,58 @@
+//! Bots for a table at which somebody sits who is none: found, built and confined as for a plan, but nothing is scheduled.
+
+use std::path::PathBuf;
+
+use leyden_host::Launcher;
+use leyden_host::preflight::{self, Chosen};
+use leyden_model::Settings;
+use leyden_rules::Rules;
+
+use super::options::Options;
+use super::plan::{Notice, PlanError, find, prepare, seed, settings};
+use crate::referee::Launch;
+use crate::roster::{Competitor, Found};
+
+/// Bots that are ready to be started, and what is agreed about the match.
+#[derive(Clone, Debug)]
+pub struct Opponents {
+    pub settings: Settings,
+    pub rules: Rules,
+    /// The seed text, from which every deal follows.
+    pub seed: String,
+    /// In the order in which they were named.
+    pub bots: Vec<Competitor>,
+    launcher: Launcher,
+}
+
+impl Opponents {
+    /// What [`Plan::make`](super::Plan::make) does, for a match at whose table so many sit beside the bots.
+    pub fn make(
+        options: &Options,
+        others: usize,
+        private: &[PathBuf],
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, PlanError> {
+        let Found { bots: found, left_out, same_names } = find(options)?;
+        same_names.into_iter().for_each(|same| tell(Notice::SameName(same)));
+        let (mut settings, rules) = settings(options, found.len() + others)?;
+        let Chosen { sandbox, line } =
+            preflight::choose(&options.leyden, options.sandbox, options.sandbox_limits)?;
+        tell(Notice::Sandbox(line));
+        settings.sandbox = sandbox.level();
+        let (bots, _) = prepare(&found, left_out, options, settings.sandbox, private, tell)?;
+        let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
+        Ok(Self { settings, rules, seed: seed(options, None)?, bots, launcher })
+    }
+
+    /// How one of the bots is started.
+    pub(crate) fn launch(&self, bot: &Competitor) -> Launch {
+        Launch {
+            launcher: self.launcher.clone(),
+            command: bot.command.clone(),
+            rules: self.rules,
+            limits: self.settings.limits,
+            pondering: self.settings.pondering,
+            cores: 1,
+        }
+    }
+}

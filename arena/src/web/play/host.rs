@@ -1,0 +1,185 @@
+//! The one who keeps the table: takes what the table tells and what the page says, in one line, and shows how it stands.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+
+use leyden_model::MatchRecord;
+use leyden_protocol::Action;
+use serde::Deserialize;
+use tokio::sync::watch;
+
+use super::parts::parts;
+use super::routes::{Seen, Shown};
+use super::state::{Parts, State};
+use super::{Heard, MakeTable, Opening, page};
+use crate::person::{Ending, Level, Session, Table, Told, Word};
+use crate::web::replay;
+
+/// What a page says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(tag = "say", rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Say {
+    /// Against this one, from 1.
+    Level {
+        level: usize,
+    },
+    /// The answer to a turn.
+    Act {
+        turn: u64,
+        action: Action,
+    },
+    Step,
+    Undo,
+    Resign,
+    Coach {
+        on: bool,
+    },
+    Again,
+    Close,
+}
+
+pub(super) enum Input {
+    Told(Told),
+    Said(Say),
+    /// The server ends.
+    Close,
+}
+
+/// What becomes of a visit.
+enum Next {
+    Again,
+    Leave,
+}
+
+pub(super) struct Host {
+    inputs: Sender<Input>,
+    seen: watch::Sender<Seen>,
+    heard: Sender<Heard>,
+    number: u64,
+}
+
+impl Host {
+    pub(super) fn new(inputs: Sender<Input>, seen: watch::Sender<Seen>, heard: Sender<Heard>) -> Self {
+        Self { inputs, seen, heard, number: 0 }
+    }
+
+    /// Until somebody leaves.
+    pub(super) fn run(mut self, opening: Opening, inputs: &Receiver<Input>) {
+        let end = match opening {
+            Opening::Table(table) => self.play(*table, inputs, false),
+            Opening::Choice { rules, mut make, again } => loop {
+                let Some(table) = self.choose(&rules, &mut make, inputs) else { break Some(Next::Leave) };
+                match self.play(table, inputs, again) {
+                    Some(Next::Again) => {}
+                    end => break end,
+                }
+            },
+        };
+        if end.is_some() {
+            let _ = self.heard.send(Heard::Left); // whoever waits may be gone
+        }
+    }
+
+    /// Waits until an opponent is chosen that there is.
+    fn choose(
+        &mut self,
+        rules: &leyden_rules::Rules,
+        make: &mut MakeTable,
+        inputs: &Receiver<Input>,
+    ) -> Option<Table> {
+        let mut refused = String::new();
+        loop {
+            let parts = Parts::from([("refused", maud::html! { (refused) }.into_string())]);
+            self.show("lobby", None, parts, page::page(rules), None);
+            match inputs.recv().ok()? {
+                Input::Said(Say::Level { level }) => {
+                    if let Some(level) = Level::of(level) {
+                        match make(level) {
+                            Ok(table) => return Some(table),
+                            Err(why) => refused = replay::printable(&why),
+                        }
+                    }
+                }
+                Input::Close | Input::Said(Say::Close) => return None,
+                Input::Said(_) | Input::Told(_) => {}
+            }
+        }
+    }
+
+    /// Plays a match, and shows its end until somebody goes on or leaves. `None`: the server ends.
+    fn play(&mut self, table: Table, inputs: &Receiver<Input>, can_go_on: bool) -> Option<Next> {
+        let mut state = State::new(table.rules(), &table.header().bots, table.seat());
+        let document = page::page(table.rules());
+        let session = match Session::start(table) {
+            Ok((session, told)) => {
+                let inputs = self.inputs.clone();
+                let pass_on = move || told.into_iter().try_for_each(|told| inputs.send(Input::Told(told)));
+                std::thread::spawn(move || drop(pass_on()));
+                Some(session)
+            }
+            Err(error) => {
+                state.take(&Told::Over(Ending::Failed(error)));
+                None
+            }
+        };
+        let _ = self.heard.send(Heard::Begun); // whoever waits may be gone
+        let mut replayed = None;
+        loop {
+            if !state.is_catching_up {
+                let turn = state.turn.as_ref().map(|turn| turn.id);
+                self.show("play", turn, parts(&state, can_go_on), document.clone(), replayed.clone());
+            }
+            match inputs.recv().ok()? {
+                Input::Told(told) => {
+                    state.take(&told);
+                    if let Told::Over(ending) = told {
+                        replayed =
+                            record_of(&ending).and_then(|record| replay::document(record, None, None).ok());
+                        let _ = self.heard.send(Heard::Over(ending)); // whoever waits may be gone
+                    }
+                }
+                Input::Said(Say::Close) => return Some(Next::Leave),
+                Input::Said(Say::Again) if can_go_on && state.result.is_some() => return Some(Next::Again),
+                Input::Said(Say::Coach { on }) => state.set_coach(on),
+                Input::Said(said) => {
+                    if let (Some(session), Some(word)) = (&session, word(said)) {
+                        session.say(word);
+                    }
+                }
+                Input::Close => return None,
+            }
+        }
+    }
+
+    fn show(
+        &mut self,
+        place: &'static str,
+        turn: Option<u64>,
+        parts: Parts,
+        document: String,
+        replayed: Option<String>,
+    ) {
+        self.number += 1;
+        let shown = Shown { number: self.number, place, turn, parts };
+        let text = serde_json::to_string(&shown).unwrap_or_default(); // texts and numbers
+        let replayed = replayed.map(Arc::from);
+        self.seen.send_replace(Seen { state: text.into(), document: document.into(), replayed });
+    }
+}
+
+fn record_of(ending: &Ending) -> Option<&MatchRecord> {
+    match ending {
+        Ending::Kept(_, record) | Ending::Practised(record) | Ending::NotKept(_, record) => Some(record),
+        Ending::Resigned | Ending::Failed(_) => None,
+    }
+}
+
+fn word(said: Say) -> Option<Word> {
+    match said {
+        Say::Act { turn, action } => Some(Word::Act(turn, action)),
+        Say::Step => Some(Word::Step),
+        Say::Undo => Some(Word::Undo),
+        Say::Resign => Some(Word::Resign),
+        Say::Level { .. } | Say::Coach { .. } | Say::Again | Say::Close => None,
+    }
+}

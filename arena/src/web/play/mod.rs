@@ -1,0 +1,115 @@
+//! The page of one table: a person plays at it, or watches bots. On the loopback, behind a secret address.
+//!
+//! The page shows the fold of what the table tells (`state.rs`), which is what a seat may know and nothing else. Whoever has the
+//! address sees that hand and plays for it, so the address holds a secret of 128 bits: a bot that can reach the loopback
+//! does not know it, nor does a page elsewhere. Reading changes nothing; what is said to the table is JSON in a POST.
+
+mod host;
+mod page;
+mod parts;
+mod routes;
+mod state;
+mod teach;
+#[cfg(test)]
+mod tests;
+
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::sync::mpsc;
+use std::thread::JoinHandle;
+
+use leyden_rules::Rules;
+use tokio::net::TcpListener;
+use tokio::sync::{oneshot, watch};
+
+use crate::person::{Ending, Level, Table};
+use crate::web::server::access::Access;
+use crate::web::server::connection::Door;
+use host::{Host, Input};
+
+/// Makes a table for a level, or says why there is none.
+pub type MakeTable = Box<dyn FnMut(&Level) -> Result<Table, String> + Send>;
+
+/// How a visit begins.
+pub enum Opening {
+    /// The table is ready.
+    Table(Box<Table>),
+    /// An opponent is chosen on the page. `again`: also after a match.
+    Choice { rules: Rules, make: MakeTable, again: bool },
+}
+
+/// What whoever serves the page hears of it.
+#[derive(Debug)]
+pub enum Heard {
+    /// A match has begun.
+    Begun,
+    /// A match has ended.
+    Over(Ending),
+    /// The person has left the table.
+    Left,
+}
+
+/// A page that can be opened. Dropped, it closes, and a match that is being played is given up.
+pub struct Page {
+    url: String,
+    inputs: mpsc::Sender<Input>,
+    end: Option<oneshot::Sender<()>>,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Page {
+    /// Begins to serve on this port of the loopback, 0 being any that is free.
+    pub fn start(port: u16, opening: Opening, heard: mpsc::Sender<Heard>) -> io::Result<Self> {
+        let listener = std::net::TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+        listener.set_nonblocking(true)?;
+        let address = listener.local_addr()?;
+        let mut secret = [0; 16];
+        getrandom::fill(&mut secret).map_err(io::Error::other)?;
+        let token = leyden_model::hex(&secret);
+        let url = format!("http://{address}/{token}/");
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+        let (inputs, taken) = mpsc::channel();
+        let (seen, shown) = watch::channel(routes::Seen::default());
+        let (end, ended) = oneshot::channel();
+        let mut page = Self { url, inputs: inputs.clone(), end: Some(end), threads: Vec::new() };
+        let to_table = inputs.clone();
+        page.spawn("play", move || Host::new(to_table, seen, heard).run(opening, &taken))?;
+        let service = routes::router(token, Access::new(address.port(), &[]), shown, inputs);
+        let serve = async move {
+            let Ok(listener) = TcpListener::from_std(listener) else { return };
+            tokio::select! {
+                outcome = axum::serve(Door::new(listener), service) => {
+                    if let Err(error) = outcome {
+                        tracing::warn!("serving the page ended: {error}");
+                    }
+                }
+                _ = ended => {}
+            }
+        };
+        page.spawn("page", move || {
+            runtime.block_on(serve);
+            runtime.shutdown_background();
+        })?;
+        Ok(page)
+    }
+
+    fn spawn(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
+        self.threads.push(std::thread::Builder::new().name(name.to_owned()).spawn(work)?);
+        Ok(())
+    }
+
+    /// Where it is found. Whoever knows it can play.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        let _ = self.inputs.send(Input::Close); // it may have ended already
+        drop(self.end.take());
+        for thread in self.threads.drain(..) {
+            drop(thread.join());
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! Which address shows what, and who is answered: this machine's own browser with the secret in the address, nobody else.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, Path, Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, ORIGIN, REFERRER_POLICY,
+    X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::middleware::{self, Next};
+use axum::response::sse::{self, KeepAlive, Sse};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use serde::Serialize;
+use tokio::sync::{mpsc, watch};
+use tokio_stream::wrappers::ReceiverStream;
+
+use super::host::{Input, Say};
+use super::state::Parts;
+use crate::web::server::access::Access;
+use crate::web::{pages, replay};
+
+/// What the page may load and run: only what this server has.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+    form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/// How long what a page says may be, in bytes.
+const LONGEST: usize = 512;
+
+/// How often a page is told that the server is still there, if nothing else happens.
+const KEEP_ALIVE: Duration = Duration::from_secs(10);
+
+/// How many events may wait for a page: it is dropped with its connection, not waited for.
+const WAITING: usize = 2;
+
+/// What is shown now.
+#[derive(Clone, Debug)]
+pub(super) struct Seen {
+    /// JSON.
+    pub(super) state: Arc<str>,
+    pub(super) document: Arc<str>,
+    /// The replay of the match that is over.
+    pub(super) replayed: Option<Arc<str>>,
+}
+
+impl Default for Seen {
+    fn default() -> Self {
+        Self { state: "".into(), document: "".into(), replayed: None }
+    }
+}
+
+/// A state of the page.
+#[derive(Debug, Serialize)]
+pub(super) struct Shown {
+    pub(super) number: u64,
+    /// Which part of the document is shown.
+    pub(super) place: &'static str,
+    /// The turn that can be answered.
+    pub(super) turn: Option<u64>,
+    pub(super) parts: Parts,
+}
+
+#[derive(Clone)]
+struct Shared {
+    seen: watch::Receiver<Seen>,
+    inputs: Sender<Input>,
+}
+
+/// All addresses.
+pub(super) fn router(
+    token: String,
+    access: Access,
+    seen: watch::Receiver<Seen>,
+    inputs: Sender<Input>,
+) -> Router {
+    Router::new()
+        .route("/{token}/", get(document))
+        .route("/{token}/events", get(events))
+        .route("/{token}/replay.html", get(replayed))
+        .route("/{token}/say", post(say))
+        .route("/assets/{name}", get(asset))
+        .fallback(nothing)
+        .method_not_allowed_fallback(nothing)
+        .layer(DefaultBodyLimit::max(LONGEST))
+        .layer(middleware::from_fn(move |request, next| guard(token.clone(), access.clone(), request, next)))
+        .with_state(Shared { seen, inputs })
+}
+
+/// Refuses who does not know the secret, and what comes from elsewhere.
+async fn guard(token: String, access: Access, request: Request, next: Next) -> Response {
+    let mut response = if let Err((code, why)) = access.check(request.uri(), request.headers()) {
+        text(code, why)
+    } else if !is_known(request.uri().path(), &token) {
+        text(StatusCode::NOT_FOUND, "use the whole address that leyden printed")
+    } else if request.method() == Method::POST && !is_own(request.headers()) {
+        text(StatusCode::FORBIDDEN, "only the page itself may say something")
+    } else {
+        next.run(request).await
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+        (CACHE_CONTROL, "no-store"),
+    ] {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Whether an address begins with the secret, or holds none. How much of a guess is right cannot be told from the time.
+fn is_known(path: &str, token: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    if first == "assets" {
+        return true;
+    }
+    let differs = first.bytes().zip(token.bytes()).fold(0, |all, (one, other)| all | (one ^ other));
+    first.len() == token.len() && differs == 0
+}
+
+/// Whether the page sent it: a browser says where from, and a form elsewhere cannot send JSON.
+fn is_own(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    headers.contains_key(ORIGIN) && kind == "application/json"
+}
+
+fn text(code: StatusCode, said: &str) -> Response {
+    (code, format!("{said}\n")).into_response()
+}
+
+async fn nothing() -> Response {
+    text(StatusCode::NOT_FOUND, "there is no such page")
+}
+
+fn html(document: &str) -> Response {
+    ([(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"))], document.to_owned())
+        .into_response()
+}
+
+async fn document(State(mut shared): State<Shared>) -> Response {
+    // The first state may be on its way.
+    let known = shared.seen.wait_for(|seen| !seen.document.is_empty()).await;
+    match known {
+        Ok(seen) => html(&seen.document),
+        Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "the table is gone"),
+    }
+}
+
+async fn replayed(State(shared): State<Shared>) -> Response {
+    let document = shared.seen.borrow().replayed.clone();
+    let Some(document) = document else {
+        return text(StatusCode::NOT_FOUND, "there is a replay once the match is over");
+    };
+    let mut response = html(&document);
+    // A replay brings its own style and script, and allows itself nothing else.
+    if let Ok(policy) = HeaderValue::from_str(&replay::security_policy()) {
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
+    }
+    response
+}
+
+async fn say(State(shared): State<Shared>, body: Bytes) -> Response {
+    match serde_json::from_slice::<Say>(&body) {
+        Ok(said) => match shared.inputs.send(Input::Said(said)) {
+            Ok(()) => StatusCode::NO_CONTENT.into_response(),
+            Err(_) => text(StatusCode::GONE, "the table is gone"),
+        },
+        Err(error) => text(StatusCode::BAD_REQUEST, &format!("this says nothing: {error}")),
+    }
+}
+
+async fn asset(Path(name): Path<String>) -> Response {
+    let (kind, body) = match name.as_str() {
+        "look.css" => ("text/css; charset=utf-8", crate::web::LOOK),
+        "play.css" => ("text/css; charset=utf-8", include_str!("../assets/play.css")),
+        "play.js" => ("text/javascript; charset=utf-8", include_str!("../assets/play.js")),
+        "icon.svg" => ("image/svg+xml", pages::ICON),
+        _ => return nothing().await,
+    };
+    ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body).into_response()
+}
+
+/// Each state that the page has the time to read: only the last one counts.
+async fn events(State(mut shared): State<Shared>) -> Response {
+    let (to_page, events) = mpsc::channel(WAITING);
+    tokio::spawn(async move {
+        loop {
+            let state = Arc::clone(&shared.seen.borrow_and_update().state);
+            let event = sse::Event::default().event("state").data(&*state);
+            let is_there = state.is_empty() || to_page.send(Ok::<_, Infallible>(event)).await.is_ok();
+            tokio::select! {
+                changed = shared.seen.changed() => if changed.is_err() { return },
+                () = to_page.closed() => return,
+            }
+            if !is_there {
+                return;
+            }
+        }
+    });
+    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
+    Sse::new(ReceiverStream::new(events)).keep_alive(keep_alive).into_response()
+}

@@ -1,0 +1,229 @@
+//! What stands on the page of a table: the fold of what the table tells, and so nothing that a seat may not know.
+
+use std::collections::BTreeMap;
+
+use leyden_model::projection::Shown;
+use leyden_protocol::{Arm, Double, Entry, Event, Lay, PerSeat, Seat, TileSet, Turn};
+use leyden_rules::Rules;
+
+use crate::person::coach::{self, Advice, DEALS};
+use crate::person::words::Words;
+use crate::person::{Ending, Told, Why};
+use crate::web::replay::printable;
+
+/// How many sentences of the past are shown.
+const SENTENCES: usize = 60;
+
+/// A table as somebody who sits there, or looks on, may see it.
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub(super) rules: Rules,
+    pub(super) names: PerSeat<String>,
+    pub(super) own: Option<Seat>,
+    words: Words,
+    pub(super) rated: bool,
+    /// Whether what is told was told before.
+    pub(super) is_catching_up: bool,
+    pub(super) round: u32,
+    pub(super) hands: PerSeat<Option<TileSet>>,
+    pub(super) counts: PerSeat<u8>,
+    pub(super) boneyard: u8,
+    pub(super) actions: Vec<Entry>,
+    /// How many actions there were when the person last acted.
+    pub(super) own_last: usize,
+    pub(super) scores: PerSeat<u32>,
+    /// What each scored round brought.
+    pub(super) points: Vec<PerSeat<u32>>,
+    pub(super) turn: Option<Turn<'static>>,
+    pub(super) waits: bool,
+    pub(super) has_coach: bool,
+    pub(super) has_hints: bool,
+    pub(super) advice: Option<Advice>,
+    /// Who did what, in sentences.
+    pub(super) log: Vec<(Option<Seat>, String)>,
+    pub(super) result: Option<Ended>,
+}
+
+/// How it ended, to be read.
+#[derive(Clone, Debug)]
+pub(super) struct Ended {
+    pub(super) said: String,
+    pub(super) is_kept: bool,
+    /// Whether there is a match to be replayed.
+    pub(super) has_replay: bool,
+}
+
+impl State {
+    pub(super) fn new(rules: &Rules, names: &PerSeat<String>, own: Option<Seat>) -> Self {
+        let names = names.map(|name| printable(name));
+        Self {
+            rules: *rules,
+            words: Words::new(rules, names.clone(), own),
+            names,
+            own,
+            rated: true,
+            is_catching_up: false,
+            round: 0,
+            hands: PerSeat::default_for(rules.seats),
+            counts: PerSeat::default_for(rules.seats),
+            boneyard: 0,
+            actions: Vec::new(),
+            own_last: 0,
+            scores: PerSeat::default_for(rules.seats),
+            points: Vec::new(),
+            turn: None,
+            waits: false,
+            has_coach: false,
+            has_hints: true,
+            advice: None,
+            log: Vec::new(),
+            result: None,
+        }
+    }
+
+    /// What a seat is called.
+    pub(super) fn name(&self, seat: Seat) -> &str {
+        self.words.name(seat)
+    }
+
+    /// Takes in what the table tells next.
+    pub(super) fn take(&mut self, told: &Told) {
+        match told {
+            Told::Begins { rated, again } => self.begins(*rated, *again),
+            Told::Shown(shown) => self.show(shown),
+            Told::Asked(turn) => {
+                self.is_catching_up = false;
+                self.turn = Some((**turn).clone());
+                self.advise();
+            }
+            Told::Waits => (self.waits, self.is_catching_up) = (true, false),
+            Told::NoUndo => self.say(None, "There is nothing to take back.".to_owned()),
+            Told::Over(ending) => self.over(ending),
+        }
+    }
+
+    fn begins(&mut self, rated: bool, again: Option<Why>) {
+        let (coach, hints) = (self.has_coach, self.has_hints);
+        let had = !self.log.is_empty();
+        *self = Self::new(&self.rules, &self.names, self.own);
+        (self.rated, self.has_coach, self.has_hints) = (rated, coach, hints);
+        self.is_catching_up = again.is_some() && had;
+    }
+
+    /// Whether the coach speaks, and what it says now.
+    pub(super) fn set_coach(&mut self, on: bool) {
+        self.has_coach = on;
+        self.advise();
+    }
+
+    fn advise(&mut self) {
+        let turn = self.turn.as_ref().filter(|_| self.has_coach);
+        self.advice = turn.and_then(|turn| coach::advise(&self.rules, turn, DEALS));
+    }
+
+    fn say(&mut self, seat: Option<Seat>, text: String) {
+        self.log.push((seat, text));
+        if self.log.len() > SENTENCES {
+            self.log.remove(0);
+        }
+    }
+
+    fn show(&mut self, shown: &Shown) {
+        if let Some(text) = self.words.tell(shown) {
+            let seat = match shown {
+                Shown::Acted { entry, .. } => Some(entry.seat),
+                _ => None,
+            };
+            self.say(seat, text);
+        }
+        match shown {
+            Shown::Dealt { round, hands, counts, boneyard, .. } => {
+                (self.round, self.hands, self.counts, self.boneyard) = (*round, *hands, *counts, *boneyard);
+                (self.actions, self.own_last) = (Vec::new(), 0);
+            }
+            Shown::Acted { entry, .. } => self.acted(*entry),
+            Shown::Settled { points, scores, hands, .. } => {
+                self.scores = *scores;
+                if hands.is_some() {
+                    self.points.push(*points); // a scored round
+                }
+            }
+            Shown::Ended { scores, .. } => self.scores = *scores,
+            Shown::Started { .. } | Shown::Asked { .. } | Shown::Struck { .. } => {}
+        }
+    }
+
+    fn acted(&mut self, entry: Entry) {
+        (self.turn, self.advice, self.waits) = (None, None, false);
+        let Entry { seat, event } = entry;
+        self.actions.push(entry);
+        if self.own == Some(seat) {
+            self.own_last = self.actions.len();
+        }
+        let hand = &mut self.hands[seat];
+        match event {
+            Event::Draw(tile) => {
+                self.counts[seat] += 1;
+                self.boneyard = self.boneyard.saturating_sub(1);
+                *hand = hand.map(|hand| tile.map_or(hand, |tile| hand.with(tile)));
+            }
+            Event::Lead(_) | Event::Play(..) => {
+                let tile = leyden_protocol::Action::from(event).tile();
+                self.counts[seat] = self.counts[seat].saturating_sub(1);
+                *hand = hand.map(|hand| tile.map_or(hand, |tile| hand.without(tile)));
+            }
+            Event::Pass | Event::Refuse => {}
+        }
+    }
+
+    fn over(&mut self, ending: &Ending) {
+        (self.turn, self.advice, self.waits) = (None, None, false);
+        let last = self.log.last().map(|(_, text)| text.clone()).unwrap_or_default();
+        let ended = |said: String, is_kept, has_replay| Ended { said, is_kept, has_replay };
+        self.result = Some(match ending {
+            Ending::Kept(..) => ended(last, true, true),
+            Ending::Practised(_) => {
+                ended(format!("{last} This was practice: nothing is stored."), false, true)
+            }
+            Ending::Resigned => ended("The match is given up: nothing is stored.".to_owned(), false, false),
+            Ending::NotKept(error, _) => ended(
+                format!("{last} It could not be stored: {}", printable(&error.to_string())),
+                false,
+                true,
+            ),
+            Ending::Failed(error) => {
+                let why = printable(&error.to_string());
+                ended(format!("The match cannot go on: {why}. Nothing is stored."), false, false)
+            }
+        });
+    }
+
+    /// What was laid in this round: who has led what, and what was played.
+    pub(super) fn laid(&self) -> Option<(Double, Vec<(Arm, Lay)>, Vec<Seat>)> {
+        let mut lead = None;
+        let (mut plays, mut by) = (Vec::new(), Vec::new());
+        for Entry { seat, event } in &self.actions {
+            match event {
+                Event::Lead(double) => {
+                    lead = Some(*double);
+                    by.push(*seat);
+                }
+                Event::Play(arm, lay) => {
+                    plays.push((*arm, *lay));
+                    by.push(*seat);
+                }
+                Event::Draw(_) | Event::Pass | Event::Refuse => {}
+            }
+        }
+        lead.map(|lead| (lead, plays, by))
+    }
+
+    /// How many of the tiles that lie were there when the person last acted.
+    pub(super) fn laid_before(&self) -> usize {
+        let before = &self.actions[..self.own_last.min(self.actions.len())];
+        before.iter().filter(|entry| leyden_protocol::Action::from(entry.event).tile().is_some()).count()
+    }
+}
+
+/// The parts of a page by the ids of their elements.
+pub(super) type Parts = BTreeMap<&'static str, String>;
