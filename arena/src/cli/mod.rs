@@ -9,6 +9,7 @@ mod events;
 mod exit;
 mod gate;
 mod log;
+mod luck;
 mod matches;
 mod memory;
 mod new;
@@ -81,6 +82,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Standings { file, json, csv, matrix, pairing } => {
             standings::run(&file, json, csv, report::text::Extras { matrix, pairing })
         }
+        Command::Luck(wanted) => luck::run(&wanted),
         Command::Export { file, id } => records::export(&file, id.as_deref()),
         Command::Verify { file } => records::verify(&file),
         Command::Replay { file, id, seat, turn: Some(place), .. } => {
@@ -169,6 +171,7 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Rerun => schemars::schema_for!(leyden_arena::rerun::Rerun),
         SchemaName::Check => schemars::schema_for!(leyden_arena::check::CheckReport),
         SchemaName::Case => schemars::schema_for!(leyden_arena::check::CaseFile),
+        SchemaName::Luck => schemars::schema_for!(leyden_arena::report::LuckReport),
         SchemaName::Gate => schemars::schema_for!(leyden_arena::report::GateDocument),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;
