@@ -106,6 +106,12 @@ pub(crate) enum Command {
     /// Grade bots by a rubric: what a check finds, and scores against reference bots, with partial points and what to fix
     #[command(after_help = super::grade::EXAMPLES)]
     Grade(super::grade::GradeOptions),
+    /// Take the luck of deals and draws out of scores: the same means from a fraction of the matches
+    ///
+    /// Each decision is compared with what a baseline would have done, over playouts; what is left of the result is luck, whose
+    /// mean is 0. Prints each pairing's score as played and without luck, and keeps them in the results file, where `leyden
+    /// standings` shows them. Tables of two only.
+    Luck(super::luck::LuckOptions),
     /// Write records as JSON Lines, in schedule order
     Export {
         /// A results file
@@ -236,6 +242,8 @@ pub(crate) enum SchemaName {
     Match,
     /// What `leyden gate --json` prints
     Gate,
+    /// What `leyden luck --json` prints
+    Luck,
     /// What `leyden check --json` prints
     Check,
     /// A case that `leyden pin` writes into a bot's folder

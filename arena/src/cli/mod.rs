@@ -13,6 +13,7 @@ mod gate;
 mod grade;
 mod help;
 mod log;
+mod luck;
 mod matches;
 mod memory;
 mod new;
@@ -94,6 +95,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         }
         Command::Compare(wanted) => compare::run(&wanted),
         Command::Grade(wanted) => grade::run(&wanted),
+        Command::Luck(wanted) => luck::run(&wanted),
         Command::Export { file, id } => records::export(&file, id.as_deref()),
         Command::Verify { file } => records::verify(&file),
         Command::Replay { file, id, seat, turn: Some(place), .. } => {
@@ -159,6 +161,7 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Rerun => schemars::schema_for!(leyden_arena::rerun::Rerun),
         SchemaName::Check => schemars::schema_for!(leyden_arena::check::CheckReport),
         SchemaName::Case => schemars::schema_for!(leyden_arena::check::CaseFile),
+        SchemaName::Luck => schemars::schema_for!(leyden_arena::report::LuckReport),
         SchemaName::Gate => schemars::schema_for!(leyden_arena::report::GateDocument),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;

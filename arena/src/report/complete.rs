@@ -145,6 +145,7 @@ impl CompletePairs {
             blocks_wanted: Some(schedule.blocks().into()),
             matches: self.matches(),
             matches_wanted: Some(schedule.matches()),
+            luck: None,
             pairs: PairCounts {
                 complete: self.pairs.len() as u64,
                 incomplete: 0,

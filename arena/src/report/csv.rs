@@ -5,6 +5,7 @@ use std::fmt::Write;
 
 use leyden_protocol::{FaultCode, is_hidden};
 
+use super::luck::{LuckPairing, LuckReport};
 use super::{BotStanding, Standings};
 
 /// What the columns mean; a missing number is an empty field.
@@ -62,6 +63,27 @@ fn line(bot: &BotStanding) -> Vec<String> {
         known(rating.and_then(|rating| rating.more_blocks_for_ten_elo)),
     ]);
     fields
+}
+
+/// Scores without luck: a header and a line for each pairing.
+pub fn luck(report: &LuckReport) -> String {
+    let mut text =
+        "first,second,pairs,raw_score,raw_se,adjusted_score,adjusted_se,variance_ratio\n".to_owned();
+    for LuckPairing { bots: [one, two], pairs, raw, adjusted, variance_ratio } in &report.pairings {
+        let fields = [
+            quoted(one),
+            quoted(two),
+            pairs.to_string(),
+            raw.score.to_string(),
+            raw.se.to_string(),
+            adjusted.score.to_string(),
+            adjusted.se.to_string(),
+            known(*variance_ratio),
+        ];
+        text.push_str(&fields.join(","));
+        text.push('\n');
+    }
+    text
 }
 
 fn known(value: Option<impl ToString>) -> String {

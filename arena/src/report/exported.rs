@@ -105,6 +105,7 @@ impl Exported {
             blocks_wanted: None,
             matches,
             matches_wanted: None,
+            luck: None,
             pairs: PairCounts {
                 complete,
                 incomplete: legs.len() as u64 - complete,

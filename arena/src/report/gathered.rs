@@ -9,6 +9,7 @@ use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
 
 use super::counts::PairCounts;
+use super::luck::{self, LuckReport};
 use super::{ReportDefect, ReportError};
 
 /// In which order bots are counted. Their order changes no number of a report beyond the last bits.
@@ -40,6 +41,8 @@ pub struct Gathered {
     pub matches: u64,
     pub matches_wanted: Option<u64>,
     pub pairs: PairCounts,
+    /// What was kept of luck in the file, if it is of all matches there.
+    pub luck: Option<LuckReport>,
 }
 
 impl Gathered {
@@ -72,6 +75,7 @@ impl Gathered {
             matches: results.count()?,
             matches_wanted: Some(schedule.matches()),
             pairs,
+            luck: luck::kept(results)?,
         })
     }
 }

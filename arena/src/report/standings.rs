@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::counts::{BlockCounts, MatchCounts, PairCounts};
 use super::gathered::Gathered;
+use super::luck::LuckReport;
 use super::results::BotResults;
 use super::{REPORT_VERSION, ReportDefect};
 
@@ -42,6 +43,9 @@ pub struct Standings {
     pub head_to_head: Option<Vec<PairingLine>>,
     /// Blocks to play on top of these until the widest bar is about ±10; `null` below 20 blocks.
     pub more_blocks_for_ten_elo: Option<u64>,
+    /// Scores without luck, if `leyden luck` has worked them out for all matches of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<LuckReport>,
     /// What was named or handed in, and does not play; not known from an export.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
@@ -173,6 +177,7 @@ impl Standings {
             head_to_head: (all_pairings || names.len() <= SMALL_FIELD)
                 .then(|| head_to_head(tally).map(pairing).collect()),
             more_blocks_for_ten_elo: report.more_blocks_for_ten_elo,
+            luck: gathered.luck.clone(),
             left_out: gathered.left_out.clone(),
             anchor: None,
         })

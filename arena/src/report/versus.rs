@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::REPORT_VERSION;
 use super::counts::{MatchCounts, PairCounts};
 use super::gathered::Gathered;
+use super::luck::LuckPairing;
 use super::results::BotResults;
 
 /// Two bots at one table.
@@ -30,6 +31,9 @@ pub struct Versus {
     pub bots: [Side; 2],
     /// The first bot against the second, by complete pairs; `null` without one.
     pub estimate: Option<MatchEstimate>,
+    /// The score without luck, if `leyden luck` has worked it out for all matches of the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<LuckPairing>,
 }
 
 /// One of two bots.
@@ -56,6 +60,7 @@ impl Versus {
             pairs: gathered.pairs,
             bots: [side(one, one_sums), side(two, two_sums)],
             estimate: gathered.tally.pairing(Entrant(0), Entrant(1)).and_then(MatchEstimate::of),
+            luck: gathered.luck.as_ref().and_then(|luck| luck.pairings.first().cloned()),
         })
     }
 }

@@ -75,9 +75,12 @@ fn main() {
     }
 }
 
-/// Pairs of real bots against themselves: `leyden match` with `--seed even --blocks 2000 --turn 100s`.
-const EVEN: [(&str, [u32; 5]); 2] =
-    [("careful --blunder 5, leyden", [0, 0, 1, 0, 0]), ("careful --blunder 5, matador", [0, 0, 1, 0, 0])];
+/// Pairs of a real bot against itself, `leyden match "builtin:careful --blunder 5" "builtin:careful --blunder 5" --rules NAME
+/// --seed even --blocks 1000 --turn 100s`.
+const EVEN: [(&str, [u32; 5]); 2] = [
+    ("careful --blunder 5, leyden", [171, 4, 657, 2, 166]),
+    ("careful --blunder 5, matador", [132, 0, 739, 0, 129]),
+];
 
 /// Comparisons of a number of pairs that was fixed beforehand.
 fn fixed_lengths(count: u32) {

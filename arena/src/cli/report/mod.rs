@@ -5,5 +5,6 @@ pub(super) mod figures;
 pub(super) mod github;
 pub(super) mod grid;
 pub(super) mod junit;
+pub(super) mod luck;
 pub(super) mod off_turn;
 pub(super) mod text;

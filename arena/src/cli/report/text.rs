@@ -16,6 +16,7 @@ use leyden_stats::{
 
 use super::figures::Figures;
 use super::grid::{cut, fixed, grid, millis, or_dash, percent, plain, short, signed, spaced};
+use super::luck;
 
 /// What standings show beside the table.
 #[derive(Clone, Copy, Debug, Default)]
@@ -45,6 +46,7 @@ pub(crate) fn standings(standings: &Standings, extras: Extras) -> String {
             text.push_str(&gains(pairings));
         }
     }
+    text.push_str(&standings.luck.as_ref().and_then(luck::beside).unwrap_or_default());
     for cycle in &standings.cycles {
         let circle: Vec<String> = cycle.circle.iter().map(|name| plain(name)).collect();
         let _ = writeln!(
@@ -358,6 +360,9 @@ pub(crate) fn versus_figures(versus: &Versus) -> Figures {
     match &versus.estimate {
         Some(estimate) => estimate_figures(estimate, &mut figures),
         None => figures.push(("score", "no pair is complete yet".to_owned())),
+    }
+    if let Some(luck) = versus.luck.as_ref().and_then(luck::line) {
+        figures.push(("without luck", luck));
     }
     figures
 }

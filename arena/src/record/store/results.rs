@@ -243,6 +243,11 @@ impl Results {
         self.file.query_row(query, [], |row| row.get(0)).map_err(|error| self.failed(error))
     }
 
+    /// A value of the table `tournament`.
+    pub(super) fn fact(&self, name: &str) -> Result<Option<serde_json::Value>, StoreError> {
+        file::fact(&self.file, name).map_err(|error| self.failed(error))
+    }
+
     fn failed(&self, source: rusqlite::Error) -> StoreError {
         StoreError::sqlite(&self.path, "read", source)
     }

@@ -1,0 +1,116 @@
+//! What taking luck out buys, and that it is unbiased: pairings of sample bots, played in this process.
+//!
+//! `cargo bench -p leyden-luck --bench variance -- [--pairs N] [--playouts N] [--rules NAME]… [--seed N] [A B]`
+#![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
+
+use leyden_luck::{Judge, adjust};
+use leyden_protocol::RulesName;
+use leyden_rules::Rules;
+use rustix::time::{ClockId, clock_gettime};
+use table::{mean_in_errors, pairs};
+
+#[path = "../tests/table/mod.rs"]
+mod table;
+
+const PAIRINGS: [(&str, &str); 7] = [
+    ("careful --blunder 5", "careful --blunder 5"),
+    ("careful", "careful --blunder 5"),
+    ("careful", "careful --blunder 25"),
+    ("greedy", "careful"),
+    ("random", "careful"),
+    ("montecarlo --playouts 100", "careful"),
+    ("montecarlo --playouts 100", "montecarlo --playouts 300"),
+];
+
+/// Processor time of this process so far, in milliseconds.
+fn processor_ms() -> f64 {
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
+}
+
+/// Plays a pairing and tells what its luck was; gives the mean luck in standard errors.
+fn measure(rules: &Rules, bots: (&str, &str), count: u32, playouts: u32, seed: u64) -> f64 {
+    let judge = Judge::of(rules).expect("known").with_playouts(playouts);
+    let spent = |judge: &Judge| {
+        let start = processor_ms();
+        let told = pairs(judge, bots, count, seed);
+        (told, processor_ms() - start)
+    };
+    let ((list, compared), with) = spent(&judge);
+    // What the matches themselves take, and comparing once, is no part of it.
+    let (_, without) = spent(&judge.clone().with_playouts(1));
+    let told = adjust(&list).expect("two pairs or more");
+    let (matches, z) = (f64::from(2 * count), mean_in_errors(&list));
+    println!(
+        "{:12} {:26} {:26} {:.3} ± {:.3}  {:.3} ± {:.3}  ratio {:.3}  luck in se {z:+.2}  {:.0} compared, {:.1} ms a match",
+        rules.name.as_str(),
+        bots.0,
+        bots.1,
+        told.raw,
+        told.raw_se,
+        told.adjusted,
+        told.adjusted_se,
+        told.variance_ratio.unwrap_or(1.0),
+        f64::from(compared) / matches,
+        (with - without) / matches
+    );
+    z
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let (mut count, mut playouts, mut seed) = (20, leyden_luck::PLAYOUTS, 1);
+    let (mut rules, mut bots, mut chi) = (Vec::new(), Vec::new(), false);
+    while let Some(word) = arguments.next() {
+        let mut number = || arguments.next().and_then(|word| word.parse().ok()).expect("a number");
+        match word.as_str() {
+            "--bench" | "--test" => {}
+            "--pairs" => count = number(),
+            "--playouts" => playouts = number(),
+            "--seed" => seed = u64::from(number()),
+            "--unbiased" => chi = true,
+            "--rules" => {
+                rules.push(arguments.next().and_then(|word| word.parse::<RulesName>().ok()).expect("rules"))
+            }
+            _ => bots.push(word),
+        }
+    }
+    if rules.is_empty() {
+        rules.push(RulesName::Leyden);
+    }
+    for name in rules {
+        let rules = Rules::standard(name);
+        if let [one, two] = &bots[..] {
+            measure(&rules, (one, two), count, playouts, seed);
+        } else if chi {
+            unbiased(&rules, count, playouts, seed);
+        } else {
+            for pairing in PAIRINGS {
+                measure(&rules, pairing, count, playouts, seed);
+            }
+        }
+    }
+}
+
+/// Twelve very different pairings: the sum of squares of their mean lucks in standard errors is χ² with twelve degrees.
+fn unbiased(rules: &Rules, count: u32, playouts: u32, seed: u64) {
+    let pairings = [
+        ("random", "careful"),
+        ("random", "random"),
+        ("greedy", "random"),
+        ("greedy", "careful"),
+        ("always draws", "careful"),
+        ("always draws", "random"),
+        ("always draws", "greedy"),
+        ("never draws", "careful"),
+        ("never draws", "always draws"),
+        ("never draws", "random"),
+        ("careful --blunder 25", "greedy"),
+        ("careful --blunder 50", "careful"),
+    ];
+    let squares: Vec<f64> = (0..)
+        .zip(pairings)
+        .map(|(place, pairing)| measure(rules, pairing, count, playouts, seed + 1_000 * place).powi(2))
+        .collect();
+    println!("{}: χ² of {} pairings {:.2}", rules.name, squares.len(), squares.iter().sum::<f64>());
+}

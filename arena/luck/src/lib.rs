@@ -1,0 +1,24 @@
+//! How much of a match was luck: what its deals and draws gave to the bot in the first seat, apart from what the bots
+//! decided. Pure: a match as it was recorded in, a number with mean 0 out; no clock, no I/O, no thread.
+//!
+//! ```text
+//! Luck of a match = value at its end − ½ − Σ over decisions [Q(action taken) − Q(action of the baseline)]
+//! ```
+//!
+//! [`Judge::luck`] is that sum, [`adjust`] takes it out of scores. `arena/luck/README.md` has the proof, what voids it, and
+//! what was measured.
+#![forbid(unsafe_code)]
+
+mod adjust;
+mod baseline;
+mod dice;
+mod judge;
+mod prospects;
+
+pub use adjust::{Adjusted, PairLuck, adjust};
+pub use judge::{Deal, Judge, Luck, NotReplayed, PLAYOUTS};
+pub use prospects::{NoProspects, Prospects, Rounds};
+
+/// Counts up when the same match comes to another luck: with the baseline, the tables, the number of playouts or how chance
+/// is drawn. Figures of different versions are never mixed.
+pub const LUCK_VERSION: u32 = 1;

@@ -1,0 +1,160 @@
+//! Luck of whole matches: the identity it rests on, a mean of 0 whoever plays, and the tables it uses.
+
+use leyden_luck::{Deal, Judge, NotReplayed, Prospects, Rounds, adjust};
+use leyden_protocol::{Entry, Event, RulesName, Seat, Seats, Set};
+use leyden_rules::{DEFAULT_TARGET, Match, Rules};
+use leyden_sample_bots::Strategy;
+use table::{bot, mean_in_errors, pairs, play, result, seen};
+
+mod table;
+
+fn every_game() -> Vec<Rules> {
+    let larger = [Set::DoubleNine, Set::DoubleTwelve];
+    let larger =
+        larger.map(|set| Rules::new(RulesName::Matador, Seats::TWO, set, DEFAULT_TARGET).expect("allowed"));
+    RulesName::ALL.map(Rules::standard).into_iter().chain(larger).collect()
+}
+
+fn played(rules: &Rules, names: [&str; 2], seed: u64) -> (Match, table::Recorded) {
+    let [mut one, mut two] = names.map(bot);
+    let mut players: [&mut dyn Strategy; 2] = [&mut *one, &mut *two];
+    play(rules, &mut players, seed, 0)
+}
+
+/// Whoever plays like the baseline shows no skill: all of the result is luck. The careful bot nearly is the baseline.
+#[test]
+fn a_match_without_a_decision_of_its_own_is_all_luck() {
+    for rules in every_game() {
+        let judge = Judge::of(&rules).expect("two seats").with_playouts(8);
+        let mut same = 0;
+        for seed in 0..12 {
+            let (game, deals) = played(&rules, ["careful", "careful"], seed);
+            let luck = judge.luck("id", &seen(&deals)).expect("legal");
+            if luck.compared == 0 {
+                same += 1;
+                assert!((luck.of_first - (result(&game) - 0.5)).abs() < 1e-12, "{}: {luck:?}", rules.name);
+            }
+        }
+        assert!(same >= 6, "{}: {same} of 12", rules.name);
+    }
+}
+
+/// Cut off after each action, the luck so far is a martingale: it changes at deals and draws alone, but for what few playouts
+/// scatter. Here no tile can be drawn any more, so nothing scatters, and decisions change nothing.
+#[test]
+fn luck_comes_from_deals_and_draws_alone() {
+    for name in [RulesName::Leyden, RulesName::LeydenFree, RulesName::Senst] {
+        let rules = Rules::standard(name);
+        let judge = Judge::of(&rules).expect("two seats").with_playouts(4);
+        let mut steps = 0;
+        for seed in 0..30 {
+            let (_, deals) = played(&rules, ["always draws", "random"], seed);
+            let (deck, actions) = &deals[0];
+            let drawable = rules.set.size() - 2 * usize::from(rules.hand) - usize::from(rules.reserve);
+            let draws = |actions: &[Entry]| {
+                actions.iter().filter(|entry| matches!(entry.event, Event::Draw(_))).count()
+            };
+            let dry = (0..actions.len()).find(|at| draws(&actions[..*at]) == drawable);
+            let Some(dry) = dry else { continue };
+            let until = |at: usize| {
+                let deal = Deal { deck, actions: &actions[..at] };
+                judge.luck("id", &[deal]).expect("legal").of_first
+            };
+            let first = until(dry);
+            for at in dry..=actions.len() {
+                // What scattered before is the same in all of them.
+                assert!((until(at) - first).abs() < 1e-9, "{name} {seed}: {at}");
+                steps += 1;
+            }
+        }
+        assert!(steps > 20, "{name}: {steps}");
+    }
+}
+
+/// Very different bots, seeded: |z| beyond 3.5 has a chance of 1 in 2,000.
+#[test]
+fn luck_has_a_mean_of_nothing_whoever_plays() {
+    for (name, bots) in [
+        (RulesName::Leyden, ("random", "careful")),
+        (RulesName::LeydenCross, ("always draws", "greedy")),
+        (RulesName::Senst, ("never draws", "always draws")),
+        (RulesName::Matador, ("greedy", "careful --blunder 25")),
+    ] {
+        let judge = Judge::of(&Rules::standard(name)).expect("two seats").with_playouts(4);
+        let (list, _) = pairs(&judge, bots, 120, 5);
+        assert!(mean_in_errors(&list).abs() < 3.5, "{name} {bots:?}: {}", mean_in_errors(&list));
+    }
+}
+
+#[test]
+fn what_is_taken_out_is_worth_it() {
+    let judge = Judge::of(&Rules::standard(RulesName::Leyden)).expect("two seats").with_playouts(16);
+    let (list, _) = pairs(&judge, ("careful", "careful --blunder 5"), 120, 2);
+    let told = adjust(&list).expect("pairs");
+    assert!(told.variance_ratio.expect("a spread") < 0.5, "{told:?}");
+}
+
+/// Another id is another chance, and scatters no more than playouts do.
+#[test]
+fn chance_follows_from_the_id_alone() {
+    let rules = Rules::standard(RulesName::Leyden);
+    let judge = Judge::of(&rules).expect("two seats");
+    let (_, deals) = played(&rules, ["random", "greedy"], 3);
+    let told = |id: &str| judge.luck(id, &seen(&deals)).expect("legal");
+    assert_eq!(told("a"), told("a"));
+    assert!((told("a").of_first - told("b").of_first).abs() < 0.3);
+}
+
+#[test]
+fn what_the_rules_do_not_allow_is_refused() {
+    let rules = Rules::standard(RulesName::Leyden);
+    let judge = Judge::of(&rules).expect("two seats");
+    let (_, deals) = played(&rules, ["greedy", "greedy"], 1);
+    let all = seen(&deals);
+    assert_eq!(judge.luck("id", &[Deal { deck: &all[0].deck[1..], ..all[0] }]), Err(NotReplayed::Deck(0)));
+    let backwards: Vec<Entry> = all[0].actions.iter().rev().copied().collect();
+    let backwards = Deal { actions: &backwards, ..all[0] };
+    assert_eq!(judge.luck("id", &[backwards]), Err(NotReplayed::Action { deal: 0, action: 0 }));
+    let cut = Deal { actions: &all[0].actions[..2], ..all[0] };
+    assert_eq!(judge.luck("id", &[cut, all[0]]), Err(NotReplayed::NotDue(1)));
+    // A match that a fault broke off has had some luck, or none before it began.
+    assert!(judge.luck("id", &[cut]).expect("legal").of_first.abs() < 1.0);
+    assert_eq!(judge.luck("id", &[]).expect("legal").of_first, 0.0);
+    let four = Rules::new(RulesName::Matador, Seats::new(4).expect("a number of seats"), Set::DoubleSix, 100);
+    assert!(Prospects::of(&four.expect("allowed")).is_err());
+}
+
+#[test]
+fn prospects_grow_with_the_lead_and_are_fair() {
+    for rules in every_game() {
+        let prospects = Prospects::of(&rules).expect("two seats");
+        for (one, other) in [(0, 0), (50, 50), (99, 40), (10, 90)] {
+            for (right, turned) in [(Seat::FIRST, 1), (rules.seats.after(Seat::FIRST), 0)] {
+                let turned = rules.seats.iter().nth(turned).expect("two seats");
+                let (there, back) =
+                    (prospects.value([one, other], right), prospects.value([other, one], turned));
+                assert!((there + back - 1.0).abs() < 1e-9, "{}: {there} {back}", rules.name);
+                assert!((0.0..=1.0).contains(&there), "{}: {there}", rules.name);
+            }
+        }
+        let (ahead, behind) =
+            (prospects.value([80, 20], Seat::FIRST), prospects.value([20, 80], Seat::FIRST));
+        assert_eq!(ahead > behind, rules.better == leyden_protocol::Better::Higher, "{}", rules.name);
+    }
+}
+
+/// The tables are of this baseline: prospects from a few rounds are nearly the same.
+#[test]
+fn tables_belong_to_the_baseline() {
+    for name in [RulesName::Leyden, RulesName::Leiden, RulesName::Matador] {
+        let rules = Rules::standard(name);
+        let few = Prospects::from_rounds(&rules, &Rounds::play(&rules, 4_000, "few"));
+        let many = Prospects::of(&rules).expect("two seats");
+        for scores in [[0, 0], [70, 40], [40, 70]] {
+            let (few, many) = (few.value(scores, Seat::FIRST), many.value(scores, Seat::FIRST));
+            assert!((few - many).abs() < 0.03, "{name} {scores:?}: {few} {many}");
+        }
+    }
+    let rules = Rules::standard(RulesName::Leyden);
+    assert_eq!(Rounds::play(&rules, 500, "a").text(), Rounds::play(&rules, 500, "a").text());
+}

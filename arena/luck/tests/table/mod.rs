@@ -1,0 +1,115 @@
+//! Whole matches in one process, with all that a record holds of them.
+#![allow(dead_code, reason = "the tests and the bench each use a part")]
+
+use leyden_luck::{Deal, Judge, PairLuck};
+use leyden_protocol::{Action, Clock, Entry, Seat, Tile, Turn};
+use leyden_rules::{Match, Rules};
+use leyden_sample_bots::table::shuffled;
+use leyden_sample_bots::{Strategy, strategy};
+
+const CLOCK: Clock = Clock { turn_ms: 1_000, bank_ms: 0, last_us: None };
+
+pub(crate) type Recorded = Vec<(Vec<Tile>, Vec<Entry>)>;
+
+/// A whole match with all that happened; each bot has its own chance in each leg.
+pub(crate) fn play(
+    rules: &Rules,
+    players: &mut [&mut dyn Strategy; 2],
+    seed: u64,
+    leg: u64,
+) -> (Match, Recorded) {
+    for (place, player) in (0..).zip(players.iter_mut()) {
+        player.begin(rules, 4 * seed + 2 * leg + place);
+    }
+    let (mut game, mut deals, mut legal, mut asked) = (Match::new(rules), Recorded::new(), Vec::new(), 0);
+    while game.finish().is_none() {
+        let deck = shuffled(rules, seed, game.deal_number());
+        game.deal(&deck);
+        let mut actions = Vec::new();
+        while let Some(round) = game.round() {
+            let Some(seat) = round.to_act() else {
+                game.settle();
+                break;
+            };
+            let action: Action = round.legal().forced().unwrap_or_else(|| {
+                asked += 1;
+                let view = game.view(seat, &mut legal).expect("a round is played");
+                players[seat.index()].choose(&Turn::new(asked, "table", view, CLOCK))
+            });
+            actions.push(game.apply(action).expect("bots play what is legal"));
+        }
+        deals.push((deck.tiles().to_vec(), actions));
+    }
+    (game, deals)
+}
+
+pub(crate) fn result(game: &Match) -> f64 {
+    game.leading().map_or(0.5, |seat| f64::from(u8::from(seat == Seat::FIRST)))
+}
+
+/// A bot that draws whenever it may, and one that never does while it can play, whatever else it plays at random.
+struct Drawer(Box<dyn Strategy>, bool);
+
+impl Strategy for Drawer {
+    fn begin(&mut self, rules: &Rules, bot_seed: u64) {
+        self.0.begin(rules, bot_seed);
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Action {
+        let action = if self.1 { Action::Draw } else { self.0.choose(turn) };
+        let other = turn.legal.iter().find(|other| **other != Action::Draw).copied();
+        match (turn.legal.contains(&action), action) {
+            (false, _) => self.0.choose(turn),
+            (true, Action::Draw) if !self.1 => other.unwrap_or(action),
+            (true, _) => action,
+        }
+    }
+}
+
+pub(crate) fn bot(name: &str) -> Box<dyn Strategy> {
+    let made = |words: &str| {
+        let mut words = words.split(' ');
+        let name = words.next().unwrap_or_default();
+        strategy(name, &words.collect::<Vec<_>>()).unwrap_or_else(|_| panic!("no bot {name}"))
+    };
+    match name {
+        "always draws" => Box::new(Drawer(made("random"), true)),
+        "never draws" => Box::new(Drawer(made("random"), false)),
+        _ => made(name),
+    }
+}
+
+/// Pairs of two bots, each pair with its score and luck; and how many decisions of all matches took playouts.
+pub(crate) fn pairs(judge: &Judge, (one, two): (&str, &str), pairs: u32, seed: u64) -> (Vec<PairLuck>, u32) {
+    let rules = *judge.rules();
+    let (mut one, mut two, mut compared) = (bot(one), bot(two), 0);
+    let list = (0..pairs).map(|block| {
+        let (mut score, mut luck) = (0.0, 0.0);
+        for leg in 0..2 {
+            let turned = leg == 1;
+            let mut players: [&mut dyn Strategy; 2] =
+                if turned { [&mut *two, &mut *one] } else { [&mut *one, &mut *two] };
+            let match_seed = seed * 1_000_003 + u64::from(block);
+            let (game, deals) = play(&rules, &mut players, match_seed, leg);
+            let told = judge.luck(&format!("{match_seed}-{leg}"), &seen(&deals)).expect("legal");
+            compared += told.compared;
+            score += if turned { 1.0 - result(&game) } else { result(&game) } / 2.0;
+            luck += if turned { -told.of_first } else { told.of_first } / 2.0;
+        }
+        PairLuck { block, score, luck }
+    });
+    (list.collect(), compared)
+}
+
+/// As the judge takes them.
+pub(crate) fn seen(deals: &Recorded) -> Vec<Deal<'_>> {
+    deals.iter().map(|(deck, actions)| Deal { deck, actions }).collect()
+}
+
+/// The mean luck in standard errors: normally distributed, whoever plays.
+pub(crate) fn mean_in_errors(pairs: &[PairLuck]) -> f64 {
+    let n = pairs.len() as f64;
+    let mean = pairs.iter().map(|pair| pair.luck).sum::<f64>() / n;
+    let variance = pairs.iter().map(|pair| (pair.luck - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    if variance > 0.0 { mean / (variance / n).sqrt() } else { 0.0 }
+}

@@ -1,0 +1,50 @@
+//! `leyden luck`: scores with the luck of deals and draws taken out.
+
+use std::path::PathBuf;
+use std::thread;
+
+use clap::Args;
+use leyden_arena::report::csv;
+use leyden_arena::report::luck::{LuckError, LuckOf, keep};
+
+use super::exit::{Code, Stop};
+use super::records::RecordSource;
+use super::report::luck::told;
+
+/// What `leyden luck` is asked for.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct LuckOptions {
+    /// A results file, in which the figures are kept, or an export (JSON Lines); `-` reads an export from standard input
+    file: PathBuf,
+    /// As one JSON document (`leyden schema luck` describes it)
+    #[arg(long, conflicts_with = "csv")]
+    json: bool,
+    /// As comma-separated values
+    #[arg(long)]
+    csv: bool,
+}
+
+/// Works it out, keeps it, and prints it in the form that was asked for.
+pub(super) fn run(wanted: &LuckOptions) -> Result<Code, Stop> {
+    let source = RecordSource::open(&wanted.file)?;
+    let is_kept = matches!(source, RecordSource::Results(_));
+    let mut luck = LuckOf::new(thread::available_parallelism().map_or(1, usize::from));
+    source.each(&wanted.file, |record| luck.add(record).map(|()| true).map_err(stopped))?;
+    let report = luck.finish().map_err(stopped)?;
+    if is_kept && let Err(error) = keep(&report, &wanted.file) {
+        super::say(format_args!("leyden: not kept for `leyden standings`: {error}"));
+    }
+    if wanted.json {
+        super::print_document(&report)?;
+        return Ok(Code::Done);
+    }
+    super::print(&if wanted.csv { csv::luck(&report) } else { told(&report) })
+}
+
+fn stopped(error: LuckError) -> Stop {
+    match error {
+        LuckError::Report(error) => error.into(),
+        LuckError::Match { .. } => Stop { code: Code::No, message: error.to_string() },
+        LuckError::BrokeDown => Stop::defect(error),
+    }
+}

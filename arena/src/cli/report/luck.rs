@@ -1,0 +1,61 @@
+//! Scores without luck as text.
+
+use leyden_arena::report::luck::MeanScore;
+use leyden_arena::report::{LuckPairing, LuckReport};
+
+use super::grid::{fixed, grid, or_dash, percent, plain, short};
+
+/// Half-width of a 95 % interval in standard errors.
+const HALF_WIDTH: f64 = 1.96;
+
+/// All pairings in a table.
+pub(crate) fn told(report: &LuckReport) -> String {
+    if let Some(why) = &report.left_out {
+        return format!("{}.\n", plain(why));
+    }
+    if report.pairings.is_empty() {
+        return "No two bots have two complete pairs yet.\n".to_owned();
+    }
+    let all: Vec<&LuckPairing> = report.pairings.iter().collect();
+    format!(
+        "{}\nScores are the first bot's, ± 95 %. Without luck: what deals and draws gave is taken out, which leaves the same \
+         mean\nwith less chance in it; as good as so many times the matches. The raw score stays the official one.\n",
+        table(&all)
+    )
+}
+
+/// The pairings that gain enough to be shown beside the standings.
+pub(crate) fn beside(report: &LuckReport) -> Option<String> {
+    let worth: Vec<&LuckPairing> =
+        report.pairings.iter().filter(|pairing| pairing.gain().is_some()).collect();
+    (!worth.is_empty()).then(|| format!("\nWithout luck\n{}", table(&worth)))
+}
+
+/// The same of one pairing, on a line.
+pub(crate) fn line(pairing: &LuckPairing) -> Option<String> {
+    let gain = pairing.gain()?;
+    let MeanScore { score, se } = pairing.adjusted;
+    let half = percent(HALF_WIDTH * se);
+    Some(format!("{} % ± {half} (as good as {} times the matches)", percent(score), fixed(gain, 1)))
+}
+
+fn table(pairings: &[&LuckPairing]) -> String {
+    let header = ["first", "second", "pairs", "score %", "±", "without luck %", "±", "as good as"];
+    let row = |pairing: &&LuckPairing| {
+        let [one, two] = &pairing.bots;
+        let half = |mean: MeanScore| percent(HALF_WIDTH * mean.se);
+        vec![
+            short(one),
+            short(two),
+            pairing.pairs.to_string(),
+            percent(pairing.raw.score),
+            half(pairing.raw),
+            percent(pairing.adjusted.score),
+            half(pairing.adjusted),
+            or_dash(pairing.variance_ratio.filter(|ratio| *ratio > 0.0), |ratio| {
+                format!("{} times", fixed(1.0 / ratio, 2))
+            }),
+        ]
+    };
+    grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>())
+}

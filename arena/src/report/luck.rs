@@ -1,0 +1,306 @@
+//! Scores without luck, pairing by pairing: worked out from records on all cores, and kept in the results file.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread;
+
+use leyden_luck::{
+    Adjusted, Deal, Judge, LUCK_VERSION, Luck, NoProspects, NotReplayed, PLAYOUTS, PairLuck, adjust,
+};
+use leyden_model::{MatchRecord, RecordRules};
+use leyden_protocol::{Better, Seat};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::{REPORT_VERSION, ReportError};
+use crate::record::store::{Results, StoreError};
+
+/// What has to be gained before a score without luck is shown beside the raw one: the variance falls to this or less.
+const WORTH_SHOWING: f64 = 1.0 / 1.1;
+
+/// What `leyden luck --json` prints. The raw figures are the official ones.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "Scores without luck")]
+pub struct LuckReport {
+    /// The version of this form: 1.
+    pub v: u32,
+    /// The version of the baseline, its tables and its chance: figures of different ones are not compared.
+    pub luck_version: u32,
+    /// Over how many orders of the boneyard a decision was compared.
+    pub playouts: u32,
+    /// The tournament's id: the first 16 hex digits of its seed commitment.
+    pub tournament: String,
+    pub rules: RecordRules,
+    /// How many matches were stored when this was worked out.
+    pub matches: u64,
+    /// In the order of the schedule: pairings of which at least two pairs are complete.
+    pub pairings: Vec<LuckPairing>,
+    /// Why nothing is told, if so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<String>,
+}
+
+/// Two bots over their complete pairs, seen from the first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LuckPairing {
+    pub bots: [String; 2],
+    pub pairs: u64,
+    /// As played.
+    pub raw: MeanScore,
+    /// With the luck taken out: an unbiased estimate of the same mean. May lie a little beyond 0 and 1.
+    pub adjusted: MeanScore,
+    /// Variance of a pair's score after over before: 0.5 is worth twice as many matches. `null` where all pairs scored the
+    /// same.
+    pub variance_ratio: Option<f64>,
+}
+
+/// The mean score of a match, 0..=1.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct MeanScore {
+    pub score: f64,
+    /// Standard error of the mean.
+    pub se: f64,
+}
+
+impl LuckPairing {
+    fn new(bots: [String; 2], told: Adjusted) -> Self {
+        Self {
+            bots,
+            pairs: told.pairs,
+            raw: MeanScore { score: told.raw, se: told.raw_se },
+            adjusted: MeanScore { score: told.adjusted, se: told.adjusted_se },
+            variance_ratio: told.variance_ratio,
+        }
+    }
+
+    /// As good as how many times the matches, if that is worth showing.
+    pub fn gain(&self) -> Option<f64> {
+        self.variance_ratio.filter(|ratio| *ratio > 0.0 && *ratio <= WORTH_SHOWING).map(|ratio| 1.0 / ratio)
+    }
+}
+
+/// Why scores without luck are not known.
+#[derive(Debug, thiserror::Error)]
+pub enum LuckError {
+    #[error(transparent)]
+    Report(#[from] ReportError),
+    #[error("match {id}: {why}; `leyden verify` says more")]
+    Match { id: String, why: NotReplayed },
+    #[error("a thread that works out luck broke down")]
+    BrokeDown,
+}
+
+/// A pair: the bot that sits first in its first leg, the other one, block, and the seed that both legs share.
+type PairOf = ([String; 2], u32, String);
+
+/// For each leg of a pair the first bot's result, 0..=1, and its luck.
+type Legs = BTreeMap<u32, (f64, f64)>;
+
+/// Works out luck record by record, on all cores. The order of records and the number of threads change nothing.
+pub struct LuckOf {
+    common: Option<(String, RecordRules)>,
+    matches: u64,
+    threads: usize,
+    workers: Option<Workers>,
+    left_out: Option<NoProspects>,
+}
+
+struct Workers {
+    jobs: mpsc::SyncSender<MatchRecord>,
+    running: Vec<thread::JoinHandle<Result<BTreeMap<PairOf, Legs>, LuckError>>>,
+}
+
+impl LuckOf {
+    /// No match yet.
+    pub fn new(threads: usize) -> Self {
+        Self { common: None, matches: 0, threads: threads.max(1), workers: None, left_out: None }
+    }
+
+    /// Takes in a record; one of another tournament is refused.
+    pub fn add(&mut self, record: MatchRecord) -> Result<(), LuckError> {
+        match &self.common {
+            Some((tournament, rules)) => {
+                if (tournament, *rules) != (&record.tournament, record.rules) {
+                    return Err(ReportError::SeveralTournaments.into());
+                }
+            }
+            None => {
+                self.common = Some((record.tournament.clone(), record.rules));
+                let rules = record.rules.rules().map_err(ReportError::from)?;
+                match Judge::of(&rules) {
+                    Ok(judge) => self.workers = Some(Workers::start(judge, rules.better, self.threads)),
+                    Err(why) => self.left_out = Some(why),
+                }
+            }
+        }
+        self.matches += 1;
+        match &self.workers {
+            // A worker that stopped says why at the end.
+            Some(workers) => workers.jobs.send(record).or(Ok(())),
+            None => Ok(()),
+        }
+    }
+
+    /// What they come to.
+    pub fn finish(self) -> Result<LuckReport, LuckError> {
+        let (tournament, rules) = self.common.ok_or(ReportError::NoMatch)?;
+        let mut pairs: BTreeMap<PairOf, Legs> = BTreeMap::new();
+        if let Some(Workers { jobs, running }) = self.workers {
+            drop(jobs);
+            for worker in running {
+                for (pair, legs) in worker.join().map_err(|_| LuckError::BrokeDown)?? {
+                    pairs.entry(pair).or_default().extend(legs);
+                }
+            }
+        }
+        let mut pairings: BTreeMap<[String; 2], Vec<PairLuck>> = BTreeMap::new();
+        for ((bots, block, _), legs) in pairs {
+            let of_bots = pairings.entry(bots).or_default();
+            if let [(score, luck), (other_score, other_luck)] = legs.into_values().collect::<Vec<_>>()[..] {
+                let (score, luck) = (f64::midpoint(score, other_score), f64::midpoint(luck, other_luck));
+                of_bots.push(PairLuck { block, score, luck });
+            }
+        }
+        let told =
+            pairings.into_iter().filter_map(|(bots, pairs)| Some(LuckPairing::new(bots, adjust(&pairs)?)));
+        Ok(LuckReport {
+            v: REPORT_VERSION,
+            luck_version: LUCK_VERSION,
+            playouts: PLAYOUTS,
+            tournament,
+            rules,
+            matches: self.matches,
+            pairings: told.collect(),
+            left_out: self.left_out.map(|why| why.to_string()),
+        })
+    }
+}
+
+impl Workers {
+    fn start(judge: Judge, better: Better, threads: usize) -> Self {
+        // A few records wait: they are read faster than they are worked on.
+        let (jobs, queue) = mpsc::sync_channel::<MatchRecord>(2 * threads);
+        let (judge, queue) = (Arc::new(judge), Arc::new(Mutex::new(queue)));
+        let worker = || {
+            let (judge, queue) = (Arc::clone(&judge), Arc::clone(&queue));
+            thread::spawn(move || {
+                let next = || queue.lock().ok().and_then(|queue| queue.recv().ok());
+                let mut found: BTreeMap<PairOf, Legs> = BTreeMap::new();
+                let mut failed = None;
+                // The queue is emptied also after a failure, so that nobody waits for room in it.
+                while let Some(record) = next() {
+                    match failed {
+                        None => failed = count(&judge, &record, better, &mut found).err(),
+                        Some(_) => {}
+                    }
+                }
+                failed.map_or(Ok(found), Err)
+            })
+        };
+        let running = (0..threads).map(|_| worker()).collect();
+        Self { jobs, running }
+    }
+}
+
+fn count(
+    judge: &Judge,
+    record: &MatchRecord,
+    better: Better,
+    found: &mut BTreeMap<PairOf, Legs>,
+) -> Result<(), LuckError> {
+    let deals: Vec<Deal<'_>> =
+        record.rounds.iter().map(|round| Deal { deck: &round.deck, actions: &round.actions }).collect();
+    let Luck { of_first, .. } =
+        judge.luck(&record.id, &deals).map_err(|why| LuckError::Match { id: record.id.clone(), why })?;
+    let end = crate::record::final_scores(record, better);
+    let of_first_seat = f64::from(end.result(Seat::FIRST).half_points()) / 2.0;
+    let [one, other] = record.bots.as_slice() else { return Ok(()) };
+    let turned = !record.leg.is_multiple_of(2);
+    let (bots, leg) = if turned {
+        ([other, one], (1.0 - of_first_seat, -of_first))
+    } else {
+        ([one, other], (of_first_seat, of_first))
+    };
+    let pair = (bots.map(Clone::clone), record.block, record.seed.to_string());
+    found.entry(pair).or_default().insert(record.leg, leg);
+    Ok(())
+}
+
+/// What was kept in a results file, if it is of this version and of all matches that are stored.
+pub fn kept(results: &Results) -> Result<Option<LuckReport>, StoreError> {
+    let kept = results.kept_luck()?.and_then(|kept| serde_json::from_value::<LuckReport>(kept).ok());
+    let count = results.count()?;
+    Ok(kept.filter(|kept| {
+        (kept.v, kept.luck_version, kept.playouts, kept.matches)
+            == (REPORT_VERSION, LUCK_VERSION, PLAYOUTS, count)
+    }))
+}
+
+/// Keeps it in the results file it was worked out from. An arena that writes to the file goes first: then this fails.
+pub fn keep(report: &LuckReport, path: &std::path::Path) -> Result<(), StoreError> {
+    crate::record::store::keep_luck(path, &serde_json::json!(report))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+
+    fn told(records: impl IntoIterator<Item = MatchRecord>, threads: usize) -> Result<LuckReport, LuckError> {
+        let mut luck = LuckOf::new(threads);
+        for record in records {
+            luck.add(record)?;
+        }
+        luck.finish()
+    }
+
+    #[test]
+    fn any_order_and_any_number_of_threads_tell_the_same() {
+        for (rules, seats, set) in sample::every_game() {
+            let setup = sample::setup_of(rules, seats, set, seats + 1, 3);
+            let records: Vec<MatchRecord> = sample::matches(&setup).map(|(_, record)| record).collect();
+            let there = told(records.clone(), 1).unwrap();
+            let back = told(records.into_iter().rev(), 3).unwrap();
+            assert_eq!(serde_json::to_string(&there).unwrap(), serde_json::to_string(&back).unwrap());
+            if seats > 2 {
+                assert!(there.pairings.is_empty() && there.left_out.unwrap().contains("tables of two"));
+            } else {
+                assert!(there.pairings.iter().all(|pairing| pairing.pairs == 3), "{there:?}");
+                assert_eq!((there.pairings.len(), there.left_out), (3, None));
+            }
+        }
+    }
+
+    #[test]
+    fn a_record_that_the_rules_do_not_allow_is_named() {
+        let setup = sample::setup(2, 1);
+        let (_, mut record) = sample::matches(&setup).next().unwrap();
+        record.rounds[0].actions.pop();
+        let id = record.id.clone();
+        assert!(matches!(told([record], 2), Err(LuckError::Match { id: named, .. }) if named == id));
+    }
+
+    #[test]
+    fn what_is_kept_is_told_until_more_is_played() {
+        let setup = sample::setup(2, 3);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.db");
+        let all: Vec<_> = sample::matches(&setup).collect();
+        let (last, first) = all.split_last().unwrap();
+        let add = |writer: &crate::record::store::Writer, (key, record): &(_, MatchRecord)| {
+            writer.add(key, record.clone()).unwrap();
+        };
+        let writer = crate::record::store::Writer::create(&path, &setup).unwrap();
+        first.iter().for_each(|one| add(&writer, one));
+        let report = told(first.iter().map(|(_, record)| record.clone()), 1).unwrap();
+        assert!(keep(&report, &path).is_err(), "somebody writes");
+        writer.finish().unwrap();
+        assert_eq!(kept(&Results::open(&path).unwrap()).unwrap(), None);
+        keep(&report, &path).unwrap();
+        assert_eq!(kept(&Results::open(&path).unwrap()).unwrap(), Some(report));
+        let (writer, ..) = crate::record::store::Resumable::open(&path).unwrap().resume(&setup).unwrap();
+        add(&writer, last);
+        writer.finish().unwrap();
+        assert_eq!(kept(&Results::open(&path).unwrap()).unwrap(), None);
+    }
+}
