@@ -2,6 +2,7 @@
 
 mod client;
 mod clock;
+mod fair_clock;
 mod fault;
 mod limit;
 mod memory_watch;
@@ -14,7 +15,7 @@ mod sent_history;
 mod spec;
 
 pub use fault::Fault;
-pub use overload::{Overload, TOO_LATE};
+pub use overload::{Lateness, Overload, TOO_LATE};
 pub use play::{Attempt, Listener, forfeit, play_match};
 pub use player::{Answered, AnyPlayer, Decision, NoDecision, OffTurnUse, Player, PlayerProcess, Seated};
 pub use process_player::{Launch, ProcessPlayer, hello};
