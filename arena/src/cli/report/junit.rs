@@ -1,12 +1,14 @@
 //! Reports as JUnit XML, for machines that show tests.
 
 use std::fs;
+use std::io::Read;
 use std::path::Path;
 
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::figures::Figures;
 use crate::cli::exit::Stop;
+use crate::cli::records::SQLITE;
 
 /// One test case.
 pub(crate) struct Case {
@@ -15,6 +17,17 @@ pub(crate) struct Case {
     pub(crate) failure: Option<(&'static str, String)>,
     /// What there is to read about it.
     pub(crate) text: String,
+}
+
+/// Refuses to write over a results file. What is not there, or is anything else, may be replaced.
+pub(crate) fn may_be_replaced(path: &Path) -> Result<(), Stop> {
+    let mut head = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(SQLITE.len() as u64).read_to_end(&mut head));
+    if read.is_ok() && head == SQLITE {
+        let message = format!("{} is a results file: name another file for the JUnit report", path.display());
+        return Err(Stop::usage(message));
+    }
+    Ok(())
 }
 
 /// Writes one suite of cases with the figures as its properties. Times of day are left out: the same results give the same
@@ -40,6 +53,7 @@ pub(crate) fn write(path: &Path, suite: &str, cases: Vec<Case>, figures: &Figure
     let mut report = Report::new("leyden");
     report.add_test_suite(tests);
     let text = report.to_string().map_err(Stop::defect)?;
+    may_be_replaced(path)?;
     fs::write(path, text)
         .map_err(|error| Stop::usage(format!("cannot write the JUnit report {}: {error}", path.display())))
 }
