@@ -45,6 +45,7 @@ fn plan(strikes: u32) -> Plan {
         names: true,
         pondering: Pondering::Allowed,
         sandbox: Level::None,
+        memory: None,
     };
     Plan {
         left_out: Vec::new(),

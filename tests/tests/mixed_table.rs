@@ -30,6 +30,7 @@ fn settings() -> Settings {
         names: true,
         pondering: Pondering::Allowed,
         sandbox: Level::None,
+        memory: None,
     }
 }
 

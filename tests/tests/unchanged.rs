@@ -43,6 +43,7 @@ fn plan(blocks: u32) -> Plan {
         names: false,
         pondering: Pondering::Watched,
         sandbox: Level::None,
+        memory: None,
     };
     Plan {
         left_out: Vec::new(),

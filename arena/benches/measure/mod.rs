@@ -39,6 +39,7 @@ pub(crate) fn settings() -> Settings {
         names: false,
         pondering: Pondering::Watched,
         sandbox: Level::None,
+        memory: None,
     }
 }
 

@@ -48,6 +48,8 @@ pub enum NoLine {
 pub enum NextCheck {
     /// Wait on, and check again after this time or, at the latest, at the deadline.
     After(Duration),
+    /// Wait on until this deadline instead, and check again after this time or, at the latest, then.
+    Until(Instant, Duration),
     /// Stop waiting.
     GiveUp,
 }
@@ -279,9 +281,19 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Conversation<R, W> {
             let next = (watchdog.check)();
             self.last_read = match next {
                 NextCheck::GiveUp => Some(NoLine::GaveUp),
-                NextCheck::After(_) => (now >= self.deadline).then_some(NoLine::TimedOut),
+                NextCheck::After(_) | NextCheck::Until(..) => None,
             };
-            let pause = if let NextCheck::After(pause) = next { pause } else { CHECK_INTERVAL };
+            let pause = match next {
+                NextCheck::After(pause) => pause,
+                NextCheck::Until(deadline, pause) => {
+                    self.deadline = deadline;
+                    pause
+                }
+                NextCheck::GiveUp => CHECK_INTERVAL,
+            };
+            if self.last_read.is_none() && now >= self.deadline {
+                self.last_read = Some(NoLine::TimedOut);
+            }
             self.alarm.as_mut().reset(self.deadline.min(Instant::now() + pause));
             if self.last_read.is_some() {
                 // The runtime learns what came while we did not run only after it has asked the system again.

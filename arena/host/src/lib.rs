@@ -1,8 +1,9 @@
 //! Bots as child processes: conversations of lines with a deadline, supervision, and the sandbox around them.
 //!
 //! Knows lines, deadlines and processes, not dominoes, and holds the only unsafe code of what runs. Dependence goes one way:
-//! `platform` ← `cgroup` ← `sandbox` ← `supervisor` ← `process` ← `preflight`; a `conversation` needs none of them.
+//! `platform` ← `cgroup` ← `sandbox` ← `supervisor` ← `process` ← `build`, `preflight`; a `conversation` needs none of them.
 
+mod build;
 pub mod cgroup;
 mod command;
 mod control;
@@ -18,11 +19,13 @@ pub mod sandbox;
 mod start_error;
 mod stderr;
 mod supervisor;
+mod toolchains;
 mod unrunnable;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
 
+pub use build::{Build, BuildFailure, BuildLimits, user_of_builds};
 pub use command::Command;
 pub use control::ExitStatus;
 pub use conversation::{CHECK_INTERVAL, Conversation, Line, NextCheck, NoLine, Watchdog};

@@ -1,9 +1,10 @@
 //! A bot's process: started behind a supervisor, with pipes for the conversation, and surely ended.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::process::ExitStatusExt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
@@ -21,6 +22,7 @@ use crate::cpu::{CpuMeter, CpuReading};
 use crate::orphans;
 use crate::output::BotOutput;
 use crate::platform;
+use crate::sandbox::spec::LaunchSpec;
 use crate::sandbox::{Level, Sandbox};
 use crate::start_error::StartError;
 use crate::stderr::StderrExcerpt;
@@ -34,6 +36,9 @@ const KILL_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How long we wait at least, and at most, for the supervisor to report.
 const REPORT_TIMEOUT: (Duration, Duration) = (Duration::from_millis(40), Duration::from_millis(500));
+
+/// Longer than anything that is waited for.
+const FAR: Duration = Duration::from_hours(24);
 
 /// How long we wait for what a living bot has written to its standard error but we have not read.
 const STDERR_TIMEOUT: Duration = Duration::from_millis(1);
@@ -88,13 +93,31 @@ impl Launcher {
     /// A program that cannot be run is mostly no error here: its output closes, and [`BotProcess::exit_status`] tells why.
     pub fn start(&self, command: &Command) -> Result<(BotProcess, BotOutput, ChildStdin), StartError> {
         command.check().map_err(StartError::Bot)?;
-        let (control, theirs) = control_sockets().map_err(|error| StartError::host("no socket", &error))?;
-        let fd = std::os::fd::AsRawFd::as_raw_fd(&theirs.as_fd());
-        let mut supervise = tokio::process::Command::new(&self.leyden);
-        let (mut spec, cgroup) = self
+        let (spec, cgroup) = self
             .sandbox
             .launch_spec(&self.leyden, command)
             .map_err(|error| StartError::host("no place for a bot", &error))?;
+        self.start_as(command, spec, cgroup)
+    }
+
+    pub(crate) fn sandbox(&self) -> &Sandbox {
+        &self.sandbox
+    }
+
+    pub(crate) fn leyden(&self) -> &Path {
+        &self.leyden
+    }
+
+    /// Starts what a spec asks for.
+    pub(crate) fn start_as(
+        &self,
+        command: &Command,
+        mut spec: LaunchSpec,
+        cgroup: Option<Cgroup>,
+    ) -> Result<(BotProcess, BotOutput, ChildStdin), StartError> {
+        let (control, theirs) = control_sockets().map_err(|error| StartError::host("no socket", &error))?;
+        let fd = std::os::fd::AsRawFd::as_raw_fd(&theirs.as_fd());
+        let mut supervise = tokio::process::Command::new(&self.leyden);
         spec.terminal = self.terminal;
         supervise.arg(supervisor::ARGUMENT).arg(fd.to_string()).args(spec.to_arguments());
         supervise.arg(&command.program).args(&command.arguments);
@@ -184,6 +207,19 @@ impl BotProcess {
         self.status.clone()
     }
 
+    /// Waits until it has ended, however long that takes. Nothing is lost if that is given up.
+    pub(crate) async fn ended(&mut self) -> ExitStatus {
+        let far = Instant::now() + FAR;
+        loop {
+            if let Some(status) = &self.status {
+                return status.clone();
+            }
+            if self.next_report(far).await.is_none() {
+                return ExitStatus::HostFailed("its supervisor is gone".to_owned());
+            }
+        }
+    }
+
     /// Waits until the supervisor has reported that the bot runs, or that it does not. From then on the bot can be paused, and
     /// its CPU time is counted where the system tells.
     pub async fn wait_until_running(&mut self) -> io::Result<()> {
@@ -267,6 +303,12 @@ impl BotProcess {
         self.group.map(|group| group.as_raw_nonzero().get().cast_unsigned())
     }
 
+    /// Bytes of memory that are its processes' own, in all; 0 where the system does not tell.
+    pub fn memory(&self) -> u64 {
+        let family = self.supervisor_pid().map(platform::descendants).unwrap_or_default();
+        family.into_iter().filter_map(platform::memory).sum()
+    }
+
     /// The most memory that its processes of this moment have held, in bytes, each at a time of its own; `None` where the
     /// system does not tell.
     pub fn peak_memory(&self) -> Option<u64> {
@@ -319,9 +361,19 @@ impl BotProcess {
         self.stderr.text()
     }
 
+    /// How many bytes it has written to its standard error, as far as they are read.
+    pub(crate) fn stderr_bytes(&self) -> u64 {
+        self.stderr.bytes()
+    }
+
     /// How many of its threads are running or want to, at this moment.
     pub fn runnable_threads(&self) -> usize {
         self.supervisor_pid().map_or(0, platform::runnable_threads_below)
+    }
+
+    /// How long each of its threads has ever waited for a processor, by the thread's number, where the system tells.
+    pub fn waits(&self) -> BTreeMap<i32, Duration> {
+        self.supervisor_pid().map(platform::waits_below).unwrap_or_default()
     }
 
     /// Waits, not long, until what the bot has written to its standard error is read.

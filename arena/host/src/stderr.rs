@@ -39,6 +39,12 @@ impl StderrExcerpt {
         ends.left_out += (skipped + surplus) as u64;
     }
 
+    /// How many bytes were written in all.
+    pub(crate) fn bytes(&self) -> u64 {
+        let ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        (ends.head.len() + ends.tail.len()) as u64 + ends.left_out
+    }
+
     /// The excerpt, with a mark where something is left out; bytes that are not UTF-8 are replaced.
     pub(crate) fn text(&self) -> String {
         let ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -30,6 +30,9 @@ pub struct Settings {
     pub pondering: Pondering,
     /// What stands around each bot. Matches played at different levels are not comparable.
     pub sandbox: Level,
+    /// Bytes of memory that a bot may have; `None` where nothing holds it to that, and in files of before 0.2.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory: Option<u64>,
 }
 
 impl Settings {

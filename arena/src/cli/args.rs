@@ -467,6 +467,15 @@ pub(crate) struct TournamentOptions {
     /// Memory for a bot in a sandbox, such as 512MB or 2GB [default: 512MB]
     #[arg(long, value_name = "SIZE")]
     pub(crate) memory: Option<Memory>,
+    /// Memory for each process of a build in a sandbox [default: 2GB]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) build_memory: Option<Memory>,
+    /// Time for the build of a bot [default: 5m]
+    #[arg(long, value_name = "DUR")]
+    pub(crate) build_time: Option<Span>,
+    /// Let builds use the network
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub(crate) build_network: Option<bool>,
     /// Leave out bots that cannot be found or built, instead of stopping
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) allow_missing: Option<bool>,
@@ -507,6 +516,10 @@ fn set(text: &str) -> Result<Set, String> {
 pub(crate) struct Span(Duration);
 
 impl Span {
+    pub(crate) fn duration(self) -> Duration {
+        self.0
+    }
+
     pub(crate) fn millis(self) -> u64 {
         self.0.as_millis() as u64
     }

@@ -123,6 +123,10 @@ impl See<'_> {
             return format!("leyden check {bot} --only {name} --lines");
         };
         let run = shlex::try_join(words).unwrap_or_default();
+        let run = match self.ready.bot.build_words() {
+            Some(build) => format!("{build} && {run}"),
+            None => run,
+        };
         let here = std::env::current_dir().is_ok_and(|here| here == *folder);
         let run = if here { run } else { format!("(cd {bot} && {run})") };
         format!("leyden check {bot} --only {name} --lines | {run}")

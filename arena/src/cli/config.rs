@@ -13,7 +13,7 @@ use toml::Table;
 
 use super::args::{GateTest, Span, TournamentOptions};
 use super::exit::Stop;
-use super::sandbox;
+use super::sandbox::{self, BuildOptions};
 
 /// What `leyden tournament --init` prints: every option with its default.
 pub(super) const INIT: &str = include_str!("init.toml");
@@ -127,6 +127,12 @@ pub(super) fn options(options: &TournamentOptions, kind: Kind) -> Result<Options
         cores_per_match: options.cores_per_match.unwrap_or(default.cores_per_match),
         sandbox: options.sandbox.unwrap_or(default.sandbox),
         sandbox_limits: sandbox::limits(options.memory),
+        build_limits: BuildOptions {
+            build_memory: options.build_memory,
+            build_time: options.build_time,
+            build_network: options.build_network,
+        }
+        .limits(),
         allow_read: options.allow_read.clone(),
         allow_missing: options.allow_missing.unwrap_or(default.allow_missing),
         ..default
@@ -171,7 +177,7 @@ mod tests {
     const FILE: &str = "bots = [\"a\", \"b\"]\nrules = \"matador\"\nseats = 3\nset = 9\ntarget = 50\nblocks = 4\n\
         seed = \"s\"\njobs = 2\ncores-per-match = 3\nturn = \"1s 500ms\"\nbank = \"2m\"\nincrement = \"7ms\"\n\
         startup = \"9s\"\nclock = \"cpu\"\npondering = \"never\"\nstrikes = 5\nfresh = true\nnames = true\n\
-        sandbox = \"jail\"\nallow-read = [\"/opt\"]\nmemory = \"3GB\"\nallow-missing = true\nresults = \"r.db\"\n\
+        sandbox = \"jail\"\nallow-read = [\"/opt\"]\nmemory = \"3GB\"\nbuild-memory = \"4GB\"\nbuild-time = \"1s\"\nbuild-network = true\nallow-missing = true\nresults = \"r.db\"\n\
         resume = true\ngauntlet = [\"a\"]\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n\
         max-faults = 2\nmax-time = \"60000ms\"\n";
 
@@ -193,7 +199,7 @@ mod tests {
     #[test]
     fn what_is_not_typed_is_taken_from_the_file() {
         let both = complete(typed(""), Some(file(FILE))).unwrap();
-        let text = "turn = \"1500ms\"\nbank = \"120000ms\"\nstartup = \"9000ms\"";
+        let text = "build-time = \"1000ms\"\nturn = \"1500ms\"\nbank = \"120000ms\"\nstartup = \"9000ms\"";
         let mut expected: Table = FILE.parse().unwrap();
         expected.extend(text.parse::<Table>().unwrap());
         assert_eq!(table(&both), expected, "every option");

@@ -102,7 +102,7 @@ impl Printer {
 
     /// Waits until everything is printed.
     pub(super) fn finish(self) -> Result<(), Stop> {
-        self.0.join().map_err(|_| Stop::defect("printing the events failed"))?.map_err(Stop::defect)
+        self.0.join().map_err(|_| Stop::defect("printing the events failed"))?.map_err(Stop::from)
     }
 }
 

@@ -111,12 +111,14 @@ impl From<RunError> for Stop {
 }
 
 impl From<io::Error> for Stop {
-    /// Writing to standard output failed. Whoever closed it (`| head`) has seen enough.
+    /// Writing to standard output failed. Whoever closed it (`| head`) has seen enough; a full disk or a terminal that is gone
+    /// is the host's failure.
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
-            Self { code: Code::Done, message: String::new() }
-        } else {
-            Self::defect(error)
+            return Self { code: Code::Done, message: String::new() };
         }
+        // What did not come from the system came from us.
+        let code = if error.raw_os_error().is_some() { Code::HostFailed } else { Code::Defect };
+        Self { code, message: format!("cannot write to standard output: {error}") }
     }
 }

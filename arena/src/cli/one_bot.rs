@@ -8,7 +8,7 @@ use leyden_host::sandbox::LevelChoice;
 
 use super::exit::Stop;
 use super::memory::Memory;
-use super::sandbox;
+use super::sandbox::{self, BuildOptions};
 
 /// Where a bot runs.
 #[derive(Args, Clone, Debug, Default)]
@@ -24,6 +24,8 @@ pub(crate) struct Around {
     /// Memory for the bot in a sandbox, such as 512MB or 2GB [default: 512MB]
     #[arg(long, value_name = "SIZE")]
     memory: Option<Memory>,
+    #[command(flatten)]
+    build: BuildOptions,
 }
 
 impl Around {
@@ -33,6 +35,7 @@ impl Around {
             leyden: super::leyden()?,
             sandbox: self.sandbox.unwrap_or(LevelChoice::Auto),
             limits: sandbox::limits(self.memory),
+            build_limits: self.build.limits(),
             allow_read: self.allow_read.clone(),
         })
     }

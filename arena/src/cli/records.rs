@@ -18,7 +18,7 @@ use super::report::faults::replay_command;
 use super::report::grid::plain;
 
 /// What every SQLite file begins with.
-const SQLITE: &[u8] = b"SQLite format 3\0";
+pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
 
 /// Where records come from.
 pub(super) enum RecordSource {
@@ -113,6 +113,7 @@ pub(super) fn verify(path: &Path) -> Result<Code, Stop> {
         RecordSource::Results(results) => Verifier::of(results.setup()),
         RecordSource::Export(_) => Verifier::new(),
     };
+    let is_results = matches!(source, RecordSource::Results(_));
     let mut violation = None;
     source.each(path, |record| {
         violation = verifier.check(&record).err();
@@ -123,12 +124,22 @@ pub(super) fn verify(path: &Path) -> Result<Code, Stop> {
         None if verifier.matches() == 0 => {
             Err(Stop::usage(format!("{} holds no match: nothing was verified", path.display())))
         }
-        None => super::print(&format!(
-            "{} {} verified: every deal follows from its seed, every action from the rules\n",
-            verifier.matches(),
-            if verifier.matches() == 1 { "match" } else { "matches" }
-        )),
+        None if is_results => {
+            match Results::open(path).and_then(|results| results.audit()).map_err(Stop::usage)? {
+                Some(mismatch) => Err(Stop { code: Code::No, message: mismatch.to_string() }),
+                None => all_right(&verifier, ", every sum from the matches"),
+            }
+        }
+        None => all_right(&verifier, ""),
     }
+}
+
+fn all_right(verifier: &Verifier, and: &str) -> Result<Code, Stop> {
+    super::print(&format!(
+        "{} {} verified: every deal follows from its seed, every action from the rules{and}\n",
+        verifier.matches(),
+        if verifier.matches() == 1 { "match" } else { "matches" }
+    ))
 }
 
 fn no(violation: &verify::Violation) -> Stop {

@@ -147,6 +147,10 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
         Notice::SharedCores(seats) => super::say(format_args!(
             "warning: with --ponder, bots that share a core take each other's time: --cores-per-match {seats} gives each its own"
         )),
+        Notice::CrowdedCores { jobs, cores_per_match, cores } => super::say(format_args!(
+            "{jobs} matches at once on {cores_per_match} cores each are more than the {cores} cores there are: they take \
+             one another's time (--jobs)"
+        )),
         Notice::Building(name) => super::say(format_args!("building {name}")),
         // The same builtin bot twice is meant.
         Notice::SameName(SameName { places: [one, two], .. }) if one == two => {}

@@ -35,6 +35,7 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
         names: false,
         pondering: leyden_model::Pondering::Watched,
         sandbox: leyden_host::sandbox::Level::None,
+        memory: None,
     };
     Setup {
         left_out: Vec::new(),

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 
 use super::fault::{Fault, in_words};
 use super::limit::Limit;
-use super::overload::{Overload, is_too_late};
+use super::overload::{Lateness, Overload, is_too_late};
 use super::player::{Answered, Decision, NoDecision};
 use super::sent_history::SentHistory;
 
@@ -255,6 +255,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
             what: what.to_owned(),
             allowance,
             late,
+            by: Lateness::Arena,
         })
     }
 

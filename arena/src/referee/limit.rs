@@ -12,6 +12,11 @@ const SHORTEST: Duration = Duration::from_millis(1);
 /// busy, and a bot may sleep, but not for ever.
 const REAL_TIME: (u32, Duration) = (10, Duration::from_secs(1));
 
+/// The most real time that a decision can take at all, by whatever clock it is charged.
+pub(super) fn most_real_time(allowance: Duration) -> Duration {
+    allowance * REAL_TIME.0 + REAL_TIME.1
+}
+
 /// What one decision may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Limit {
@@ -33,7 +38,7 @@ impl Limit {
     pub(super) fn real_time(self) -> Duration {
         match self.clock {
             ClockKind::Wall => self.allowance,
-            ClockKind::Cpu => self.allowance * REAL_TIME.0 + REAL_TIME.1,
+            ClockKind::Cpu => most_real_time(self.allowance),
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod client;
 mod clock;
+mod fair_clock;
 mod fault;
 mod limit;
 mod memory_watch;
@@ -16,7 +17,7 @@ mod spec;
 mod telling;
 
 pub use fault::Fault;
-pub use overload::{Overload, TOO_LATE};
+pub use overload::{Lateness, Overload, TOO_LATE};
 pub use play::{Attempt, Listener, forfeit, play_match};
 pub use player::{Answered, AnyPlayer, Decision, NoDecision, OffTurnUse, Player, PlayerProcess, Seated};
 pub use process_player::{Launch, ProcessPlayer, hello};

@@ -32,15 +32,34 @@ pub(super) fn is_too_late(late: Duration, allowance: Duration) -> bool {
 
 /// A match that cannot be scored because the host was overloaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("host overloaded: while a bot had {} for {what}, the arena itself was {} late", in_words(*allowance), in_words(*late))]
+#[error("host overloaded: while a bot had {} for {what}, {by}", in_words(*allowance), by = .by.told(*late))]
 pub struct Overload {
     /// Whose time was up.
     pub seat: Option<Seat>,
     /// What was waited for.
     pub what: String,
     pub allowance: Duration,
-    /// By how much the arena looked late, in all.
+    /// By how much the arena looked late, or the bot could not run, in all.
     pub late: Duration,
+    pub by: Lateness,
+}
+
+/// What was seen of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lateness {
+    /// The arena itself did not get to run.
+    Arena,
+    /// The bot did not: others had the processors.
+    Processors,
+}
+
+impl Lateness {
+    fn told(self, late: Duration) -> String {
+        match self {
+            Self::Arena => format!("the arena itself was {} late", in_words(late)),
+            Self::Processors => format!("others kept it from the processors for {}", in_words(late)),
+        }
+    }
 }
 
 #[cfg(test)]

@@ -13,12 +13,13 @@ use tokio::process::ChildStdin;
 use tokio::time::Instant;
 
 use super::client::Client;
+use super::fair_clock::FairClock;
 use super::fault::{Fault, in_words};
 use super::limit::Limit;
 use super::memory_watch::MemoryWatch;
 use super::off_turn::{self, MOMENT, OffTurn};
 use super::out_of_reach::out_of_reach;
-use super::overload::CROWD;
+use super::overload::{CROWD, Lateness, Overload};
 use super::player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess};
 use leyden_model::{Level, Pondering, TimeLimits};
 
@@ -74,6 +75,7 @@ pub struct ProcessPlayer {
     ran: Duration,
     /// The same, once it is too much: a fault that is told at its next turn.
     has_run: Option<Duration>,
+    parked_memory: u64,
 }
 
 impl ProcessPlayer {
@@ -112,6 +114,7 @@ impl ProcessPlayer {
             memory: MemoryWatch::new(Instant::now()),
             ran: Duration::ZERO,
             has_run: None,
+            parked_memory: 0,
         };
         let hello = hello(&launch.rules, &launch.limits);
         let deadline = Instant::now() + launch.limits.startup();
@@ -164,6 +167,12 @@ impl ProcessPlayer {
         if !self.process.is_paused() {
             self.stop();
         }
+        self.parked_memory = self.process.memory();
+    }
+
+    /// Bytes of memory that its processes kept when it was last parked.
+    pub fn parked_memory(&self) -> u64 {
+        self.parked_memory
     }
 
     /// It sits down at a table again.
@@ -254,21 +263,51 @@ impl ProcessPlayer {
             return Ok(Err(ran_while_stopped(ran).into()));
         }
         let answered = match self.launch.limits.clock {
-            ClockKind::Wall => {
-                let pause = self.launch.look();
-                let (process, memory) = (&mut self.process, &mut self.memory);
-                let check = &mut || {
-                    watch();
-                    memory.look(process, Instant::now());
-                    NextCheck::After(pause)
-                };
-                self.client.ask(turn, limit, start, &mut Watchdog { first_check: pause, check }).await
-            }
+            ClockKind::Wall => self.ask_by_real_time(turn, limit, start, watch).await,
             ClockKind::Cpu => self.ask_by_cpu_time(turn, limit, start, watch).await,
         };
         let end = self.client.ended().max(start); // nothing is heard of a bot that cannot be asked
         self.rest(end, end - start);
         answered
+    }
+
+    /// The same, charged by real time, as far as the bot could have had it.
+    async fn ask_by_real_time(
+        &mut self,
+        turn: &Turn<'_>,
+        limit: Limit,
+        start: Instant,
+        watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered> {
+        let pause = self.launch.look();
+        let mut clock = FairClock::new(start, limit.real_time(), self.launch.cores);
+        let (process, memory) = (&mut self.process, &mut self.memory);
+        let check = &mut || {
+            watch();
+            let now = Instant::now();
+            memory.look(process, now);
+            clock.look(process, now).map_or(NextCheck::After(pause), |due| NextCheck::Until(due, pause))
+        };
+        let answered =
+            self.client.ask(turn, limit, start, &mut Watchdog { first_check: pause, check }).await?;
+        Ok(match answered {
+            Ok(decision) => {
+                let charged = decision.charged.saturating_sub(clock.taken());
+                Ok(Decision { charged, ..decision })
+            }
+            Err(NoDecision::Fault(fault, _))
+                if fault.failure == Some(NoLine::TimedOut) && clock.is_spoilt() =>
+            {
+                Err(NoDecision::HostOverloaded(Overload {
+                    seat: None,
+                    what: format!("the answer to turn {}", turn.id),
+                    allowance: limit.allowance(),
+                    late: clock.taken(),
+                    by: Lateness::Processors,
+                }))
+            }
+            Err(failed) => Err(failed),
+        })
     }
 
     /// The same, charged by the time that the bot uses on the processors.
@@ -295,12 +334,12 @@ impl ProcessPlayer {
             memory.look(process, Instant::now());
             match limit.next_look(spent(process), cores) {
                 NextCheck::After(next) => NextCheck::After(next.min(pause)),
-                NextCheck::GiveUp => NextCheck::GiveUp,
+                other => other,
             }
         };
         let first = match limit.next_look(Duration::ZERO, cores) {
             NextCheck::After(first) => first.min(pause),
-            NextCheck::GiveUp => pause,
+            NextCheck::GiveUp | NextCheck::Until(..) => pause,
         };
         let answered =
             self.client.ask(turn, limit, start, &mut Watchdog { first_check: first, check }).await?;

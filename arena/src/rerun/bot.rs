@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use leyden_host::preflight::{self, NotHeld};
 use leyden_host::sandbox::{Level, LevelChoice};
-use leyden_host::{Launcher, ResourceLimits};
+use leyden_host::{BuildLimits, Launcher, ResourceLimits};
 use leyden_model::{Pondering, TimeLimits};
 use leyden_rules::Rules;
 
 use crate::referee::Launch;
-use crate::roster::{self, Competitor, Found, Missing, NotABot};
+use crate::roster::{self, Builder, Competitor, Found, Missing, NotABot};
 
 /// Where a bot is to run.
 #[derive(Clone, Debug)]
@@ -18,6 +18,8 @@ pub struct Surroundings {
     pub leyden: PathBuf,
     pub sandbox: LevelChoice,
     pub limits: ResourceLimits,
+    /// What its build command may use.
+    pub build_limits: BuildLimits,
     /// What the bot may read in a sandbox if its `bot.toml` asks for it.
     pub allow_read: Vec<PathBuf>,
 }
@@ -70,8 +72,9 @@ impl ReadyBot {
         if bot.has_build() {
             building(&bot.name);
         }
-        bot.make_ready(level, &around.allow_read, &[], &[])?;
         let launcher = Launcher::new(around.leyden.clone()).with_sandbox(chosen.sandbox);
+        let builder = Builder { launcher: &launcher, limits: around.build_limits };
+        bot.make_ready(builder, &around.allow_read, &[], &[])?;
         Ok(Self { bot, launcher, level, limits: around.limits })
     }
 

@@ -39,11 +39,15 @@ impl From<io::Error> for BadArchive {
     }
 }
 
-/// A folder that an archive was unpacked into. It goes with the last one who has it.
+/// A folder of the arena's own: that an archive was unpacked into, or that a bot was built in. It goes with the last one who has it.
 #[derive(Clone, Debug)]
 pub(super) struct Unpacked(Arc<TempDir>);
 
 impl Unpacked {
+    pub(super) fn new(folder: Arc<TempDir>) -> Self {
+        Self(folder)
+    }
+
     pub(super) fn path(&self) -> &Path {
         self.0.path()
     }

@@ -36,12 +36,9 @@ pub(super) enum Uncountable {
 /// The SHA-256 of a folder, in hex: of the paths and contents of its files and of where its links lead, which are not
 /// followed.
 pub(super) fn of_folder(folder: &Path, has_build: bool) -> Result<String, Uncountable> {
-    let mut walk = Walk { folder, has_build, entries: 0, paths: Vec::new() };
-    walk.collect(folder)?;
-    walk.paths.sort();
     let mut hash = Sha256::new();
     let mut left = MOST_BYTES;
-    for path in &walk.paths {
+    for path in &paths(folder, has_build)? {
         let unreadable = |source| Uncountable::Unreadable { path: path.clone(), source };
         let name = path.strip_prefix(folder).unwrap_or(path).as_os_str().as_bytes();
         hash.update((name.len() as u64).to_be_bytes());
@@ -58,6 +55,14 @@ pub(super) fn of_folder(folder: &Path, has_build: bool) -> Result<String, Uncoun
         hash.update(content);
     }
     Ok(hex(&hash.finalize()))
+}
+
+/// The files and links of a folder that are part of the bot, in order.
+pub(super) fn paths(folder: &Path, has_build: bool) -> Result<Vec<PathBuf>, Uncountable> {
+    let mut walk = Walk { folder, has_build, entries: 0, paths: Vec::new() };
+    walk.collect(folder)?;
+    walk.paths.sort();
+    Ok(walk.paths)
 }
 
 /// The digest of a regular file, read piece by piece, and how long it is.

@@ -8,6 +8,7 @@ mod entries;
 mod manifest;
 mod names;
 mod programs;
+mod workplace;
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -15,8 +16,8 @@ use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use leyden_host::Command;
 use leyden_host::sandbox::{Level, system_files};
+use leyden_host::{Build, BuildFailure, BuildLimits, Command, Launcher, user_of_builds};
 use sha2::{Digest, Sha256};
 
 use leyden_model::{BotEntry, hex};
@@ -31,6 +32,7 @@ use names::tell_apart;
 pub use names::{LONGEST_NAME, SameName, is_plain_name};
 pub use programs::is_on_path;
 use programs::{locate, on_path};
+use workplace::Workplace;
 
 /// A bot that competes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +48,7 @@ pub struct Competitor {
     pub language: Option<String>,
     pub supports: Supports,
     build: Option<Command>,
-    /// What its folder lies in, if it came as an archive.
+    /// What its folder lies in, if that is the arena's own: unpacked from an archive, or built in.
     unpacked: Option<Unpacked>,
 }
 
@@ -117,6 +119,8 @@ pub enum Missing {
     Foreign { name: String, program: PathBuf, owner: String },
     #[error("{name}: building it failed ({command}): {reason}")]
     Build { name: String, command: String, reason: String },
+    #[error("{name}: it could not be built ({command}), which is no fault of its own: {reason}")]
+    Unbuilt { name: String, command: String, reason: String },
     #[error(
         "{name}: {program} is {found} here, which bots in a sandbox do not see: install it under /usr; or let the bot's \
          {MANIFEST} ask for the folder it is in (read = [\"…\"]) and allow that with --allow-read; or choose --sandbox none",
@@ -144,6 +148,7 @@ impl Missing {
             | Self::Unrunnable { name, .. }
             | Self::Foreign { name, .. }
             | Self::Build { name, .. }
+            | Self::Unbuilt { name, .. }
             | Self::OutOfReach { name, .. }
             | Self::NotAllowed { name, .. }
             | Self::NothingToRead { name, .. } => name,
@@ -179,9 +184,9 @@ pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
         if let Some(name) = text.strip_prefix("builtin:") {
             found.bots.push(builtin(name, leyden)?);
         } else if let Some(place) = path.is_dir().then(|| entries::nested(path)).flatten() {
-            found.take(path, folder(&place));
+            found.take(path, folder(&place, leyden));
         } else if path.is_dir() {
-            submissions(path, &mut found)?;
+            submissions(path, leyden, &mut found)?;
         } else if path.is_file() {
             found.bots.push(file(text, path)?);
         } else {
@@ -217,12 +222,13 @@ impl Found {
 }
 
 /// The bots of a folder of submissions; each other entry of it with the reason why it is none.
-fn submissions(path: &Path, found: &mut Found) -> Result<(), NotABot> {
+fn submissions(path: &Path, leyden: &Path, found: &mut Found) -> Result<(), NotABot> {
     let mut here = Found::default();
     for Submission { path, folder: place } in entries::of_folder(path)? {
         match place {
             Ok(place) => {
-                let bot = folder(&place.path).map(|bot| Competitor { unpacked: place.unpacked, ..bot });
+                let bot =
+                    folder(&place.path, leyden).map(|bot| Competitor { unpacked: place.unpacked, ..bot });
                 here.take(&path, bot);
             }
             Err(reason) => here.leave_out(&path, reason),
@@ -258,15 +264,20 @@ fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
     })
 }
 
-fn folder(path: &Path) -> Result<Competitor, NotABot> {
+/// A bot by its manifest. The program `leyden` is the arena's own, which has the builtin bots in it.
+fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABot> {
     let manifest = Manifest::read(path)?;
     let folder =
         path.canonicalize().map_err(|source| NotABot::Unreadable { path: path.to_owned(), source })?;
     let hash = content::of_folder(&folder, manifest.build.is_some())
         .map_err(|error| NotABot::Content { path: path.to_owned(), reason: error.to_string() })?;
+    let mut command = manifest.command.command(&folder, &manifest.read);
+    if command.program == Path::new("leyden") {
+        leyden.clone_into(&mut command.program);
+    }
     Ok(Competitor {
         name: manifest.name,
-        command: manifest.command.command(&folder, &manifest.read),
+        command,
         build: manifest.build.map(|words| words.command(&folder, &manifest.read)),
         words: manifest.command.into_list(),
         hash,
@@ -342,6 +353,14 @@ fn split(text: &str) -> Result<Vec<String>, NotABot> {
     shlex::split(text).ok_or_else(|| NotABot::Quotes(text.to_owned()))
 }
 
+/// Where and how bots are built.
+#[derive(Clone, Copy, Debug)]
+pub struct Builder<'a> {
+    /// What starts them, with their sandbox.
+    pub launcher: &'a Launcher,
+    pub limits: BuildLimits,
+}
+
 impl Competitor {
     /// Makes it ready to be run at a level of the sandbox: fitted to it, built, its program found, and that no other one's
     /// of these.
@@ -350,17 +369,18 @@ impl Competitor {
     /// `private` or another one's are in there, too.
     pub fn make_ready(
         &mut self,
-        level: Level,
+        builder: Builder<'_>,
         allowed: &[PathBuf],
         all: &[Self],
         private: &[PathBuf],
     ) -> Result<Vec<PathBuf>, Missing> {
+        let level = builder.launcher.level();
         let mut hidden = Vec::new();
         if level != Level::None {
             self.admit(allowed)?;
             hidden = self.show_folders_of_its_files(all, private);
         }
-        self.prepare()?;
+        self.prepare(builder)?;
         self.owns_its_program(all)?;
         Ok(hidden)
     }
@@ -454,6 +474,14 @@ impl Competitor {
         self.build.is_some()
     }
 
+    /// Its build command, as it would be typed.
+    pub fn build_words(&self) -> Option<String> {
+        let Command { program, arguments, .. } = self.build.as_ref()?;
+        let words = std::iter::once(program.as_os_str()).chain(arguments.iter().map(AsRef::as_ref));
+        let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
+        shlex::try_join(words.iter().map(String::as_str)).ok()
+    }
+
     /// Refuses a program that another bot handed in. To be called of a bot that was [prepared](Self::prepare).
     fn owns_its_program(&self, bots: &[Self]) -> Result<(), Missing> {
         apart::owner_of_program(self, bots).map_or(Ok(()), |owner| {
@@ -463,9 +491,9 @@ impl Competitor {
     }
 
     /// Builds the bot if it says how, and finds its program. Afterwards its command can be run.
-    pub fn prepare(&mut self) -> Result<(), Missing> {
+    pub fn prepare(&mut self, builder: Builder<'_>) -> Result<(), Missing> {
         if let Some(build) = self.build.clone() {
-            self.build(&build)?;
+            self.build(build, builder)?;
         }
         self.command.program = self.program(&self.command)?;
         Ok(())
@@ -482,28 +510,37 @@ impl Competitor {
         })
     }
 
-    fn build(&self, command: &Command) -> Result<(), Missing> {
-        let failed = |reason: String| {
-            let words = std::iter::once(command.program.as_os_str())
-                .chain(command.arguments.iter().map(AsRef::as_ref));
-            let words: Vec<_> = words.map(|word| word.to_string_lossy()).collect();
-            Missing::Build { name: self.name.clone(), command: words.join(" "), reason }
-        };
-        let mut process = std::process::Command::new(self.program(command)?);
-        process.args(&command.arguments).stdin(std::process::Stdio::null());
-        if let Some(folder) = &command.folder {
-            process.current_dir(folder);
-        }
-        let output = process.output().map_err(|error| failed(error.to_string()))?;
-        if output.status.success() {
-            return Ok(());
-        }
-        let said = [output.stdout, output.stderr].concat();
-        let said = String::from_utf8_lossy(&said);
-        let lines: Vec<&str> = said.lines().collect();
-        let last = lines[lines.len().saturating_sub(20)..].join("\n  ");
-        Err(failed(format!("{}\n  {last}", output.status)))
+    /// Builds the bot in a copy of its folder, from which it plays then.
+    fn build(&mut self, mut command: Command, builder: Builder<'_>) -> Result<(), Missing> {
+        let (name, words) = (self.name.clone(), self.build_words().unwrap_or_default());
+        let failed = |reason: String| Missing::Build { name: name.clone(), command: words.clone(), reason };
+        let unbuilt =
+            |reason: String| Missing::Unbuilt { name: name.clone(), command: words.clone(), reason };
+        let Some(folder) = self.command.folder.clone() else { return Ok(()) };
+        let user = user_of_builds(builder.launcher.level());
+        let place = Workplace::of(&folder, &self.hash, user).map_err(|error| unbuilt(error.to_string()))?;
+        command.folder = Some(place.folder());
+        command.program = self.program(&command)?;
+        command.reads.clone_from(&self.command.reads); // as far as they are allowed
+        let (path, home) = (place.path(), place.home());
+        let build = Build { command: &command, place: path, home: &home, limits: builder.limits };
+        builder.launcher.build(build).map_err(|failure| match failure {
+            BuildFailure::Host(reason) => unbuilt(reason),
+            BuildFailure::Failed { ref said, .. }
+            | BuildFailure::Timeout { ref said, .. }
+            | BuildFailure::Talkative { ref said } => failed(format!("{failure}{}", last_lines(said))),
+            BuildFailure::TooMuch => failed(failure.to_string()),
+        })?;
+        self.command.folder = Some(place.folder());
+        self.unpacked = Some(place.settle().map_err(|error| unbuilt(error.to_string()))?);
+        Ok(())
     }
+}
+
+/// The last of what a build said, a line each.
+fn last_lines(said: &str) -> String {
+    let lines: Vec<&str> = said.lines().collect();
+    lines[lines.len().saturating_sub(20)..].iter().flat_map(|line| ["\n  ", line]).collect()
 }
 
 #[cfg(test)]
@@ -511,6 +548,14 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    fn nothing_around() -> Launcher {
+        Launcher::new("/leyden".into())
+    }
+
+    fn builder(launcher: &Launcher) -> Builder<'_> {
+        Builder { launcher, limits: BuildLimits::default() }
+    }
 
     fn bot_in(folder: &Path, manifest: &str) -> Result<Vec<Competitor>, Missing> {
         fs::write(folder.join(MANIFEST), manifest).unwrap();
@@ -526,7 +571,7 @@ mod tests {
         assert_eq!(bots.len(), 1);
         assert_eq!((bots[0].name.as_str(), bots[0].words.join(" ").as_str()), ("ann", "sh -c exit 1"));
         let mut bot = bots[0].clone();
-        bot.prepare().unwrap();
+        bot.prepare(builder(&nothing_around())).unwrap();
         assert!(bot.command.program.is_absolute());
 
         fs::write(folder.path().join("extra"), "x").unwrap();
@@ -612,7 +657,7 @@ mod tests {
             fs::set_permissions(folder.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
             let mut bot =
                 bot_in(&folder, &format!("name = \"{name}\"\ncommand = [\"{program}\"]\n")).unwrap();
-            bot[0].prepare().unwrap();
+            bot[0].prepare(builder(&nothing_around())).unwrap();
             bot.remove(0)
         };
         let bots = [bot("victim", "./run"), bot("own", "./run"), bot("thief", "../victim/run")];
@@ -641,14 +686,11 @@ mod tests {
     }
 
     #[test]
-    fn a_program_that_is_not_there_and_a_failing_build_are_said() {
+    fn a_program_that_is_not_there_is_said() {
         let folder = tempfile::tempdir().unwrap();
         let mut bots =
             bot_in(folder.path(), "name = \"a\"\ncommand = [\"no-such-interpreter\", \"x\"]\n").unwrap();
-        assert!(bots[0].prepare().unwrap_err().to_string().contains("no-such-interpreter"));
-        let build =
-            "name = \"a\"\ncommand = [\"sh\"]\nbuild = [\"sh\", \"-c\", \"echo broken >&2; exit 3\"]\n";
-        let error = bot_in(folder.path(), build).unwrap()[0].prepare().unwrap_err().to_string();
-        assert!(error.contains("broken") && error.contains("exit status: 3"), "{error}");
+        let error = bots[0].prepare(builder(&nothing_around())).unwrap_err();
+        assert!(error.to_string().contains("no-such-interpreter"));
     }
 }

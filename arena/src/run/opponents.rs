@@ -39,8 +39,8 @@ impl Opponents {
             preflight::choose(&options.leyden, options.sandbox, options.sandbox_limits)?;
         tell(Notice::Sandbox(line));
         settings.sandbox = sandbox.level();
-        let (bots, _) = prepare(&found, left_out, options, settings.sandbox, private, tell)?;
         let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
+        let (bots, _) = prepare(&found, left_out, options, &launcher, private, tell)?;
         Ok(Self { settings, rules, seed: seed(options, None)?, bots, launcher })
     }
 

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use leyden_host::ResourceLimits;
 use leyden_host::sandbox::LevelChoice;
+use leyden_host::{BuildLimits, ResourceLimits};
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_rules::DEFAULT_TARGET;
@@ -44,6 +44,8 @@ pub struct Options {
     pub sandbox: LevelChoice,
     /// What a bot in a sandbox may use.
     pub sandbox_limits: ResourceLimits,
+    /// What the build command of a bot may use.
+    pub build_limits: BuildLimits,
     /// What bots in a sandbox may read if their `bot.toml` asks for it.
     pub allow_read: Vec<PathBuf>,
     /// Whether bots that cannot be run are left out; otherwise nothing is played.
@@ -84,6 +86,7 @@ impl Options {
             cores_per_match: 1,
             sandbox: LevelChoice::Auto,
             sandbox_limits: ResourceLimits::default(),
+            build_limits: BuildLimits::default(),
             allow_read: Vec::new(),
             allow_missing: false,
         }

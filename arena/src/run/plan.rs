@@ -14,7 +14,7 @@ use leyden_stats::SprtPlan;
 
 use super::options::{Kind, Options};
 use crate::format::{Format, NoSchedule, Schedule};
-use crate::roster::{self, Competitor, Exposed, Found, Missing, NotABot, SameName};
+use crate::roster::{self, Builder, Competitor, Exposed, Found, Missing, NotABot, SameName};
 
 /// The most matches that can be played at once.
 const MOST_JOBS: usize = 1_024;
@@ -57,6 +57,8 @@ pub enum Notice {
     Sandbox(String),
     /// Bots may compute off turn, but share their cores: with so many for each match they would not.
     SharedCores(Seats),
+    /// More matches are played at once than there are cores for: they take one another's time.
+    CrowdedCores { jobs: usize, cores_per_match: usize, cores: usize },
     /// A bot is being built, which may take a while.
     Building(String),
     /// Two bots have one name, so that one of them is called otherwise.
@@ -134,14 +136,20 @@ impl Plan {
         let Chosen { sandbox, line } = preflight::choose(&options.leyden, choice, options.sandbox_limits)?;
         tell(Notice::Sandbox(line));
         settings.sandbox = sandbox.level();
+        settings.memory = (sandbox.level() != Level::None).then_some(options.sandbox_limits.memory);
         let seats = settings.seats;
         if settings.pondering == Pondering::Allowed && options.cores_per_match < seats.count() {
             tell(Notice::SharedCores(seats));
         }
+        let (cores, cores_per_match) = (platform::allowed_cores().len(), options.cores_per_match);
+        if jobs * cores_per_match > cores {
+            tell(Notice::CrowdedCores { jobs, cores_per_match, cores });
+        }
         let challengers = challengers(options, &found)?;
         // The first bot of a gate is the one that is tested.
         let found = if matches!(options.kind, Kind::Gate(_)) { found } else { in_order(found, resumed) };
-        let (bots, left_out) = prepare(&found, left_out, options, settings.sandbox, private, tell)?;
+        let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
+        let (bots, left_out) = prepare(&found, left_out, options, &launcher, private, tell)?;
         let (gate, blocks) = match &options.kind {
             Kind::Gate(plan) => (Some(*plan), u32::try_from(plan.max_pairs()).unwrap_or(u32::MAX)),
             Kind::Tournament { .. } | Kind::Match => (None, options.blocks),
@@ -157,7 +165,7 @@ impl Plan {
             gate,
             jobs,
             cores_per_match: options.cores_per_match,
-            launcher: Launcher::new(options.leyden.clone()).with_sandbox(sandbox),
+            launcher,
         };
         plan.schedule()?;
         Ok(plan)
@@ -225,6 +233,7 @@ pub(super) fn settings(options: &Options, bots: usize) -> Result<(Settings, Rule
         names: options.names,
         pondering: options.pondering,
         sandbox: Level::None,
+        memory: None,
     };
     let rules = settings.rules()?;
     match &options.kind {
@@ -285,7 +294,7 @@ pub(super) fn prepare(
     found: &[Competitor],
     mut missing: Vec<Missing>,
     options: &Options,
-    level: Level,
+    launcher: &Launcher,
     private: &[PathBuf],
     tell: &mut dyn FnMut(Notice),
 ) -> Result<(Vec<Competitor>, Vec<LeftOut>), PlanError> {
@@ -299,7 +308,8 @@ pub(super) fn prepare(
         if bot.has_build() {
             tell(Notice::Building(bot.name.clone()));
         }
-        match bot.make_ready(level, &options.allow_read, found, &private) {
+        let builder = Builder { launcher, limits: options.build_limits };
+        match bot.make_ready(builder, &options.allow_read, found, &private) {
             Ok(hidden) => {
                 for folder in hidden {
                     tell(Notice::OnlyNamedFiles { bot: bot.name.clone(), folder });
@@ -309,7 +319,7 @@ pub(super) fn prepare(
             Err(reason) => missing.push(reason),
         }
     }
-    if level != Level::None {
+    if launcher.level() != Level::None {
         roster::keep_apart(&ready, &private)?;
     }
     if !missing.is_empty() && !options.allow_missing {

@@ -48,7 +48,8 @@ impl Threads {
         reports: &Reports,
     ) -> io::Result<Self> {
         panics::know_locations();
-        let shared = Arc::new(Shared { bots: bots.to_vec(), launcher: launcher.clone(), cores_per_match });
+        let shared =
+            Arc::new(Shared { bots: bots.to_vec(), launcher: launcher.clone(), cores_per_match, jobs });
         let mut all = Self {
             queue: Arc::default(),
             stop: watch::Sender::new(false),

@@ -8,7 +8,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use leyden_host::Launcher;
+use leyden_host::{Launcher, platform};
 use leyden_model::event::Withdrawal;
 use leyden_model::job::{Job, JobBot, LegOutcome, Report};
 use leyden_model::{MatchEvent, Settings};
@@ -23,8 +23,11 @@ use crate::referee::{
 };
 use crate::roster::Competitor;
 
-/// How many idle processes a worker keeps; the one that was idle longest is closed first.
+/// How many idle processes a worker keeps at most; the one that was idle longest is closed first.
 const PARKED: usize = 32;
+
+/// What part of the machine's memory the idle processes of all workers may keep.
+const PARKED_PART: u64 = 4;
 
 /// What the system is given to find again what it was short of.
 const BREATH: Duration = Duration::from_millis(200);
@@ -38,6 +41,23 @@ pub(super) struct Shared {
     pub(super) bots: Vec<Competitor>,
     pub(super) launcher: Launcher,
     pub(super) cores_per_match: usize,
+    /// How many workers there are.
+    pub(super) jobs: usize,
+}
+
+/// Bytes of memory that the idle processes of one of so many workers may keep.
+fn parked_memory(jobs: usize) -> u64 {
+    platform::memory_of_machine() / PARKED_PART / jobs.max(1) as u64
+}
+
+/// How many idle processes are too many, given what each keeps, the longest idle first.
+fn surplus(kept: impl ExactSizeIterator<Item = u64> + DoubleEndedIterator, most: u64) -> usize {
+    let (count, mut sum) = (kept.len(), 0_u64);
+    let fits = |kept: &u64| {
+        sum = sum.saturating_add(*kept);
+        sum <= most
+    };
+    count - kept.rev().take(PARKED).take_while(fits).count()
 }
 
 /// Plays a match between players who are seated.
@@ -263,7 +283,8 @@ impl<P: PlayMatch> Worker<P> {
                 self.parked.push_back(((bot, leg.number), live));
             }
         }
-        self.dismiss(self.parked.len().saturating_sub(PARKED));
+        let kept = self.parked.iter().map(|(_, live)| live.parked_memory());
+        self.dismiss(surplus(kept, parked_memory(self.shared.jobs)));
     }
 
     fn kill_parked(&mut self) {

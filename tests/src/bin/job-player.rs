@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 
-use leyden_arena::roster;
+use leyden_arena::roster::{self, Builder};
 use leyden_arena::run::{Executor, Inbox, Threads};
-use leyden_host::Launcher;
+use leyden_host::{BuildLimits, Launcher};
 use leyden_model::job::Report;
 
 /// The number of no job: the last report, which is not passed on.
@@ -19,13 +19,15 @@ fn main() {
     let leyden = PathBuf::from(words.next().expect("the program leyden"));
     let jobs = words.next().and_then(|jobs| jobs.parse().ok()).expect("how many jobs at once");
     let mut bots = roster::find(&words.collect::<Vec<_>>(), &leyden).expect("bots").bots;
+    let launcher = Launcher::new(leyden);
     for bot in &mut bots {
-        bot.prepare().expect("a bot that can be run");
+        bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default() })
+            .expect("a bot that can be run");
     }
     let inbox = Inbox::new();
     let reports = Arc::clone(inbox.reports());
     let reader = thread::spawn(move || {
-        let mut threads = Threads::start(&bots, &Launcher::new(leyden), jobs, 1, &reports).expect("workers");
+        let mut threads = Threads::start(&bots, &launcher, jobs, 1, &reports).expect("workers");
         for line in io::stdin().lock().lines() {
             threads.start(serde_json::from_str(&line.expect("a line")).expect("a job"));
         }

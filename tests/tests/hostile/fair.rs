@@ -279,3 +279,11 @@ fn a_busy_machine_changes_no_verdict_by_the_clock_of_the_processors() {
     assert_eq!(alone.iter().filter(|record| record["fault"]["code"] == "timeout").count(), 4);
     assert_eq!(tournament_beside(3), alone);
 }
+
+/// Time that others took is given back; what a bot's own threads keep it from is its own.
+#[test]
+fn a_bot_that_keeps_itself_from_the_processors_loses_by_its_own_time() {
+    let bot = fake("--hog-at-turn 1 --threads 40 --think-cpu-at-turn 2 --burn 60000");
+    let ran = run_with_timeouts(&bot, &["--turn", "2s", "--ponder"]);
+    assert_lost(&ran, 2, "timeout", &[]);
+}

@@ -17,7 +17,7 @@ struct Attack {
 }
 
 /// What `restrict` holds, and every level above it.
-const HELD_FROM_RESTRICT: [&str; 77] = [
+const HELD_FROM_RESTRICT: [&str; 80] = [
     "read FIELD/opponent/bot.py",
     "read FIELD/home/notes",
     "read FIELD/results.db",
@@ -86,6 +86,9 @@ const HELD_FROM_RESTRICT: [&str; 77] = [
     "clock-of ARENA",
     "clock-of OPPONENT",
     "end-of OPPONENT",
+    "shared-pages /usr/bin/env",
+    "pages-in-memory /usr/bin/env",
+    "page-out /usr/bin/env",
     "growing-downwards",
     "stack",
     "unknown-call",
@@ -114,7 +117,7 @@ fn all(field: &Field, who: Who) -> Vec<Attack> {
     // Tasks are counted by user, and only root gives each bot one of its own.
     all.push(attack(field, "fork-bomb", if who.is_root() { Level::Restrict } else { Level::Jail }));
     all.push(attack(field, "memory-of-eight", Level::Full));
-    for line in ["become-root", "lease /usr/bin/env"] {
+    for line in ["become-root", "lease /usr/bin/env", "real-time", "niceness"] {
         all.push(Attack { needs_root: true, ..attack(field, line, Level::Restrict) });
     }
     if let Some(procs) = Field::processes_of_our_group() {

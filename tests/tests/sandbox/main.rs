@@ -5,6 +5,7 @@
 
 mod attacks;
 mod blame;
+mod builds;
 mod field;
 mod groups;
 mod lacking;

@@ -5,13 +5,17 @@ use std::os::unix::fs::PermissionsExt;
 use std::thread::sleep;
 use std::time::Duration;
 
+use leyden_arena::referee::{Launch, ProcessPlayer};
 use leyden_host::sandbox::Level;
 use leyden_host::{BotProcess, Command, CpuReading, Launcher};
+use leyden_model::{Pondering, RecordRules, TimeLimits};
+use leyden_protocol::{RulesName, Seats, Set};
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
+use serde_json::Value;
 use tokio::io::AsyncReadExt;
 
-use crate::field::{Field, Who};
+use crate::field::{Field, Who, processes_with};
 
 /// What came of stopping a bot that has itself continued whenever it is stopped.
 #[derive(Debug)]
@@ -116,4 +120,89 @@ async fn a_bot_whose_supervisor_has_not_spoken_can_be_stopped() {
     assert!(used(&mut process) < Duration::from_millis(5));
     process.strike_down();
     process.kill().await.expect("it can be killed");
+}
+
+/// Says that it is ready, and computes from there on. Its last word is a mark.
+const BURNER: &str =
+    "read hello; echo '{\"type\":\"ready\",\"protocol\":\"1.1\",\"name\":\"burner\"}'; while :; do :; done";
+
+/// The processor time of the processes that have this word in their command line, in ticks of the kernel.
+fn ticks(mark: &str) -> u64 {
+    let of = |process: String| {
+        let stat = fs::read_to_string(format!("{process}/stat")).unwrap_or_default();
+        let (_, rest) = stat.rsplit_once(')').unwrap_or_default();
+        rest.split_whitespace().skip(11).take(2).filter_map(|word| word.parse::<u64>().ok()).sum::<u64>()
+    };
+    processes_with(mark).into_iter().map(of).sum()
+}
+
+/// Whatever bots may do between turns: nobody computes between matches.
+#[tokio::test]
+async fn a_parked_process_stands_still_until_it_sits_down_again() {
+    let mark = format!("mark-parked-{}", std::process::id());
+    let rules = RecordRules { name: RulesName::Leyden, seats: Seats::TWO, set: Set::default(), target: 100 };
+    let rules = rules.rules().expect("rules");
+    let command = Command {
+        program: "sh".into(),
+        arguments: ["-c", BURNER, &mark].map(Into::into).into(),
+        folder: None,
+        reads: Vec::new(),
+    };
+    let launch = Launch {
+        launcher: Launcher::new(program("leyden")),
+        command,
+        rules,
+        limits: TimeLimits { startup_ms: 60_000, ..TimeLimits::default() },
+        pondering: Pondering::Allowed,
+        cores: 1,
+    };
+    let started = ProcessPlayer::start(&launch).await.expect("a process");
+    let Ok(mut parked) = started else { panic!("it is ready") };
+    let mut patience = Patience::of(Duration::from_secs(60));
+    let mut runs_on = |from: u64| {
+        while ticks(&mark) < from + 5 {
+            assert!(patience.waits(), "it does not compute");
+        }
+    };
+    runs_on(0);
+    parked.park();
+    sleep(Duration::from_millis(50)); // until it has come to a halt
+    let before = ticks(&mark);
+    sleep(Duration::from_millis(500));
+    assert!(ticks(&mark) <= before + 1, "{} ticks", ticks(&mark) - before);
+    parked.unpark();
+    runs_on(before);
+    parked.kill().await.expect("it can be killed");
+}
+
+/// In a match it costs the match, at once.
+#[test]
+fn who_hides_memory_in_a_match_is_killed_and_the_message_says_why() {
+    let bot = format!("{} hide-memory-at-turn", program("attack").display());
+    for who in Who::everybody() {
+        for level in who.levels() {
+            let field = Field::new();
+            let mut command = who.command(&program("leyden"));
+            command.args(["match", "--json", "--quiet", "--jobs", "1", "--startup", "60s", "--turn", "15s"]);
+            command.args(["--sandbox", level.name(), "--results", &field.text("home/r.db")]);
+            let output = command.arg(&bot).arg("builtin:random").current_dir("/").output().expect("it runs");
+            let events = String::from_utf8_lossy(&output.stdout).into_owned();
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            let faults: Vec<Value> = events
+                .lines()
+                .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+                .filter(|event| event["event"] == "match")
+                .map(|mut event| event["record"]["fault"].take())
+                .collect();
+            assert_eq!(faults.len(), 2, "{who:?} at {level}: {said}");
+            for fault in faults {
+                let message = fault["message"].as_str().unwrap_or_default();
+                let code = if level == Level::None { "timeout" } else { "exited" };
+                assert_eq!(fault["code"], code, "{who:?} at {level}: {message}");
+                if matches!(level, Level::Restrict | Level::Jail) {
+                    assert!(message.contains("--memory"), "{who:?} at {level}: {message}");
+                }
+            }
+        }
+    }
 }

@@ -9,12 +9,15 @@ mod held;
 pub(crate) mod mark;
 mod processes;
 pub(crate) mod wait;
+mod waits;
 
 pub use cores::{allowed_cores, pin_thread};
 pub use cpu_clock::counts_cpu_time;
 pub(crate) use cpu_clock::{cpu_time, reaped_cpu_time};
 pub(crate) use held::Held;
+pub use processes::memory_of_machine;
 pub(crate) use processes::{
     become_subreaper, children, children_quick, descendants, group_below, is_stopped, kill_children, memory,
     parent, peak_memory_below, prefer_as_oom_victim, runnable_threads_below,
 };
+pub(crate) use waits::waits_below;

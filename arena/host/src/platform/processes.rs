@@ -134,6 +134,17 @@ pub(crate) fn memory(process: Pid) -> Option<u64> {
     }
 }
 
+/// Bytes of memory that this machine has; without end where the system does not tell.
+pub fn memory_of_machine() -> u64 {
+    #[cfg(target_os = "linux")]
+    {
+        let machine = rustix::system::sysinfo();
+        machine.totalram.saturating_mul(machine.mem_unit.into())
+    }
+    #[cfg(not(target_os = "linux"))]
+    u64::MAX
+}
+
 /// The parent of a process at this moment; `None` if it is gone, or where the system does not tell.
 pub(crate) fn parent(process: Pid) -> Option<Pid> {
     #[cfg(target_os = "linux")]

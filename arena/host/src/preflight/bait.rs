@@ -24,11 +24,11 @@ pub(super) struct Bait {
 impl Bait {
     /// With a limit on tasks and one on memory that the probe tries to exceed; 0 tasks if they are not limited for a bot alone.
     pub(super) fn lay(tasks: u64, memory: u64) -> io::Result<Self> {
-        let own = open_folder(&std::env::temp_dir())?;
+        let own = folder(&std::env::temp_dir())?;
         let mut places = Vec::new();
         let mut secrets = Vec::new();
         for place in [std::env::temp_dir(), "/var/tmp".into()] {
-            let Ok(folder) = open_folder(&place) else { continue };
+            let Ok(folder) = folder(&place) else { continue };
             let secret = folder.path().join("secret");
             fs::write(&secret, "not for bots")?;
             fs::set_permissions(&secret, fs::Permissions::from_mode(0o666))?;
@@ -52,9 +52,9 @@ impl Bait {
     }
 }
 
-/// A new folder that every user may read and write.
-fn open_folder(place: &Path) -> io::Result<TempDir> {
-    let folder = tempfile::tempdir_in(place)?;
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777))?;
+/// A new folder that every user may read. Nobody else may write to it: it stays behind if the arena is killed.
+fn folder(place: &Path) -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("leyden-").tempdir_in(place)?;
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))?;
     Ok(folder)
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::spec::LaunchSpec;
 use super::system_files;
+use crate::limits::ResourceLimits;
 
 /// The name of the program.
 pub(crate) const NAME: &str = "bwrap";
@@ -22,7 +23,10 @@ pub(super) fn arguments(spec: &LaunchSpec) -> Vec<OsString> {
     } else {
         words.say(["--unshare-user", "--disable-userns", "--cap-drop", "ALL"]);
     }
-    words.say(["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try"]);
+    words.say(["--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try"]);
+    if !spec.workshop.as_ref().is_some_and(|workshop| workshop.network) {
+        words.say(["--unshare-net"]);
+    }
     words.say(["--die-with-parent", "--hostname", "bot"]);
     for folder in system_files::FOLDERS {
         words.system_folder(Path::new(folder));
@@ -31,7 +35,8 @@ pub(super) fn arguments(spec: &LaunchSpec) -> Vec<OsString> {
         words.show(&path);
     }
     words.say(["--proc", "/proc", "--dev", "/dev"]);
-    let scratch = spec.limits.scratch.to_string();
+    // A build has a place of its own on the disk; what is here is memory.
+    let scratch = spec.limits.scratch.min(ResourceLimits::default().scratch).to_string();
     for place in ["/dev/shm", "/tmp"] {
         words.say(["--perms", "1777", "--size", &scratch, "--tmpfs", place]);
     }
@@ -40,6 +45,9 @@ pub(super) fn arguments(spec: &LaunchSpec) -> Vec<OsString> {
     reads.sort(); // a folder before what is in it, which it would hide
     for path in reads.into_iter().filter(|path| !system_files::is_part(path)) {
         words.show(path);
+    }
+    if let Some(workshop) = &spec.workshop {
+        words.bind("--bind", &workshop.place);
     }
     words.folders_to(&spec.folder);
     words.folder(&spec.folder);
@@ -64,8 +72,12 @@ impl Words {
 
     /// Shows a file or folder where it is, read-only.
     fn show(&mut self, path: &Path) {
+        self.bind("--ro-bind", path);
+    }
+
+    fn bind(&mut self, how: &str, path: &Path) {
         self.folders_to(path);
-        self.say([OsStr::new("--ro-bind"), path.as_os_str(), path.as_os_str()]);
+        self.say([OsStr::new(how), path.as_os_str(), path.as_os_str()]);
         self.shown.push(path.to_owned());
     }
 

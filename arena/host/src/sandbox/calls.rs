@@ -79,7 +79,6 @@ pub(super) const ALLOWED: &[c_long] = &[
     libc::SYS_mremap,
     libc::SYS_brk,
     libc::SYS_madvise,
-    libc::SYS_mincore,
     libc::SYS_msync,
     libc::SYS_mlock,
     libc::SYS_mlock2,
@@ -311,8 +310,8 @@ pub(super) const REFUSED: &[c_long] = &[
     libc::SYS_fanotify_mark,
     libc::SYS_fadvise64,
     libc::SYS_readahead,
-    // Marks on files, of which /dev/null is one that everybody may make.
-    libc::SYS_utimensat,
+    libc::SYS_mincore,
+    // Marks on files.
     libc::SYS_fchown,
     libc::SYS_fchownat,
     libc::SYS_setxattr,
@@ -357,9 +356,6 @@ pub(super) const REFUSED: &[c_long] = &[
 pub(super) const REFUSED_HERE: &[c_long] = &[
     libc::SYS_chown,
     libc::SYS_lchown,
-    libc::SYS_utime,
-    libc::SYS_utimes,
-    libc::SYS_futimesat,
     libc::SYS_inotify_init,
     libc::SYS_ioperm,
     libc::SYS_iopl,
@@ -367,6 +363,13 @@ pub(super) const REFUSED_HERE: &[c_long] = &[
 ];
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const REFUSED_HERE: &[c_long] = &[];
+
+/// The times of a file, of which those of /dev/null are a mark that everybody may make.
+pub(super) const TIMES: &[c_long] = &[libc::SYS_utimensat];
+#[cfg(target_arch = "x86_64")]
+pub(super) const TIMES_HERE: &[c_long] = &[libc::SYS_utime, libc::SYS_utimes, libc::SYS_futimesat];
+#[cfg(not(target_arch = "x86_64"))]
+pub(super) const TIMES_HERE: &[c_long] = &[];
 
 /// Who may do what with a file: harmless where every file that is not the bot's own is read-only, and nowhere else.
 pub(super) const MODES: &[c_long] = &[libc::SYS_fchmod, libc::SYS_fchmodat, SYS_FCHMODAT2];
@@ -386,7 +389,7 @@ mod tests {
 
     #[test]
     fn no_call_is_in_two_lists() {
-        let lists = [ALLOWED, ALLOWED_HERE, REFUSED, REFUSED_HERE, MODES, MODES_HERE];
+        let lists = [ALLOWED, ALLOWED_HERE, REFUSED, REFUSED_HERE, TIMES, TIMES_HERE, MODES, MODES_HERE];
         let all: BTreeSet<c_long> = lists.concat().into_iter().collect();
         assert_eq!(all.len(), lists.iter().map(|list| list.len()).sum::<usize>());
     }

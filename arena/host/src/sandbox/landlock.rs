@@ -20,8 +20,9 @@ pub(crate) const NEEDED_ALONE: u32 = 3;
 pub(super) const KEEPS_SIGNALS: u32 = 6;
 
 /// What interpreters read about the machine and themselves: nothing that changes with what others do. In `/proc` that is the
-/// bot's first process alone, without the network's part of it.
-const ABOUT_THE_MACHINE: [&str; 28] = [
+/// bot's first process alone, without the network's part of it, and without `smaps`, which tells what of a file others have
+/// in their memory, whether they run or not.
+const ABOUT_THE_MACHINE: [&str; 26] = [
     "/proc/self/auxv",
     "/proc/self/cgroup",
     "/proc/self/cmdline",
@@ -33,8 +34,6 @@ const ABOUT_THE_MACHINE: [&str; 28] = [
     "/proc/self/maps",
     "/proc/self/mountinfo",
     "/proc/self/mounts",
-    "/proc/self/smaps",
-    "/proc/self/smaps_rollup",
     "/proc/self/stat",
     "/proc/self/statm",
     "/proc/self/status",
@@ -64,14 +63,17 @@ pub(super) fn restrict(spec: &LaunchSpec) -> Result<(), String> {
 
 fn ruleset(spec: &LaunchSpec, namespaces: bool) -> Result<RulesetCreated, RulesetError> {
     let hard = if namespaces { ABI::V1 } else { ABI::V3 };
-    let rules = Ruleset::default()
+    let has_network = spec.workshop.as_ref().is_some_and(|workshop| workshop.network);
+    let mut rules = Ruleset::default()
         .set_compatibility(CompatLevel::HardRequirement)
         .handle_access(AccessFs::from_all(hard))?
         .set_compatibility(CompatLevel::BestEffort)
         .handle_access(AccessFs::from_all(ABI::V5))?
-        .handle_access(AccessNet::from_all(ABI::V4))?
-        .scope(Scope::from_all(ABI::V6))?
-        .create()?;
+        .scope(Scope::from_all(ABI::V6))?;
+    if !has_network {
+        rules = rules.handle_access(AccessNet::from_all(ABI::V4))?;
+    }
+    let rules = rules.create()?;
     let read = AccessFs::from_read(ABI::V1);
     let write = AccessFs::from_all(ABI::V3) ^ (AccessFs::MakeBlock | AccessFs::MakeChar);
     let mut rules = rules.no_new_privs(true);
@@ -91,6 +93,12 @@ fn ruleset(spec: &LaunchSpec, namespaces: bool) -> Result<RulesetCreated, Rulese
     if namespaces {
         for place in ["/tmp", "/dev/shm"] {
             rules = allow(rules, Path::new(place), write)?;
+        }
+    }
+    if let Some(workshop) = &spec.workshop {
+        rules = allow(rules, &workshop.place, write)?;
+        if namespaces {
+            rules = allow(rules, Path::new("/proc"), read)?; // which shows the build alone
         }
     }
     Ok(rules)

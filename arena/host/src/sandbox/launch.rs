@@ -39,6 +39,9 @@ pub(crate) fn start(
         if !spec.terminal {
             command.process_group(0);
         }
+        if let Some(workshop) = &spec.workshop {
+            command.env_clear().envs(workshop.environment.iter().map(|(name, value)| (name, value)));
+        }
         before_exec::die_with_parent(&mut command);
         #[cfg(target_os = "linux")]
         enter_cgroup(&mut command, &spec)?;
@@ -70,7 +73,7 @@ fn start_with_shim(
     let no_pipe = |error| StartError::host("no pipe", &error);
     let (listener, notifier) = readiness::pair().map_err(no_pipe)?;
     spec.readiness = Some(notifier.number());
-    spec.user = user::of_supervisor(std::process::id());
+    spec.user = spec.user.or_else(|| user::of_supervisor(std::process::id()));
     let pipes = if spec.level.has_namespaces() { Some(pipes().map_err(no_pipe)?) } else { None };
     spec.pipes = pipes.as_ref().map(|(input, output)| (input.as_raw_fd(), output.as_raw_fd()));
     let mut command = if spec.level.has_namespaces() {
@@ -83,6 +86,9 @@ fn start_with_shim(
     };
     command.arg(shim::ARGUMENT).args(spec.to_arguments()).arg(program).args(arguments);
     command.env_clear().env("PATH", system_files::SEARCH).env("HOME", "/tmp").env("LANG", "C.UTF-8");
+    if let Some(workshop) = &spec.workshop {
+        command.envs(workshop.environment.iter().map(|(name, value)| (name, value)));
+    }
     command.process_group(0);
     before_exec::die_with_parent(&mut command);
     enter_cgroup(&mut command, &spec)?;

@@ -42,7 +42,7 @@ pub use machine::Machine;
 use spec::LaunchSpec;
 pub(crate) use startup::Startup;
 #[cfg(target_os = "linux")]
-pub(crate) use user::tasks as tasks_of_this_user;
+pub(crate) use user::{of_builds as user_of_builds, tasks as tasks_of_this_user};
 
 /// A level with what it needs on this machine. Outside of this crate only [`choose`](crate::preflight::choose) makes one
 /// that holds anything, and only after it has withstood an attack.

@@ -25,6 +25,16 @@ pub(super) struct Purpose {
     pub(super) namespaces: bool,
     /// The process to which alone signals may be sent, where nothing else keeps them inside.
     pub(super) signals_only_to: Option<u32>,
+    /// What a build may do beyond that, if it is one. It knows no deal, so it may leave marks.
+    pub(super) build: Option<BuildPurpose>,
+}
+
+/// What a build may do that a bot may not.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BuildPurpose {
+    pub(super) network: bool,
+    /// Whether the only files that are its user's are its own.
+    pub(super) own_user: bool,
 }
 
 /// Flags of `clone` that make a namespace, or somebody else's child.
@@ -62,6 +72,30 @@ const IOCTL: [u64; 8] = [
 /// `TCGETS` as young C libraries ask it.
 const TCGETS2: u64 = 0x802c_542a;
 
+/// What `madvise` may do: what concerns the caller's own memory. The rest tells the system what to do with pages that others
+/// share.
+const MADVISE: [i32; 17] = [
+    libc::MADV_NORMAL,
+    libc::MADV_RANDOM,
+    libc::MADV_SEQUENTIAL,
+    libc::MADV_WILLNEED,
+    libc::MADV_DONTNEED,
+    libc::MADV_FREE,
+    libc::MADV_DONTFORK,
+    libc::MADV_DOFORK,
+    libc::MADV_HUGEPAGE,
+    libc::MADV_NOHUGEPAGE,
+    libc::MADV_DONTDUMP,
+    libc::MADV_DODUMP,
+    libc::MADV_WIPEONFORK,
+    libc::MADV_KEEPONFORK,
+    libc::MADV_POPULATE_READ,
+    libc::MADV_POPULATE_WRITE,
+    MADV_COLLAPSE,
+];
+
+const MADV_COLLAPSE: i32 = 25;
+
 /// What `prctl` may do. The signal at the parent's death has a rule of its own.
 const PRCTL: [i32; 13] = [
     libc::PR_SET_NAME,
@@ -91,10 +125,14 @@ pub(super) fn install(purpose: Purpose) -> Result<(), String> {
 /// One program for each error that is given. The last one refuses to install another.
 fn programs(purpose: Purpose) -> Result<Vec<BpfProgram>, BackendError> {
     let error = |number: i32| SeccompAction::Errno(number as u32);
-    let (known, network, refused) = (known(), no_network(purpose)?, refused(purpose)?);
+    let (known, network, refused) = (known(), network(purpose)?, refused(purpose)?);
     // Java complains on standard output where it may not lock its own file. A lock on a file that others can read would be
     // a mark, so nothing is locked, and the answer is that it is: nobody else uses a bot's own files.
-    let nothing_done = Calls::from([(libc::SYS_flock, Vec::new())]);
+    let mut nothing_done = Calls::from([(libc::SYS_flock, Vec::new())]);
+    if purpose.build.is_some_and(|build| !purpose.namespaces && !build.own_user) {
+        // Linkers and installers insist. The arena says afterwards which of the files that were built are programs.
+        nothing_done.extend(always(&[calls::MODES, calls::MODES_HERE, calls::TIMES, calls::TIMES_HERE]));
+    }
     let filters = [
         (known, error(ENOSYS), SeccompAction::Allow),
         (network, SeccompAction::Allow, error(EACCES)),
@@ -115,17 +153,27 @@ fn known() -> Calls {
         calls::ALLOWED_HERE,
         calls::REFUSED,
         calls::REFUSED_HERE,
+        calls::TIMES,
+        calls::TIMES_HERE,
         calls::MODES,
         calls::MODES_HERE,
     ];
+    always(&lists)
+}
+
+/// These calls, whatever their arguments.
+fn always(lists: &[&[libc::c_long]]) -> Calls {
     lists.concat().into_iter().map(|call| (call, Vec::new())).collect()
 }
 
 fn refused(purpose: Purpose) -> Result<Calls, BackendError> {
-    let lists = [calls::REFUSED, calls::REFUSED_HERE].concat();
-    let mut refused: Calls = lists.into_iter().map(|call| (call, Vec::new())).collect();
+    let mut refused = always(&[calls::REFUSED, calls::REFUSED_HERE]);
+    if purpose.build.is_none() {
+        refused.extend(always(&[calls::TIMES, calls::TIMES_HERE]));
+    }
     refused.insert(libc::SYS_clone, clone()?);
     refused.insert(libc::SYS_mmap, mmap()?);
+    refused.insert(libc::SYS_madvise, vec![none_of(2, MADVISE.map(|advice| advice as u64))?]);
     let signals_by_file = rule([equals(1, libc::F_SETFL as u64)?, has(2, libc::O_ASYNC as u64)?])?;
     refused.insert(libc::SYS_fcntl, vec![none_of(1, FCNTL.map(|command| command as u64))?, signals_by_file]);
     refused.insert(libc::SYS_ioctl, vec![none_of(1, IOCTL)?]);
@@ -137,8 +185,9 @@ fn refused(purpose: Purpose) -> Result<Calls, BackendError> {
     if purpose.namespaces {
         return Ok(refused);
     }
-    let modes = [calls::MODES, calls::MODES_HERE].concat();
-    refused.extend(modes.into_iter().map(|call| (call, Vec::new())));
+    if purpose.build.is_none() {
+        refused.extend(always(&[calls::MODES, calls::MODES_HERE]));
+    }
     // To wait for the end of a process and to read its clock takes no permission.
     refused.insert(libc::SYS_pidfd_open, Vec::new());
     for call in [libc::SYS_clock_gettime, libc::SYS_clock_nanosleep] {
@@ -177,8 +226,12 @@ fn mmap() -> Result<Vec<SeccompRule>, BackendError> {
     kinds.into_iter().map(|condition| rule([condition?])).collect()
 }
 
-/// Sockets other than local ones.
-fn no_network(purpose: Purpose) -> Result<Calls, BackendError> {
+/// Sockets that may not be had: all but local ones, unless this is a build that was allowed the network.
+fn network(purpose: Purpose) -> Result<Calls, BackendError> {
+    if purpose.build.is_some_and(|build| build.network) {
+        let kinds = [libc::AF_UNIX, libc::AF_INET, libc::AF_INET6, libc::AF_NETLINK];
+        return Ok(BTreeMap::from([(libc::SYS_socket, vec![none_of(0, kinds.map(|kind| kind as u64))?])]));
+    }
     let not_local = || Ok(vec![rule([differs(0, libc::AF_UNIX as u64)?])?]);
     let socket = if purpose.namespaces { not_local()? } else { Vec::new() };
     Ok(BTreeMap::from([(libc::SYS_socket, socket), (libc::SYS_socketpair, not_local()?)]))

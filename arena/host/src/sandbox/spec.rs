@@ -24,6 +24,8 @@ pub(crate) struct LaunchSpec {
     /// What the bot may read, besides the system: files, and folders with all they hold.
     pub(crate) reads: Vec<PathBuf>,
     pub(crate) limits: ResourceLimits,
+    /// What a build may do beyond a bot, if this is one.
+    pub(crate) workshop: Option<Workshop>,
     /// The user that the bot becomes, if root runs the arena.
     pub(crate) user: Option<u32>,
     /// The control group that the bot enters, if it has one.
@@ -32,6 +34,17 @@ pub(crate) struct LaunchSpec {
     pub(crate) pipes: Option<(RawFd, RawFd)>,
     /// The descriptor through which the shim tells its supervisor how the start went.
     pub(crate) readiness: Option<RawFd>,
+}
+
+/// What a build may do that a bot may not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Workshop {
+    /// The folder that it may write to, with all that it holds.
+    pub(crate) place: PathBuf,
+    /// Whether it may use the network.
+    pub(crate) network: bool,
+    /// Its environment: names and values.
+    pub(crate) environment: Vec<(String, OsString)>,
 }
 
 /// What to run: a program and its arguments.
@@ -53,6 +66,16 @@ impl LaunchSpec {
                 [("memory", memory), ("tasks", tasks), ("descriptors", descriptors), ("scratch", scratch)]
             {
                 say(key, OsStr::new(&number.to_string()));
+            }
+        }
+        if let Some(Workshop { place, network, environment }) = &self.workshop {
+            say("workshop", place.as_os_str());
+            if *network {
+                say("network", OsStr::new("yes"));
+            }
+            for (name, value) in environment {
+                say("name", OsStr::new(name));
+                say("value", value);
             }
         }
         if self.terminal {
@@ -102,6 +125,13 @@ impl LaunchSpec {
                 "tasks" => spec.limits.tasks = number()?,
                 "descriptors" => spec.limits.descriptors = number()?,
                 "scratch" => spec.limits.scratch = number()?,
+                "workshop" => spec.workshop.get_or_insert_default().place = value.into(),
+                "network" => spec.workshop.get_or_insert_default().network = true,
+                "name" => {
+                    let name = value.into_string().ok()?;
+                    spec.workshop.get_or_insert_default().environment.push((name, OsString::new()));
+                }
+                "value" => spec.workshop.as_mut()?.environment.last_mut()?.1 = value,
                 "user" => spec.user = Some(value.to_str()?.parse().ok()?),
                 "cgroup" => spec.cgroup = Some(value.into()),
                 "input" => input = Some(descriptor()?),
@@ -129,6 +159,11 @@ mod tests {
             folder: OsStr::from_bytes(b"/bots/\xff --").into(),
             reads: vec!["--".into(), "/opt/python".into()],
             limits: ResourceLimits { memory: 1, tasks: 2, descriptors: 3, scratch: 4 },
+            workshop: Some(Workshop {
+                place: "/work".into(),
+                network: true,
+                environment: vec![("PATH".to_owned(), "/bin".into()), ("A".to_owned(), "=--".into())],
+            }),
             user: Some(1_900_000_000),
             cgroup: Some("/sys/fs/cgroup/x".into()),
             pipes: Some((5, 6)),

@@ -13,6 +13,9 @@ use rustix::thread::{CapabilitySet, CapabilitySets};
 /// systemd's table. There are fewer process ids than that.
 const FIRST: u32 = 1_900_000_000;
 
+/// How many users there are for bots, and as many again for builds.
+const COUNT: u32 = 100_000_000;
+
 /// The user where only a part of all numbers can be used, as in some containers: nobody.
 const NOBODY: u32 = 65_534;
 
@@ -21,9 +24,18 @@ pub(super) fn of_supervisor(pid: u32) -> Option<u32> {
     if !rustix::process::geteuid().is_root() {
         return None;
     }
-    let own = FIRST + pid % 100_000_000;
+    Some(mapped(FIRST + pid % COUNT))
+}
+
+/// The user of what this process builds; `None` if an ordinary user runs it. To be told before there is a supervisor, since
+/// the user must own what it works on.
+pub(crate) fn of_builds() -> Option<u32> {
+    rustix::process::geteuid().is_root().then(|| mapped(FIRST + COUNT + std::process::id() % COUNT))
+}
+
+fn mapped(own: u32) -> u32 {
     let map = std::fs::read_to_string("/proc/self/uid_map").unwrap_or_default();
-    Some(if is_mapped(&map, own) { own } else { NOBODY })
+    if is_mapped(&map, own) { own } else { NOBODY }
 }
 
 /// Whether a user namespace with this map knows a user. Lines are: first inside, first outside, how many.

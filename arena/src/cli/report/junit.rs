@@ -2,13 +2,14 @@
 
 use std::cell::Cell;
 use std::fs::{self, OpenOptions};
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::figures::Figures;
 use crate::cli::exit::Stop;
+use crate::cli::records::SQLITE;
 
 /// One test case.
 pub(crate) struct Case {
@@ -34,6 +35,7 @@ impl Target {
     }
 
     fn at(path: &Path) -> Result<Self, Stop> {
+        may_be_replaced(path)?;
         let is_new = match OpenOptions::new().write(true).create_new(true).open(path) {
             Ok(_) => true,
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
@@ -48,7 +50,9 @@ impl Target {
     /// Writes one suite of cases with the figures as its properties. Times of day are left out: the same results give the
     /// same file.
     pub(crate) fn write(&self, suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<(), Stop> {
-        fs::write(&self.path, xml(suite, cases, figures)?).map_err(|error| unwritable(&self.path, &error))?;
+        let text = xml(suite, cases, figures)?;
+        may_be_replaced(&self.path)?;
+        fs::write(&self.path, text).map_err(|error| unwritable(&self.path, &error))?;
         self.is_written.set(true);
         Ok(())
     }
@@ -64,6 +68,17 @@ impl Drop for Target {
 
 fn unwritable(path: &Path, error: &io::Error) -> Stop {
     Stop::usage(format!("cannot write the JUnit report {}: {error}", path.display()))
+}
+
+/// Refuses to write over a results file. What is not there, or is anything else, may be replaced.
+fn may_be_replaced(path: &Path) -> Result<(), Stop> {
+    let mut head = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(SQLITE.len() as u64).read_to_end(&mut head));
+    if read.is_ok() && head == SQLITE {
+        let message = format!("{} is a results file: name another file for the JUnit report", path.display());
+        return Err(Stop::usage(message));
+    }
+    Ok(())
 }
 
 /// One suite of cases with the figures as its properties.

@@ -67,6 +67,7 @@ impl<'a> Cells<'a> {
         self.more = !page.is_empty();
         for leg in page {
             let leg = leg.ok_or_else(|| self.results.damaged("a match that cannot be"))?;
+            self.results.known_key(Some(leg.0))?;
             self.after = Some(leg.0);
             self.legs.push_back(leg);
         }

@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use super::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
-use super::setup::Setup;
+use super::setup::{MOST_BOTS, Setup};
+use super::shape::{self, LONGEST_TEXT};
 use leyden_model::{BotEntry, RECORD_VERSION, RULES_EDITION, Settings};
 
 /// Makes a new results file that holds this setup and no match. There is never a half one under its name, and an
@@ -195,10 +196,15 @@ fn immutable(path: &Path) -> String {
 
 /// Refuses whatever is not a results file that this version can read.
 fn recognise(file: &Connection, path: &Path) -> Result<(), StoreError> {
+    shape::disarm(file).map_err(|source| StoreError::sqlite(path, "open", source))?;
     let number = |name| file.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let both = number("application_id").and_then(|id| Ok((id, number("user_version")?)));
     match both.map_err(|source| StoreError::sqlite(path, "read", source))? {
-        (APPLICATION_ID, SCHEMA) => Ok(()),
+        (APPLICATION_ID, SCHEMA) => match shape::problem(file) {
+            Ok(None) => Ok(()),
+            Ok(Some(what)) => Err(StoreError::Damaged { path: path.to_owned(), what }),
+            Err(source) => Err(StoreError::sqlite(path, "read", source)),
+        },
         (APPLICATION_ID, found) => {
             let by = fact(file, "leyden").ok().flatten().and_then(|by| Some(by.as_str()?.to_owned()));
             Err(StoreError::OtherVersion { path: path.to_owned(), found, known: SCHEMA, by })
@@ -213,8 +219,13 @@ fn recognise(file: &Connection, path: &Path) -> Result<(), StoreError> {
 
 /// A value of the table `tournament`.
 pub(super) fn fact(file: &Connection, name: &str) -> rusqlite::Result<Option<Value>> {
-    let text: Option<String> =
-        file.query_row("SELECT value FROM tournament WHERE name = ?", [name], |row| row.get(0)).optional()?;
+    let text: Option<String> = file
+        .query_row(
+            &format!("SELECT value FROM tournament WHERE name = ? AND length(value) < {LONGEST_TEXT}"),
+            [name],
+            |row| row.get(0),
+        )
+        .optional()?;
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
@@ -230,6 +241,14 @@ pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreE
     let blocks = blocks.ok_or_else(|| damaged("it does not say how many blocks were wanted"))?;
     let settings = read_settings(file, path)?;
     let bots = read_bots(file).map_err(failed)?;
+    let numbers: (i64, i64) = file
+        .query_row("SELECT coalesce(min(bot), 0), coalesce(max(bot), -1) FROM bots", [], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .map_err(failed)?;
+    if bots.len() <= MOST_BOTS && numbers != (0, bots.len() as i64 - 1) {
+        return Err(damaged("its bots are not numbered from 0 on"));
+    }
     let gate = fact(file, "gate").map_err(failed)?.map(serde_json::from_value).transpose();
     let gate = gate.map_err(|error| damaged(&format!("its gate: {error}")))?;
     let format = fact(file, "format").map_err(failed)?.map(serde_json::from_value).transpose();
@@ -256,7 +275,9 @@ pub(super) fn read_versions(file: &Connection, path: &Path) -> Result<(u32, u32)
 
 fn read_settings(file: &Connection, path: &Path) -> Result<Settings, StoreError> {
     let rows = || -> rusqlite::Result<Vec<(String, String)>> {
-        let mut query = file.prepare("SELECT name, value FROM settings")?;
+        let mut query = file.prepare(&format!(
+            "SELECT name, value FROM settings WHERE length(name) + length(value) < {LONGEST_TEXT} LIMIT 1000"
+        ))?;
         query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
     };
     let rows = rows().map_err(|source| StoreError::sqlite(path, "read", source))?;
@@ -269,7 +290,17 @@ fn read_settings(file: &Connection, path: &Path) -> Result<Settings, StoreError>
 }
 
 fn read_bots(file: &Connection) -> rusqlite::Result<Vec<BotEntry>> {
-    let mut query = file.prepare("SELECT name, command, hash, author, language FROM bots ORDER BY bot")?;
+    // A text that is too long is none, which is told as a value of another type.
+    let short = |name: &str| format!("iif(coalesce(length({name}), 0) < 65536, {name}, x'')");
+    let mut query = file.prepare(&format!(
+        "SELECT {}, {}, {}, {}, {} FROM bots ORDER BY bot LIMIT {}",
+        short("name"),
+        short("command"),
+        short("hash"),
+        short("author"),
+        short("language"),
+        MOST_BOTS + 1,
+    ))?;
     let bot = |row: &rusqlite::Row<'_>| {
         let command: String = row.get(1)?;
         Ok(BotEntry {

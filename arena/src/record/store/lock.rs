@@ -10,7 +10,7 @@ use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, OFlags, flock};
 
 use super::StoreError;
 
@@ -34,8 +34,13 @@ impl Lock {
                 .create(true)
                 .truncate(false)
                 .mode(0o600)
+                // What the name leads to is not ours to write to, and a pipe is not waited for.
+                .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32)
                 .open(&path)
                 .map_err(failed)?;
+            if !file.metadata().is_ok_and(|meta| meta.is_file()) {
+                return Err(failed(io::Error::other("something that is no file has its name")));
+            }
             match flock(&file, FlockOperation::NonBlockingLockExclusive) {
                 Ok(()) => {}
                 Err(rustix::io::Errno::WOULDBLOCK) => {
@@ -77,7 +82,7 @@ fn sidecar(results: &Path) -> io::Result<PathBuf> {
 
 fn names(path: &Path, file: &File) -> io::Result<bool> {
     let held = file.metadata()?;
-    match fs::metadata(path) {
+    match fs::symlink_metadata(path) {
         Ok(named) => Ok((named.dev(), named.ino()) == (held.dev(), held.ino())),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
@@ -98,6 +103,19 @@ fn holder(file: &mut File) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn a_lock_that_is_a_link_is_refused_and_what_it_leads_to_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let notes = place.path().join("notes");
+        fs::write(&notes, "mine").unwrap();
+        let results = place.path().join("r.db");
+        std::os::unix::fs::symlink(&notes, place.path().join("r.db-lock")).unwrap();
+        let error = Lock::take(&results).unwrap_err();
+        assert!(matches!(error, StoreError::Io { .. }), "{error}");
+        assert_eq!(fs::read_to_string(&notes).unwrap(), "mine");
+        assert!(place.path().join("r.db-lock").is_symlink(), "it is not ours to remove");
+    }
+
     use super::*;
 
     #[test]

@@ -3,6 +3,7 @@
 //! [`Writer::create`] or [`Writer::resume`] opens it for a run; [`Results::open`] reads it, also while it is written.
 //! `README.md` beside this folder describes the tables, the form of a record, and what a power cut can cost.
 
+mod audit;
 mod bytes;
 mod cells;
 mod file;
@@ -15,6 +16,7 @@ mod results;
 mod rows;
 mod schema;
 mod setup;
+mod shape;
 mod sums;
 mod tally;
 #[cfg(test)]
@@ -25,6 +27,7 @@ mod writer;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use audit::Mismatch;
 pub use bytes::Cut;
 pub use cells::{Cell, Cells};
 pub(crate) use file::log_of;
@@ -32,6 +35,7 @@ pub use known::Known;
 pub use luck::keep_luck;
 pub use pack::Damaged;
 pub use results::{FindError, Records, Results, Voided};
+use setup::MOST_BOTS;
 pub use setup::{Difference, Setup};
 pub use tally::BotSums;
 #[cfg(test)]
@@ -70,6 +74,8 @@ pub enum StoreError {
     Different { path: PathBuf, differences: Vec<Difference> },
     #[error("two bots are called {name:?}: each needs a name of its own")]
     SameName { name: String },
+    #[error("{bots} bots are more than a tournament may have, which are {MOST_BOTS}")]
+    ManyBots { bots: usize },
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
     #[error(

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use leyden_protocol::{Better, FaultCode, Seat};
 use rusqlite::{Connection, Row};
 
+use super::shape::LONGEST_RECORD;
 use super::tally::BotSums;
 use super::{Done, Known, Setup, StoreError, file, pack, rows, schema, sums};
 use crate::format::Schedule;
@@ -129,7 +130,7 @@ impl Results {
         let read = || {
             let seats = key.table.seats();
             let mut query = self.file.prepare_cached(&format!(
-                "SELECT body FROM matches JOIN records USING (record) WHERE ({}) = ({})",
+                "SELECT iif(length(body) <= {LONGEST_RECORD}, body, NULL) FROM matches JOIN records USING (record) WHERE ({}) = ({})",
                 schema::key_columns(seats),
                 schema::places(schema::key_length(seats)),
             ))?;
@@ -175,7 +176,12 @@ impl Results {
 
     /// The sums of every bot that has played, in command-line order.
     pub fn bot_sums(&self) -> Result<Vec<(BotIndex, BotSums)>, StoreError> {
-        sums::read_bots(&self.file).map_err(|error| self.failed(error))
+        let all = sums::read_bots(&self.file).map_err(|error| self.failed(error))?;
+        let bots = self.setup.bots.len();
+        match all.iter().find(|(bot, sums)| bot.index() >= bots || !sums.are_possible()) {
+            Some((bot, _)) => Err(self.damaged(&format!("sums of bot {} that cannot be", bot.0))),
+            None => Ok(all),
+        }
     }
 
     /// Hands over every match that a fault ended, with the seat at fault, in the order of the schedule.
@@ -191,7 +197,7 @@ impl Results {
             while let Some(row) = rows.next()? {
                 let (seat, code): (u8, String) = (row.get(first)?, row.get(first + 1)?);
                 let code = FaultCode::ALL.into_iter().find(|known| known.as_str() == code);
-                let key = rows::read_key(row, 0, seats)?.filter(|key| self.known.has(&key.table));
+                let key = self.known_key(rows::read_key(row, 0, seats)?).ok();
                 let seat = Seat::new(seat.into()).filter(|seat| seats.has(*seat));
                 let (Some(key), Some(seat), Some(code)) = (key, seat, code) else { return Ok(false) };
                 take(key, seat, code);
@@ -235,8 +241,13 @@ impl Results {
         pack::unpack(body, known).map_err(|damage| self.damaged(&format!("{what}: {damage}")))
     }
 
-    fn known_key(&self, key: Option<MatchKey>) -> Result<MatchKey, StoreError> {
-        key.filter(|key| self.known.has(&key.table)).ok_or_else(|| self.damaged("a table that cannot be"))
+    pub(super) fn known(&self) -> &Known {
+        &self.known
+    }
+
+    pub(super) fn known_key(&self, key: Option<MatchKey>) -> Result<MatchKey, StoreError> {
+        let is_wanted = |key: &MatchKey| self.known.has(&key.table) && key.block < self.setup.blocks;
+        key.filter(is_wanted).ok_or_else(|| self.damaged("a table that cannot be"))
     }
 
     fn value<T: rusqlite::types::FromSql>(&self, query: &str) -> Result<T, StoreError> {
@@ -292,7 +303,8 @@ impl Records<'_> {
             let seats = self.results.setup.settings.seats;
             let read =
                 |row: &Row<'_>| Ok((rows::read_key(row, 0, seats)?, row.get(schema::key_length(seats))?));
-            self.page = self.results.page(self.after.as_ref(), "body", read)?.into();
+            let body = format!("iif(length(body) <= {LONGEST_RECORD}, body, NULL)");
+            self.page = self.results.page(self.after.as_ref(), &body, read)?.into();
         }
         let Some((key, body)) = self.page.pop_front() else { return Ok(None) };
         let key = self.results.known_key(key)?;

@@ -11,6 +11,9 @@ use leyden_model::{BotIndex, MatchKey, MatchRecord, Table};
 /// How many rows are read at once: little enough that no read keeps the writer's log from being taken in.
 const PAGE: usize = 512;
 
+/// The same of rows with their records, which may be long.
+const PAGE_OF_RECORDS: usize = 64;
+
 /// The place before all matches.
 const BEFORE_ALL: i64 = -1;
 
@@ -73,7 +76,7 @@ fn seat_number(seat: Seat) -> i64 {
     seat.index() as i64
 }
 
-const fn ending(end: MatchEnding) -> &'static str {
+pub(super) const fn ending(end: MatchEnding) -> &'static str {
     match end {
         MatchEnding::Target => "target",
         MatchEnding::Fault => "fault",
@@ -123,9 +126,10 @@ pub(super) fn page<T>(
     mut read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<Vec<T>> {
     let columns = key_columns(seats);
-    let join = if wanted.contains("body") { "JOIN records USING (record)" } else { "" };
+    let (join, most) =
+        if wanted.contains("body") { ("JOIN records USING (record)", PAGE_OF_RECORDS) } else { ("", PAGE) };
     let mut query = file.prepare_cached(&format!(
-        "SELECT {columns}, {wanted} FROM matches {join} WHERE ({columns}) > ({}) ORDER BY {columns} LIMIT {PAGE}",
+        "SELECT {columns}, {wanted} FROM matches {join} WHERE ({columns}) > ({}) ORDER BY {columns} LIMIT {most}",
         places(key_length(seats)),
     ))?;
     if let Some(key) = after {

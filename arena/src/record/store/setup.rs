@@ -12,6 +12,9 @@ use crate::run::Plan;
 use leyden_model::{BotEntry, LeftOut, RecordRules, Settings, TournamentSeed};
 use leyden_stats::SprtPlan;
 
+/// The most bots of a tournament: whoever compares each with each needs room for the square of it.
+pub(super) const MOST_BOTS: usize = 4_096;
+
 /// A whole tournament as data: settings, seed and bots, and how many blocks are wanted.
 #[derive(Clone, PartialEq)]
 pub struct Setup {
@@ -60,6 +63,9 @@ impl Setup {
 
     /// Refuses what no tournament can be.
     pub(super) fn check(&self) -> Result<(), StoreError> {
+        if self.bots.len() > MOST_BOTS {
+            return Err(StoreError::ManyBots { bots: self.bots.len() });
+        }
         self.schedule()?;
         let mut names: Vec<&str> = self.bots.iter().map(|bot| &*bot.name).collect();
         names.sort_unstable();
@@ -129,7 +135,9 @@ impl Setup {
                 all.push(Difference::new(name, value, &other));
             }
         }
-        for (name, value) in now.iter().filter(|(name, _)| file.iter().all(|(other, _)| other != name)) {
+        // A file of before memory was kept does not say it.
+        let is_new = |name: &str| name != "memory" && file.iter().all(|(other, _)| other != name);
+        for (name, value) in now.iter().filter(|(name, _)| is_new(name)) {
             all.push(Difference::new(name, &"nothing", value));
         }
     }
@@ -240,6 +248,20 @@ mod tests {
         let mut renamed = file.clone();
         renamed.bots[0].author = Some("somebody".to_owned());
         assert_eq!(lines(&file, &renamed), [""; 0]);
+    }
+
+    #[test]
+    fn memory_is_agreed_on_where_the_file_says_it() {
+        let older = sample::setup(3, 2);
+        let of = |memory| {
+            let mut setup = older.clone();
+            setup.settings.memory = Some(memory);
+            setup
+        };
+        assert_eq!(lines(&older, &of(1)), [""; 0]);
+        assert_eq!(lines(&of(1), &of(1)), [""; 0]);
+        assert_eq!(lines(&of(1), &of(2)), ["memory: in the file 1, now 2"]);
+        assert_eq!(lines(&of(1), &older), ["memory: in the file 1, now nothing"]);
     }
 
     #[test]

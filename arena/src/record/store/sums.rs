@@ -7,6 +7,8 @@ use rusqlite::{Connection, Row};
 
 use super::bytes::Cut;
 use super::schema::{fault_columns, places};
+use super::setup::MOST_BOTS;
+use super::shape::LONGEST_TEXT;
 use super::tally::{BotSums, Sign};
 use super::thinking::Thinking;
 use leyden_model::MatchRecord;
@@ -32,6 +34,16 @@ impl Sums {
             }
         }
         Ok(Self { better, bots: all, changed: BTreeSet::new() })
+    }
+
+    /// Those of no match.
+    pub(super) fn none(bots: usize, better: Better) -> Self {
+        Self { better, bots: vec![BotSums::default(); bots], changed: BTreeSet::new() }
+    }
+
+    /// Those of one bot.
+    pub(super) fn of(&self, bot: usize) -> Option<&BotSums> {
+        self.bots.get(bot)
     }
 
     /// Counts a match, or takes it back. The rounds of the record are not looked at.
@@ -87,8 +99,9 @@ fn write_bot(file: &Connection, bot: usize, sums: &BotSums) -> rusqlite::Result<
 pub(super) fn read_bots(file: &Connection) -> rusqlite::Result<Vec<(BotIndex, BotSums)>> {
     let mut query = file.prepare(&format!(
         "SELECT bot, matches, won, drawn, lost, comparisons, half_points, points_for, points_against, margin,
-            margins, strikes, {}, thinking FROM bot_sums ORDER BY bot",
+            margins, strikes, {}, iif(length(thinking) < {LONGEST_TEXT}, thinking, NULL) FROM bot_sums ORDER BY bot LIMIT {}",
         fault_columns(),
+        MOST_BOTS + 1,
     ))?;
     query.query_map([], read_bot)?.collect()
 }

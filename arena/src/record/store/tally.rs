@@ -31,7 +31,23 @@ pub struct BotSums {
     pub thinking: Thinking,
 }
 
+/// More than any count ever is, and little enough to be added up.
+const MOST: u64 = 1 << 50;
+
 impl BotSums {
+    /// Whether these can be the sums of a bot at all.
+    pub(super) fn are_possible(&self) -> bool {
+        let counts = [self.matches, self.won, self.drawn, self.lost, self.comparisons, self.half_points];
+        let more = [self.points_for, self.points_against, self.margins, self.strikes];
+        let mut counts = counts.into_iter().chain(more).chain(self.faults);
+        counts.all(|count| (0..=MOST as i64).contains(&count))
+            && self.margin.unsigned_abs() <= MOST
+            && self.thinking.is_possible(MOST)
+            && self.won + self.drawn + self.lost == self.matches
+            && self.half_points <= 2 * self.comparisons
+            && self.margins <= self.comparisons
+    }
+
     /// Adds what a match was for one of its seats.
     pub fn add(&mut self, record: &MatchRecord, better: Better, seat: Seat) {
         self.count(record, better, seat, Sign::Plus);

@@ -29,6 +29,12 @@ impl Thinking {
         }
     }
 
+    /// Whether there are no more decisions than that.
+    pub(super) fn is_possible(&self, most: u64) -> bool {
+        let sum = self.counts.iter().try_fold(0_u64, |sum, &count| sum.checked_add(count));
+        sum.is_some_and(|sum| sum <= most)
+    }
+
     /// How many decisions were counted.
     pub fn decisions(&self) -> u64 {
         self.counts.iter().sum()

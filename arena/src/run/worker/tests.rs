@@ -325,3 +325,14 @@ fn records_are_the_same_for_one_worker_and_for_two() {
     two.play(nothing).1.unwrap();
     assert_eq!(said_nothing(one.records()), said_nothing(two.records()));
 }
+
+#[test]
+fn idle_processes_are_kept_as_far_as_their_number_and_their_memory_allow() {
+    let of = |kept: &[u64], most| surplus(kept.iter().copied(), most);
+    assert_eq!(of(&[], 10), 0);
+    assert_eq!(of(&[1; PARKED], 1_000), 0);
+    assert_eq!(of(&[1; PARKED + 3], 1_000), 3);
+    assert_eq!(of(&[9, 1, 2, 3], 10), 1, "the longest idle goes first");
+    assert_eq!(of(&[1, 2, 11], 10), 3, "one that is too large by itself is not kept");
+    assert_eq!(of(&[u64::MAX, u64::MAX], u64::MAX), 1);
+}

@@ -41,6 +41,16 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
         ["end-of", pid] => {
             done(unsafe { libc::syscall(libc::SYS_pidfd_open, number(pid), 0) } as i32, "may wait for it")
         }
+        ["shared-pages", path] => shared_pages(path),
+        ["pages-in-memory", path] => with_page(path, |place| {
+            let mut there = 0_u8;
+            unsafe { libc::mincore(place.cast(), 4096, &raw mut there) }
+        }),
+        ["page-out", path] => {
+            with_page(path, |place| unsafe { libc::madvise(place.cast(), 4096, libc::MADV_PAGEOUT) })
+        }
+        ["real-time"] => raise(libc::RLIMIT_RTPRIO),
+        ["niceness"] => raise(libc::RLIMIT_NICE),
         ["growing-downwards"] => {
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN;
             map(flags, -1, 1 << 16).map(|_| "memory that grows downwards".to_owned())
@@ -55,6 +65,39 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
             .map_err(|error| why(&error)),
         _ => return None,
     })
+}
+
+/// Raises a limit of its own from which a claim on the processors follows.
+fn raise(resource: libc::__rlimit_resource_t) -> Outcome {
+    let wanted = libc::rlimit { rlim_cur: 10, rlim_max: 10 };
+    // SAFETY: reads the structure it is given.
+    done(unsafe { libc::setrlimit(resource, &raw const wanted) }, "a limit could be raised")
+}
+
+/// A page of a file in memory, as everybody has it who maps the file.
+fn page(path: &str) -> Result<*mut u8, String> {
+    let file = File::open(path).map_err(|error| why(&error))?;
+    // SAFETY: a new mapping of a file that is there, nowhere in particular.
+    let place =
+        unsafe { libc::mmap(ptr::null_mut(), 4096, libc::PROT_READ, libc::MAP_SHARED, file.as_raw_fd(), 0) };
+    if place == libc::MAP_FAILED { Err(why(&io::Error::last_os_error())) } else { Ok(place.cast()) }
+}
+
+/// Something about a page that tells what others have done with it, or tells others.
+fn with_page(path: &str, call: impl FnOnce(*mut u8) -> i32) -> Outcome {
+    done(call(page(path)?), "whether a page of a file is in memory can be seen, or set")
+}
+
+/// Whether somebody else, who need not run, has a page of a file in his memory.
+fn shared_pages(path: &str) -> Outcome {
+    let place = page(path)?;
+    // SAFETY: the mapping is there, and stays.
+    let _ = unsafe { place.read_volatile() };
+    let shown = std::fs::read_to_string("/proc/self/smaps").map_err(|error| why(&error))?;
+    let start = format!("{:x}-", place as usize);
+    let part = shown.split_once(&start).map_or("", |(_, part)| part);
+    let told = part.lines().take(20).find(|line| line.starts_with("Shared_Clean"));
+    told.map(str::to_owned).ok_or_else(|| "nothing is told of it".to_owned())
 }
 
 fn done(answer: i32, what: &str) -> Outcome {

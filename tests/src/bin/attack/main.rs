@@ -47,6 +47,7 @@ fn main() {
         ["pipe-holder", mark] => pipe_holder(mark),
         ["continue-itself"] => continue_itself(),
         ["hide-memory"] => hide_memory(),
+        ["hide-memory-at-turn"] => hide_memory_at_turn(),
         ["burn", millis] => burn(Duration::from_millis(millis.parse().expect("milliseconds"))),
         ["burn-alone", millis] => {
             burn_alone(Duration::from_millis(millis.parse().expect("milliseconds")));
@@ -523,6 +524,20 @@ fn hide_memory() -> Outcome {
     let _ = io::stdout().write_all(b"holding\n");
     let _ = io::stdin().read(&mut [0]);
     Err("left alone".to_owned())
+}
+
+/// The same in a match: plays along until it is asked for the first time.
+fn hide_memory_at_turn() -> Outcome {
+    let _ = io::stdout().write_all(b"{\"type\":\"ready\",\"protocol\":\"1.1\",\"name\":\"hider\"}\n");
+    for line in io::stdin().lines().map_while(Result::ok) {
+        if line.starts_with("{\"type\":\"turn\"") {
+            for _ in 0..48 {
+                let _ = calls::read_only_memory()?;
+            }
+            sleep(Duration::from_mins(1));
+        }
+    }
+    Err("never asked".to_owned())
 }
 
 /// Starts somebody who leaves the session, lets go of all pipes, and lingers.

@@ -1,6 +1,7 @@
 //! The results file as a whole.
 
 mod crash;
+mod hostile;
 mod older;
 mod open;
 mod scale;

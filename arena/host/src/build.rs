@@ -1,0 +1,220 @@
+//! Builds a bot, in the sandbox that it will play in: with a folder to write to, and with the organiser's tools to see.
+//!
+//! A build is a process behind a supervisor, as a bot is. It ends, or it is ended, and nothing of it is left.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout};
+
+use crate::command::Command;
+use crate::control::ExitStatus;
+use crate::limits::ResourceLimits;
+use crate::process::{BotProcess, Launcher};
+use crate::sandbox::spec::Workshop;
+use crate::sandbox::{Level, Sandbox};
+use crate::start_error::StartError;
+use crate::stderr::StderrExcerpt;
+use crate::toolchains::Toolchains;
+
+/// What a build may write to its folder in all.
+const MOST_BYTES: u64 = 2 << 30;
+
+/// The longest file that it may write.
+const LONGEST_FILE: u64 = 1 << 30;
+
+/// How many files and folders it may make.
+const MOST_FILES: u64 = 200_000;
+
+/// What it may say.
+const MOST_SAID: u64 = 64 << 20;
+
+/// How many processes and threads it may have, and descriptors each.
+const TASKS: u64 = 512;
+const DESCRIPTORS: u64 = 1_024;
+
+/// How often somebody looks at what it has written.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How long the end of what it said is waited for when it is dead.
+const LAST_WORDS: Duration = Duration::from_secs(1);
+
+/// What of the organiser's a build sees that may use the network.
+const NETWORK_FILES: [&str; 6] =
+    ["/etc/resolv.conf", "/etc/hosts", "/etc/ssl", "/etc/ca-certificates", "/etc/pki", "/etc/gai.conf"];
+
+/// What a build may use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BuildLimits {
+    /// Bytes of memory: for each process, and at level `full` for all together. Not at level `none`.
+    pub memory: u64,
+    pub time: Duration,
+    /// Whether it may use the network. At level `none` it can.
+    pub network: bool,
+}
+
+impl Default for BuildLimits {
+    fn default() -> Self {
+        Self { memory: 2 << 30, time: Duration::from_mins(5), network: false }
+    }
+}
+
+/// A bot to be built.
+#[derive(Clone, Copy, Debug)]
+pub struct Build<'a> {
+    /// Its build command, with its program in full.
+    pub command: &'a Command,
+    /// The folder that it may write to, with the bot's own in it. It must belong to [`user_of_builds`], if there is one.
+    pub place: &'a Path,
+    /// Its home and the place for what it needs for a while, within that folder.
+    pub home: &'a Path,
+    pub limits: BuildLimits,
+}
+
+/// Why there is nothing built.
+#[derive(Debug, thiserror::Error)]
+pub enum BuildFailure {
+    /// With what it has said.
+    #[error("{how}")]
+    Failed { how: String, said: String },
+    #[error("it was not done within {limit:?} (--build-time)")]
+    Timeout { limit: Duration, said: String },
+    #[error("it has written more than {} GiB, or more than {MOST_FILES} files", MOST_BYTES >> 30)]
+    TooMuch,
+    #[error("it has said more than {} MiB", MOST_SAID >> 20)]
+    Talkative { said: String },
+    /// Never the bot's doing.
+    #[error("the host failed: {0}")]
+    Host(String),
+}
+
+/// The user that a build becomes if root runs the arena; `None` otherwise.
+pub fn user_of_builds(level: Level) -> Option<u32> {
+    #[cfg(target_os = "linux")]
+    return level.has_shim().then(crate::sandbox::user_of_builds).flatten();
+    #[cfg(not(target_os = "linux"))]
+    return {
+        let _ = level;
+        None
+    };
+}
+
+impl Launcher {
+    /// Builds a bot, and leaves no process of that behind. Blocks until then; must not be called within a runtime.
+    pub fn build(&self, build: Build<'_>) -> Result<(), BuildFailure> {
+        let host = |error: io::Error| BuildFailure::Host(error.to_string());
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
+        runtime.map_err(host)?.block_on(self.run(build))
+    }
+
+    async fn run(&self, build: Build<'_>) -> Result<(), BuildFailure> {
+        let (mut process, stdout, stdin) = self.start_build(build).map_err(|error| match error {
+            StartError::Bot(how) => BuildFailure::Failed { how, said: String::new() },
+            StartError::Host(why) => BuildFailure::Host(why),
+        })?;
+        drop(stdin);
+        let said = StderrExcerpt::default();
+        let reading = tokio::spawn(said.clone().read_all(stdout));
+        let end = watch(&mut process, &said, build).await;
+        process.read_stderr().await;
+        let complaints = process.stderr();
+        process.kill().await.map_err(|error| BuildFailure::Host(error.to_string()))?;
+        let _ = timeout(LAST_WORDS, reading).await;
+        let said = said.text() + &complaints;
+        match end {
+            End::Status(ExitStatus::Code(0)) => Ok(()),
+            End::Status(ExitStatus::Code(code)) => {
+                Err(BuildFailure::Failed { how: format!("exit status: {code}"), said })
+            }
+            End::Status(ExitStatus::Signal(signal)) => {
+                Err(BuildFailure::Failed { how: format!("killed by signal {signal}"), said })
+            }
+            End::Status(ExitStatus::NotStarted(how)) => Err(BuildFailure::Failed { how, said }),
+            End::Status(ExitStatus::HostFailed(why)) => Err(BuildFailure::Host(format!("{why} {said}"))),
+            End::Timeout => Err(BuildFailure::Timeout { limit: build.limits.time, said }),
+            End::TooMuch => Err(BuildFailure::TooMuch),
+            End::Talkative => Err(BuildFailure::Talkative { said }),
+        }
+    }
+
+    fn start_build(
+        &self,
+        build: Build<'_>,
+    ) -> Result<(BotProcess, crate::BotOutput, tokio::process::ChildStdin), StartError> {
+        let BuildLimits { memory, network, .. } = build.limits;
+        let toolchains = Toolchains::of_organiser();
+        let mut command = build.command.clone();
+        command.check().map_err(StartError::Bot)?;
+        command.reads.extend(toolchains.reads);
+        if network {
+            command.reads.extend(NETWORK_FILES.iter().map(PathBuf::from).filter(|path| path.exists()));
+        }
+        let before = self.sandbox();
+        let limits = ResourceLimits {
+            memory,
+            tasks: before.limits.tasks.max(TASKS),
+            descriptors: DESCRIPTORS,
+            scratch: LONGEST_FILE,
+        };
+        let (mut spec, cgroup) = Sandbox { limits, ..before.clone() }
+            .launch_spec(self.leyden(), &command)
+            .map_err(|error| StartError::host("no place for a build", &error))?;
+        spec.user = user_of_builds(spec.level);
+        let place = build.place.to_owned();
+        let home = |name: &str| (name.to_owned(), OsString::from(build.home));
+        let mut environment = toolchains.environment;
+        environment.extend([home("HOME"), home("TMPDIR"), ("LANG".to_owned(), "C.UTF-8".into())]);
+        spec.workshop = Some(Workshop { place, network, environment });
+        self.start_as(&command, spec, cgroup)
+    }
+}
+
+/// How a build ended.
+enum End {
+    Status(ExitStatus),
+    Timeout,
+    TooMuch,
+    Talkative,
+}
+
+/// Waits for its end, and sees to its limits meanwhile.
+async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>) -> End {
+    let deadline = Instant::now() + build.limits.time;
+    loop {
+        let ended = timeout(LOOK, process.ended()).await;
+        if is_too_much(build.place) {
+            return End::TooMuch;
+        }
+        if said.bytes() + process.stderr_bytes() > MOST_SAID {
+            return End::Talkative;
+        }
+        match ended {
+            Ok(status) => return End::Status(status),
+            Err(_) if Instant::now() >= deadline => return End::Timeout,
+            Err(_) => {}
+        }
+    }
+}
+
+/// Whether a folder holds more than a build may make. What changes meanwhile may be missed.
+fn is_too_much(place: &Path) -> bool {
+    let (mut bytes, mut files) = (0, 0);
+    let mut folders = vec![place.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            files += 1;
+            let Ok(meta) = entry.metadata() else { continue };
+            bytes += std::os::unix::fs::MetadataExt::blocks(&meta) * 512;
+            if bytes > MOST_BYTES || files > MOST_FILES {
+                return true;
+            }
+            if meta.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,125 @@
+//! What a build needs of the organiser's own tools: compilers and interpreters that are installed in his home folder or
+//! elsewhere outside of the system's folders. Looks at his search path and shows the installations on it, nothing else.
+
+use std::collections::BTreeSet;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use crate::sandbox::system_files;
+
+/// The variables by which installations are found, and where these are when nothing is said, from the home folder.
+const ROOTS: [(&str, Option<&str>); 6] = [
+    ("RUSTUP_HOME", Some(".rustup")),
+    ("PYENV_ROOT", Some(".pyenv")),
+    ("JAVA_HOME", None),
+    ("GOROOT", None),
+    ("DOTNET_ROOT", Some(".dotnet")),
+    ("NVM_DIR", Some(".nvm")),
+];
+
+/// What says which of several versions is meant.
+const CHOICES: [&str; 2] = ["RUSTUP_TOOLCHAIN", "PYENV_VERSION"];
+
+/// Tools outside of the system's folders.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Toolchains {
+    /// Files and folders that have to be seen.
+    pub(crate) reads: Vec<PathBuf>,
+    /// What tells the tools where they are, the search path among it.
+    pub(crate) environment: Vec<(String, OsString)>,
+}
+
+impl Toolchains {
+    /// Those of whoever runs the arena.
+    pub(crate) fn of_organiser() -> Self {
+        Self::found_in(|name| std::env::var_os(name))
+    }
+
+    fn found_in(variable: impl Fn(&str) -> Option<OsString>) -> Self {
+        let home = variable("HOME").map(PathBuf::from).filter(|home| home.is_absolute());
+        let path = variable("PATH").unwrap_or_else(|| system_files::SEARCH.into());
+        let mut environment = vec![("PATH".to_owned(), path.clone())];
+        let mut reads = BTreeSet::new();
+        for (name, usual) in ROOTS {
+            let usual = || Some(home.as_ref()?.join(usual?));
+            let root = variable(name).map(PathBuf::from).or_else(usual);
+            if let Some(root) = root.filter(|root| root.is_absolute() && root.is_dir()) {
+                environment.push((name.to_owned(), root.clone().into()));
+                reads.insert(root);
+            }
+        }
+        for name in CHOICES {
+            environment.extend(variable(name).map(|value| (name.to_owned(), value)));
+        }
+        for folder in std::env::split_paths(&path).filter(|folder| folder.is_absolute()) {
+            // What is on the path by a link is needed by both its names.
+            let real = folder.canonicalize().ok();
+            reads.extend(
+                [Some(folder), real].into_iter().flatten().map(|it| installation(&it, home.as_deref())),
+            );
+        }
+        let is_seen =
+            |path: &PathBuf| path.exists() && !system_files::is_part(path) && !is_home(path, home.as_deref());
+        Self { reads: reads.into_iter().filter(is_seen).collect(), environment }
+    }
+}
+
+/// What has to be seen for the programs of a folder of the search path: where they have `lib` or the like beside them, all of
+/// the installation. What is right in the home folder is none: `~/.local` and `~/.cargo` have the user's own in them.
+fn installation(folder: &Path, home: Option<&Path>) -> PathBuf {
+    let around = folder.parent().filter(|around| around.parent().is_some());
+    let Some(around) = around.filter(|around| around.parent() != home && !is_home(around, home)) else {
+        return folder.to_owned();
+    };
+    let is_bin = folder.file_name() == Some(OsStr::new("bin"));
+    let is_installed = ["lib", "lib64", "libexec", "pkg"].iter().any(|beside| around.join(beside).is_dir());
+    if is_bin && is_installed { around.to_owned() } else { folder.to_owned() }
+}
+
+/// Whether a folder is the home folder, or has it in it.
+fn is_home(folder: &Path, home: Option<&Path>) -> bool {
+    home.is_some_and(|home| home.starts_with(folder))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn installations_are_seen_and_the_home_folder_is_not() {
+        let place = tempfile::tempdir().unwrap();
+        let home = place.path().canonicalize().unwrap().join("home");
+        for folder in [
+            ".cargo/bin",
+            ".cargo/registry",
+            ".rustup/toolchains",
+            ".local/bin",
+            ".local/lib",
+            ".nvm/versions/node/v20/bin",
+            ".nvm/versions/node/v20/lib",
+            "bin",
+            "lib",
+            "project/bin",
+        ] {
+            fs::create_dir_all(home.join(folder)).unwrap();
+        }
+        let on_path =
+            [".cargo/bin", ".local/bin", "bin", ".nvm/versions/node/v20/bin", "project/bin", "gone", ""];
+        let search = on_path.map(|name| home.join(name)).into_iter().chain(["/usr/bin".into(), ".".into()]);
+        let search = std::env::join_paths(search).unwrap();
+        let toolchains = Toolchains::found_in(|name| match name {
+            "HOME" => Some(home.clone().into()),
+            "PATH" => Some(search.clone()),
+            "RUSTUP_TOOLCHAIN" => Some("stable".into()),
+            "AWS_SECRET" => Some("secret".into()),
+            _ => None,
+        });
+        let names =
+            [".cargo/bin", ".local/bin", ".nvm", ".nvm/versions/node/v20", ".rustup", "bin", "project/bin"];
+        assert_eq!(toolchains.reads, names.map(|name| home.join(name)));
+        let variables: Vec<&str> = toolchains.environment.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(variables, ["PATH", "RUSTUP_HOME", "NVM_DIR", "RUSTUP_TOOLCHAIN"]);
+    }
+}

@@ -1,0 +1,178 @@
+//! Where a bot is built: a copy of exactly what was hashed, in which its build command may do as it likes. What comes of it is
+//! what plays; what was handed in stays as it is.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::unix::fs::{PermissionsExt, lchown, symlink};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use tempfile::TempDir;
+
+use super::archive::Unpacked;
+use super::content::{self, Uncountable};
+
+/// The folder of a build: the copy of the bot's own, and the home of its build command.
+#[derive(Debug)]
+pub(super) struct Workplace {
+    place: TempDir,
+    /// The user who builds, if that is another one.
+    builder: Option<u32>,
+}
+
+/// Why there is no place to build at.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum NoWorkplace {
+    #[error(transparent)]
+    Content(#[from] Uncountable),
+    #[error("its files have changed since they were counted")]
+    Changed,
+    #[error("{0}")]
+    Io(#[from] io::Error),
+}
+
+impl Workplace {
+    /// Copies a bot's folder, if that still has this hash.
+    pub(super) fn of(folder: &Path, hash: &str, builder: Option<u32>) -> Result<Self, NoWorkplace> {
+        let place = tempfile::Builder::new().prefix("leyden-").tempdir()?;
+        let workplace = Self { place, builder };
+        let copy = workplace.folder();
+        fs::create_dir(&copy)?;
+        fs::create_dir(workplace.home())?;
+        for path in content::paths(folder, true)? {
+            let Ok(name) = path.strip_prefix(folder) else { continue };
+            copy_one(&path, &copy.join(name))?;
+        }
+        if content::of_folder(&copy, true)? != hash {
+            return Err(NoWorkplace::Changed);
+        }
+        if let Some(user) = builder {
+            each(workplace.path(), &mut |path, _| lchown(path, Some(user), Some(user)))?;
+            lchown(workplace.path(), Some(user), Some(user))?;
+        }
+        fs::set_permissions(workplace.path(), fs::Permissions::from_mode(0o755))?;
+        Ok(workplace)
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        self.place.path()
+    }
+
+    /// The bot's folder in it.
+    pub(super) fn folder(&self) -> PathBuf {
+        self.path().join("bot")
+    }
+
+    pub(super) fn home(&self) -> PathBuf {
+        self.path().join("home")
+    }
+
+    /// What was built, for nobody to change and for everybody to read, where other users play. To be called when nothing of
+    /// the build runs any more.
+    pub(super) fn settle(self) -> io::Result<Unpacked> {
+        let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+        let is_ours = self.builder.is_none();
+        let settle = |path: &Path, meta: &fs::Metadata| {
+            if !is_ours {
+                lchown(path, Some(user), Some(group))?;
+            }
+            if meta.is_symlink() {
+                return Ok(());
+            }
+            let is_program =
+                meta.is_dir() || meta.permissions().mode() & 0o111 != 0 || looks_like_program(path);
+            let mode = if is_program { 0o755 } else { 0o644 };
+            fs::set_permissions(path, fs::Permissions::from_mode(mode))
+        };
+        if !is_ours {
+            lchown(self.path(), Some(user), Some(group))?;
+        }
+        fs::set_permissions(self.path(), fs::Permissions::from_mode(0o755))?;
+        fs::remove_dir_all(self.home())?;
+        each(self.path(), &mut { settle })?;
+        Ok(Unpacked::new(Arc::new(self.place)))
+    }
+}
+
+/// Calls on everything below a folder: on a folder before what it holds. Links are not followed.
+fn each(folder: &Path, call: &mut dyn FnMut(&Path, &fs::Metadata) -> io::Result<()>) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let meta = entry.metadata()?;
+        call(&entry.path(), &meta)?;
+        if meta.is_dir() {
+            each(&entry.path(), call)?;
+        }
+    }
+    Ok(())
+}
+
+/// Where a build may not change modes, what it has made is told by how it begins.
+fn looks_like_program(path: &Path) -> bool {
+    let mut start = [0; 4];
+    let read =
+        content::open_regular(path).ok().flatten().map(|mut file| io::Read::read(&mut file, &mut start));
+    matches!(read, Some(Ok(2..))) && (start.starts_with(b"#!") || start == *b"\x7fELF")
+}
+
+fn copy_one(from: &Path, to: &Path) -> Result<(), NoWorkplace> {
+    if let Some(parent) = to.parent() {
+        fs::create_dir_all(parent)?;
+    }
+    if from.is_symlink() {
+        symlink(fs::read_link(from)?, to)?;
+        return Ok(());
+    }
+    let mut file = content::open_regular(from)?.ok_or_else(|| Uncountable::Special(from.to_owned()))?;
+    let is_program = file.metadata()?.permissions().mode() & 0o111 != 0;
+    let mut copy = File::create_new(to)?;
+    io::copy(&mut io::Read::take(&mut file, content::MOST_BYTES), &mut copy)?;
+    copy.set_permissions(fs::Permissions::from_mode(if is_program { 0o755 } else { 0o644 }))?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_hashed_is_copied_and_nothing_else() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path();
+        for (name, text) in [
+            ("bot.c", "int main"),
+            ("src/part.c", "part"),
+            ("build/bot", "handed in"),
+            (".git/x", "x"),
+            ("__pycache__/x.pyc", "x"),
+            (".hidden", "x"),
+        ] {
+            fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();
+            fs::write(folder.join(name), text).unwrap();
+        }
+        symlink("/etc/shadow", folder.join("link")).unwrap();
+        let hash = content::of_folder(folder, true).unwrap();
+        let workplace = Workplace::of(folder, &hash, None).unwrap();
+        let mut copied: Vec<PathBuf> = Vec::new();
+        each(&workplace.folder(), &mut |path, _| {
+            copied.push(path.strip_prefix(workplace.folder()).unwrap().to_owned());
+            Ok(())
+        })
+        .unwrap();
+        copied.sort();
+        assert_eq!(copied, [".hidden", "bot.c", "link", "src", "src/part.c"].map(PathBuf::from));
+
+        fs::create_dir(workplace.folder().join("build")).unwrap();
+        fs::write(workplace.folder().join("build/bot"), b"\x7fELF\x02").unwrap();
+        fs::write(workplace.home().join("rest"), "x").unwrap();
+        let (bot, path) = (workplace.folder().join("build/bot"), workplace.path().to_owned());
+        let built = workplace.settle().unwrap();
+        assert_eq!(bot.metadata().unwrap().permissions().mode() & 0o777, 0o755);
+        assert!(!path.join("home").exists());
+        drop(built);
+        assert!(!path.exists());
+
+        fs::write(folder.join("bot.c"), "other").unwrap();
+        assert!(matches!(Workplace::of(folder, &hash, None), Err(NoWorkplace::Changed)));
+    }
+}

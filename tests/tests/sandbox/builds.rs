@@ -1,0 +1,183 @@
+//! What a build command may do: make a bot of what was handed in. What else it tries is held, as with a bot.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Output;
+use std::time::Duration;
+
+use leyden_host::sandbox::Level;
+use leyden_tests::patience::Patience;
+use leyden_tests::program;
+
+use crate::field::{Field, Who, processes_with};
+
+/// A folder that says how it is built, with the program of attacks in it, which anybody may run.
+fn submission(field: &Field, build: &str) {
+    let folder = field.path("own");
+    let manifest =
+        format!("name = \"own\"\ncommand = [\"build/bot\"]\nbuild = [\"sh\", \"-c\", {build:?}]\n");
+    fs::write(folder.join("bot.toml"), manifest).expect("a manifest");
+    fs::copy(program("attack"), folder.join("attack")).expect("a program");
+    fs::set_permissions(folder.join("attack"), fs::Permissions::from_mode(0o755)).expect("a program");
+}
+
+/// Builds it and plays a short match.
+fn play(who: Who, level: Level, field: &Field, words: &[&str]) -> Output {
+    let mut command = who.command(&program("leyden"));
+    command.args(["match", "--sandbox", level.name(), "--target", "1", "--jobs", "1"]);
+    command.args(["--results", &field.text("home/r.db")]).args(words);
+    command.arg(field.path("own")).arg("builtin:random").current_dir(field.path("home"));
+    command.env("LEYDEN_TEST_SECRET", "not for builds").output().expect("leyden runs")
+}
+
+/// What a build says that fails in the end.
+fn said(who: Who, level: Level, field: &Field, build: &str, words: &[&str]) -> String {
+    submission(field, &format!("{build}; exit 3"));
+    let output = play(who, level, field, words);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && said.contains("exit status: 3"), "{who:?} at {level}: {said}");
+    said
+}
+
+fn each_level(call: impl Fn(Who, Level)) {
+    for who in Who::everybody() {
+        who.levels().into_iter().for_each(|level| call(who, level));
+    }
+}
+
+/// Attacks that succeed without a sandbox and are held from `restrict` on.
+const ATTACKS: [&str; 10] = [
+    "read FIELD/opponent/bot.py",
+    "read FIELD/home/notes",
+    "read FIELD/results.db",
+    "write FIELD/opponent",
+    "write FIELD/own",
+    "fill FIELD/home",
+    "tcp TCP",
+    "udp UDP",
+    "unix FIELD/socket",
+    "io-uring",
+];
+
+#[test]
+fn what_a_build_attacks_is_held_and_succeeds_without_a_sandbox() {
+    each_level(|who, level| {
+        let field = Field::new();
+        for attack in ATTACKS {
+            let place = field.text("");
+            let words = attack.replace("TCP", &field.tcp).replace("UDP", &field.udp);
+            let words = words.replace("FIELD/", &place);
+            let told = said(who, level, &field, &format!("./attack {words}"), &[]);
+            let held = told.contains("held: ");
+            assert!(held != told.contains("succeeded: "), "{who:?} at {level}, {attack}: {told}");
+            assert_eq!(held, level != Level::None, "{who:?} at {level}, {attack}: {told}");
+        }
+    });
+}
+
+#[test]
+fn the_network_is_there_for_builds_that_are_allowed_it() {
+    each_level(|who, level| {
+        let field = Field::new();
+        let build = format!("./attack tcp {}", field.tcp);
+        let told = said(who, level, &field, &build, &["--build-network"]);
+        assert!(told.contains("succeeded: "), "{who:?} at {level}: {told}");
+    });
+}
+
+/// Where modes cannot be kept from the files of others, a build is told that it has changed them, and has not.
+#[test]
+fn modes_of_others_stay_as_they_are_and_built_programs_can_be_run() {
+    each_level(|who, level| {
+        let field = Field::new();
+        let notes = field.path("home/notes");
+        let mode = || notes.metadata().expect("it is there").permissions().mode() & 0o777;
+        let before = mode();
+        said(who, level, &field, &format!("chmod 600 {}", notes.display()), &[]);
+        assert_eq!(mode() == before, level != Level::None, "{who:?} at {level}");
+    });
+    each_level(|who, level| {
+        let field = Field::new();
+        let script = "mkdir build && echo '#!/bin/sh' > build/bot && echo 'exec leyden-is-not-here' >> build/bot \
+                      && chmod +x build/bot";
+        submission(&field, script);
+        let output = play(who, level, &field, &["--json"]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let events = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            events.contains("127"),
+            "its program ran, and found none: {who:?} at {level}: {told} {events}"
+        );
+        assert!(!field.path("own/build").exists(), "what was handed in stays as it is");
+    });
+}
+
+#[test]
+fn a_build_has_a_clean_environment_and_a_home_of_its_own() {
+    each_level(|who, level| {
+        let field = Field::new();
+        let told = said(who, level, &field, "env; touch $HOME/x $TMPDIR/y && echo written", &[]);
+        assert!(!told.contains("LEYDEN_TEST_SECRET"), "{who:?} at {level}: {told}");
+        assert!(told.contains("PATH=") && told.contains("written"), "{who:?} at {level}: {told}");
+    });
+}
+
+#[test]
+fn a_build_ends_in_time_says_no_more_than_it_may_and_leaves_nobody_behind() {
+    each_level(|who, level| {
+        let field = Field::new();
+        submission(&field, "while :; do sleep 1; done");
+        let output = play(who, level, &field, &["--build-time", "1s"]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("--build-time"), "{who:?} at {level}: {told}");
+
+        submission(&field, "yes; exit 3");
+        let output = play(who, level, &field, &["--build-time", "10m"]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("it has said more than"), "{who:?} at {level}: {told}");
+
+        let mark = format!("mark-build-{level}-{who:?}-{}", std::process::id());
+        said(who, level, &field, &format!("./attack daemon {mark}"), &[]);
+        let mut patience = Patience::of(Duration::from_secs(1));
+        while !processes_with(&mark).is_empty() {
+            assert!(patience.waits(), "{who:?} at {level}: {:?}", processes_with(&mark));
+        }
+    });
+}
+
+/// A compiler in somebody's home folder, as version managers keep them.
+#[test]
+fn tools_on_the_organisers_search_path_are_seen_wherever_they_are() {
+    each_level(|who, level| {
+        let field = Field::new();
+        let version = field.path("home/.nvm/versions/node/v20");
+        for folder in ["bin", "lib"] {
+            fs::create_dir_all(version.join(folder)).expect("a folder");
+        }
+        fs::write(version.join("bin/tool"), "#!/bin/sh\ncat $(dirname $0)/../lib/part\n").expect("a tool");
+        fs::write(version.join("lib/part"), "the part is seen\n").expect("a part");
+        fs::set_permissions(version.join("bin/tool"), fs::Permissions::from_mode(0o755)).expect("a tool");
+        submission(&field, &format!("tool; cat {}; exit 3", field.text("home/notes")));
+        let mut command = who.command(&program("leyden"));
+        let path = format!("{}:/usr/bin:/bin", version.join("bin").display());
+        command.args(["match", "--sandbox", level.name(), "--results", &field.text("home/r.db")]);
+        command.arg(field.path("own")).arg("builtin:random").current_dir("/");
+        let output = command.env("PATH", path).env("HOME", field.path("home")).output().expect("leyden runs");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("the part is seen"), "{who:?} at {level}: {told}");
+        assert_eq!(told.contains("not for others"), level == Level::None, "{who:?} at {level}: {told}");
+    });
+}
+
+#[test]
+fn what_is_played_is_what_was_hashed_and_what_was_built_of_it() {
+    let field = Field::new();
+    submission(&field, "true");
+    let handed_in = field.path("own/build");
+    fs::create_dir(&handed_in).expect("a folder");
+    fs::copy(Path::new("/bin/sh"), handed_in.join("bot")).expect("a program that was not built");
+    let output = play(Who::Us, Level::None, &field, &[]);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("build/bot") && told.contains("is not there"), "{told}");
+}
