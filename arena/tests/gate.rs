@@ -403,7 +403,7 @@ const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", 
 fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let crashing = "import sys\nprint('{\"type\":\"ready\",\"protocol\":\"1.0\"}', flush=True)\nfor line in sys.stdin:\n    \
+    let crashing = "import sys\nprint('{\"type\":\"ready\",\"protocol\":\"1.0\",\"name\":\"mine\"}', flush=True)\nfor line in sys.stdin:\n    \
                     if '\"turn\"' in line:\n        raise KeyError('spinner')\n";
     write_bot(at, "new", "name = \"mine\"\ncommand = [\"python3\", \"bot.py\"]\n");
     fs::write(at.join("new/bot.py"), crashing).unwrap();

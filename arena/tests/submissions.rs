@@ -1,6 +1,7 @@
 //! A folder of submissions as a class hands it in: every entry plays, or is named with the reason.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -132,7 +133,6 @@ fn what_cannot_be_run_is_told_with_what_to_do() {
         ("#!/no/such/python3\nprint()\n", "/no/such/python3, which"),
         ("print()\n", "does not say in its first line"),
     ] {
-        use std::os::unix::fs::PermissionsExt;
         fs::write(at.join("bot.py"), content).unwrap();
         fs::set_permissions(at.join("bot.py"), fs::Permissions::from_mode(0o755)).unwrap();
         let output = leyden(at, &[&["match", "./bot.py", "builtin:random"], &PATIENT[..]].concat());

@@ -35,7 +35,7 @@ pub use orphans::kill_leftovers;
 pub use output::{BotOutput, EagerRead};
 pub use process::{BotProcess, Launcher, Left};
 pub use start_error::StartError;
-pub use unrunnable::why_unrunnable;
+pub use unrunnable::{bad_program, why_unrunnable};
 
 /// Takes over if the program was started as one of the processes between the arena and a bot; `None` if it was not.
 ///

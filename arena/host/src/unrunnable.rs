@@ -22,13 +22,16 @@ const MACHINES: [(u16, &str); 8] = [
     (258, "loongarch64"),
 ];
 
-/// What is wrong with a program that the system does not run, and what to do; `None` if nothing is seen.
+/// Why the system does not run a program, and what to do; `None` if nothing is seen.
 pub fn why_unrunnable(program: &Path) -> Option<String> {
+    bad_program(program).or_else(|| closed_folder(program))
+}
+
+/// What is wrong with a file as a program, also where something was run for it all the same: a shell takes what does not say what
+/// runs it for a script of its own.
+pub fn bad_program(program: &Path) -> Option<String> {
     let shown = program.display();
-    let found = match fs::metadata(program) {
-        Ok(found) => found,
-        Err(_) => return closed_folder(program),
-    };
+    let found = fs::metadata(program).ok()?;
     if found.is_dir() {
         return Some(format!("{shown} is a folder: name the program in it"));
     }
@@ -43,9 +46,7 @@ pub fn why_unrunnable(program: &Path) -> Option<String> {
     if let Some(file) = opened.filter(|_| found.is_file()) {
         let _ = file.take(HEAD).read_to_end(&mut head);
     }
-    built_elsewhere(program, &head)
-        .or_else(|| bad_first_line(program, &head))
-        .or_else(|| closed_folder(program))
+    built_elsewhere(program, &head).or_else(|| bad_first_line(program, &head))
 }
 
 /// A program for another processor or another system.
@@ -57,13 +58,13 @@ fn built_elsewhere(program: &Path, head: &[u8]) -> Option<String> {
         let bytes: [u8; 2] = head.get(18..20)?.try_into().ok()?;
         let machine = if order == 2 { u16::from_be_bytes(bytes) } else { u16::from_le_bytes(bytes) };
         let here = std::env::consts::ARCH;
-        let built = MACHINES
+        let processor = MACHINES
             .iter()
             .find(|(number, _)| *number == machine)
             .map_or("another processor", |(_, name)| name);
-        let is_ours = built == here || (class == 1 && (built, here) == ("x86", "x86_64"));
+        let is_ours = processor == here || (class == 1 && (processor, here) == ("x86", "x86_64"));
         return (!is_ours)
-            .then(|| format!("{shown} was built for {built}, and this machine is {here}: {build}"));
+            .then(|| format!("{shown} was built for {processor}, and this machine is {here}: {build}"));
     }
     let system = match head {
         [b'M', b'Z', ..] => "Windows",

@@ -285,7 +285,7 @@ impl<'a> Checking<'a> {
             };
             match self.ask(bot, &case, case.rules.name.as_str()).await? {
                 Ok(action) => {
-                    self.find(FindingKind::Case, &name, Outcome::Passed, format!("answers {action}"))
+                    self.find(FindingKind::Case, &name, Outcome::Passed, format!("answers {action}"));
                 }
                 Err(failure) => {
                     if failure.code.is_some()

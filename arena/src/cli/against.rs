@@ -23,21 +23,21 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
             "--against takes the old version from git: {bot} has to be a folder in a repository"
         )));
     }
+    let known = |why: &str| format!("--against {revision}: {why}");
+    let unknown = || Stop::usage(known("git knows no such commit, or the bot is in no repository"));
     let commit = format!("{revision}^{{commit}}");
     let words = ["rev-parse", "--verify", "--quiet", "--short", "--end-of-options", &commit];
-    let known = |why: &str| format!("--against {revision}: {why}");
-    let short = text(git(place, &["rev-parse", "--show-prefix"])?)
-        .and_then(|prefix| Some((prefix, text(git(place, &words).ok()?)?)));
-    let Some((prefix, short)) = short else {
-        return Err(Stop::usage(known("git knows no such commit, or the bot is in no repository")));
-    };
+    let short = text(git(place, &words)?).ok_or_else(unknown)?;
+    // In a folder below, an archive is of that folder within the tree.
+    let top = text(git(place, &["rev-parse", "--show-toplevel"])?).ok_or_else(unknown)?;
+    let prefix = text(git(place, &["rev-parse", "--show-prefix"])?).ok_or_else(unknown)?;
     let folder = TempDir::with_prefix("leyden-against-").map_err(Stop::defect)?;
     let into = folder.path().join(&short);
     fs::create_dir(&into).map_err(Stop::defect)?;
     let tree = format!("{short}:{}", prefix.trim_end_matches('/'));
     let archive = folder.path().join("old.tar");
     let output = format!("--output={}", archive.display());
-    let packed = git(place, &["archive", "--format=tar", &output, &tree])?;
+    let packed = git(Path::new(&top), &["archive", "--format=tar", &output, &tree])?;
     if !packed.status.success() {
         return Err(Stop::missing(known(&format!("the bot was not there yet: {}", said(&packed)))));
     }

@@ -1,7 +1,7 @@
 //! What the program writes: text for people and JSON for programs. The one place where text of others, such as names and what
 //! bots wrote, is made safe for a terminal and for a log that obeys commands. Decides nothing.
 
-use std::fmt::Arguments;
+use std::fmt::{Arguments, Write as _};
 use std::io::{self, Write};
 
 use leyden_protocol::is_hidden;
@@ -126,7 +126,7 @@ fn escaped(json: &str) -> String {
         if (c.is_ascii() && c != char::from(DELETE)) || !is_hidden(c) {
             text.push(c);
         } else {
-            text += &format!("\\u{:04x}", u32::from(c)); // none is beyond four digits
+            let _ = write!(text, "\\u{:04x}", u32::from(c)); // none is beyond four digits, and a String takes all
         }
     }
     text

@@ -67,7 +67,7 @@ pub enum GradeError {
     #[error(transparent)]
     NoBot(NoBot),
     #[error("the rubric's bot {bot} cannot be played against: {source}")]
-    Reference { bot: String, source: OpenError },
+    Reference { bot: String, source: Box<OpenError> },
     #[error(transparent)]
     Play(#[from] PlayError),
     #[error(transparent)]
@@ -106,7 +106,7 @@ impl Grading {
         let typed = typed(&bot);
         let ready = match ReadyBot::of(bot, &self.around, &mut |_| ()) {
             Ok(ready) => ready,
-            Err(NoBot::Missing(missing)) => return Ok(Grade { author, place, ..self.none(&missing) }),
+            Err(NoBot::Missing(missing)) => return Ok(Grade { place, author, ..self.none(&missing) }),
             Err(error) => return Err(GradeError::NoBot(error)),
         };
         let mut parts = vec![self.check(&ready)?];
@@ -175,7 +175,7 @@ impl Grading {
             ..Options::new(self.around.leyden.clone(), [typed, &against.bot])
         };
         let tournament = Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())
-            .map_err(|source| GradeError::Reference { bot: against.bot.clone(), source })?;
+            .map_err(|source| GradeError::Reference { bot: against.bot.clone(), source: Box::new(source) })?;
         tournament.play()?;
         let results = Results::open(&path).map_err(ReportError::from)?;
         let gathered = Gathered::of(&results, Order::AsTyped)?;
@@ -231,13 +231,13 @@ fn typed(bot: &Competitor) -> String {
 impl GradeError {
     /// Whether a bot that was named is to blame, and not what is around it.
     pub fn is_missing(&self) -> bool {
-        matches!(
-            self,
-            Self::NotABot(_)
-                | Self::Reference {
-                    source: OpenError::Plan(PlanError::NotABot(_) | PlanError::Missing(_)),
-                    ..
-                }
-        )
+        let is_plan = |error: &OpenError| {
+            matches!(error, OpenError::Plan(PlanError::NotABot(_) | PlanError::Missing(_)))
+        };
+        match self {
+            Self::NotABot(_) => true,
+            Self::Reference { source, .. } => is_plan(source),
+            _ => false,
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leyden_host::{
     BotOutput, BotProcess, CHECK_INTERVAL, Command, CpuReading, ExitStatus, Launcher, Left, NextCheck,
-    NoLine, StartError, Watchdog, platform, why_unrunnable,
+    NoLine, StartError, Watchdog, bad_program, platform, why_unrunnable,
 };
 use leyden_protocol::{ClockKind, FaultCode, Hello, MatchStart, ToBot, Turn, VERSION};
 use leyden_rules::Rules;
@@ -396,9 +396,9 @@ impl ProcessPlayer {
                 let said = format!("{reason} {}", self.process.stderr());
                 return Err(io::Error::other(format!("a bot could not be started: {}", said.trim())));
             }
-            let is_unrun = matches!(ending, Some(ExitStatus::Code(126 | 127)));
+            let failed = fault.code == FaultCode::Handshake && matches!(ending, Some(ExitStatus::Code(1..)));
             fault.know_ending(ending);
-            if let Some(why) = why_unrunnable(&self.launch.command.program).filter(|_| is_unrun) {
+            if failed && let Some(why) = bad_program(&self.launch.command.program) {
                 fault = fault.likely(why);
             }
         }

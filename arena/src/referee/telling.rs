@@ -164,7 +164,16 @@ mod tests {
 
     #[test]
     fn of_anything_else_the_last_lines_are_told() {
-        let said: String = (0..9).map(|n| format!("line {n}\n\n")).collect();
+        let lines: Vec<String> = (0..9)
+            .map(|n| {
+                format!(
+                    "line {n}
+
+"
+                )
+            })
+            .collect();
+        let said = lines.concat();
         assert_eq!(telling(&said), (vec!["line 4", "line 5", "line 6", "line 7", "line 8"], false));
         assert_eq!(telling(""), (Vec::new(), false));
         assert!(!telling("no Error: in here\nIt exits\n").1);

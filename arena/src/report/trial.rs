@@ -87,6 +87,7 @@ impl Trial {
     }
 
     /// The same, which ends with the pair in which bot 0 loses more matches than this by faults.
+    #[must_use]
     pub fn with_max_faults(self, most: u64) -> Self {
         Self { max_faults: Some(most), ..self }
     }

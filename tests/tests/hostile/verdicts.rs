@@ -108,8 +108,8 @@ verdicts! {
 fn a_script_without_its_interpreter_is_not_started() {
     let folder = tempfile::tempdir().unwrap();
     for (first_line, code, says) in [
-        ("#!/no/such/interpreter", "spawn", "interpreter in a script's first line"),
-        ("#!/usr/bin/env no-such-interpreter", "handshake", "is the interpreter installed"),
+        ("#!/no/such/interpreter", "spawn", "/no/such/interpreter, which"),
+        ("#!/usr/bin/env no-such-interpreter", "handshake", "no-such-interpreter, which"),
     ] {
         let script = folder.path().join(code);
         std::fs::write(&script, format!("{first_line}\n")).unwrap();
