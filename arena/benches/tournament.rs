@@ -15,10 +15,10 @@ use std::time::{Duration, Instant};
 use leyden_arena::format::Format;
 use leyden_arena::record::Recorder;
 use leyden_arena::record::store::{Setup, Writer};
-use leyden_arena::roster;
+use leyden_arena::roster::{self, Builder};
 use leyden_arena::run::{Flow, FollowError, Plan, Run};
 use leyden_host::sandbox::{Level, LevelChoice, Sandbox};
-use leyden_host::{Launcher, ResourceLimits, platform, preflight};
+use leyden_host::{BuildLimits, Launcher, ResourceLimits, platform, preflight};
 use leyden_model::{RunEvent, Settings};
 use measure::{Lines, Outcome, median, ping_pong, process_cpu, thread_cpu};
 
@@ -211,8 +211,9 @@ impl Played {
 fn play(course: &Course<'_>) -> Outcome<Played> {
     let texts = [course.bot, course.bot].map(str::to_owned);
     let mut bots = roster::find(&texts, &leyden())?.bots;
+    let launcher = Launcher::new(leyden()).with_sandbox(course.sandbox.clone());
     for bot in &mut bots {
-        bot.prepare()?;
+        bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default() })?;
     }
     let settings = Settings { target: course.target, fresh: course.fresh, ..measure::settings() };
     let plan = Plan {
@@ -226,7 +227,7 @@ fn play(course: &Course<'_>) -> Outcome<Played> {
         gate: None,
         jobs: course.jobs,
         cores_per_match: 1,
-        launcher: Launcher::new(leyden()).with_sandbox(course.sandbox.clone()),
+        launcher,
     };
     let setup = Setup::of(&plan);
     let folder = tempfile::tempdir()?;

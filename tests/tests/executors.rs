@@ -9,9 +9,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 
 use leyden_arena::format::Format;
-use leyden_arena::roster;
+use leyden_arena::roster::{self, Builder};
 use leyden_arena::run::{Delivery, Detail, Executor, Flow, Plan, Reports, Run, RunError};
-use leyden_host::Launcher;
+use leyden_host::{BuildLimits, Launcher};
 use leyden_host::sandbox::Level;
 use leyden_model::job::{Job, Report};
 use leyden_model::{MatchEvent, MatchRecord, Pondering, RunEvent, Settings, TimeLimits};
@@ -30,8 +30,9 @@ fn typed() -> Vec<String> {
 fn plan(strikes: u32) -> Plan {
     let leyden = program(FAKE_BOT);
     let mut bots = roster::find(&typed(), &leyden).unwrap().bots;
+    let launcher = Launcher::new(leyden);
     for bot in &mut bots {
-        bot.prepare().unwrap();
+        bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default() }).unwrap();
     }
     let limits = TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() };
     let settings = Settings {
@@ -58,7 +59,7 @@ fn plan(strikes: u32) -> Plan {
         gate: None,
         jobs: 2,
         cores_per_match: 1,
-        launcher: Launcher::new(leyden),
+        launcher,
     }
 }
 

@@ -46,7 +46,8 @@ impl FairClock {
     pub(super) fn look(&mut self, process: &mut BotProcess, now: Instant) -> Option<Instant> {
         let due = self.start + self.allowance + self.taken;
         if self.first.is_some() && now < due {
-            return None;
+            // Whoever waits after a late answer waits for the deadline there was at first.
+            return (self.taken > Duration::ZERO).then_some(due);
         }
         let used = process.cpu_time(CpuReading::Exact)?;
         let reading = Reading { at: now - self.start, used, waits: process.waits() };

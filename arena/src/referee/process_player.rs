@@ -306,7 +306,15 @@ impl ProcessPlayer {
                     by: Lateness::Processors,
                 }))
             }
-            Err(failed) => Err(failed),
+            Err(mut failed) => {
+                if let NoDecision::Fault(fault, _) = &mut failed
+                    && clock.taken() > Duration::ZERO
+                {
+                    let told = format!("{}, for which others had the processors", in_words(clock.taken()));
+                    fault.know("given back", told);
+                }
+                Err(failed)
+            }
         })
     }
 

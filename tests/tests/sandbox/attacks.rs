@@ -117,7 +117,7 @@ fn all(field: &Field, who: Who) -> Vec<Attack> {
     // Tasks are counted by user, and only root gives each bot one of its own.
     all.push(attack(field, "fork-bomb", if who.is_root() { Level::Restrict } else { Level::Jail }));
     all.push(attack(field, "memory-of-eight", Level::Full));
-    for line in ["become-root", "lease /usr/bin/env", "real-time", "niceness"] {
+    for line in ["become-root", "lease /usr/bin/env"] {
         all.push(Attack { needs_root: true, ..attack(field, line, Level::Restrict) });
     }
     if let Some(procs) = Field::processes_of_our_group() {

@@ -49,8 +49,6 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
         ["page-out", path] => {
             with_page(path, |place| unsafe { libc::madvise(place.cast(), 4096, libc::MADV_PAGEOUT) })
         }
-        ["real-time"] => raise(libc::RLIMIT_RTPRIO),
-        ["niceness"] => raise(libc::RLIMIT_NICE),
         ["growing-downwards"] => {
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN;
             map(flags, -1, 1 << 16).map(|_| "memory that grows downwards".to_owned())
@@ -65,13 +63,6 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
             .map_err(|error| why(&error)),
         _ => return None,
     })
-}
-
-/// Raises a limit of its own from which a claim on the processors follows.
-fn raise(resource: libc::__rlimit_resource_t) -> Outcome {
-    let wanted = libc::rlimit { rlim_cur: 10, rlim_max: 10 };
-    // SAFETY: reads the structure it is given.
-    done(unsafe { libc::setrlimit(resource, &raw const wanted) }, "a limit could be raised")
 }
 
 /// A page of a file in memory, as everybody has it who maps the file.
