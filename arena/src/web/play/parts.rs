@@ -67,7 +67,7 @@ fn tiles(count: usize) -> String {
 fn table(state: &State) -> Markup {
     let Some((lead, plays, by)) = state.laid() else { return leading(state) };
     let next: Vec<(Arm, Lay)> =
-        state.turn.iter().flat_map(|turn| turn.legal.iter()).filter_map(play).collect();
+        state.turn.iter().flat_map(|turn| turn.legal.iter().copied()).filter_map(play).collect();
     let shape = (state.rules.layout, state.rules.set);
     let drawn = |window| draw_open(shape, lead, &plays, &next, window);
     html! {
@@ -76,8 +76,8 @@ fn table(state: &State) -> Markup {
     }
 }
 
-fn play(action: &Action) -> Option<(Arm, Lay)> {
-    match *action {
+fn play(action: Action) -> Option<(Arm, Lay)> {
+    match action {
         Action::Play(arm, lay) => Some((arm, lay)),
         _ => None,
     }
