@@ -25,7 +25,7 @@ pub struct Weighed {
 /// Weighs every legal action of a turn, in the turn's order, on the same deals. Nothing but the turn is known: the same turn,
 /// number of deals and seed give the same numbers. Nothing if the turn contradicts the rules.
 pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weighed> {
-    let Ok(seen) = Seen::new(rules, &turn.view()) else { return Vec::new() };
+    let Ok(known) = Seen::new(rules, &turn.view()) else { return Vec::new() };
     let mut dice = Dice::seeded(seed);
     let mut worlds = Worlds::new(rules, turn, &mut dice);
     let mut all: Vec<Weighed> = Vec::with_capacity(turn.legal.len());
@@ -39,7 +39,7 @@ pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weigh
     let originals: Vec<Option<usize>> = (0..all.len()).map(original).collect();
     let share = 1.0 / f64::from(deals.max(1));
     for _ in 0..deals {
-        let Ok(world) = seen.suppose(worlds.next(&mut dice)) else { return Vec::new() };
+        let Ok(world) = known.suppose(worlds.next(&mut dice)) else { return Vec::new() };
         let start = Playout::new(&world);
         for weighed in
             all.iter_mut().zip(&originals).filter_map(|(weighed, same)| same.is_none().then_some(weighed))

@@ -48,6 +48,7 @@ pub enum Why {
 
 /// What people at a table are told.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one is told at a time")]
 pub enum Told {
     /// A match begins, or begins again; `rated` is whether it will be stored.
     Begins { rated: bool, again: Option<Why> },

@@ -51,7 +51,6 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, Stop> {
                 is_playing = false;
                 tell_ending(&ending);
             }
-            Event::Page(Heard::Left) => return Ok(Code::Done),
             Event::Signal if is_playing => {
                 drop(page);
                 return Err(Stop {
@@ -59,7 +58,7 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, Stop> {
                     message: "the match was not played to its end: nothing is stored".to_owned(),
                 });
             }
-            Event::Signal => return Ok(Code::Done),
+            Event::Page(Heard::Left) | Event::Signal => return Ok(Code::Done),
         }
     }
 }
@@ -82,7 +81,7 @@ fn tell_ending(ending: &Ending) {
         Ending::Practised(_) => say(format_args!("this was practice: nothing is stored")),
         Ending::Resigned => say(format_args!("the match was given up: nothing is stored")),
         Ending::NotKept(error, _) => {
-            say(format_args!("the match could not be stored: {}", plain(&error.to_string())))
+            say(format_args!("the match could not be stored: {}", plain(&error.to_string())));
         }
         Ending::Failed(error) => say(format_args!("the match cannot go on: {}", plain(&error.to_string()))),
     }

@@ -1,5 +1,6 @@
 //! A match in the terminal: one line for everything that happens, nothing that moves, so that it can be read aloud and piped.
 
+use std::fmt::Write as _; // writing to a String cannot fail
 use std::io::{self, BufRead, Write};
 
 use leyden_arena::person::coach::{self, Advice, DEALS};
@@ -176,7 +177,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
             } else {
                 "waits".to_owned()
             };
-            text += &format!("  {} {}: shows {}, {takes}\n", arm.letter(), arm_name(arm), end_name(end));
+            let _ = writeln!(text, "  {} {}: shows {}, {takes}", arm.letter(), arm_name(arm), end_name(end));
         }
         let others: Vec<String> = turn
             .counts
@@ -184,18 +185,19 @@ impl<I: BufRead, O: Write> Screen<I, O> {
             .filter(|(seat, _)| *seat != turn.seat)
             .map(|(seat, count)| format!("{} holds {count}", self.words.name(seat)))
             .collect();
-        text += &format!(
-            "  {}; {} in the boneyard, {} to draw\n",
+        let _ = writeln!(
+            text,
+            "  {}; {} in the boneyard, {} to draw",
             others.join(", "),
             turn.boneyard,
             turn.drawable
         );
-        text += &format!("  Your hand: {} ({} pips)\n", turn.hand, turn.hand.pips());
+        let _ = writeln!(text, "  Your hand: {} ({} pips)", turn.hand, turn.hand.pips());
         if self.round == 0 {
-            text += &format!("  Hint: {}\n", words::hint(&self.rules, turn));
+            let _ = writeln!(text, "  Hint: {}", words::hint(&self.rules, turn));
         }
         for (number, action) in turn.legal.iter().enumerate() {
-            text += &format!("{:>3}  {action:<8}  {}\n", number + 1, named(*action));
+            let _ = writeln!(text, "{:>3}  {action:<8}  {}", number + 1, named(*action));
         }
         self.write(&text)
     }
@@ -258,8 +260,9 @@ fn advised(advice: &Advice) -> String {
     );
     for choice in &advice.choices {
         let (win, margin) = (choice.chance * 100.0, choice.margin);
-        text += &format!(
-            "  {:<8}  {win:>3.0} % to win the match, {margin:>+5.1} points this round   {}\n",
+        let _ = writeln!(
+            text,
+            "  {:<8}  {win:>3.0} % to win the match, {margin:>+5.1} points this round   {}",
             choice.action.to_string(),
             named(choice.action)
         );
@@ -278,5 +281,5 @@ fn layout(rules: &Rules, turn: &Turn<'_>) -> String {
         }
     }
     let Some(layout) = drawn else { return "Nothing lies on the table yet.\n".to_owned() };
-    layout.draw(super::super::columns()).iter().map(|line| format!("{line}\n")).collect()
+    layout.draw(super::super::columns()).join("\n") + "\n"
 }

@@ -30,7 +30,7 @@ pub(crate) struct Moment {
 }
 
 /// What happened up to a moment; the question after the last action belongs to it, whether it is asked or not.
-fn until(events: &[MatchEvent], moment: Moment) -> &[MatchEvent] {
+pub(crate) fn until(events: &[MatchEvent], moment: Moment) -> &[MatchEvent] {
     let (mut deals, mut actions) = (0, 0);
     let end = events.iter().position(|event| {
         let is_due = deals == moment.deal + 1 && actions == moment.actions;

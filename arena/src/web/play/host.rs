@@ -38,6 +38,7 @@ pub(super) enum Say {
     Close,
 }
 
+#[expect(clippy::large_enum_variant, reason = "one is taken at a time")]
 pub(super) enum Input {
     Told(Told),
     Said(Say),
@@ -113,8 +114,13 @@ impl Host {
         let session = match Session::start(table) {
             Ok((session, told)) => {
                 let inputs = self.inputs.clone();
-                let pass_on = move || told.into_iter().try_for_each(|told| inputs.send(Input::Told(told)));
-                std::thread::spawn(move || drop(pass_on()));
+                std::thread::spawn(move || {
+                    for told in told {
+                        if inputs.send(Input::Told(told)).is_err() {
+                            return;
+                        }
+                    }
+                });
                 Some(session)
             }
             Err(error) => {

@@ -67,7 +67,7 @@ fn tiles(count: usize) -> String {
 fn table(state: &State) -> Markup {
     let Some((lead, plays, by)) = state.laid() else { return leading(state) };
     let next: Vec<(Arm, Lay)> =
-        state.turn.iter().flat_map(|turn| turn.legal.iter()).filter_map(play).collect();
+        state.turn.iter().flat_map(|turn| turn.legal.iter().copied()).filter_map(play).collect();
     let shape = (state.rules.layout, state.rules.set);
     let drawn = |window| draw_open(shape, lead, &plays, &next, window);
     html! {
@@ -76,8 +76,8 @@ fn table(state: &State) -> Markup {
     }
 }
 
-fn play(action: &Action) -> Option<(Arm, Lay)> {
-    match *action {
+fn play(action: Action) -> Option<(Arm, Lay)> {
+    match action {
         Action::Play(arm, lay) => Some((arm, lay)),
         _ => None,
     }
@@ -188,9 +188,10 @@ fn boneyard(state: &State) -> Markup {
     let drawable = state.boneyard.saturating_sub(reserve);
     let can_draw = state.turn.as_ref().is_some_and(|turn| turn.legal.contains(&Action::Draw));
     html! {
-        button type="button" class="pile" data-act="draw" disabled[!can_draw] aria-label={ "Draw a tile; " (drawable) " can be drawn" } {
+        button type="button" class="pile" data-act="draw" disabled[!can_draw] {
             (tile::hidden_picture())
-            span { b { (state.boneyard) } " in the boneyard" br; span { (drawable) " can be drawn" } }
+            span class="visually-hidden" { "Draw a tile: " }
+            span { b { (state.boneyard) } " in the boneyard," br; span { (drawable) " can be drawn" } }
         }
     }
 }
@@ -222,10 +223,9 @@ fn own(state: &State) -> Markup {
         div class="hand-tiles" role="group" aria-label="Your hand" {
             @for (place, tile) in hand.iter().enumerate() {
                 @let fits = state.turn.as_ref().map(|turn| fits(turn, tile));
-                button type="button" data-tile=(tile) aria-pressed="false" disabled[fits.as_ref().is_none_or(String::is_empty)]
-                    aria-label={ (tile) ", " (fits.as_deref().map_or("not now", |fits| if fits.is_empty() { "fits nowhere" } else { fits })) } {
+                button type="button" data-tile=(tile) aria-pressed="false" disabled[fits.as_ref().is_none_or(String::is_empty)] {
                     (tile::picture(&Face { wild: is_wild(tile, state.rules.set), ..Face::upright(tile, state.rules.set) }))
-                    @if place < 9 { kbd { (place + 1) } }
+                    @if place < 9 { kbd aria-hidden="true" { (place + 1) } }
                     @if let Some(fits) = &fits { small { @if fits.is_empty() { "no fit" } @else { (fits) } } }
                 }
             }
@@ -334,6 +334,9 @@ fn scores(state: &State) -> Markup {
 }
 
 fn coach(state: &State) -> Markup {
+    if state.own.is_none() {
+        return html! {}; // nobody is asked
+    }
     html! {
         h2 { "Coach" button type="button" class="small" data-say="coach" data-on[!state.has_coach] aria-pressed=(state.has_coach) {
             @if state.has_coach { "on" } @else { "off" } " " kbd { "K" }

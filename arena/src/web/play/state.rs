@@ -16,6 +16,7 @@ const SENTENCES: usize = 60;
 
 /// A table as somebody who sits there, or looks on, may see it.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is shown by itself")]
 pub(super) struct State {
     pub(super) rules: Rules,
     pub(super) names: PerSeat<String>,
@@ -43,6 +44,9 @@ pub(super) struct State {
     pub(super) log: Vec<(Option<Seat>, String)>,
     pub(super) result: Option<Ended>,
 }
+
+/// The lead, what was played, and who laid each tile.
+pub(super) type Laid = (Double, Vec<(Arm, Lay)>, Vec<Seat>);
 
 /// How it ended, to be read.
 #[derive(Clone, Debug)]
@@ -199,7 +203,7 @@ impl State {
     }
 
     /// What was laid in this round: who has led what, and what was played.
-    pub(super) fn laid(&self) -> Option<(Double, Vec<(Arm, Lay)>, Vec<Seat>)> {
+    pub(super) fn laid(&self) -> Option<Laid> {
         let mut lead = None;
         let (mut plays, mut by) = (Vec::new(), Vec::new());
         for Entry { seat, event } in &self.actions {

@@ -57,6 +57,13 @@ fn laid(rules: &Rules, lead: Pip, plays: &[(Arm, Lay)]) -> Markup {
     let [left, top, width, height] = drawing.view;
     html! {
         svg class="felt" viewBox={ (left) " " (top) " " (width) " " (height) } aria-hidden="true" {
+            @for (arm, (x, y)) in drawing.starts.iter().filter(|_| plays.is_empty()) {
+                @let waits = rules.opening == Opening::Sides && matches!(arm, Arm::E | Arm::W);
+                g class={ "mark-of-end" @if waits { " waiting" } } transform={ "translate(" (x) " " (y) ")" } {
+                    circle r="40" {}
+                    text y="16" { (rules.set.sum() - lead.get()) }
+                }
+            }
             @for placed in &drawing.tiles {
                 @let wild = is_wild(Tile::new(placed.first, placed.second), rules.set);
                 (tile::tile(&Face { first: placed.first, second: placed.second, turns: placed.turns, x: placed.middle.0, y: placed.middle.1, wild, by: None }))
