@@ -174,7 +174,7 @@ impl MarginEstimate {
             let scale = blocks as f64 / (blocks - 1) as f64;
             let error = (scale * spread.max(0.0)).sqrt() / sums.matches as f64;
             let half = t_two_sided(0.05, blocks - 1) * error;
-            (half > 1e-9).then(|| Interval { low: mean - half, high: mean + half })
+            (half > 1e-9).then_some(Interval { low: mean - half, high: mean + half })
         });
         Some(Self { mean, interval: interval.flatten(), matches: sums.matches })
     }
