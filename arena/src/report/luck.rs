@@ -293,7 +293,9 @@ mod tests {
             writer.add(key, record.clone()).unwrap();
         };
         let writer = crate::record::store::Writer::create(&path, &setup).unwrap();
-        first.iter().for_each(|one| add(&writer, one));
+        for one in first {
+            add(&writer, one);
+        }
         let report = told(first.iter().map(|(_, record)| record.clone()), 1).unwrap();
         assert!(keep(&report, &path).is_err(), "somebody writes");
         writer.finish().unwrap();
