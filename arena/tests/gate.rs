@@ -87,6 +87,7 @@ fn a_stronger_version_is_accepted_within_few_pairs() {
     assert!(told["test"]["pairs"].as_u64().unwrap() < 100, "{told:#}");
     assert_eq!(told["seed"], "s");
     assert!(told["test"]["estimate"]["elo_interval"]["low"].as_f64().unwrap() > 0.0);
+    assert!(told["test"]["stagewise"]["normalised_elo_interval"]["low"].as_f64().unwrap() >= 0.0);
     let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
     assert_is_junit(&junit);
     assert!(junit.contains("tests=\"3\" skipped=\"0\" failures=\"0\""), "{junit}");
@@ -149,6 +150,12 @@ fn a_deterministic_bot_against_itself_ends_as_a_mirror() {
     );
     let junit = fs::read_to_string(folder.path().join("same.xml")).unwrap();
     assert!(junit.contains("failures=\"0\""), "{junit}");
+    assert!((told["test"]["may_differ"].as_f64().unwrap() - 0.2589).abs() < 1e-3, "{told:#}");
+    let text = stdout(&leyden(folder.path(), &["gate", GREEDY, GREEDY]));
+    assert!(text.contains("may still differ in up to 26 % of deals"), "{text}");
+    let longer = ["gate", GREEDY, GREEDY, "--json", "--mirror-pairs", "14"];
+    let told = document(&leyden(folder.path(), &longer), 4);
+    assert_eq!((&told["test"]["end"], &told["test"]["pairs"]), (&"mirror".into(), &14.into()));
     // One that draws lots plays another match in each seat: no mirror.
     let told = document(&leyden(folder.path(), &["gate", RANDOM, RANDOM, "--json", "--max-pairs", "12"]), 4);
     assert_eq!((&told["test"]["end"], &told["test"]["mirrored_pairs"]), (&"max_pairs".into(), &0.into()));
@@ -291,7 +298,9 @@ fn a_gate_stands_in_a_file_and_what_is_typed_wins() {
     };
     let from_file = plan(&[]);
     let bounds = serde_json::json!({"model": "logistic", "h0": 0.0, "h1": 60.5});
-    let expected = serde_json::json!({"hypotheses": bounds, "alpha": 0.05, "beta": 0.1, "max_pairs": 3});
+    let expected = serde_json::json!(
+        {"hypotheses": bounds, "alpha": 0.05, "beta": 0.1, "max_pairs": 3, "mirror_pairs": 10}
+    );
     assert_eq!(from_file, expected);
     let typed = plan(&["--non-regression", "--max-pairs", "2"]);
     assert_eq!((&typed["hypotheses"]["h0"], &typed["hypotheses"]["h1"]), (&(-20.0).into(), &0.0.into()));
@@ -343,7 +352,7 @@ fn a_closed_output_does_not_change_the_answer() {
 fn a_match_tells_score_and_margin_with_intervals() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let words = ["match", CAREFUL, RANDOM, "--blocks", "8", "--seed", "m", "--junit", "match.xml"];
+    let words = ["match", CAREFUL, RANDOM, "--blocks", "12", "--seed", "m", "--junit", "match.xml"];
     let output = leyden(at, &[&words[..], &["--results", "a.db"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
@@ -360,6 +369,52 @@ fn a_match_tells_score_and_margin_with_intervals() {
     let estimate = &versus["versus"]["estimate"];
     assert!(estimate["score"].as_f64().unwrap() > 0.8 && estimate["margin"]["mean"].as_f64().unwrap() > 30.0);
     assert_eq!(lines.last().unwrap()["event"], "end");
+}
+
+#[test]
+fn a_few_pairs_are_said_to_be_too_few() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = ["match", GREEDY, GREEDY, "--blocks", "2", "--seed", "few", "--results", "a.db"];
+    let text = stdout(&leyden(folder.path(), &words));
+    assert!(text.contains("2 pairs: too few to compare the bots (score 50 %, 95 %: 1 to 99)"), "{text}");
+    assert!(!text.contains("Elo") && !text.contains("likely") && !text.contains("-0"), "{text}");
+}
+
+#[test]
+fn luck_is_taken_out_kept_and_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let blunders = "builtin:careful --blunder 25";
+    let play =
+        ["match", CAREFUL, blunders, "--blocks", "40", "--seed", "l", "--results", "a.db", "--turn", "100s"];
+    assert_eq!(leyden(at, &play).status.code(), Some(0));
+    let output = leyden(at, &["luck", "a.db", "--json"]);
+    let told = document(&output, 0);
+    assert_valid(at, "luck", &told);
+    let pairing = &told["pairings"][0];
+    assert_eq!(pairing["bots"], serde_json::json!(["careful", "careful --blunder 25"]));
+    assert_eq!((&pairing["pairs"], told["pairings"].as_array().map(Vec::len)), (&40.into(), Some(1)));
+    assert!(pairing["variance_ratio"].as_f64().unwrap() < 0.8, "{pairing:#}");
+    assert!(pairing["adjusted"]["se"].as_f64() < pairing["raw"]["se"].as_f64(), "{pairing:#}");
+    let export = leyden(at, &["export", "a.db"]);
+    fs::write(at.join("a.jsonl"), &export.stdout).unwrap();
+    assert_eq!(stdout(&leyden(at, &["luck", "a.jsonl", "--json"])), stdout(&output));
+    let csv = stdout(&leyden(at, &["luck", "a.db", "--csv"]));
+    assert!(csv.starts_with("first,second,pairs,raw_score,") && csv.lines().count() == 2, "{csv}");
+    assert!(stdout(&leyden(at, &["luck", "a.db"])).contains("as good as"));
+    assert!(stdout(&leyden(at, &["standings", "a.db"])).contains("Without luck"));
+    let standings = document(&leyden(at, &["standings", "a.db", "--json"]), 0);
+    assert_eq!(standings["luck"]["pairings"], told["pairings"]);
+    assert_valid(at, "standings", &standings);
+    let again = leyden(at, &[&play[..], &["--resume"]].concat());
+    assert!(stdout(&again).contains("without luck"), "{}", stdout(&again));
+    let three =
+        ["tournament", RANDOM, GREEDY, CAREFUL, "--rules", "matador", "--seats", "3", "--blocks", "1"];
+    let three = [&three[..], &["--seed", "3", "--results", "three.db"]].concat();
+    assert_eq!(leyden(at, &three).status.code(), Some(0));
+    let none = document(&leyden(at, &["luck", "three.db", "--json"]), 0);
+    assert_eq!(none["pairings"], serde_json::json!([]));
+    assert!(none["left_out"].as_str().unwrap().contains("tables of two only"), "{none:#}");
 }
 
 #[test]

@@ -70,7 +70,7 @@ fn main() {
             "--seed" => seed = u64::from(number()),
             "--unbiased" => chi = true,
             "--rules" => {
-                rules.push(arguments.next().and_then(|word| word.parse::<RulesName>().ok()).expect("rules"))
+                rules.push(arguments.next().and_then(|word| word.parse::<RulesName>().ok()).expect("rules"));
             }
             _ => bots.push(word),
         }

@@ -164,8 +164,8 @@ impl Walk {
     }
 
     /// The same with other tiles where nobody sees them.
-    pub(crate) fn with_round(self, round: Round) -> Self {
-        Self { round, ..self }
+    pub(crate) fn with_round(&self, round: &Round) -> Self {
+        Self { round: *round, ..*self }
     }
 
     /// Takes in what happened, the round apart.

@@ -172,7 +172,7 @@ impl Replay<'_> {
         let mut sums = [0.0; N];
         for playout in 1..=self.judge.playouts {
             self.dice.shuffle(&mut unseen[held..]);
-            let walk = here.with_round(seen.suppose(&unseen).ok()?);
+            let walk = here.with_round(&seen.suppose(&unseen).ok()?);
             let mut draws = false;
             for (sum, first) in sums.iter_mut().zip(&first) {
                 let mut branch = walk;

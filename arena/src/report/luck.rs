@@ -118,20 +118,12 @@ impl LuckOf {
 
     /// Takes in a record; one of another tournament is refused.
     pub fn add(&mut self, record: MatchRecord) -> Result<(), LuckError> {
-        match &self.common {
-            Some((tournament, rules)) => {
-                if (tournament, *rules) != (&record.tournament, record.rules) {
-                    return Err(ReportError::SeveralTournaments.into());
-                }
+        if let Some((tournament, rules)) = &self.common {
+            if (tournament, *rules) != (&record.tournament, record.rules) {
+                return Err(ReportError::SeveralTournaments.into());
             }
-            None => {
-                self.common = Some((record.tournament.clone(), record.rules));
-                let rules = record.rules.rules().map_err(ReportError::from)?;
-                match Judge::of(&rules) {
-                    Ok(judge) => self.workers = Some(Workers::start(judge, rules.better, self.threads)),
-                    Err(why) => self.left_out = Some(why),
-                }
-            }
+        } else {
+            self.begin(&record)?;
         }
         self.matches += 1;
         match &self.workers {
@@ -139,6 +131,17 @@ impl LuckOf {
             Some(workers) => workers.jobs.send(record).or(Ok(())),
             None => Ok(()),
         }
+    }
+
+    /// Starts threads for the rules of the first record, if luck is known of them.
+    fn begin(&mut self, record: &MatchRecord) -> Result<(), LuckError> {
+        self.common = Some((record.tournament.clone(), record.rules));
+        let rules = record.rules.rules().map_err(ReportError::from)?;
+        match Judge::of(&rules) {
+            Ok(judge) => self.workers = Some(Workers::start(judge, rules.better, self.threads)),
+            Err(why) => self.left_out = Some(why),
+        }
+        Ok(())
     }
 
     /// What they come to.
@@ -189,9 +192,8 @@ impl Workers {
                 let mut failed = None;
                 // The queue is emptied also after a failure, so that nobody waits for room in it.
                 while let Some(record) = next() {
-                    match failed {
-                        None => failed = count(&judge, &record, better, &mut found).err(),
-                        Some(_) => {}
+                    if failed.is_none() {
+                        failed = count(&judge, &record, better, &mut found).err();
                     }
                 }
                 failed.map_or(Ok(found), Err)
@@ -291,7 +293,9 @@ mod tests {
             writer.add(key, record.clone()).unwrap();
         };
         let writer = crate::record::store::Writer::create(&path, &setup).unwrap();
-        first.iter().for_each(|one| add(&writer, one));
+        for one in first {
+            add(&writer, one);
+        }
         let report = told(first.iter().map(|(_, record)| record.clone()), 1).unwrap();
         assert!(keep(&report, &path).is_err(), "somebody writes");
         writer.finish().unwrap();

@@ -1,5 +1,5 @@
 //! Measures what the statistics promise, on simulated play with known truth. Runs on request only:
-//! `cargo bench -p leyden-stats --bench coverage`. The last results stand in `arena/stats/README.md`.
+//! `cargo bench -p leyden-stats --bench coverage [-- PART…]`, the parts being fields, lengths, gates and time. The last results stand in `arena/stats/README.md`.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's, not the statistics'")]
 
@@ -24,6 +24,27 @@ fn processor_seconds() -> f64 {
 
 fn main() {
     let count = if is_smoke() { 10 } else { 1_000 };
+    let parts: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let wanted = |part: &str| parts.is_empty() || parts.iter().any(|wanted| wanted == part);
+    if wanted("fields") {
+        fields(count);
+    }
+    if wanted("lengths") {
+        fixed_lengths(count);
+    }
+    if wanted("gates") {
+        all_gates(count);
+    }
+    if wanted("time") {
+        let bots = if is_smoke() { 10 } else { 1_000 };
+        for blocks in [1, 3] {
+            field_of(bots, blocks);
+        }
+    }
+}
+
+/// Leaderboards of fields whose truth is known.
+fn fields(count: u32) {
     for (world, many_blocks) in [
         (World::seat_luck(), &[2, 3, 5, 10, 100][..]),
         (World::cycle(), &[10, 100]),
@@ -43,7 +64,10 @@ fn main() {
             show(&world, *blocks, &coverage(&world, *blocks, count, 20_260 + u64::from(*blocks)));
         }
     }
-    fixed_lengths(count);
+}
+
+/// Tests that stop when they like.
+fn all_gates(count: u32) {
     for (h0, h1, truth) in [
         (0.0, 60.0, 0.0),
         (0.0, 60.0, 60.0),
@@ -69,10 +93,6 @@ fn main() {
             sum.ordinary_holds
         );
     }
-    let bots = if is_smoke() { 10 } else { 1_000 };
-    for blocks in [1, 3] {
-        field_of(bots, blocks);
-    }
 }
 
 /// Pairs of a real bot against itself, `leyden match "builtin:careful --blunder 5" "builtin:careful --blunder 5" --rules NAME
@@ -87,7 +107,7 @@ fn fixed_lengths(count: u32) {
     let even = EVEN.map(|(name, counts)| (name.to_owned(), Pairs::counted(counts)));
     let scores = [0.5, 0.75, 0.9, 0.97].map(|score| (format!("score {score}"), Pairs::of_score(score)));
     for (name, chances) in even.into_iter().chain(scores) {
-        for pairs in [2, 5, 10, 50, 100, 500] {
+        for pairs in [2, 5, 10, 20, 50, 100, 500] {
             let sum = estimates(chances, count, pairs, 7);
             println!(
                 "{name}, {pairs} pairs: of {count} intervals hold the truth: score {}, normalised Elo {} of {}; one is \

@@ -15,7 +15,8 @@ pub(crate) const WANTED_BAR: f64 = 10.0;
 /// Below so many blocks two bots are not compared: only their score and its interval are told.
 pub const FEWEST_TO_COMPARE: u64 = 10;
 
-/// Below so many blocks nothing is said of what depends on a spread itself: ρ, what pairs gain, the blocks still to play.
+/// Below so many blocks nothing is said of what depends on a spread itself: normalised Elo, ρ, what pairs gain, the blocks
+/// still to play.
 pub const FEWEST_FOR_SPREAD: u64 = 20;
 
 /// `leyden match`: the first bot against the second over a number of blocks that was fixed beforehand. Every
@@ -33,7 +34,7 @@ pub struct MatchEstimate {
     /// `None` at a score of 0 or 1, too.
     pub elo: Option<Elo>,
     pub elo_interval: Option<EloInterval>,
-    /// `None` when every pair went the same way, too.
+    /// `None` below 20 blocks, and when every pair went the same way.
     pub normalised_elo: Option<NormalisedElo>,
     pub normalised_elo_error95: Option<f64>,
     /// How likely the first is the stronger one, 0..=1: Student's distribution at blocks − 1, of the score above ½ in
@@ -52,7 +53,7 @@ impl MatchEstimate {
         let score_interval = score_interval(tally, 0.05);
         let counts = tally.pentanomial();
         let compared = tally.blocks() >= FEWEST_TO_COMPARE;
-        let spread = counts.filter(|_| compared);
+        let spread = counts.filter(|_| tally.blocks() >= FEWEST_FOR_SPREAD);
         Some(Self {
             blocks: tally.blocks(),
             matches: tally.blocks() * u64::from(tally.matches_per_block()),
@@ -173,7 +174,7 @@ impl MarginEstimate {
             let scale = blocks as f64 / (blocks - 1) as f64;
             let error = (scale * spread.max(0.0)).sqrt() / sums.matches as f64;
             let half = t_two_sided(0.05, blocks - 1) * error;
-            (half > 1e-9).then(|| Interval { low: mean - half, high: mean + half })
+            (half > 1e-9).then_some(Interval { low: mean - half, high: mean + half })
         });
         Some(Self { mean, interval: interval.flatten(), matches: sums.matches })
     }

@@ -133,10 +133,10 @@ fn reaches(near: f64, far: f64, drift: f64, variance: f64, time: f64) -> f64 {
     let (width, speed, spread) = (near + far, drift.abs(), (variance * time).sqrt());
     // The part of a first passage at distance c, times exp(drift · near / variance): two exponents, neither above 0.
     let passage = |c: f64| {
-        let with = libm::exp((drift * near - speed * c) / variance) * tail((c - speed * time) / spread);
+        let along = libm::exp((drift * near - speed * c) / variance) * tail((c - speed * time) / spread);
         let exponent =
             drift * near / variance - (speed * speed * time * time + c * c) / (2.0 * variance * time);
-        with + libm::exp(exponent) * scaled_tail((speed * time + c) / spread)
+        along + libm::exp(exponent) * scaled_tail((speed * time + c) / spread)
     };
     let mut sum = passage(near);
     for k in 1..1_000 {

@@ -328,7 +328,7 @@ fn a_few_pairs_compare_nobody() {
     };
     let few = estimate(2);
     let interval = few.score_interval.expect("two blocks");
-    assert_eq!([interval.low, interval.high].map(|end| (100.0 * end).round()), [1.0, 99.0]);
+    assert_eq!([interval.low, interval.high].map(|end| (100.0 * end).round() as i64), [1, 99]);
     assert_eq!((few.elo, few.elo_interval, few.likelihood_of_superiority), (None, None, None));
     assert_eq!((few.normalised_elo, few.pairing, few.more_blocks_for_ten_elo), (None, None, None));
     let ten = estimate(10);

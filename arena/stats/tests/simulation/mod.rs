@@ -134,8 +134,14 @@ impl World {
     }
 
     fn tables(&self) -> Vec<Vec<Entrant>> {
-        let sets = 0..1_u32 << self.bots();
-        sets.filter(|set| set.count_ones() as usize == self.seats)
+        // The next higher number with as many bits: W. Gosper, HAKMEM, item 175.
+        let next = |set: &u64| {
+            let lowest = set & set.wrapping_neg();
+            let carried = set + lowest;
+            Some((((carried ^ set) >> 2) / lowest) | carried)
+        };
+        std::iter::successors(Some((1 << self.seats) - 1), next)
+            .take_while(|set| *set < 1 << self.bots())
             .map(|set| (0..self.bots() as u32).filter(|bot| set >> bot & 1 == 1).map(Entrant).collect())
             .collect()
     }
