@@ -33,7 +33,9 @@ impl Opponents {
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
         let Found { bots: found, left_out, same_names } = find(options)?;
-        same_names.into_iter().for_each(|same| tell(Notice::SameName(same)));
+        for same in same_names {
+            tell(Notice::SameName(same));
+        }
         let (mut settings, rules) = settings(options, found.len() + others)?;
         let Chosen { sandbox, line } =
             preflight::choose(&options.leyden, options.sandbox, options.sandbox_limits)?;
