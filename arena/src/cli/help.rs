@@ -64,10 +64,10 @@ const EXAMPLES: [(&str, &str); 13] = [
     (
         "replay",
         "Examples:
-  leyden replay results.db 4f2a                    a match told, with the layout drawn
-  leyden replay results.db 4f2a --round 3 --seat 1 one round as one seat saw it
-  leyden replay results.db 4f2a --turn 3.12        one moment, with what was legal
-  leyden replay results.db 4f2a --html match.html  a page to step through",
+  leyden replay results.db 4f2a                     a match told, with the layout drawn
+  leyden replay results.db 4f2a --round 3 --seat 1  one round as one seat saw it
+  leyden replay results.db 4f2a --turn 3.12         one moment, with what was legal
+  leyden replay results.db 4f2a --html match.html   a page to step through",
     ),
     ("bot", "Examples:\n  leyden bot careful\n  leyden bot careful --blunder 25"),
     ("doctor", "Example:\n  leyden doctor"),
