@@ -14,6 +14,7 @@ pub(super) fn limits(memory: Option<Memory>) -> ResourceLimits {
 
 /// What the build command of a bot may use.
 #[derive(Args, Clone, Copy, Debug, Default)]
+#[allow(clippy::struct_field_names, reason = "they are called as they are typed")]
 pub(crate) struct BuildOptions {
     /// Memory for each process of a build in a sandbox [default: 2GB]
     #[arg(long, value_name = "SIZE")]

@@ -158,7 +158,7 @@ async fn a_parked_process_stands_still_until_it_sits_down_again() {
     };
     let started = ProcessPlayer::start(&launch).await.expect("a process");
     let Ok(mut parked) = started else { panic!("it is ready") };
-    let mut patience = Patience::of(Duration::from_secs(60));
+    let mut patience = Patience::of(Duration::from_mins(1));
     let mut runs_on = |from: u64| {
         while ticks(&mark) < from + 5 {
             assert!(patience.waits(), "it does not compute");
