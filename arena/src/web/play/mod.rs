@@ -68,12 +68,12 @@ impl Page {
         let token = leyden_model::hex(&secret);
         let url = format!("http://{address}/{token}/");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-        let (inputs, heard_there) = mpsc::channel();
+        let (inputs, said) = mpsc::channel();
         let (to_show, shown) = watch::channel(routes::Seen::default());
         let (end, ended) = oneshot::channel();
         let mut page = Self { url, inputs: inputs.clone(), end: Some(end), threads: Vec::new() };
         let to_table = inputs.clone();
-        page.spawn("play", move || Host::new(to_table, to_show, heard).run(opening, &heard_there))?;
+        page.spawn("play", move || Host::new(to_table, to_show, heard).run(opening, &said))?;
         let service = routes::router(token, Access::new(address.port(), &[]), shown, inputs);
         let serve = async move {
             let Ok(listener) = TcpListener::from_std(listener) else { return };
