@@ -346,7 +346,7 @@ impl Page {
         };
         self.eval(&format!("{axe}; null"));
         let found = self.eval(
-            "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+            "axe.run(document, { resultTypes: ['violations'], preload: false }).then(({ violations }) => violations
                 .filter(({ impact }) => impact === 'serious' || impact === 'critical')
                 .map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html.slice(0, 200) + failureSummary)}`))",
         );

@@ -13,6 +13,7 @@ use tokio::time::{Instant, timeout};
 use crate::command::Command;
 use crate::control::ExitStatus;
 use crate::limits::ResourceLimits;
+use crate::output::BotOutput;
 use crate::process::{BotProcess, Launcher};
 use crate::sandbox::spec::Workshop;
 use crate::sandbox::{Level, Sandbox};
@@ -143,7 +144,7 @@ impl Launcher {
     fn start_build(
         &self,
         build: Build<'_>,
-    ) -> Result<(BotProcess, crate::BotOutput, tokio::process::ChildStdin), StartError> {
+    ) -> Result<(BotProcess, BotOutput, tokio::process::ChildStdin), StartError> {
         let BuildLimits { memory, network, .. } = build.limits;
         let toolchains = Toolchains::of_organiser();
         let mut command = build.command.clone();

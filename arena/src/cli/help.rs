@@ -10,12 +10,35 @@ const GROUPS: [(&str, &[&str]); 6] = [
     ("Time", &["turn", "bank", "increment", "startup", "clock", "ponder", "no_ponder", "strikes"]),
     (
         "The test",
-        &["elo0", "elo1", "non_regression", "alpha", "beta", "max_pairs", "model", "max_faults", "max_time"],
+        &[
+            "elo0",
+            "elo1",
+            "non_regression",
+            "alpha",
+            "beta",
+            "max_pairs",
+            "mirror_pairs",
+            "model",
+            "max_faults",
+            "max_time",
+        ],
     ),
-    ("The sandbox", &["sandbox", "allow_read", "memory"]),
+    ("The sandbox", &["sandbox", "allow_read", "memory", "build_memory", "build_time", "build_network"]),
     (
         "What is kept and told",
-        &["results", "resume", "json", "junit", "quiet", "seed", "seed_file", "serve", "delay", "open"],
+        &[
+            "results",
+            "resume",
+            "json",
+            "junit",
+            "quiet",
+            "seed",
+            "seed_file",
+            "serve",
+            "delay",
+            "name",
+            "open",
+        ],
     ),
     (
         "How it is run",
@@ -27,7 +50,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
 const RUNS: [&str; 3] = ["tournament", "match", "gate"];
 
 /// Examples of the commands that have none beside their options.
-const EXAMPLES: [(&str, &str); 13] = [
+const EXAMPLES: [(&str, &str); 14] = [
     (
         "tournament",
         "Examples:
@@ -59,6 +82,7 @@ const EXAMPLES: [(&str, &str); 13] = [
   leyden standings results.db --csv > table.csv
   leyden standings results.db --anchor random=0    ratings measured from one bot",
     ),
+    ("luck", "Examples:\n  leyden luck results.db\n  leyden export results.db | leyden luck - --json"),
     ("export", "Example:\n  leyden export results.db > records.jsonl"),
     ("verify", "Examples:\n  leyden verify results.db\n  leyden export results.db | leyden verify -"),
     (

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::dist::{t_cdf, t_two_sided};
+use crate::fewest::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE};
 use crate::pairing::PairingGain;
 use crate::pentanomial::Pentanomial;
 use crate::tally::PairingTally;
@@ -11,13 +12,6 @@ use crate::units::{ELO_PER_THETA, Elo, EloInterval, Interval, NormalisedElo};
 
 /// The bar an organiser usually wants, in Elo.
 pub(crate) const WANTED_BAR: f64 = 10.0;
-
-/// Below so many blocks two bots are not compared: only their score and its interval are told.
-pub const FEWEST_TO_COMPARE: u64 = 10;
-
-/// Below so many blocks nothing is said of what depends on a spread itself: normalised Elo, ρ, what pairs gain, the blocks
-/// still to play.
-pub const FEWEST_FOR_SPREAD: u64 = 20;
 
 /// `leyden match`: the first bot against the second over a number of blocks that was fixed beforehand. Every
 /// interval is at 95 %. Below ten blocks all but the score and its interval is `None` (the margin has no interval).

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use crate::dist::t_two_sided;
 use crate::encounter::Score;
-use crate::estimate::FEWEST_FOR_SPREAD;
+use crate::fewest::FEWEST_FOR_SPREAD;
 use crate::tally::PairingTally;
 use crate::units::Interval;
 

@@ -129,6 +129,7 @@ fn the_deals_are_those_of_the_check_values() {
     }
     let record: Record = serde_json::from_str(&blocks("json record")[0]).unwrap();
     let mut check = check.lines();
+    assert!(check.next().unwrap().starts_with(&record.tournament));
     assert_eq!(check.next().unwrap(), record.seed);
     let deck: Vec<String> = record.rounds[0].deck.iter().map(ToString::to_string).collect();
     assert_eq!(check.next().unwrap(), deck.join(" "));
@@ -137,6 +138,7 @@ fn the_deals_are_those_of_the_check_values() {
 /// As much of a record as the rules can check.
 #[derive(Deserialize)]
 struct Record {
+    tournament: String,
     seed: String,
     rules: RecordRules,
     rounds: Vec<RecordRound>,

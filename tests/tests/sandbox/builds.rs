@@ -99,7 +99,7 @@ fn modes_of_others_stay_as_they_are_and_built_programs_can_be_run() {
     });
     each_level(|who, level| {
         let field = Field::new();
-        let script = "mkdir build && echo '#!/bin/sh' > build/bot && echo 'exec leyden-is-not-here' >> build/bot \
+        let script = "mkdir build && echo '#!/bin/sh' > build/bot && echo 'exec /leyden-is-not-here' >> build/bot \
                       && chmod +x build/bot";
         submission(&field, script);
         let output = play(who, level, &field, &["--json"]);

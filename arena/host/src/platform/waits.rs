@@ -5,13 +5,16 @@ use std::time::Duration;
 
 use rustix::process::Pid;
 
+#[cfg(target_os = "linux")]
+use super::processes::descendants;
+
 /// How long each thread of a process's descendants has ever waited for a processor, by the thread's number. Empty where the
 /// system does not tell.
 pub(crate) fn waits_below(ancestor: Pid) -> BTreeMap<i32, Duration> {
     #[cfg(target_os = "linux")]
     {
         let mut waits = BTreeMap::new();
-        for process in super::descendants(ancestor) {
+        for process in descendants(ancestor) {
             let threads = std::fs::read_dir(format!("/proc/{}/task", process.as_raw_nonzero()));
             for thread in threads.into_iter().flatten().flatten() {
                 let number = thread.file_name().to_str().and_then(|name| name.parse().ok());

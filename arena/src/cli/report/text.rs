@@ -278,9 +278,9 @@ fn notes(standings: &Standings) -> String {
         0 => "\nNo block is complete yet: there are no ratings.\n",
         1 => "\nRatings rest on one block; intervals need two.\n",
         _ => {
-            "\nRatings rest on complete blocks; a rank such as 1–2 is not decided yet. ± is against the field's mean:\n\
-             compare two bots by the likelihood table. Blocks are taken as independent, so a bot that learns\n\
-             between matches breaks this.\n"
+            "\nRatings rest on complete blocks; a rank such as 1–2 is not decided yet. ± is against the field's\n\
+             mean: compare two bots by the likelihood table. Blocks are taken as independent, so a bot that\n\
+             learns between matches breaks this.\n"
         }
     });
     if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {

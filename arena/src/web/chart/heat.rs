@@ -47,7 +47,7 @@ pub fn heat_map(map: &HeatMap<'_>) -> Markup {
         (left + n as f64 * CELL + (longest * 5.6 - CELL * 0.6).max(8.0), top + n as f64 * HEIGHT + 4.0);
     html! {
         svg class="heat" viewBox={ "0 0 " (width.round()) " " (height.round()) } width=((width * wide).round())
-            role="img" aria-label="head to head: the row's score against the column, in percent" {
+            role="group" aria-label="head to head: the row's score against the column, in percent" {
             @for (column, name) in map.names.iter().enumerate() {
                 @let x = left + (column as f64 + 0.4) * CELL;
                 text class="column" transform={ "translate(" (x.round()) " " ((top - 6.0).round()) ") rotate(-38)" } {

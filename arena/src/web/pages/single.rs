@@ -146,7 +146,7 @@ fn layout(deal: &Deal, rules: &Rules) -> Markup {
 
 fn actions(place: usize, deal: &Deal, bots: &PerSeat<String>) -> Markup {
     html! {
-        ol class="actions-list" start="0" {
+        ol class="actions-list" start="0" tabindex="0" aria-label={ "the actions of round " (place) } {
             @for (number, (entry, took_us)) in deal.actions.iter().enumerate() {
                 li id={ "r" (place) ".t" (number) } {
                     span class="visually-hidden" { (bots[entry.seat]) ": " }
