@@ -162,7 +162,7 @@ async fn replayed(State(shared): State<Shared>) -> Response {
     };
     let mut response = html(&document);
     // A replay brings its own style and script, and allows itself nothing else.
-    if let Ok(policy) = HeaderValue::from_str(&replay::security_policy()) {
+    if let Ok(policy) = HeaderValue::from_str(&replay::header_policy()) {
         response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
     }
     response

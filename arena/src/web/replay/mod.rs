@@ -18,6 +18,7 @@ use crate::record::replay::ReplayError;
 use story::{Lines, View};
 use table::Drawn;
 
+pub(super) use page::header_policy;
 pub use page::security_policy;
 pub(super) use words::{printable, printable_lines, wanted};
 

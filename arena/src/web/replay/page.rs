@@ -25,6 +25,11 @@ pub fn security_policy() -> String {
     )
 }
 
+/// The same for whoever sends it: what only a header can say stands there, too.
+pub(in crate::web) fn header_policy() -> String {
+    format!("{}; frame-ancestors 'none'", security_policy())
+}
+
 /// Bytes as base64.
 pub(super) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

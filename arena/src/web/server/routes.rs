@@ -194,8 +194,7 @@ async fn single(State(shared): State<Shared>, Path(name): Path<String>) -> Resul
     let mut response = of_type(HTML, page);
     if is_over {
         // A replay brings its own style and script, and allows itself nothing else.
-        let policy = format!("{}; frame-ancestors 'none'", replay::security_policy());
-        if let Ok(policy) = HeaderValue::from_str(&policy) {
+        if let Ok(policy) = HeaderValue::from_str(&replay::header_policy()) {
             response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
         }
     }
