@@ -10,13 +10,13 @@ mod measure;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use leyden_arena::referee::{Attempt, Launch, MatchSpec, ProcessPlayer, Seated, play_match};
 use leyden_host::sandbox::LevelChoice;
 use leyden_host::{Command, Launcher, ResourceLimits, platform, preflight};
 use leyden_model::MatchHeader;
 use leyden_model::TournamentSeed;
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::RulesName;
+use leyden_referee::{Attempt, Launch, MatchSpec, ProcessPlayer, Seated, play_match};
 use leyden_rules::Rules;
 use measure::{Lines, Measured, Outcome, Traffic, median, ping_pong, process_cpu};
 

@@ -12,8 +12,8 @@ use std::io;
 use std::time::{Duration, Instant};
 
 use leyden_arena::record::store::{Known, Results, Setup, Writer};
-use leyden_arena::referee::{Answered, Attempt, Decision, MatchSpec, Player, play_match};
 use leyden_protocol::{ToBot, Turn};
+use leyden_referee::{Answered, Attempt, Decision, MatchSpec, Player, play_match};
 use leyden_rules::Rules;
 use leyden_sample_bots::Strategy;
 use measure::{Outcome, process_cpu, thread_cpu};

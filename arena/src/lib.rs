@@ -1,8 +1,8 @@
 //! The arena as a library: who competes, which matches there are, how they are played, what is kept and reported of them.
 //!
-//! Dependence goes one way: `format`, `roster` and `referee` know none of the other rooms, `run` plays what they say, `record`
-//! keeps what `run` tells, `report` makes values of what is kept, and `web` makes pages of those; `rerun` and `check` play with
-//! one bot, outside of any tournament, `grade` puts a check and matches together, and `person` seats one who is no bot.
+//! Dependence goes one way: `format` and `roster` know none of the other rooms, `run` has their matches played, `record` keeps
+//! what `run` tells, `report` makes values of what is kept, and `web` makes pages of those; `rerun` and `check` play with one
+//! bot, outside of any tournament, `grade` puts a check and matches together, and `person` seats one who is no bot.
 //! `ARCHITECTURE.md` beside the sources says more, and a test holds it. Nothing in this library prints: that is the program's
 //! business.
 
@@ -13,7 +13,6 @@ pub mod format;
 pub mod grade;
 pub mod person;
 pub mod record;
-pub mod referee;
 pub mod report;
 pub mod rerun;
 pub mod roster;

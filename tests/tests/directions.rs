@@ -10,28 +10,28 @@ fn folder(of: &str) -> PathBuf {
 }
 
 /// For each crate the others of this workspace that it may depend on.
-const CRATES: [(&str, &[&str]); 7] = [
+const CRATES: [(&str, &[&str]); 8] = [
     ("protocol", &[]),
     ("arena/rules", &["leyden-protocol"]),
     ("arena/stats", &["leyden-protocol"]),
     ("arena/luck", &["leyden-protocol", "leyden-rules"]),
     ("arena/model", &["leyden-protocol", "leyden-rules"]),
     ("arena/host", &["leyden-model"]),
+    ("arena/referee", &["leyden-host", "leyden-model", "leyden-protocol", "leyden-rules"]),
     ("sample-bots", &["leyden-protocol", "leyden-rules"]),
 ];
 
 /// For each room of the arena's own crate the others that its files may name.
-const ROOMS: [(&str, &[&str]); 12] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("format", &[]),
     ("roster", &[]),
-    ("referee", &[]),
-    ("run", &["format", "referee", "roster"]),
+    ("run", &["format", "roster"]),
     ("record", &["format", "roster", "run"]),
     ("report", &["format", "record"]),
     ("tournament", &["format", "record", "run"]),
-    ("person", &["format", "record", "referee", "roster", "run", "tournament"]),
-    ("rerun", &["referee", "roster"]),
-    ("check", &["referee", "rerun", "roster"]),
+    ("person", &["format", "record", "roster", "run", "tournament"]),
+    ("rerun", &["roster"]),
+    ("check", &["rerun", "roster"]),
     ("grade", &["check", "record", "report", "rerun", "roster", "run", "tournament"]),
     ("web", &["format", "person", "record", "report", "run"]),
 ];

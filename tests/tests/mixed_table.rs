@@ -4,15 +4,15 @@ use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
 
-use leyden_arena::referee::{
-    Answered, Attempt, Decision, Launch, MatchSpec, Player, ProcessPlayer, Seated, play_match,
-};
 use leyden_host::sandbox::Level;
 use leyden_host::{Command, Launcher};
 use leyden_model::{
     MatchEvent, MatchHeader, MatchRecord, Pondering, RecordRules, Settings, TimeLimits, TournamentSeed,
 };
 use leyden_protocol::{Action, PerSeat, RulesName, Seat, Seats, Set, ToBot, Turn};
+use leyden_referee::{
+    Answered, Attempt, Decision, Launch, MatchSpec, Player, ProcessPlayer, Seated, play_match,
+};
 use leyden_tests::arena::program;
 
 const FAKE_BOT: &str = env!("CARGO_BIN_EXE_fake-bot");

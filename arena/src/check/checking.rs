@@ -9,6 +9,9 @@ use leyden_model::{MatchRecord, TimeLimits};
 use leyden_protocol::{
     Action, FaultCode, FaultNotice, MatchEnd, MatchEnding, Seat, Seats, ToBot, Turn, push_line,
 };
+use leyden_referee::{
+    Attempt, Launch, NoDecision, Overload, Player, PlayerProcess, ProcessPlayer, Seated, hello, play_match,
+};
 use leyden_rules::Rules;
 
 use super::case::{BadCase, CASE, Case, cases_of};
@@ -18,9 +21,6 @@ use super::positions::{Kind, positions};
 use super::report::{CheckReport, Failure, Finding, FindingKind, Outcome};
 use super::summary::SUMS;
 use super::tables::{Table, tables};
-use crate::referee::{
-    Attempt, Launch, NoDecision, Overload, Player, PlayerProcess, ProcessPlayer, Seated, hello, play_match,
-};
 use crate::rerun::{ReadyBot, Recorded, RerunError, block_on, transcript};
 
 /// After so many processes that were lost by a fault, the rest is not looked at: it would fail the same way.

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use leyden_protocol::FaultCode;
+use leyden_referee::Fault;
 
 use super::report::Failure;
-use crate::referee::Fault;
 
 pub(super) fn plural(count: usize, what: &str) -> String {
     if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }

@@ -4,9 +4,8 @@ use std::io;
 use std::time::Duration;
 
 use leyden_protocol::{Action, ToBot, Turn};
+use leyden_referee::{Answered, Decision, Player};
 use leyden_sample_bots::dice::Dice;
-
-use crate::referee::{Answered, Decision, Player};
 
 /// Plays any legal action.
 pub(super) struct Opponent(Dice);

@@ -8,12 +8,12 @@ use leyden_model::TimeLimits;
 use leyden_protocol::{
     Action, Arm, End, Event, Lay, Opening, Phase, RoundEnding, Seat, ToBot, Turn, push_line, push_turn,
 };
+use leyden_referee::{Answered, Player, Seated, play_match};
 use leyden_rules::Rules;
 
 use super::case::{Case, Wanted};
 use super::opponent::{Opponent, at_once};
 use super::tables::Table;
-use crate::referee::{Answered, Player, Seated, play_match};
 use crate::rerun::at_once as played_at_once;
 
 /// After so many matches a kind that has not come up does not come up at this table.

@@ -2,9 +2,9 @@
 
 use leyden_model::{MatchHeader, RecordRules, TimeLimits, TournamentSeed};
 use leyden_protocol::{RulesName, Seats, Set};
+use leyden_referee::MatchSpec;
 use leyden_rules::Rules;
 
-use crate::referee::MatchSpec;
 use crate::roster::Supports;
 
 /// The score that ends a match here: a round or two.

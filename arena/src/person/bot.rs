@@ -7,10 +7,10 @@ use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 use leyden_protocol::{ToBot, Turn};
+use leyden_referee::{Answered, Decision, Player, PlayerProcess, ProcessPlayer};
 use tokio::sync::Semaphore;
 
 use super::session::Told;
-use crate::referee::{Answered, Decision, Player, PlayerProcess, ProcessPlayer};
 
 /// A bot's process and what it has to keep to.
 pub(super) struct AtTable {

@@ -7,9 +7,9 @@ use std::time::Duration;
 use leyden_model::MatchEvent;
 use leyden_model::projection::Projection;
 use leyden_protocol::{PerSeat, Seat, Seats};
+use leyden_referee::Decision;
 
 use super::session::Told;
-use crate::referee::Decision;
 
 /// The answers of all seats in their order.
 #[derive(Clone, Debug, Default)]

@@ -6,11 +6,11 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use leyden_protocol::{Action, ToBot, Turn};
+use leyden_referee::{Answered, Decision, Player};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::sleep;
 
 use super::session::Told;
-use crate::referee::{Answered, Decision, Player};
 
 /// How often the others are looked at while a person thinks.
 const LOOK: Duration = Duration::from_millis(100);

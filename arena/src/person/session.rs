@@ -11,6 +11,7 @@ use leyden_host::platform;
 use leyden_model::MatchRecord;
 use leyden_model::projection::{Audience, Projection, Shown};
 use leyden_protocol::{Action, PerSeat, Seat, Turn};
+use leyden_referee::{Attempt, Decision, NoDecision, ProcessPlayer, Seated, forfeit, play_match};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc as words;
 
@@ -18,7 +19,6 @@ use super::bot::{AtTable, Pace};
 use super::log::{Log, Scribe};
 use super::seat::Person;
 use super::table::Table;
-use crate::referee::{Attempt, Decision, NoDecision, ProcessPlayer, Seated, forfeit, play_match};
 use crate::tournament::OpenError;
 
 /// How often a match goes on after the machine was too busy, or asleep, to say whether a bot was in time.

@@ -6,11 +6,11 @@ use leyden_model::{
     BotEntry, BotIndex, MatchHeader, MatchKey, MatchRecord, RecordRules, Table as Field, TournamentSeed,
 };
 use leyden_protocol::Seat;
+use leyden_referee::MatchSpec;
 use leyden_rules::Rules;
 
 use crate::format::Format;
 use crate::record::store::{Setup, StoreError};
-use crate::referee::MatchSpec;
 use crate::run::{Notice, Opponents, Options, PlanError};
 use crate::tournament::{OpenError, ResultsFile, create};
 

@@ -6,9 +6,9 @@ use leyden_host::preflight::{self, NotHeld};
 use leyden_host::sandbox::{Level, LevelChoice};
 use leyden_host::{BuildLimits, Launcher, ResourceLimits};
 use leyden_model::{Pondering, TimeLimits};
+use leyden_referee::Launch;
 use leyden_rules::Rules;
 
-use crate::referee::Launch;
 use crate::roster::{self, Builder, Competitor, Found, Missing, NotABot};
 
 /// Where a bot is to run.

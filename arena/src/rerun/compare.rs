@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use leyden_model::Place;
 use leyden_protocol::{Action, FaultCode, Seat, ToBot, Turn};
+use leyden_referee::{Answered, Launch, NoDecision, Player, ProcessPlayer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::script::Reciter;
 use super::{Recorded, RerunError};
-use crate::referee::{Answered, Launch, NoDecision, Player, ProcessPlayer};
 
 /// As good as no limit at all.
 const UNLIMITED: Duration = Duration::from_hours(24);

@@ -15,13 +15,13 @@ use std::task::{Context, Poll, Waker};
 
 use leyden_model::{MatchRecord, NoPosition, RecordedEnding, Settings, TimeLimits, Unplayable, replayed};
 use leyden_protocol::{Seat, Seats};
+use leyden_referee::{AnyPlayer, Attempt, Listener, MatchSpec, Overload, Seated, play_match};
 use leyden_rules::Impossible;
 
 pub use bot::{NoBot, ReadyBot, Surroundings};
 pub use compare::{Difference, Pause, Rerun, Said, rerun};
 pub use transcript::transcript;
 
-use crate::referee::{AnyPlayer, Attempt, Listener, MatchSpec, Overload, Seated, play_match};
 use script::{Reciter, Script, Unanswered};
 
 /// A match that was played, with what a record does not say of how it was played.

@@ -7,8 +7,7 @@ use std::time::Duration;
 use leyden_model::event::MatchOver;
 use leyden_model::{MatchEvent, Place};
 use leyden_protocol::{PerSeat, Seat, Seats, ToBot, Turn};
-
-use crate::referee::{Answered, Decision, Fault, NoDecision, Player};
+use leyden_referee::{Answered, Decision, Fault, NoDecision, Player};
 
 /// The answers of each seat, in the order in which it was asked.
 #[derive(Clone, Debug)]

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use leyden_model::{MatchEvent, Place};
 use leyden_protocol::{Seat, ToBot, Turn, push_line, push_turn};
+use leyden_referee::{Answered, Player, hello};
 
 use super::script::{Places, Reciter};
 use super::{Recorded, RerunError, at_once};
-use crate::referee::{Answered, Player, hello};
 
 /// The lines, from `hello` to `match_end`, or to the question at a place: what the seat was sent before the action there
 /// was done. They are the bytes that were sent, readings of the clock beyond what the record keeps apart: where a bank was

@@ -11,6 +11,7 @@ use leyden_model::event::{MatchHeader, MatchVoid, RunEnd, RunPhase, RunStart};
 use leyden_model::job::{Job, JobBot, LegOutcome, Report};
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey, RecordRules, RunEvent, TournamentSeed};
 use leyden_protocol::Seat;
+use leyden_referee::{Fault, MatchSpec, forfeit};
 use leyden_stats::FinalScores;
 
 use super::RunError;
@@ -18,7 +19,6 @@ use super::defect::{MatchDefect, SAME_PANIC};
 use super::plan::Plan;
 use super::starts::Starts;
 use crate::format::{Done, Schedule};
-use crate::referee::{Fault, MatchSpec, forfeit};
 
 /// How often a match is played again because the host was overloaded or failed, before it is voided, or the run given up.
 const RETRIES: u32 = 2;

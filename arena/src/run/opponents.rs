@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use leyden_host::Launcher;
 use leyden_host::preflight::{self, Chosen};
 use leyden_model::Settings;
+use leyden_referee::Launch;
 use leyden_rules::Rules;
 
 use super::options::Options;
 use super::plan::{Notice, PlanError, find, prepare, seed, settings};
-use crate::referee::Launch;
 use crate::roster::{Competitor, Found};
 
 /// Bots that are ready to be started, and what is agreed about the match.

@@ -13,14 +13,14 @@ use leyden_model::event::Withdrawal;
 use leyden_model::job::{Job, JobBot, LegOutcome, Report};
 use leyden_model::{MatchEvent, Settings};
 use leyden_protocol::{PerSeat, Seat};
+use leyden_referee::{
+    Attempt, Fault, Launch, Listener, MatchSpec, NoDecision, Overload, Player, ProcessPlayer, Seated,
+    forfeit, play_match,
+};
 use tokio::task::JoinSet;
 
 use super::executor::Reports;
 use super::panics::caught;
-use crate::referee::{
-    Attempt, Fault, Launch, Listener, MatchSpec, NoDecision, Overload, Player, ProcessPlayer, Seated,
-    forfeit, play_match,
-};
 use crate::roster::Competitor;
 
 /// How many idle processes a worker keeps at most; the one that was idle longest is closed first.

@@ -5,11 +5,11 @@ use std::os::unix::fs::PermissionsExt;
 use std::thread::sleep;
 use std::time::Duration;
 
-use leyden_arena::referee::{Launch, ProcessPlayer};
 use leyden_host::sandbox::Level;
 use leyden_host::{BotProcess, Command, CpuReading, Launcher};
 use leyden_model::{Pondering, RecordRules, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
+use leyden_referee::{Launch, ProcessPlayer};
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
 use serde_json::Value;

@@ -1,4 +1,8 @@
 //! One match: the rules on one side, the players on the other. The only place where bots meet the rules.
+//!
+//! It knows nothing of other matches, or of where records go.
+
+#![forbid(unsafe_code)]
 
 mod client;
 mod clock;

@@ -7,7 +7,7 @@ use leyden_protocol::{Clock, FaultCode, RulesName, Set};
 use leyden_rules::Rules;
 
 use super::*;
-use crate::referee::player::{Answered, Decision};
+use crate::player::{Answered, Decision};
 
 /// Plays the first legal action at once, but for one turn.
 struct Scripted {

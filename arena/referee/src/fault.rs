@@ -46,7 +46,7 @@ pub struct Fault {
 
 impl Fault {
     /// A fault with what was expected and what came, in a sentence, and the bytes that came.
-    pub(crate) fn new(code: FaultCode, what: impl Into<String>, received: &[u8]) -> Self {
+    pub fn new(code: FaultCode, what: impl Into<String>, received: &[u8]) -> Self {
         Self {
             code,
             what: what.into(),
@@ -60,7 +60,7 @@ impl Fault {
 
     /// One that ended a match, as far as its record keeps it: what came is taken out of the message again. No strikes
     /// forgive it.
-    pub(crate) fn recorded(code: FaultCode, message: &str) -> Self {
+    pub fn recorded(code: FaultCode, message: &str) -> Self {
         let (what, rest) = message.split_once(WHAT_CAME).unwrap_or((message, ""));
         let (received, rest) = rest.split_once('\n').unwrap_or((rest, ""));
         let mut fault = Self::new(code, what, b"").last();
@@ -72,7 +72,7 @@ impl Fault {
     }
 
     /// Of a bot that is not started any more: the last one that it was started with.
-    pub(crate) fn withdrawn(withdrawal: &Withdrawal) -> Self {
+    pub fn withdrawn(withdrawal: &Withdrawal) -> Self {
         let Withdrawal { failures, code, message, .. } = withdrawal;
         Self::new(*code, format!("withdrawn after {failures} start failures in a row: {message}"), b"")
     }
@@ -98,7 +98,7 @@ impl Fault {
     }
 
     /// Whether an organiser's strikes can forgive it: the bot is still there and can be asked again.
-    pub(crate) fn forgivable(&self) -> bool {
+    pub fn forgivable(&self) -> bool {
         match self.code {
             FaultCode::Timeout | FaultCode::Illegal | FaultCode::Malformed | FaultCode::Unexpected => {
                 !self.last
