@@ -81,9 +81,14 @@ fn unfinished() -> Running {
     while running.output("stdout").matches("\"event\":\"match\"").count() < 40 {
         assert!(patience.waits(), "{}", running.output("stderr"));
     }
+    interrupt(&running);
+    ended(running)
+}
+
+/// As Ctrl-C does.
+fn interrupt(running: &Running) {
     let pid = rustix::process::Pid::from_child(&running.child);
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
-    ended(running)
 }
 
 /// Serves a results file.
@@ -215,6 +220,23 @@ fn a_browser_sees_a_live_tournament_to_its_end() {
     assert!(page.requests().iter().all(|url| url.starts_with(&address)), "{:?}", page.requests());
     page.assert_quiet();
     assert_eq!(running.finish(PATIENCE).code, Some(0));
+}
+
+/// The first leg of a pair is seen while it is played.
+#[test]
+fn without_delay_a_browser_sees_a_table_before_its_pair_is_over() {
+    let Some(browser) = Browser::start() else { return };
+    let slow = format!("{} --wait-at-every-turn --delay 1000", env!("CARGO_BIN_EXE_fake-bot"));
+    let words = ["match", &slow, "builtin:greedy", "--serve", "--delay", "none", "--sandbox", "none"];
+    let running = start(&[&words[..], &PATIENT].concat());
+    let address = address(&running, "stdout");
+    let mut page = browser.page();
+    page.go(&address);
+    page.wait_until("document.querySelectorAll('.table .felt .tile').length > 3");
+    assert!(page.text_of("#progress").starts_with("0 "), "{}", page.text_of("#progress"));
+    page.assert_quiet();
+    interrupt(&running);
+    assert_eq!(running.finish(PATIENCE).code, Some(130));
 }
 
 #[test]

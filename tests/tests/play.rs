@@ -58,7 +58,9 @@ fn a_match_is_typed_to_its_end_and_is_a_match_like_any_other() {
         ran.stdout
     );
     assert!(said("verify", &file, &[]).starts_with("1 match verified"));
-    assert!(said("standings", &file, &[]).contains("person"));
+    let standings: Value = serde_json::from_str(&said("standings", &file, &["--json"])).unwrap();
+    assert_eq!(standings["bots"].as_array().unwrap().len(), 2);
+    assert_eq!((&standings["pairs"]["complete"], &standings["pairs"]["incomplete"]), (&json!(1), &json!(0)));
     assert!(said("replay", &file, &[]).contains("0 person"));
     let export = said("export", &file, &[]);
     let record: Value = serde_json::from_str(&export).unwrap();
@@ -67,6 +69,10 @@ fn a_match_is_typed_to_its_end_and_is_a_match_like_any_other() {
     let exported = kept.path().join("export.jsonl");
     fs::write(&exported, &export).unwrap();
     assert!(said("verify", &exported, &[]).starts_with("1 match verified"));
+    let site = kept.path().join("site");
+    said("report", &file, &["--out", site.to_str().unwrap()]);
+    let first = fs::read_to_string(site.join("index.html")).unwrap();
+    assert!(first.contains("a single match") && first.contains("person"), "{first}");
     let page = kept.path().join("replay.html");
     said("replay", &file, &["--html", page.to_str().unwrap()]);
     assert!(fs::read_to_string(page).unwrap().contains("person"));
@@ -384,6 +390,11 @@ fn keys_alone_play_take_back_and_give_up() {
     turn(&mut page, &answered).expect("a fourth decision");
     page.key("k");
     page.wait_until("document.querySelector('#coach tbody') !== null");
+    let hints = |on: bool| format!("document.querySelector('[data-say=hints]').ariaPressed === '{on}'");
+    page.key("h");
+    page.wait_until(&hints(false));
+    page.key("h");
+    page.wait_until(&hints(true));
     page.key("u");
     page.wait_until("document.getElementById('sure').open");
     page.click("#sure [value=yes]");

@@ -10,7 +10,8 @@ use super::exit::{Code, Stop};
 pub(super) fn run(file: &Path, out: &Path) -> Result<Code, Stop> {
     let published = publish(file, out)?;
     super::print(&format!("{}\n", out.join("index.html").display()))?;
-    super::say(format_args!("{} files, {} matches to look at", published.files, published.replays));
+    let matches = if published.replays == 1 { "match" } else { "matches" };
+    super::say(format_args!("{} files, {} {matches} to look at", published.files, published.replays));
     if !published.is_over {
         super::say(format_args!(
             "not everything is played: the report has complete pairs only, without the seed and the records"

@@ -29,6 +29,8 @@ pub enum Format {
         /// Ascending.
         challengers: Vec<BotIndex>,
     },
+    /// All bots sit down once, in their order: a person's match, for a person who has seen its deals would know them.
+    Single,
     /// For tests, a format that has to wait for results: bots 0 and 1 meet; who is ahead meets the next bot, and so on.
     #[cfg(test)]
     Ladder,
@@ -60,7 +62,7 @@ impl Format {
         so_far: &Crosstable,
     ) -> Result<Option<Phase>, NoSchedule> {
         let tables = match (self, number) {
-            (Self::RoundRobin, 0) => Tables::all(size)?,
+            (Self::RoundRobin | Self::Single, 0) => Tables::all(size)?,
             (Self::Gauntlet { challengers }, 0) => Tables::with(size, challengers)?,
             #[cfg(test)]
             (Self::Ladder, _) => match so_far.ladder(number, size) {
@@ -69,13 +71,18 @@ impl Format {
             },
             _ => return Ok(None),
         };
-        Phase::new(number, 0, size, tables).map(Some)
+        Phase::new(number, 0, size, self.legs(size.seats), tables).map(Some)
+    }
+
+    /// How many matches make a pair: one in each seating, if bots sit there that forget a deal.
+    pub fn legs(&self, seats: Seats) -> u32 {
+        if *self == Self::Single { 1 } else { seats.count() as u32 }
     }
 
     /// Whether a phase depends on the results of those before it.
     pub fn is_adaptive(&self) -> bool {
         match self {
-            Self::RoundRobin | Self::Gauntlet { .. } => false,
+            Self::RoundRobin | Self::Gauntlet { .. } | Self::Single => false,
             #[cfg(test)]
             Self::Ladder => true,
         }
@@ -84,13 +91,14 @@ impl Format {
     /// Whether bots and blocks can be added to a tournament that has begun, with every match that was played still in its
     /// schedule.
     pub fn can_grow(&self) -> bool {
-        !self.is_adaptive()
+        !self.is_adaptive() && *self != Self::Single
     }
 
     /// The format in a few words that name its challengers.
     pub fn describe(&self, name: impl Fn(BotIndex) -> String) -> String {
         match self {
             Self::RoundRobin => "a round-robin".to_owned(),
+            Self::Single => "a single match".to_owned(),
             Self::Gauntlet { challengers } => {
                 let names: Vec<String> = challengers.iter().map(|&bot| name(bot)).collect();
                 format!("a gauntlet of {}", names.join(", "))

@@ -15,18 +15,23 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// A phase in which each table plays `size.blocks` pairs. Its blocks are counted from `first_block`: a format in whose
+    /// A phase in which each table plays `size.blocks` pairs of so many legs. Its blocks are counted from `first_block`: a format in whose
     /// phases a table may meet again counts on, for a block and the bots' names make the deals.
-    pub fn new(number: u32, first_block: u32, size: Dimensions, tables: Tables) -> Result<Self, NoSchedule> {
+    pub fn new(
+        number: u32,
+        first_block: u32,
+        size: Dimensions,
+        legs: u32,
+        tables: Tables,
+    ) -> Result<Self, NoSchedule> {
         if size.blocks == 0 {
             return Err(NoSchedule::NoBlocks);
         }
         let pairs = tables.count().checked_mul(size.blocks.into());
-        let matches = pairs.and_then(|pairs| pairs.checked_mul(size.seats.count() as u64));
+        let matches = pairs.and_then(|pairs| pairs.checked_mul(legs.into()));
         if matches.is_none() || first_block.checked_add(size.blocks).is_none() {
             return Err(NoSchedule::too_many(size));
         }
-        let legs = size.seats.count() as u32;
         Ok(Self { number, first_block, blocks: size.blocks, legs, tables })
     }
 

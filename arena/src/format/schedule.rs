@@ -104,7 +104,7 @@ impl Schedule {
     /// How many matches two bots play against one another in a block of the first phase.
     pub fn meetings(&self, one: BotIndex, other: BotIndex) -> u64 {
         let tables = self.phases.first().map_or(0, |(_, phase)| phase.tables().meetings(one, other));
-        tables * self.seats().count() as u64
+        tables * u64::from(self.legs())
     }
 
     /// How many phases are known.
@@ -126,6 +126,11 @@ impl Schedule {
 
     pub fn seats(&self) -> Seats {
         self.size.seats
+    }
+
+    /// How many matches make a pair.
+    pub fn legs(&self) -> u32 {
+        self.format.legs(self.size.seats)
     }
 
     /// The match of a rank; `None` from [`matches`](Self::matches) on.

@@ -75,7 +75,7 @@ impl Table {
             bots,
             left_out: Vec::new(),
             blocks: 1,
-            format: Format::RoundRobin,
+            format: Format::Single,
             gate: None,
         };
         let names: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();

@@ -181,9 +181,9 @@ impl<'a> Dispatcher<'a> {
         let rank = self.next_rank()?;
         let key = self.schedule.nth(rank)?;
         let (pair, first) = (key.pair(), rank - u64::from(key.leg));
-        let legs = pair.legs().map(|key| key.leg).filter(|&leg| !self.done.contains(first + u64::from(leg)));
-        let legs: Vec<u32> = legs.collect();
-        self.cursor = first + pair.table.seats().count() as u64;
+        let all = self.schedule.legs();
+        let legs = (0..all).filter(|&leg| !self.done.contains(first + u64::from(leg))).collect();
+        self.cursor = first + u64::from(all);
         Some(Assignment { pair, rank: first, legs, retries: RETRIES, returns: 0, void: None })
     }
 

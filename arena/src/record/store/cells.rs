@@ -51,7 +51,8 @@ impl<'a> Cells<'a> {
             None => self.legs.len(),
         };
         let legs: Vec<_> = self.legs.drain(..count).collect();
-        self.ready.extend(cells_of(&legs));
+        let setup = self.results.setup();
+        self.ready.extend(cells_of(&legs, setup.format.legs(setup.settings.seats)));
         Ok(count > 0)
     }
 
@@ -95,8 +96,8 @@ impl Iterator for Cells<'_> {
     }
 }
 
-/// The cells of one pair's legs.
-fn cells_of(legs: &[(MatchKey, FinalScores)]) -> Vec<Cell> {
+/// The cells of those legs that are there of one pair's `all`.
+fn cells_of(legs: &[(MatchKey, FinalScores)], all: u32) -> Vec<Cell> {
     let Some((first, _)) = legs.first() else { return Vec::new() };
     let (pair, seats) = (first.pair(), first.table.seats());
     let empty = |first, second| Cell {
@@ -105,7 +106,7 @@ fn cells_of(legs: &[(MatchKey, FinalScores)]) -> Vec<Cell> {
         second,
         score: Score::default(),
         margin: Margin::default(),
-        complete: legs.len() == seats.count(),
+        complete: legs.len() == all as usize,
     };
     let bots = pair.table.bots();
     let each = bots.iter().enumerate().flat_map(|(i, &one)| bots[i + 1..].iter().map(move |&two| (one, two)));

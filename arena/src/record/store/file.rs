@@ -40,7 +40,7 @@ pub(super) fn create(path: &Path, setup: &Setup) -> Result<(), StoreError> {
 }
 
 fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
-    let mut file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    let mut file = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // Larger pages than usual: less is lost between records.
     file.pragma_update(None, "page_size", 8192)?;
     let all = file.transaction()?;
@@ -99,10 +99,15 @@ pub(super) fn insert_bots(file: &Connection, bots: &[BotEntry], first: usize) ->
     Ok(())
 }
 
+/// Without SQLite's own locks: a connection belongs to one thread at a time, and the compiler sees to that.
+fn connect(path: impl AsRef<Path>, flags: OpenFlags) -> rusqlite::Result<Connection> {
+    Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+}
+
 /// Opens a results file to write to it.
 pub(super) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
     must_exist(path)?;
-    let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
+    let file = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
         .map_err(|source| StoreError::sqlite(path, "open", source))?;
     recognise(&file, path)?;
     let pragmas = || -> rusqlite::Result<()> {
@@ -120,17 +125,15 @@ pub(super) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
 /// Opens a results file to read it, beside a writer or not, also where nothing may be written.
 pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     must_exist(path)?;
-    let file = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
+    let file = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .map_err(|source| StoreError::sqlite(path, "open", source))?;
     match recognise(&file, path) {
         Err(StoreError::Sqlite { source, .. }) if cannot_lock(&source) && !has_log(path) => {
             // A file in a folder where SQLite cannot make its lock files. Its log was taken in when its writer ended:
             // what is in the file is all there is, and nobody can write to it.
-            let file = Connection::open_with_flags(
-                immutable(path),
-                OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI,
-            )
-            .map_err(|source| StoreError::sqlite(path, "open", source))?;
+            let file =
+                connect(immutable(path), OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
+                    .map_err(|source| StoreError::sqlite(path, "open", source))?;
             recognise(&file, path)?;
             Ok(file)
         }
@@ -146,8 +149,7 @@ pub(super) fn open_to_look(path: &Path) -> Result<(Connection, bool), StoreError
     }
     must_exist(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
-    let file = Connection::open_with_flags(immutable(path), flags)
-        .map_err(|source| StoreError::sqlite(path, "open", source))?;
+    let file = connect(immutable(path), flags).map_err(|source| StoreError::sqlite(path, "open", source))?;
     recognise(&file, path)?;
     Ok((file, false))
 }

@@ -33,7 +33,7 @@
 
   async function press(button) {
     const what = { say: button.dataset.say };
-    if (what.say === "coach") what.on = "on" in button.dataset;
+    if (["coach", "hints"].includes(what.say)) what.on = "on" in button.dataset;
     if (what.say === "undo" && "ask" in button.dataset &&
       !await sure("Take it back? From there this is practice: nothing of it is stored.")) return;
     if (what.say === "resign" && !await sure("Give the match up? Nothing of it is stored.")) return;
@@ -146,6 +146,7 @@
     d: () => pressFirst('.acts [data-act="draw"]'),
     r: () => pressFirst('.acts [data-act="refuse"]'),
     k: () => pressFirst('[data-say="coach"]'),
+    h: () => pressFirst('[data-say="hints"]'),
     u: () => pressFirst('[data-say="undo"]'),
     i: () => byKey("I"),
     o: () => byKey("O"),

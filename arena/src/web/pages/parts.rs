@@ -23,8 +23,12 @@ pub(super) fn facts(snapshot: &Snapshot) -> Markup {
     html! {
         p class="facts" {
             (of(snapshot.bots.len() as u64, "bot", "bots")) " · "
-            @if snapshot.gate.is_some() { "a gate" } @else { (snapshot.format) ", " (pairs) " a table" }
-            ", each pair on the same deals " (seatings) " · " b { (rules.name) } " to " (rules.target) " with "
+            @if snapshot.gate.is_some() { "a gate" } @else { (snapshot.format) }
+            @if snapshot.legs > 1 {
+                @if snapshot.gate.is_none() { ", " (pairs) " a table" }
+                ", each pair on the same deals " (seatings)
+            }
+            " · " b { (rules.name) } " to " (rules.target) " with "
             (rules.set) ", " b { (better) }
             @if let Some(seed) = &snapshot.seed { " · seed " code { (seed) } }
         }

@@ -34,6 +34,9 @@ pub(super) enum Say {
     Coach {
         on: bool,
     },
+    Hints {
+        on: bool,
+    },
     Again,
     Close,
 }
@@ -147,6 +150,7 @@ impl Host {
                 Input::Said(Say::Close) => return Some(Next::Leave),
                 Input::Said(Say::Again) if can_go_on && state.result.is_some() => return Some(Next::Again),
                 Input::Said(Say::Coach { on }) => state.set_coach(on),
+                Input::Said(Say::Hints { on }) => state.set_hints(on),
                 Input::Said(said) => {
                     if let (Some(session), Some(word)) = (&session, word(said)) {
                         session.say(word);
@@ -186,6 +190,6 @@ fn word(said: Say) -> Option<Word> {
         Say::Step => Some(Word::Step),
         Say::Undo => Some(Word::Undo),
         Say::Resign => Some(Word::Resign),
-        Say::Level { .. } | Say::Coach { .. } | Say::Again | Say::Close => None,
+        Say::Level { .. } | Say::Coach { .. } | Say::Hints { .. } | Say::Again | Say::Close => None,
     }
 }

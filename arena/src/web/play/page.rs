@@ -81,7 +81,7 @@ fn lobby(rules: &Rules) -> Markup {
 }
 
 /// The keys, and what they do.
-const KEYS: [(&[&str], &str); 10] = [
+const KEYS: [(&[&str], &str); 11] = [
     (&["1", "…", "9"], "choose a tile"),
     (&["←", "→"], "choose an end; of bots that are watched: step"),
     (&["Enter"], "lay the tile there"),
@@ -89,6 +89,7 @@ const KEYS: [(&[&str], &str); 10] = [
     (&["D"], "draw a tile"),
     (&["R"], "refuse to lead"),
     (&["K"], "the coach"),
+    (&["H"], "hints: at first those of the first round"),
     (&["U"], "take your last decision back: practice from there"),
     (&["Escape"], "choose nothing"),
     (&["?"], "this page"),

@@ -203,7 +203,7 @@ fn sentence(state: &State) -> Markup {
             (_, Some(_)) => {}
             (Some(turn), None) => {
                 b { "Your turn. " }
-                @if state.has_hints && state.round == 0 { (hint(&state.rules, turn)) } @else { (last) }
+                @if state.has_hints() { (hint(&state.rules, turn)) } @else { (last) }
             }
             (None, None) if state.waits => { (last) " Press Step." }
             (None, None) => { (last) }
@@ -338,9 +338,7 @@ fn coach(state: &State) -> Markup {
         return html! {}; // nobody is asked
     }
     html! {
-        h2 { "Coach" button type="button" class="small" data-say="coach" data-on[!state.has_coach] aria-pressed=(state.has_coach) {
-            @if state.has_coach { "on" } @else { "off" } " " kbd { "K" }
-        } }
+        h2 { "Coach" (switch("coach", state.has_coach, "K")) }
         @if let Some(advice) = &state.advice {
             table {
                 thead { tr { th scope="col" { "action" } th scope="col" { "wins" } th scope="col" { "points" } } }
@@ -358,6 +356,16 @@ fn coach(state: &State) -> Markup {
             }
         } @else if state.has_coach {
             p class="muted small" { "It speaks when it is your turn." }
+        }
+        h2 { "Hints" (switch("hints", state.has_hints(), "H")) }
+    }
+}
+
+/// A button that says whether something is on, and changes it.
+fn switch(what: &str, on: bool, key: &str) -> Markup {
+    html! {
+        button type="button" class="small" data-say=(what) data-on[!on] aria-pressed=(on) {
+            @if on { "on" } @else { "off" } " " kbd { (key) }
         }
     }
 }

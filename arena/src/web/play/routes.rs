@@ -3,28 +3,24 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Path, Request, State};
-use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, ORIGIN, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
-};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode};
+use axum::http::header::{CONTENT_TYPE, ORIGIN};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::{self, Next};
-use axum::response::sse::{self, KeepAlive, Sse};
+use axum::response::sse;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use serde::Serialize;
 use tokio::sync::{mpsc, watch};
-use tokio_stream::wrappers::ReceiverStream;
 
 use super::host::{Input, Say};
 use super::state::Parts;
+use crate::web::pages;
 use crate::web::server::access::Access;
-use crate::web::{pages, replay};
+use crate::web::server::answer::{self, HTML, nothing, of_type, text};
 
 /// What the page may load and run: only what this server has.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
@@ -32,9 +28,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// How long what a page says may be, in bytes.
 const LONGEST: usize = 512;
-
-/// How often a page is told that the server is still there, if nothing else happens.
-const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 /// How many events may wait for a page: it is dropped with its connection, not waited for.
 const WAITING: usize = 2;
@@ -94,7 +87,7 @@ pub(super) fn router(
 
 /// Refuses who does not know the secret, and what comes from elsewhere.
 async fn guard(token: String, access: Access, request: Request, next: Next) -> Response {
-    let mut response = if let Err((code, why)) = access.check(request.uri(), request.headers()) {
+    let response = if let Err((code, why)) = access.check(request.uri(), request.headers()) {
         text(code, why)
     } else if !is_known(request.uri().path(), &token) {
         text(StatusCode::NOT_FOUND, "use the whole address that leyden printed")
@@ -103,18 +96,7 @@ async fn guard(token: String, access: Access, request: Request, next: Next) -> R
     } else {
         next.run(request).await
     };
-    let headers = response.headers_mut();
-    for (name, value) in [
-        (CONTENT_SECURITY_POLICY, POLICY),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (REFERRER_POLICY, "no-referrer"),
-        (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
-        (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        (CACHE_CONTROL, "no-store"),
-    ] {
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
-    }
-    response
+    answer::guarded(response, POLICY)
 }
 
 /// Whether an address begins with the secret, or holds none. How much of a guess is right cannot be told from the time.
@@ -133,24 +115,11 @@ fn is_own(headers: &HeaderMap) -> bool {
     headers.contains_key(ORIGIN) && kind == "application/json"
 }
 
-fn text(code: StatusCode, said: &str) -> Response {
-    (code, format!("{said}\n")).into_response()
-}
-
-async fn nothing() -> Response {
-    text(StatusCode::NOT_FOUND, "there is no such page")
-}
-
-fn html(document: &str) -> Response {
-    ([(CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"))], document.to_owned())
-        .into_response()
-}
-
 async fn document(State(mut shared): State<Shared>) -> Response {
     // The first state may be on its way.
     let known = shared.seen.wait_for(|seen| !seen.document.is_empty()).await;
     match known {
-        Ok(seen) => html(&seen.document),
+        Ok(seen) => of_type(HTML, seen.document.to_string()),
         Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "the table is gone"),
     }
 }
@@ -160,12 +129,7 @@ async fn replayed(State(shared): State<Shared>) -> Response {
     let Some(document) = document else {
         return text(StatusCode::NOT_FOUND, "there is a replay once the match is over");
     };
-    let mut response = html(&document);
-    // A replay brings its own style and script, and allows itself nothing else.
-    if let Ok(policy) = HeaderValue::from_str(&replay::header_policy()) {
-        response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
-    }
-    response
+    answer::of_replay(document.to_string())
 }
 
 async fn say(State(shared): State<Shared>, body: Bytes) -> Response {
@@ -186,7 +150,7 @@ async fn asset(Path(name): Path<String>) -> Response {
         "icon.svg" => ("image/svg+xml", pages::ICON),
         _ => return nothing().await,
     };
-    ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body).into_response()
+    of_type(kind, body)
 }
 
 /// Each state that the page has the time to read: only the last one counts.
@@ -206,6 +170,5 @@ async fn events(State(mut shared): State<Shared>) -> Response {
             }
         }
     });
-    let keep_alive = KeepAlive::new().interval(KEEP_ALIVE);
-    Sse::new(ReceiverStream::new(events)).keep_alive(keep_alive).into_response()
+    answer::of_events(events)
 }

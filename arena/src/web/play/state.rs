@@ -38,7 +38,8 @@ pub(super) struct State {
     pub(super) turn: Option<Turn<'static>>,
     pub(super) waits: bool,
     pub(super) has_coach: bool,
-    pub(super) has_hints: bool,
+    /// Whether hints are wanted, once somebody has said so; until then a first round has them.
+    hints: Option<bool>,
     pub(super) advice: Option<Advice>,
     /// Who did what, in sentences.
     pub(super) log: Vec<(Option<Seat>, String)>,
@@ -78,7 +79,7 @@ impl State {
             turn: None,
             waits: false,
             has_coach: false,
-            has_hints: true,
+            hints: None,
             advice: None,
             log: Vec::new(),
             result: None,
@@ -107,11 +108,20 @@ impl State {
     }
 
     fn begins(&mut self, rated: bool, again: Option<Why>) {
-        let (coach, hints) = (self.has_coach, self.has_hints);
+        let (coach, hints) = (self.has_coach, self.hints);
         let had = !self.log.is_empty();
         *self = Self::new(&self.rules, &self.names, self.own);
-        (self.rated, self.has_coach, self.has_hints) = (rated, coach, hints);
+        (self.rated, self.has_coach, self.hints) = (rated, coach, hints);
         self.is_catching_up = again.is_some() && had;
+    }
+
+    /// Whether a turn comes with what could be done.
+    pub(super) fn has_hints(&self) -> bool {
+        self.hints.unwrap_or(self.round == 0)
+    }
+
+    pub(super) fn set_hints(&mut self, on: bool) {
+        self.hints = Some(on);
     }
 
     /// Whether the coach speaks, and what it says now.

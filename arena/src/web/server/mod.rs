@@ -5,6 +5,7 @@
 //! A viewer is never waited for: who does not read is dropped. No part of a request ever names a file.
 
 pub(super) mod access;
+pub(super) mod answer;
 pub(super) mod connection;
 mod feed;
 mod follow;

@@ -6,42 +6,31 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::extract::{Path, RawQuery, Request, State};
-use axum::http::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, REFERRER_POLICY, REFRESH,
-    X_CONTENT_TYPE_OPTIONS,
-};
+use axum::http::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, REFRESH};
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::middleware::{self, Next};
-use axum::response::sse::{self, KeepAlive, Sse};
+use axum::response::sse;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use leyden_model::BotIndex;
 use maud::Markup;
 use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::mpsc;
-use tokio_stream::wrappers::ReceiverStream;
 
 use super::access::Access;
+use super::answer::{self, HTML, nothing, of_type, text};
 use super::feed::{Listener, Message};
 use super::view::{Shared, View};
 use crate::record::store::Results;
 use crate::web::pages::{self, Query};
-use crate::web::replay;
 use crate::web::snapshot::Snapshot;
 
 /// What a page may load and run: only what this server has.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
     form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
-const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
-
-const HTML: &str = "text/html; charset=utf-8";
 const JSON: &str = "application/json";
 const CSV: &str = "text/csv; charset=utf-8";
-
-/// How often listeners are told that the server is still there, if nothing else happens.
-const KEEP_ALIVE: Duration = Duration::from_secs(10);
 
 /// How long the first page is waited for: a large file takes a while to read.
 const FIRST: Duration = Duration::from_secs(5);
@@ -70,7 +59,7 @@ pub(super) fn router(shared: Shared, access: Access) -> Router {
 
 /// Refuses what is not for this server, and says with every answer what a browser may do with it.
 async fn guard(access: Access, request: Request, next: Next) -> Response {
-    let mut response = if !matches!(*request.method(), Method::GET | Method::HEAD) {
+    let response = if !matches!(*request.method(), Method::GET | Method::HEAD) {
         let refusal = text(StatusCode::METHOD_NOT_ALLOWED, "there is nothing to change here");
         ([(ALLOW, HeaderValue::from_static("GET, HEAD"))], refusal).into_response()
     } else if let Err((code, why)) = access.check(request.uri(), request.headers()) {
@@ -78,26 +67,7 @@ async fn guard(access: Access, request: Request, next: Next) -> Response {
     } else {
         next.run(request).await
     };
-    let headers = response.headers_mut();
-    for (name, value) in [
-        (CONTENT_SECURITY_POLICY, POLICY),
-        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        (REFERRER_POLICY, "no-referrer"),
-        (RESOURCE_POLICY, "same-origin"),
-        (OPENER_POLICY, "same-origin"),
-        (CACHE_CONTROL, "no-store"),
-    ] {
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
-    }
-    response
-}
-
-fn text(code: StatusCode, said: &str) -> Response {
-    (code, format!("{said}\n")).into_response()
-}
-
-async fn nothing() -> Response {
-    text(StatusCode::NOT_FOUND, "there is no such page")
+    answer::guarded(response, POLICY)
 }
 
 /// The last moment, or why there is none.
@@ -119,10 +89,6 @@ async fn last(shared: &Shared) -> Result<Arc<View>, Response> {
 async fn made<T: Send + 'static>(make: impl FnOnce() -> T + Send + 'static) -> Result<T, Response> {
     let done = tokio::task::spawn_blocking(make).await;
     done.map_err(|_| text(StatusCode::SERVICE_UNAVAILABLE, "the server is ending"))
-}
-
-fn of_type(kind: &'static str, body: String) -> Response {
-    ([(CONTENT_TYPE, HeaderValue::from_static(kind))], body).into_response()
 }
 
 async fn page(
@@ -191,14 +157,7 @@ async fn single(State(shared): State<Shared>, Path(name): Path<String>) -> Resul
         return Err(text(StatusCode::SERVICE_UNAVAILABLE, "the results file cannot be read now"));
     };
     let page = page.map_err(|broken| text(StatusCode::INTERNAL_SERVER_ERROR, &broken.to_string()))?;
-    let mut response = of_type(HTML, page);
-    if is_over {
-        // A replay brings its own style and script, and allows itself nothing else.
-        if let Ok(policy) = HeaderValue::from_str(&replay::header_policy()) {
-            response.headers_mut().insert(CONTENT_SECURITY_POLICY, policy);
-        }
-    }
-    Ok(response)
+    Ok(if is_over { answer::of_replay(page) } else { of_type(HTML, page) })
 }
 
 async fn asset(Path(name): Path<String>) -> Response {
@@ -222,7 +181,7 @@ async fn events(State(shared): State<Shared>) -> Response {
     };
     let (to_viewer, messages) = mpsc::channel(8);
     tokio::spawn(forward(listener, to_viewer));
-    Sse::new(ReceiverStream::new(messages)).keep_alive(KeepAlive::new().interval(KEEP_ALIVE)).into_response()
+    answer::of_events(messages)
 }
 
 type ToViewer = mpsc::Sender<Result<sse::Event, Infallible>>;

@@ -31,6 +31,8 @@ pub struct Archive {
     better: Better,
     /// The number of the last match that was looked at.
     last: i64,
+    /// Matches that are stored and were not looked at when they were listed.
+    listed: Listed,
     /// The legs that are there of pairs that are not complete: not even their results are read.
     begun: BTreeMap<PairKey, BTreeSet<u32>>,
     voided: BTreeSet<PairKey>,
@@ -77,6 +79,7 @@ impl Archive {
             schedule: setup.schedule()?,
             better,
             last: 0,
+            listed: Listed::default(),
             begun: BTreeMap::new(),
             voided: BTreeSet::new(),
             pairs: CompletePairs::new(bots, better),
@@ -115,18 +118,24 @@ impl Archive {
             return Ok(Found { anew, more: true, ..Found::default() });
         }
         let schedule = if self.setup.format.is_adaptive() { Some(results.done()?.0) } else { None };
-        let stored = results.stored_since(self.last)?;
+        let listed = if self.listed.is_empty() {
+            Listed { all: results.stored_since(self.last)?.into(), next: 0 }
+        } else {
+            self.listed.clone()
+        };
+        let (some, rest) = listed.some();
         let mut found = Found {
             anew: None,
-            seats: schedule.as_ref().unwrap_or(&self.schedule).seats().count(),
+            legs: schedule.as_ref().unwrap_or(&self.schedule).legs() as usize,
             schedule,
             voided: results.voided()?.iter().map(|voided| voided.key.pair()).collect(),
             last: self.last,
             begun: self.begun.clone(),
             pairs: Vec::new(),
-            more: stored.len() > AT_ONCE,
+            more: !rest.is_empty(),
+            listed: rest,
         };
-        for (number, key) in stored.iter().take(AT_ONCE) {
+        for (number, key) in some {
             found.add(*number, *key, results)?;
         }
         Ok(found)
@@ -142,7 +151,8 @@ impl Archive {
         if let Some(schedule) = found.schedule {
             self.schedule = schedule;
         }
-        (self.voided, self.last, self.begun) = (found.voided, found.last, found.begun);
+        (self.voided, self.begun) = (found.voided, found.begun);
+        (self.last, self.listed) = (found.last, found.listed);
         for legs in found.pairs {
             self.add(&legs)?;
             played(&legs);
@@ -209,6 +219,7 @@ impl Archive {
             } else {
                 self.setup.format.describe(name)
             },
+            legs: self.schedule.legs(),
             blocks: self.setup.blocks,
             seed: is_over.then(|| self.setup.seed.clone()),
             bots: self.bots(),
@@ -239,6 +250,26 @@ impl Archive {
     }
 }
 
+/// Matches in the order in which they were stored, each with its number; those before `next` were looked at. To list them
+/// takes a pass over the file, so it is done once for all that is there.
+#[derive(Clone, Default)]
+struct Listed {
+    all: Arc<[(i64, MatchKey)]>,
+    next: usize,
+}
+
+impl Listed {
+    fn is_empty(&self) -> bool {
+        self.next == self.all.len()
+    }
+
+    /// Those that are looked at next, and the list without them.
+    fn some(&self) -> (&[(i64, MatchKey)], Self) {
+        let end = self.all.len().min(self.next + AT_ONCE);
+        (&self.all[self.next..end], Self { all: Arc::clone(&self.all), next: end })
+    }
+}
+
 /// What was found in a results file.
 #[derive(Default)]
 struct Found {
@@ -246,11 +277,12 @@ struct Found {
     anew: Option<Box<Archive>>,
     /// The schedule, where it depends on results.
     schedule: Option<Schedule>,
-    /// How many legs a pair has.
-    seats: usize,
+    /// How many a pair has.
+    legs: usize,
     voided: BTreeSet<PairKey>,
     last: i64,
     begun: BTreeMap<PairKey, BTreeSet<u32>>,
+    listed: Listed,
     /// The pairs that are complete now.
     pairs: Vec<PairPlayed>,
     more: bool,
@@ -262,11 +294,11 @@ impl Found {
         let pair = key.pair();
         let legs = self.begun.entry(pair).or_default();
         legs.insert(key.leg);
-        if legs.len() < self.seats {
+        if legs.len() < self.legs {
             return Ok(());
         }
         let stored = legs_of(results, pair)?;
-        if stored.len() == self.seats {
+        if stored.len() == self.legs {
             self.begun.remove(&pair);
             self.pairs.push(stored);
         } else {

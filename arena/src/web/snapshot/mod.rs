@@ -29,6 +29,8 @@ pub struct Snapshot {
     pub better: Better,
     /// Who plays whom, in a few words.
     pub format: String,
+    /// How many matches make a pair.
+    pub legs: u32,
     /// How many pairs each table plays.
     pub blocks: u32,
     /// The seed's text, once everything is played.
