@@ -5,12 +5,13 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use leyden_model::BotIndex;
 use leyden_model::event::RunEnd;
 
 use crate::format::{Done, NoSchedule, Schedule};
 use crate::record::Recorder;
-use crate::record::store::{Resumable, Setup, StoreError, Writer};
-use crate::run::{Notice, Options, Plan, PlanError, Resumed, Run, RunError};
+use crate::record::store::{Resumable, Setup, StoreError, Writer, try_to_create};
+use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError};
 
 /// Where results are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,8 +63,8 @@ pub enum OpenError {
     #[error("cannot keep results in {folder}: {source}; name a file (--results FILE)", folder = .folder.display())]
     Folder { folder: PathBuf, source: io::Error },
     #[error(
-        "{} cannot join: when this tournament was over its seed was told, from which every deal follows. Play a new one; or, if \
-         nobody can have made use of it, type the seed (--seed)",
+        "{} cannot join, and not be replaced: when this tournament was over its seed was told, from which every deal follows. \
+         Play a new one; or, if nobody can have made use of it, type the seed (--seed)",
         .0.join(", ")
     )]
     SeedKnown(Vec<String>),
@@ -88,13 +89,9 @@ impl Tournament {
         file: &ResultsFile,
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, OpenError> {
-        let stored = match file {
+        let mut stored = match file {
             ResultsFile::Resumed(path) => Some(Resumable::open(path)?),
-            // Before anything is built.
-            ResultsFile::New(path) if path.symlink_metadata().is_ok() => {
-                return Err(StoreError::Exists { path: path.clone() }.into());
-            }
-            ResultsFile::Dated(_) | ResultsFile::New(_) => None,
+            ResultsFile::New(_) | ResultsFile::Dated(_) => None,
         };
         let resumed = stored.as_ref().map(|stored| Resumed {
             seed: stored.setup().seed.clone(),
@@ -105,15 +102,16 @@ impl Tournament {
             ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
             ResultsFile::New(path) | ResultsFile::Resumed(path) => path.clone(),
         };
-        let plan = Plan::make(options, resumed.as_ref(), &[private], tell)?;
+        let draft = Draft::make(options, resumed.as_ref(), tell)?;
+        // What can be refused is refused before anything is built.
+        try_place(file)?;
+        if let Some(was) = stored {
+            stored = Some(agreed(was, &draft, options, tell)?);
+        }
+        let plan = draft.ready(options, &[private], tell)?;
         let setup = Setup::of(&plan);
-        if let Some(stored) = &stored
-            && options.seed.is_none()
-            && plan.bots.len() > stored.setup().bots.len()
-            && stored.is_over()?
-        {
-            let joining = plan.bots.iter().skip(stored.setup().bots.len());
-            return Err(OpenError::SeedKnown(joining.map(|bot| bot.name.clone()).collect()));
+        if let Some(stored) = &stored {
+            in_time(stored, &setup, options)?;
         }
         let (writer, schedule, done) = match (stored, file) {
             (Some(stored), _) => stored.resume(&setup)?,
@@ -187,15 +185,80 @@ impl Tournament {
     }
 }
 
+/// Tries whether a new results file can be made.
+fn try_place(file: &ResultsFile) -> Result<(), OpenError> {
+    match file {
+        ResultsFile::Resumed(_) => {}
+        ResultsFile::New(path) => try_to_create(path)?,
+        ResultsFile::Dated(folder) => {
+            make_folder(folder)?;
+            let probe = tempfile::Builder::new().prefix(".leyden-").tempfile_in(some_folder(folder));
+            probe.map(drop).map_err(|source| OpenError::Folder { folder: folder.clone(), source })?;
+        }
+    }
+    Ok(())
+}
+
+/// Sees to it that what was stored and what is going to be played are one tournament, apart from bots that are replaced. Nothing
+/// is written yet.
+fn agreed(
+    stored: Resumable,
+    draft: &Draft,
+    options: &Options,
+    tell: &mut dyn FnMut(Notice),
+) -> Result<Resumable, OpenError> {
+    let now = Setup::of(draft.plan());
+    let (mut replaced, mut notices) = (Vec::new(), Vec::new());
+    for (place, (was, now)) in (0..).map(BotIndex).zip(stored.setup().bots.iter().zip(&now.bots)) {
+        if was.name != now.name || !draft.replaced().contains(&now.name) {
+            continue;
+        }
+        if (&was.command, &was.hash) == (&now.command, &now.hash) {
+            notices.push(Notice::Unchanged(now.name.clone()));
+        } else {
+            notices.push(Notice::Replaced { bot: now.name.clone(), matches: stored.matches_of(place)? });
+            replaced.push(place);
+        }
+    }
+    let stored = stored.replacing(replaced);
+    let was_left_out = |name: &str| stored.setup().left_out.iter().any(|left_out| left_out.entry == name);
+    // Who was left out may be left out once more: only building tells.
+    if !now.bots.iter().skip(stored.setup().bots.len()).any(|bot| was_left_out(&bot.name)) {
+        stored.check(&now)?;
+        in_time(&stored, &now, options)?;
+    }
+    notices.into_iter().for_each(tell);
+    Ok(stored)
+}
+
+/// Refuses who joins or is replaced when the seed was told already, unless the organiser types it.
+fn in_time(stored: &Resumable, now: &Setup, options: &Options) -> Result<(), OpenError> {
+    let replaced = stored.replaced().iter().filter_map(|bot| now.bots.get(bot.index()));
+    let joining = now.bots.iter().skip(stored.setup().bots.len());
+    let names: Vec<String> = replaced.chain(joining).map(|bot| bot.name.clone()).collect();
+    if options.seed.is_none() && !names.is_empty() && stored.is_over()? {
+        return Err(OpenError::SeedKnown(names));
+    }
+    Ok(())
+}
+
+fn make_folder(folder: &Path) -> Result<(), OpenError> {
+    fs::create_dir_all(some_folder(folder))
+        .map_err(|source| OpenError::Folder { folder: folder.to_owned(), source })
+}
+
+/// A folder that has a name.
+fn some_folder(folder: &Path) -> &Path {
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
 /// Makes the results file.
 pub(crate) fn create(file: &ResultsFile, setup: &Setup) -> Result<Writer, OpenError> {
     let folder = match file {
         ResultsFile::New(path) | ResultsFile::Resumed(path) => return Ok(Writer::create(path, setup)?),
         ResultsFile::Dated(folder) => folder,
     };
-    if !folder.as_os_str().is_empty() {
-        fs::create_dir_all(folder).map_err(|source| OpenError::Folder { folder: folder.clone(), source })?;
-    }
+    make_folder(folder)?;
     let today = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     for n in 1..=u32::MAX {
         match Writer::create(&folder.join(format!("leyden-{}-{n}.db", &today[..10])), setup) {

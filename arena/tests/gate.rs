@@ -480,6 +480,26 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     assert!(junit.contains("type=\"faulted\"") && junit.contains("KeyError"), "{junit}");
     assert!(junit.contains("name=\"seed\" value=\"s\""), "{junit}");
 
+    // The file says what its gate came to, to whoever reads it.
+    let stored = leyden(at, &["standings", "g.db"]);
+    assert!(stdout(&stored).starts_with(verdict), "{}", stdout(&stored));
+    let stored = leyden(at, &["standings", "g.db", "--json"]);
+    let stored: Value = serde_json::from_slice(&stored.stdout).unwrap();
+    assert_eq!(stored["gate"], "faulted");
+    assert_valid(at, "standings", &stored);
+    let published = leyden(at, &["report", "g.db", "--out", "pages"]);
+    assert!(published.status.success(), "{}", stderr(&published));
+    let page = fs::read_to_string(at.join("pages/index.html")).unwrap();
+    assert!(page.contains("rejected for its faults") && !page.contains("not yet decided"), "{page}");
+    // It goes on with as many faults or more, not with fewer.
+    let go_on =
+        ["gate", "new", "old", "--seed", "s", "--results", "g.db", "--resume", "--json", "--max-faults"];
+    let told = document(&leyden(at, &[&go_on[..], &["2"], &PATIENT].concat()), 1);
+    assert_eq!((&told["max_faults"], &told["test"]["pairs"]), (&2.into(), &2.into()));
+    let fewer = leyden(at, &[&go_on[..], &["1"], &PATIENT].concat());
+    assert_eq!(fewer.status.code(), Some(2), "{}", stderr(&fewer));
+    assert!(stderr(&fewer).contains("max-faults: in the file 2, now 1"), "{}", stderr(&fewer));
+
     // More may be allowed; then the test goes on until it is decided.
     let words = ["gate", "new", "old", "--seed", "s", "--max-faults", "3", "--json"];
     let told = document(&leyden(at, &[&words[..], &PATIENT].concat()), 1);

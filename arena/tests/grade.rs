@@ -129,7 +129,7 @@ fn gradescope_and_classroom_50_read_their_own_forms() {
     assert_eq!((&told["schema"], &told["owner"]), (&"classroom50/result/v1".into(), &"bob".into()));
     assert_eq!(
         (&told["classroom"], &told["review"], &told["max-score"]),
-        (&"cs1".into(), &"u".into(), &100.0.into())
+        (&"cs1".into(), &"u".into(), &100.into())
     );
     assert_eq!(told["tests"][0]["passed"], false);
     let many = grade(at, &["class", "--format", "gradescope"]);

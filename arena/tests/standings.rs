@@ -237,6 +237,30 @@ fn a_tournament_is_compared_with_an_earlier_one() {
 }
 
 #[test]
+fn blocks_that_cannot_decide_ranks_are_said_to_be_too_few() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // Three that are equally strong.
+    let play = |blocks: &str| {
+        let bots = ["tournament", "builtin:random", "builtin:random", "builtin:random", "--seed", "open"];
+        let file = format!("{blocks}.db");
+        let more = ["--sandbox", "none", "--turn", "100s", "--startup", "100s", "--target", "30"];
+        let words = [&bots[..], &more, &["--blocks", blocks, "--results", &file]].concat();
+        let told = stdout(&leyden(at, &words));
+        (told, json(at, &["standings", &file, "--json"])["blocks_to_separate"].clone())
+    };
+    let (told, wanted) = play("20");
+    let wanted = wanted.as_u64().expect("ranks are open");
+    assert!(wanted > 20, "{wanted}");
+    let hint = format!(
+        " after 20 blocks: about {wanted} would separate half of the neighbours (--resume --blocks {wanted})"
+    );
+    assert!(told.contains(&hint), "{hint}: {told}");
+    let (told, wanted) = play("4");
+    assert!(wanted.is_null() && !told.contains("would separate"), "too few to tell: {told}");
+}
+
+#[test]
 fn ratings_are_measured_from_a_bot_on_request_and_authors_stand_in_the_table() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -246,7 +270,7 @@ fn ratings_are_measured_from_a_bot_on_request_and_authors_stand_in_the_table() {
         env!("CARGO_BIN_EXE_leyden")
     );
     std::fs::write(at.join("mine/bot.toml"), manifest).unwrap();
-    let words = ["tournament", "mine", "builtin:random", "builtin:greedy", "--blocks", "4", "--seed", "a"];
+    let words = ["tournament", "./mine", "builtin:random", "builtin:greedy", "--blocks", "4", "--seed", "a"];
     stdout(&leyden(at, &[&words[..], &["--sandbox", "none", "--results", "a.db"]].concat()));
     let plain = json(at, &["standings", "a.db", "--json"]);
     let anchored = json(at, &["standings", "a.db", "--json", "--anchor", "random=-100.5"]);
@@ -262,7 +286,9 @@ fn ratings_are_measured_from_a_bot_on_request_and_authors_stand_in_the_table() {
     assert!(text.contains("Ratings are measured from random, which has 0."), "{text}");
     let csv = stdout(&leyden(at, &["standings", "a.db", "--csv"]));
     let line = csv.lines().find(|line| line.contains(",mine,")).unwrap();
-    assert!(csv.starts_with("place,bot,author,elo,") && line.contains("mine,\"'=Ann, B\","), "{csv}");
+    assert!(csv.starts_with("place,bot,author,folder,elo,"), "{csv}");
+    assert!(line.contains("mine,\"'=Ann, B\",./mine,"), "{csv}");
+    assert!(csv.lines().any(|line| line.contains(",random,,,")), "one without a folder: {csv}");
     for (anchor, says) in
         [("nobody=0", "there are"), ("random", "expected the name"), ("random=x", "expected the name")]
     {

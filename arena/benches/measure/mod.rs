@@ -51,6 +51,7 @@ pub(crate) fn nobodies(count: usize) -> Vec<BotEntry> {
         hash: String::new(),
         author: None,
         language: None,
+        folder: None,
     };
     (0..count).map(nobody).collect()
 }

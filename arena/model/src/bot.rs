@@ -14,6 +14,9 @@ pub struct BotEntry {
     pub hash: String,
     pub author: Option<String>,
     pub language: Option<String>,
+    /// The folder or archive in which it was named or handed in. For the organiser, not for pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
 }
 
 /// What was named as a bot, or handed in, and does not play.

@@ -476,6 +476,9 @@ pub(crate) struct TournamentOptions {
     /// Let builds use the network
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) build_network: Option<bool>,
+    /// Build nothing: play what lies in the bots' folders, which counts as what they are made of then
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub(crate) no_build: Option<bool>,
     /// Leave out bots that cannot be found or built, instead of stopping
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) allow_missing: Option<bool>,
@@ -485,6 +488,11 @@ pub(crate) struct TournamentOptions {
     /// Go on with the results file: play exactly what is missing
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) resume: Option<bool>,
+    /// With --resume: this bot, one of those listed, has changed. What it played in is taken out of the results file and played
+    /// again, on the same deals; everything else stays. Can be given several times
+    #[arg(long, value_name = "BOT")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) replace: Vec<String>,
     /// The bots that a tournament is a gauntlet for; other commands leave it alone
     #[arg(skip)]
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -131,8 +131,11 @@ pub(super) fn options(options: &TournamentOptions, kind: Kind) -> Result<Options
             build_memory: options.build_memory,
             build_time: options.build_time,
             build_network: options.build_network,
+            no_build: options.no_build,
         }
         .limits(),
+        no_build: options.no_build.unwrap_or(default.no_build),
+        replace: options.replace.clone(),
         allow_read: options.allow_read.clone(),
         allow_missing: options.allow_missing.unwrap_or(default.allow_missing),
         ..default
@@ -177,8 +180,8 @@ mod tests {
     const FILE: &str = "bots = [\"a\", \"b\"]\nrules = \"matador\"\nseats = 3\nset = 9\ntarget = 50\nblocks = 4\n\
         seed = \"s\"\njobs = 2\ncores-per-match = 3\nturn = \"1s 500ms\"\nbank = \"2m\"\nincrement = \"7ms\"\n\
         startup = \"9s\"\nclock = \"cpu\"\npondering = \"never\"\nstrikes = 5\nfresh = true\nnames = true\n\
-        sandbox = \"jail\"\nallow-read = [\"/opt\"]\nmemory = \"3GB\"\nbuild-memory = \"4GB\"\nbuild-time = \"1s\"\nbuild-network = true\nallow-missing = true\nresults = \"r.db\"\n\
-        resume = true\ngauntlet = [\"a\"]\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n\
+        sandbox = \"jail\"\nallow-read = [\"/opt\"]\nmemory = \"3GB\"\nbuild-memory = \"4GB\"\nbuild-time = \"1s\"\nbuild-network = true\nno-build = true\nallow-missing = true\nresults = \"r.db\"\n\
+        resume = true\nreplace = [\"a\"]\ngauntlet = [\"a\"]\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n\
         max-faults = 2\nmax-time = \"60000ms\"\n";
 
     fn file(text: &str) -> TournamentOptions {

@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io;
 use std::process::ExitCode;
 
+use leyden_arena::record::store::StoreError;
 use leyden_arena::report::ReportError;
 use leyden_arena::run::{PlanError, RunError};
 use leyden_arena::tournament::{OpenError, PlayError};
@@ -83,6 +84,9 @@ impl From<OpenError> for Stop {
     fn from(error: OpenError) -> Self {
         match error {
             OpenError::Plan(error) => error.into(),
+            OpenError::Store(StoreError::Full { .. }) => {
+                Self { code: Code::HostFailed, message: error.to_string() }
+            }
             OpenError::Schedule(_)
             | OpenError::Store(_)
             | OpenError::Folder { .. }
@@ -98,6 +102,9 @@ impl From<PlayError> for Stop {
         match error {
             PlayError::Run(RunError::Host { .. }) => {
                 Self { code: Code::HostFailed, message: error.to_string() }
+            }
+            PlayError::Store(store) if store.is_hosts() => {
+                Self { code: Code::HostFailed, message: store.to_string() }
             }
             _ => Self::defect(error),
         }
@@ -120,5 +127,18 @@ impl From<io::Error> for Stop {
         // What did not come from the system came from us.
         let code = if error.raw_os_error().is_some() { Code::HostFailed } else { Code::Defect };
         Self { code, message: format!("cannot write to standard output: {error}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_no_defect() {
+        let full = || StoreError::Full { path: "r.db".into() };
+        assert_eq!(Stop::from(PlayError::from(full())).code, Code::HostFailed);
+        assert_eq!(Stop::from(OpenError::from(full())).code, Code::HostFailed);
+        assert_eq!(Stop::from(PlayError::from(StoreError::Panicked)).code, Code::Defect);
     }
 }

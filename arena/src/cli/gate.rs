@@ -10,7 +10,7 @@ use leyden_arena::check::{CheckReport, check_cases};
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Faults, GateAnswer, GateDocument, Trial};
 use leyden_arena::rerun::ReadyBot;
-use leyden_arena::run::{Delivery, Detail, Flow, FollowError, Follower, Halt, Kind, Subscription};
+use leyden_arena::run::{Delivery, Detail, Flow, FollowError, Follower, GateTerms, Halt, Kind, Subscription};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::web::server::Server;
 use leyden_model::RunEvent;
@@ -44,11 +44,11 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     let file = run.config.as_deref().map(config::read).transpose()?;
     let section = file.as_ref().and_then(|file| file.gate).unwrap_or_default();
     let test = config::complete_gate(gate.test, section)?;
-    let plan = plan(test)?;
+    let terms = GateTerms { plan: plan(test)?, max_faults: Some(test.max_faults.unwrap_or(MAX_FAULTS)) };
     let mut options = config::complete(typed, file)?;
     let old = gate.against.as_deref().map(|revision| old_version(&mut options, revision)).transpose()?;
     let junit = Target::of(gate.junit.as_deref())?;
-    let wanted = config::options(&options, Kind::Gate(plan))?;
+    let wanted = config::options(&options, Kind::Gate(terms))?;
     let (results, temporary) = results_file(&options)?;
     let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
     let mut tournament = Tournament::open(&wanted, &results, tell)?;
@@ -57,16 +57,16 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
         return reject(tournament, &report, run.json.is_some());
     }
     if !run.quiet {
-        announce(&tournament, &plan, kept.as_deref(), options.seed.is_some());
+        announce(&tournament, &terms.plan, kept.as_deref(), options.seed.is_some());
     }
     let setup = tournament.setup().clone();
-    let max_faults = test.max_faults.unwrap_or(MAX_FAULTS);
-    let trial = Trial::new(plan, tournament.plan().rules.better).with_max_faults(max_faults);
+    let judged = match tournament.done().count() {
+        0 => None,
+        _ => Trial::stored(&Results::open(tournament.path()).map_err(Stop::usage)?)?,
+    };
+    let trial = judged.unwrap_or_else(|| Trial::new(terms, tournament.plan().rules.better));
     let judge = Judge(Arc::new(Mutex::new(trial)));
     let mut sums = Sums::default();
-    if tournament.done().count() > 0 {
-        judge_stored(tournament.path(), &mut judge.trial())?;
-    }
     let is_decided = judge.trial().is_over();
     let time = test.max_time.map(|time| Duration::from_millis(time.millis()));
     let played = if is_decided {
@@ -313,20 +313,6 @@ fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool) {
         });
     }
     line.finish(None);
-}
-
-/// Takes in the matches of an earlier run, in schedule order.
-fn judge_stored(path: &Path, trial: &mut Trial) -> Result<(), Stop> {
-    let results = Results::open(path).map_err(Stop::usage)?;
-    let schedule = results.setup().schedule().map_err(Stop::usage)?;
-    for stored in results.records() {
-        let (key, record) = stored.map_err(Stop::usage)?;
-        let rank = schedule.rank(&key).ok_or_else(|| Stop::defect("a match outside its schedule"))?;
-        if trial.take(rank, &key, record).map_err(Stop::defect)? {
-            break;
-        }
-    }
-    Ok(())
 }
 
 /// What is told at the end.

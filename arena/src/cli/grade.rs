@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use super::args::Span;
 use super::exit::{Code, Stop};
 use super::one_bot::Around;
+use super::out_file::OutFile;
 use super::report::figures::Figures;
 use super::report::github::escaped;
 use super::report::grid::plain;
@@ -84,9 +85,7 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         return super::print(USUAL);
     }
     let rubric = rubric(wanted.rubric.as_deref())?;
-    if let Some(out) = &wanted.out {
-        writable(out)?;
-    }
+    let out = wanted.out.as_deref().map(|out| OutFile::at(out, "the grades")).transpose()?;
     let usual = TimeLimits::default();
     let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
     let limits = TimeLimits {
@@ -97,9 +96,6 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     let grading = Grading { rubric, around: wanted.around.surroundings()?, limits };
     let tell = &mut |name: &str| super::say(format_args!("grading {}", plain(name)));
     let grades = grading.grade(&wanted.bots, tell)?;
-    if wanted.json {
-        return super::print_document(&grades).map(|()| Code::Done);
-    }
     let only = || match &grades.grades[..] {
         [only] => Ok(only),
         many => {
@@ -107,18 +103,17 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         }
     };
     let text = match wanted.format {
+        _ if wanted.json => document(&grades)?,
         Form::Markdown => markdown(&grades),
         Form::Csv => csv(&grades),
         Form::Junit => junit::xml("leyden grade", cases(&grades), &Figures::new())?,
         Form::Gradescope => document(&gradescope(only()?))?,
-        Form::Classroom50 => document(&classroom50(only()?, &grades))?,
+        Form::Classroom50 => document(&classroom50(only()?))?,
     };
-    match &wanted.out {
+    match out {
+        None if wanted.json => super::print_document(&grades).map(|()| Code::Done),
         None => super::print(&text),
-        Some(out) => {
-            fs::write(out, text).map_err(|error| unwritable(out, &error))?;
-            Ok(Code::Done)
-        }
+        Some(out) => out.write(&text).map(|()| Code::Done),
     }
 }
 
@@ -130,21 +125,7 @@ fn rubric(path: Option<&Path>) -> Result<Rubric, Stop> {
         .map_err(|error| Stop::usage(format!("{}: {}", path.display(), error.to_string().trim_end())))
 }
 
-/// Whether grades can be written there, found out before anything is played. A file that is there is not changed yet.
-fn writable(out: &Path) -> Result<(), Stop> {
-    fs::OpenOptions::new()
-        .append(true)
-        .create(true)
-        .open(out)
-        .map(drop)
-        .map_err(|error| unwritable(out, &error))
-}
-
-fn unwritable(out: &Path, error: &std::io::Error) -> Stop {
-    Stop::usage(format!("cannot write the grades to {}: {error}", out.display()))
-}
-
-fn document(value: &Value) -> Result<String, Stop> {
+fn document(value: &impl serde::Serialize) -> Result<String, Stop> {
     serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(Stop::defect)
 }
 
@@ -156,6 +137,11 @@ fn points(points: f64) -> String {
 /// Points as a number of a document.
 fn rounded(points: f64) -> f64 {
     (points * 10.0).round() / 10.0
+}
+
+/// Points of a form that counts whole ones.
+fn whole(points: f64) -> u64 {
+    points.round().max(0.0) as u64
 }
 
 /// What there is to read about a part: what was seen, and what to fix.
@@ -246,15 +232,15 @@ fn gradescope(grade: &Grade) -> Value {
     })
 }
 
-/// The form that the runner of Classroom 50 reads, with what it says of the submission in its environment (its page "Advanced
+/// The form that the runner of Classroom 50 reads, whose points are whole, with what it says of the submission in its environment (its page "Advanced
 /// Autograding").
-fn classroom50(grade: &Grade, grades: &Grades) -> Value {
+fn classroom50(grade: &Grade) -> Value {
     let said = |name: &str| std::env::var(name).unwrap_or_default();
     let or = |name: &str, other: String| Some(said(name)).filter(|text| !text.is_empty()).unwrap_or(other);
     let test = |part: &Part| {
         json!({
-            "test-name": plain(&part.name), "passed": part.points >= part.most, "score": rounded(part.points),
-            "max-score": rounded(part.most), "details": about(part),
+            "test-name": plain(&part.name), "passed": part.points >= part.most, "score": whole(part.points),
+            "max-score": whole(part.most), "details": about(part),
         })
     };
     json!({
@@ -268,8 +254,9 @@ fn classroom50(grade: &Grade, grades: &Grades) -> Value {
         "release": said("RELEASE_URL"),
         "review": or("REVIEW_URL", said("COMMIT_URL")),
         "datetime": humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-        "score": rounded(grade.points),
-        "max-score": rounded(grades.most),
+        // The sums of what stands below them.
+        "score": grade.parts.iter().map(|part| whole(part.points)).sum::<u64>(),
+        "max-score": grade.parts.iter().map(|part| whole(part.most)).sum::<u64>(),
         "tests": grade.parts.iter().map(test).collect::<Vec<_>>(),
     })
 }

@@ -23,12 +23,16 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "max_time",
         ],
     ),
-    ("The sandbox", &["sandbox", "allow_read", "memory", "build_memory", "build_time", "build_network"]),
+    (
+        "The sandbox",
+        &["sandbox", "allow_read", "memory", "build_memory", "build_time", "build_network", "no_build"],
+    ),
     (
         "What is kept and told",
         &[
             "results",
             "resume",
+            "replace",
             "json",
             "junit",
             "quiet",
@@ -57,6 +61,8 @@ const EXAMPLES: [(&str, &str); 14] = [
   leyden tournament submissions --allow-missing --blocks 20     every bot of a class against every other
   leyden tournament submissions builtin:careful --gauntlet builtin:careful
   leyden tournament submissions --results cup.db --resume       go on where it was interrupted
+  leyden tournament submissions --results cup.db --resume --replace ann      ann has changed: its matches are played again
+  leyden tournament submissions --no-build                      every bot as it lies in its folder
   leyden tournament --init > cup.toml                           a configuration file to change, and then:
   leyden tournament --config cup.toml --serve                   … with pages to look on",
     ),

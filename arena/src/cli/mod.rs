@@ -12,6 +12,7 @@ mod exit;
 mod gate;
 mod grade;
 mod help;
+mod kit;
 mod log;
 mod luck;
 mod matches;
@@ -19,6 +20,7 @@ mod memory;
 mod new;
 mod one_bot;
 mod out;
+mod out_file;
 mod pin;
 mod play;
 mod progress;
@@ -60,8 +62,14 @@ pub(crate) fn bot(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
 /// Runs the program with the arguments it was given.
 pub(crate) fn run() -> ExitCode {
     log::start();
+    out::keep_panics_from_commands();
     match Cli::from_arg_matches(&help::matches()) {
         Ok(cli) => ended(dispatch(cli)),
+        Err(error) if error.use_stderr() && out::obeys_commands() => {
+            // It names what was typed, which may be the name of somebody's folder.
+            say(format_args!("{}", error.to_string().trim_end()));
+            Code::Usage.into()
+        }
         Err(error) => error.exit(),
     }
 }

@@ -11,11 +11,13 @@ use clap::{Args, ValueEnum};
 use leyden_arena::roster::{LONGEST_NAME, is_on_path, is_plain_name};
 
 use super::exit::{Code, Stop};
+use super::kit::{self, Starter};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden new mine --lang python            a bot in the new folder mine
   leyden new mine --lang cpp --ci github   … with a workflow that checks it at every push
+  leyden new starter --lang java --kit kit … for a class, with a teacher's kit
   leyden check mine                        is anything wrong with it?
   leyden match mine builtin:careful        how does it play?";
 
@@ -30,6 +32,10 @@ pub(crate) struct NewOptions {
     /// Also write what a service needs that runs tests
     #[arg(long, value_name = "SERVICE", value_enum)]
     ci: Option<Service>,
+    /// For teachers: also write a new folder with a handout, a rubric, autograders for Gradescope, Classroom 50 and GitHub
+    /// Classroom, and workflows for GitHub Actions
+    #[arg(long, value_name = "DIR")]
+    kit: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -68,6 +74,8 @@ struct Template {
     /// The programs that it needs, and what brings them.
     programs: &'static [&'static str],
     needs: &'static str,
+    /// The Debian packages that bring them.
+    packages: &'static [&'static str],
 }
 
 impl Language {
@@ -82,6 +90,7 @@ impl Language {
                 ],
                 programs: &["python3"],
                 needs: "Python 3.8 or later",
+                packages: &["python3"],
             },
             Self::Javascript => Template {
                 name: "JavaScript",
@@ -92,6 +101,7 @@ impl Language {
                 ],
                 programs: &["node"],
                 needs: "node 16 or later",
+                packages: &["nodejs"],
             },
             Self::Typescript => Template {
                 name: "TypeScript",
@@ -103,6 +113,7 @@ impl Language {
                 ],
                 programs: &["node"],
                 needs: "node 22.18 or later, which runs TypeScript as it is",
+                packages: &["nodejs"],
             },
             Self::Java => Template {
                 name: "Java",
@@ -113,6 +124,7 @@ impl Language {
                 ],
                 programs: &["javac", "java"],
                 needs: "a JDK, Java 17 or later",
+                packages: &["default-jdk-headless"],
             },
             Self::C => Template {
                 name: "C",
@@ -124,6 +136,7 @@ impl Language {
                 ],
                 programs: &["cc"],
                 needs: "a C compiler, called cc",
+                packages: &["gcc", "libc6-dev"],
             },
             Self::Cpp => Template {
                 name: "C++",
@@ -134,6 +147,7 @@ impl Language {
                 ],
                 programs: &["c++"],
                 needs: "a C++17 compiler, called c++",
+                packages: &["g++"],
             },
             Self::Rust => Template {
                 name: "Rust",
@@ -144,6 +158,7 @@ impl Language {
                 ],
                 programs: &["rustc"],
                 needs: "Rust 1.70 or later (rustc alone: no crates)",
+                packages: &["rustc"],
             },
             Self::Go => Template {
                 name: "Go",
@@ -155,6 +170,7 @@ impl Language {
                 ],
                 programs: &["go"],
                 needs: "Go 1.21 or later",
+                packages: &["golang-go"],
             },
             Self::Csharp => Template {
                 name: "C#",
@@ -166,6 +182,7 @@ impl Language {
                 ],
                 programs: &["dotnet"],
                 needs: ".NET 8 or later",
+                packages: &["dotnet-sdk-8.0"],
             },
         }
     }
@@ -184,12 +201,13 @@ const NAME: &str = "my-bot";
 pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
     let folder = &wanted.folder;
     let name = name_of(folder)?;
-    let is_taken = fs::read_dir(folder).map(|mut entries| entries.next().is_some());
-    if is_taken.unwrap_or(folder.exists()) {
-        return Err(Stop::usage(format!(
-            "{} is there already and not empty: name a new folder, so that nothing of yours is lost",
-            folder.display()
-        )));
+    for folder in [Some(folder), wanted.kit.as_ref()].into_iter().flatten() {
+        is_free(folder)?;
+    }
+    if wanted.kit.as_ref().is_some_and(|kit| kit.starts_with(folder) || folder.starts_with(kit)) {
+        return Err(Stop::usage(
+            "the kit is a teacher's: name a folder beside the one that students are given",
+        ));
     }
     let template = wanted.lang.template();
     let missing = missing(wanted.lang, &template);
@@ -205,7 +223,24 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
     if let Some(missing) = missing {
         let _ = writeln!(text, "It is untested on this machine: {missing}."); // a String takes all
     }
+    if let Some(folder) = &wanted.kit {
+        let (language, needs, packages) = (template.name, template.needs, template.packages);
+        kit::write(folder, &Starter { folder: &wanted.folder, language, file: first, needs, packages })?;
+        let _ = writeln!(text, "The teacher's kit is in {0}: begin with {0}/README.md.", folder.display());
+    }
     super::print(&text)
+}
+
+/// Refuses a folder with something in it.
+fn is_free(folder: &Path) -> Result<(), Stop> {
+    let is_taken = fs::read_dir(folder).map(|mut entries| entries.next().is_some());
+    if is_taken.unwrap_or(folder.exists()) {
+        return Err(Stop::usage(format!(
+            "{} is there already and not empty: name a new folder, so that nothing of yours is lost",
+            folder.display()
+        )));
+    }
+    Ok(())
 }
 
 /// The bot's name: that of its folder.

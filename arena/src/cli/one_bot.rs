@@ -36,6 +36,7 @@ impl Around {
             sandbox: self.sandbox.unwrap_or(LevelChoice::Auto),
             limits: sandbox::limits(self.memory),
             build_limits: self.build.limits(),
+            no_build: self.build.no_build.unwrap_or(false),
             allow_read: self.allow_read.clone(),
         })
     }

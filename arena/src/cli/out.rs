@@ -57,6 +57,13 @@ pub(super) fn obeys_commands() -> bool {
     std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true")
 }
 
+/// Sees to it that a panic, whose words may be anybody's, is no command either.
+pub(super) fn keep_panics_from_commands() {
+    if obeys_commands() {
+        std::panic::set_hook(Box::new(|panic| say(format_args!("{panic}"))));
+    }
+}
+
 /// A text in which nothing moves the cursor, turns other text round or is a command: lines stay lines, what is hidden is shown
 /// as a replacement character, and where commands are obeyed none can begin: neither `::` at the start of a line, with or without
 /// blanks before it, nor `##[` anywhere.

@@ -20,6 +20,12 @@ const ELSEWHERE: Duration = Duration::from_secs(10);
 /// When the first line is written elsewhere: how long it will all take is said early.
 const FIRST: Duration = Duration::from_secs(3);
 
+/// From how many matches on it is said how long all will take.
+const TIMED: u64 = 8;
+
+/// What takes so long is foretold.
+const LONG: Duration = Duration::from_mins(1);
+
 /// A line on standard error that tells how far something is. Silent if it was asked to be.
 pub(super) struct Line {
     start: Instant,
@@ -70,6 +76,14 @@ impl Line {
         };
     }
 
+    /// Says something that stays, above the line where that is written over. Elsewhere every line stays: what this would say is
+    /// in the first one.
+    fn say(&mut self, text: &str) {
+        if self.form == Form::Line {
+            let _ = writeln!(io::stderr(), "\r\x1b[K{text}");
+        }
+    }
+
     /// Takes the line away where it is written over; a last text stays.
     pub(super) fn finish(self, text: Option<String>) {
         if self.form == Form::Line && self.shown.is_some() {
@@ -97,6 +111,7 @@ impl Progress {
     pub(super) fn start(mut events: Subscription, results: PathBuf, quiet: bool) -> Result<Self, Stop> {
         let show = move || {
             let (mut counts, mut line) = (Counts::default(), Line::new(quiet));
+            let mut foretold = false;
             while let Some(heard) = events.wait() {
                 match &heard {
                     Delivery::Event(event) => {
@@ -107,6 +122,10 @@ impl Progress {
                     Delivery::Missed(missed) => counts.played += missed,
                 }
                 let elapsed = line.elapsed();
+                if !foretold && elapsed >= FIRST && counts.played >= TIMED {
+                    foretold = true;
+                    counts.forecast(elapsed).into_iter().for_each(|text| line.say(&text));
+                }
                 line.show(|| counts.text(elapsed));
             }
             let elapsed = line.elapsed();
@@ -174,8 +193,7 @@ impl Counts {
 
     fn text(&self, elapsed: Duration) -> String {
         let done = self.before + self.played;
-        let rate = self.played as f64 / elapsed.as_secs_f64().max(0.001);
-        let left = self.total.saturating_sub(done) as f64 / rate.max(1e-9);
+        let (rate, left) = self.pace(elapsed);
         let percent = done * 100 / self.total.max(1);
         let faults = match self.faults {
             0 => String::new(),
@@ -183,10 +201,29 @@ impl Counts {
             n => format!(" · {n} faults"),
         };
         format!(
-            "{done} of {} matches · {percent} % · {rate:.1} matches/s · about {} left{faults}",
+            "{done} of {} matches · {percent} % · {rate:.1} matches/s · {}{faults}",
             self.total,
-            about(left)
+            left.map_or_else(
+                || "no match has ended yet".to_owned(),
+                |left| format!("about {} left", about(left))
+            )
         )
+    }
+
+    /// How many matches end in a second, and in how many seconds all have, if that can be said.
+    fn pace(&self, elapsed: Duration) -> (f64, Option<f64>) {
+        let rate = self.played as f64 / elapsed.as_secs_f64().max(0.001);
+        let left = self.total.saturating_sub(self.before + self.played) as f64;
+        (rate, (self.played > 0).then(|| left / rate))
+    }
+
+    /// How long it will all take, by the matches that were timed so far, if that is long.
+    fn forecast(&self, elapsed: Duration) -> Option<String> {
+        let (_, left) = self.pace(elapsed);
+        let left = left.filter(|left| *left >= LONG.as_secs_f64())?;
+        let more = self.total.saturating_sub(self.before + self.played);
+        let timed = self.played;
+        Some(format!("{more} more matches: about {}, by the first {timed} that were timed", about(left)))
     }
 }
 
@@ -209,5 +246,38 @@ fn about(seconds: f64) -> String {
         100..=5_999 => format!("{} min {} s", whole / 60, whole % 60),
         6_000..=172_799 => format!("{} h {} min", whole / 3_600, whole / 60 % 60),
         _ => format!("{} days", whole / 86_400),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counts(total: u64, before: u64, played: u64) -> Counts {
+        Counts { total, before, played, faults: 0 }
+    }
+
+    #[test]
+    fn how_long_it_takes_is_told_by_what_was_timed() {
+        let (counts, elapsed) = (counts(12_000, 0, 40), Duration::from_secs(40));
+        assert_eq!(
+            counts.forecast(elapsed).unwrap(),
+            "11960 more matches: about 3 h 19 min, by the first 40 that were timed"
+        );
+        assert!(counts.text(elapsed).contains("1.0 matches/s · about 3 h 19 min left"));
+    }
+
+    #[test]
+    fn what_was_played_before_is_no_measure() {
+        let counts = counts(140, 100, 20);
+        assert!(counts.text(Duration::from_secs(10)).contains("2.0 matches/s · about 10 s left"));
+        assert_eq!(counts.forecast(Duration::from_secs(10)), None, "it is short");
+    }
+
+    #[test]
+    fn as_long_as_nothing_was_timed_nothing_is_foretold() {
+        let counts = counts(1_000, 0, 0);
+        assert!(counts.text(Duration::from_secs(10)).contains("no match has ended yet"));
+        assert_eq!(counts.forecast(Duration::from_secs(10)), None);
     }
 }

@@ -1,7 +1,6 @@
 //! `leyden replay --html`: a match as one page.
 
 use std::fmt::Write as _;
-use std::fs;
 use std::path::Path;
 
 use leyden_arena::web::replay::document;
@@ -9,6 +8,7 @@ use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 
 use super::exit::{Code, Stop};
+use super::out_file::OutFile;
 use super::records::RecordSource;
 use super::report::grid::plain;
 
@@ -30,7 +30,7 @@ pub(super) fn write(path: &Path, id: Option<&str>, seat: Option<Seat>, out: &Pat
             out.display()
         )));
     }
-    fs::write(out, page).map_err(|error| Stop::usage(format!("cannot write {}: {error}", out.display())))?;
+    OutFile::at(out, "the page")?.write(&page)?;
     super::print(&format!("wrote match {} to {}: open it in a browser\n", record.id, out.display()))
 }
 

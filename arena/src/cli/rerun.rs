@@ -54,6 +54,11 @@ pub(crate) struct RerunOptions {
 
 /// Plays a match to a bot and tells whether it answered the same.
 pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
+    if wanted.pause.is_some() && super::out::obeys_commands() {
+        return Err(Stop::usage(
+            "--pause hands standard error to the bot, whose lines GitHub Actions would obey: use it where you sit yourself",
+        ));
+    }
     if wanted.pause.is_some() && wanted.which.file == Path::new("-") {
         return Err(Stop::usage(
             "with --pause standard input is yours, to press Enter: write the export to a file, and name that",

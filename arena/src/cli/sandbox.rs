@@ -1,6 +1,8 @@
-//! What can be typed about a sandbox.
+//! What can be typed about a sandbox, and what is told of it.
 
 use clap::Args;
+use leyden_host::preflight::NotHeld;
+use leyden_host::sandbox::Level;
 use leyden_host::{BuildLimits, ResourceLimits};
 
 use super::args::Span;
@@ -10,6 +12,20 @@ use super::memory::Memory;
 pub(super) fn limits(memory: Option<Memory>) -> ResourceLimits {
     let default = ResourceLimits::default();
     ResourceLimits { memory: memory.map_or(default.memory, Memory::bytes), ..default }
+}
+
+/// Which sandbox was found. What is missing for a better one matters where bots of several people play: of his own bot everybody
+/// knows what it does.
+pub(super) fn told(level: Level, missing: Option<&NotHeld>, strangers: usize) -> String {
+    match missing {
+        None => format!("sandbox: {level}"),
+        Some(NotHeld { level: next, reason, remedy }) if strangers > 1 => {
+            format!("sandbox: {level}; missing for {next}: {reason}; to get it: {remedy}")
+        }
+        Some(NotHeld { level: next, .. }) => {
+            format!("sandbox: {level} (leyden doctor tells what is missing for {next})")
+        }
+    }
 }
 
 /// What the build command of a bot may use.
@@ -25,6 +41,9 @@ pub(crate) struct BuildOptions {
     /// Let builds use the network
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) build_network: Option<bool>,
+    /// Build nothing: play what lies in the bot's folder
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    pub(crate) no_build: Option<bool>,
 }
 
 impl BuildOptions {
@@ -35,5 +54,19 @@ impl BuildOptions {
             time: self.build_time.map_or(default.time, Span::duration),
             network: self.build_network.unwrap_or(default.network),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_long_line_is_for_those_whom_it_concerns() {
+        let missing = NotHeld { level: Level::Full, reason: "no group".to_owned(), remedy: "ask".to_owned() };
+        let line = |strangers| told(Level::Jail, Some(&missing), strangers);
+        assert_eq!(line(2), "sandbox: jail; missing for full: no group; to get it: ask");
+        assert_eq!(line(1), "sandbox: jail (leyden doctor tells what is missing for full)");
+        assert_eq!(told(Level::Full, None, 9), "sandbox: full");
     }
 }

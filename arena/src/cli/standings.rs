@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{Exported, Faults, Gathered, Order, ReportError, Standings, csv};
+use leyden_arena::report::{Exported, Faults, Gathered, Order, ReportError, Standings, Trial, csv};
 
 use super::exit::{Code, Stop};
 use super::records::RecordSource;
@@ -39,11 +39,12 @@ pub(super) fn run(
     anchor: Option<&Anchor>,
     extras: Extras,
 ) -> Result<Code, Stop> {
-    let mut faults = Faults::default();
+    let (mut faults, mut gate) = (Faults::default(), None);
     let mut standings = match RecordSource::open(file)? {
         RecordSource::Results(results) => {
             faults = Faults::of(&results).map_err(Stop::usage)?;
-            of(&results, extras)?
+            gate = Trial::stored(&results)?.map(|trial| trial.document(results.setup()));
+            Standings { gate: gate.as_ref().map(|gate| gate.answer), ..of(&results, extras)? }
         }
         export @ RecordSource::Export(_) => {
             let mut exported = Exported::default();
@@ -61,7 +62,8 @@ pub(super) fn run(
     if as_csv {
         return super::print(&csv::text(&standings));
     }
-    super::print(&(text::standings(&standings, extras) + &faults::told(&faults, Some(file))))
+    let verdict = gate.map_or_else(String::new, |gate| format!("{}\n\n", text::verdict(&gate)));
+    super::print(&(verdict + &text::standings(&standings, extras) + &faults::told(&faults, Some(file))))
 }
 
 /// The standings of a results file at this moment.

@@ -17,7 +17,9 @@ use super::events::{Event, Printer};
 use super::exit::{Code, Stop};
 use super::progress::Progress;
 use super::report::faults;
+use super::report::grid::plain;
 use super::report::junit::Target;
+use super::sandbox;
 use super::serve;
 use super::signals;
 
@@ -142,8 +144,10 @@ fn incomplete(end: &RunEnd, stored: u64, total: u64, path: &Path) -> Stop {
 /// Tells what came up while a plan was made.
 pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
     match notice {
-        Notice::Sandbox(line) if !quiet => super::say(format_args!("{line}")),
-        Notice::Sandbox(_) => {}
+        Notice::Sandbox { level, missing, strangers } if !quiet => {
+            super::say(format_args!("{}", sandbox::told(*level, missing.as_ref(), *strangers)));
+        }
+        Notice::Sandbox { .. } => {}
         Notice::SharedCores(seats) => super::say(format_args!(
             "warning: with --ponder, bots that share a core take each other's time: --cores-per-match {seats} gives each its own"
         )),
@@ -158,6 +162,15 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
             "two bots are called {name}: the one in {one}, and the one in {two}, which is {called} here"
         )),
         Notice::LeftOut(reason) => super::say(format_args!("left out: {reason}")),
+        Notice::Replaced { bot, matches } => super::say(format_args!(
+            "{} has changed: {} that it played in {} taken out and played again, on the same deals; the others stay",
+            plain(bot),
+            count(*matches, "match", "matches"),
+            if *matches == 1 { "is" } else { "are" },
+        )),
+        Notice::Unchanged(bot) => {
+            super::say(format_args!("{} is as it was: what it played in stays", plain(bot)));
+        }
         Notice::OnlyNamedFiles { bot, folder } => super::say(format_args!(
             "in the sandbox, {bot} sees no files in {} but those that it names: it is a home or everybody's folder, or the \
              results or another bot are in it. A bot in a folder of its own with a bot.toml sees all of that",

@@ -90,7 +90,14 @@ impl Grading {
     /// Grades bots as they are typed; folders of submissions stand for all of their entries, also those that are no bots.
     /// `tell` hears what is done.
     pub fn grade(&self, typed: &[String], tell: &mut dyn FnMut(&str)) -> Result<Grades, GradeError> {
-        let Found { bots, left_out, .. } = roster::find(typed, &self.around.leyden)?;
+        let Found { bots, left_out, .. } = match roster::find(typed, &self.around.leyden) {
+            // A single folder is what somebody has handed in.
+            Err(error @ NotABot::NoBots { .. }) if typed.len() == 1 => {
+                let missing = Missing::Entry { entry: typed[0].clone(), reason: error.to_string() };
+                Found { left_out: vec![missing], ..Found::default() }
+            }
+            found => found?,
+        };
         let mut grades = Vec::new();
         for bot in bots {
             tell(&bot.name);
@@ -216,7 +223,7 @@ fn part_name(against: &Against) -> String {
 }
 
 fn place(bot: &Competitor) -> String {
-    bot.command.folder.as_ref().map_or_else(|| bot.words.join(" "), |folder| folder.display().to_string())
+    bot.handed_in.clone().unwrap_or_else(|| bot.words.join(" "))
 }
 
 /// The bot as somebody would type it to play with it.

@@ -118,7 +118,7 @@ fn person(bots: &[BotEntry]) -> BotEntry {
     let is_free = |name: &String| bots.iter().all(|bot| bot.name != *name);
     let others = (2..).map(|number| format!("{PERSON}#{number}"));
     let name = std::iter::once(PERSON.to_owned()).chain(others).find(is_free).unwrap_or_default();
-    BotEntry { name, command: Vec::new(), hash: String::new(), author: None, language: None }
+    BotEntry { name, command: Vec::new(), hash: String::new(), author: None, language: None, folder: None }
 }
 
 fn can_be_made(path: &Path) -> Result<(), StoreError> {

@@ -23,6 +23,7 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
         hash: format!("hash-{i}"),
         author: None,
         language: Some("Rust".to_owned()),
+        folder: None,
     };
     let settings = Settings {
         rules,

@@ -1,6 +1,6 @@
 //! What may be told of a tournament before it is over: complete pairs, taken in one by one, and nothing of any other match.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::{Better, PerSeat, Seat};
@@ -140,6 +140,7 @@ impl CompletePairs {
             better: self.better,
             names: places.sort(&typed),
             authors: authors(setup),
+            folders: BTreeMap::new(),
             sums,
             tally: FieldTally::of(field, encounters).map_err(ReportDefect::from)?,
             blocks_wanted: Some(schedule.blocks().into()),

@@ -10,7 +10,8 @@ use super::{BotStanding, Standings};
 
 /// What the columns mean; a missing number is an empty field.
 pub const COLUMNS: &str = "\
-Columns of --csv: place; bot; author (as its bot.toml says; empty if it does not, and from an export); elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
+Columns of --csv: place; bot; author (as its bot.toml says; empty if it does not, and from an export); folder (or archive, as it was named or handed in; \
+empty of a bot without one, and from an export); elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
 95 %) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
 points_against, mean_margin (positive is good) from every match; a column for each kind of fault; strikes; decisions; \
 think_median_us and think_p99_us in microseconds; more_blocks_for_ten_elo. A number that is not known is left empty. \
@@ -19,7 +20,7 @@ A text that a spreadsheet would take for a formula has an apostrophe before it."
 /// The whole table.
 pub fn text(standings: &Standings) -> String {
     let mut text = String::from(
-        "place,bot,author,elo,elo_half_width,rank_best,rank_worst,rated_score,matches,won,drawn,lost,score,points_for,\
+        "place,bot,author,folder,elo,elo_half_width,rank_best,rank_worst,rated_score,matches,won,drawn,lost,score,points_for,\
          points_against,mean_margin",
     );
     for code in FaultCode::ALL {
@@ -39,6 +40,7 @@ fn line(bot: &BotStanding) -> Vec<String> {
         bot.place.to_string(),
         quoted(&bot.name),
         bot.author.as_deref().map(quoted).unwrap_or_default(),
+        bot.folder.as_deref().map(quoted).unwrap_or_default(),
         known(rating.map(|rating| rating.elo.get())),
         known(rating.and_then(|rating| rating.half_width)),
         known(rating.map(|rating| rating.rank.best)),

@@ -95,6 +95,7 @@ impl Exported {
         Ok(Gathered {
             left_out: Vec::new(),
             authors: BTreeMap::new(),
+            folders: BTreeMap::new(),
             tournament,
             commitment: None,
             rules,

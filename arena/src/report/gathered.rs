@@ -32,6 +32,8 @@ pub struct Gathered {
     pub names: Vec<String>,
     /// Of each bot that names one; not known from an export.
     pub authors: BTreeMap<String, String>,
+    /// Of each bot that has one, the folder or archive in which it was handed in; for the organiser alone.
+    pub folders: BTreeMap<String, String>,
     /// What was named or handed in, and does not play; not known from an export.
     pub left_out: Vec<LeftOut>,
     pub sums: Vec<BotSums>,
@@ -68,6 +70,11 @@ impl Gathered {
             better: results.better(),
             names: places.sort(&typed),
             authors: authors(setup),
+            folders: setup
+                .bots
+                .iter()
+                .filter_map(|bot| Some((bot.name.clone(), bot.folder.clone()?)))
+                .collect(),
             left_out: setup.left_out.clone(),
             sums,
             tally,

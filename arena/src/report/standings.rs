@@ -13,6 +13,7 @@ use super::counts::{BlockCounts, MatchCounts, PairCounts};
 use super::gathered::Gathered;
 use super::luck::LuckReport;
 use super::results::BotResults;
+use super::trial::GateAnswer;
 use super::{REPORT_VERSION, ReportDefect};
 
 /// Fields up to this size show every pairing without being asked.
@@ -43,12 +44,19 @@ pub struct Standings {
     pub head_to_head: Option<Vec<PairingLine>>,
     /// Blocks to play on top of these until the widest bar is about ±10; `null` below 20 blocks.
     pub more_blocks_for_ten_elo: Option<u64>,
+    /// After about so many blocks in all half of the neighbours whose order is open would be told apart; `null` if none is open,
+    /// and below 20 blocks.
+    #[serde(default)]
+    pub blocks_to_separate: Option<u64>,
     /// Scores without luck, if `leyden luck` has worked them out for all matches of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<LuckReport>,
     /// What was named or handed in, and does not play; not known from an export.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// What it came to, if it is a gate; not known from an export.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateAnswer>,
     /// Where ratings are measured from, if not from the mean of the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<Anchor>,
@@ -62,6 +70,9 @@ pub struct BotStanding {
     /// Who made it, as its `bot.toml` says; not known from an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
+    /// The folder or archive in which it was named or handed in; not known of a bot without one, from an export, and on pages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub folder: Option<String>,
     /// `null` before the first complete block.
     pub rating: Option<Rating>,
     pub results: BotResults,
@@ -177,8 +188,10 @@ impl Standings {
             head_to_head: (all_pairings || names.len() <= SMALL_FIELD)
                 .then(|| head_to_head(tally).map(pairing).collect()),
             more_blocks_for_ten_elo: report.more_blocks_for_ten_elo,
+            blocks_to_separate: report.blocks_to_separate,
             luck: gathered.luck.clone(),
             left_out: gathered.left_out.clone(),
+            gate: None,
             anchor: None,
         })
     }
@@ -193,6 +206,7 @@ fn bot_lines(gathered: &Gathered, order: &[RankedBot]) -> Vec<BotStanding> {
             place: standing.place,
             name: gathered.names[bot].clone(),
             author: gathered.authors.get(&gathered.names[bot]).cloned(),
+            folder: gathered.folders.get(&gathered.names[bot]).cloned(),
             rating: rated.then_some(Rating {
                 elo: standing.elo,
                 half_width: standing.elo_half_width,

@@ -2,18 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::record::store::{BotSums, Setup};
+use crate::record::store::{BotSums, GateTerms, Results, Setup};
 use leyden_model::MatchKey;
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::{Better, Seat};
-use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score, SprtPlan};
+use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::REPORT_VERSION;
 use super::faults::Faults;
 use super::results::BotResults;
 use super::versus::Side;
+use super::{REPORT_VERSION, ReportDefect, ReportError};
 
 /// What a gate came to. Only judged pairs are in it: the ones up to the decision, in schedule order. The same records give
 /// the same document, thinking times (`_us`) apart.
@@ -60,11 +60,9 @@ pub enum GateAnswer {
 
 /// A running gate of bot 0, the new version, against bot 1.
 pub struct Trial {
-    plan: SprtPlan,
+    terms: GateTerms,
     gate: Gate,
     better: Better,
-    /// How many matches bot 0 may lose by faults.
-    max_faults: Option<u64>,
     /// Legs whose other leg is not there yet.
     legs: BTreeMap<u32, (u64, MatchRecord)>,
     /// Pairs that are not judged yet, for one before them is missing.
@@ -78,18 +76,28 @@ pub struct Trial {
 }
 
 impl Trial {
-    /// Nothing judged and no fault noted yet.
-    pub fn new(plan: SprtPlan, better: Better) -> Self {
+    /// Nothing judged and no fault noted yet. It ends at the latest with the pair in which bot 0 loses more matches by faults than
+    /// it may.
+    pub fn new(terms: GateTerms, better: Better) -> Self {
         let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
         let (sums, faults) = (Default::default(), Faults::default());
-        let (gate, voided) = (Gate::new(plan), BTreeSet::new());
-        Self { plan, gate, better, max_faults: None, legs, waiting, voided, sums, faults, lost_by_faults: 0 }
+        let (gate, voided) = (Gate::new(terms.plan), BTreeSet::new());
+        Self { terms, gate, better, legs, waiting, voided, sums, faults, lost_by_faults: 0 }
     }
 
-    /// The same, which ends with the pair in which bot 0 loses more matches than this by faults.
-    #[must_use]
-    pub fn with_max_faults(self, most: u64) -> Self {
-        Self { max_faults: Some(most), ..self }
+    /// The gate that a results file holds, as far as its matches decide it; `None` if it holds no gate.
+    pub fn stored(results: &Results) -> Result<Option<Self>, ReportError> {
+        let Some(terms) = results.setup().gate else { return Ok(None) };
+        let mut trial = Self::new(terms, results.better());
+        let schedule = results.setup().schedule()?;
+        for stored in results.records() {
+            let (key, record) = stored?;
+            let rank = schedule.rank(&key).unwrap_or_default(); // the file knows no other matches
+            if trial.take(rank, &key, record).map_err(ReportDefect::from)? {
+                break;
+            }
+        }
+        Ok(Some(trial))
     }
 
     /// Takes in a match, at whatever time it ended, and says whether the test has ended. After that nothing changes.
@@ -159,9 +167,9 @@ impl Trial {
 
     /// What it has come to so far.
     pub fn answer(&self) -> GateAnswer {
-        let (_, h1) = self.plan.hypotheses().bounds();
+        let (_, h1) = self.terms.plan.hypotheses().bounds();
         match self.gate.end() {
-            _ if self.max_faults.is_some_and(|most| self.lost_by_faults > most) => GateAnswer::Faulted,
+            _ if self.terms.max_faults.is_some_and(|most| self.lost_by_faults > most) => GateAnswer::Faulted,
             Some(GateEnd::Accepted) => GateAnswer::Accepted,
             Some(GateEnd::Rejected) => GateAnswer::Rejected,
             // Who plays alike is no weaker.
@@ -196,7 +204,7 @@ impl Trial {
             rules: setup.record_rules(),
             better: self.better,
             answer: self.answer(),
-            max_faults: self.max_faults,
+            max_faults: self.terms.max_faults,
             test: self.report(),
             bots: [side(0), side(1)],
         }
@@ -246,12 +254,12 @@ mod tests {
     use super::*;
     use crate::record::sample;
     use leyden_model::FaultRecord;
-    use leyden_stats::{Hypotheses, NormalisedElo};
+    use leyden_stats::{Hypotheses, NormalisedElo, SprtPlan};
 
     fn trial(most: u64) -> Trial {
         let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
         let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 500).unwrap();
-        Trial::new(plan, Better::Lower).with_max_faults(most)
+        Trial::new(GateTerms { plan, max_faults: Some(most) }, Better::Lower)
     }
 
     #[test]

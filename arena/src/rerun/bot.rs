@@ -20,6 +20,8 @@ pub struct Surroundings {
     pub limits: ResourceLimits,
     /// What its build command may use.
     pub build_limits: BuildLimits,
+    /// Whether a bot with a build command runs as it lies in its folder.
+    pub no_build: bool,
     /// What the bot may read in a sandbox if its `bot.toml` asks for it.
     pub allow_read: Vec<PathBuf>,
 }
@@ -67,6 +69,9 @@ impl ReadyBot {
         around: &Surroundings,
         building: &mut dyn FnMut(&str),
     ) -> Result<Self, NoBot> {
+        if around.no_build {
+            bot.leave_unbuilt()?;
+        }
         let chosen = preflight::choose(&around.leyden, around.sandbox, around.limits)?;
         let level = chosen.sandbox.level();
         if bot.has_build() {

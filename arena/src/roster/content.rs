@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use leyden_model::hex;
 use rustix::fs::OFlags;
@@ -19,6 +19,12 @@ const PASSING: [&str; 3] = [".git", "__pycache__", ".DS_Store"];
 
 /// Where build commands put what they make; part of the bot where it has no build command.
 const BUILT: [&str; 4] = ["build", "target", "node_modules", "obj"];
+
+/// Whether a path, of a bot's folder, is where build commands put what they make.
+pub(super) fn is_built(path: &Path) -> bool {
+    let mut parts = path.components().skip_while(|part| *part == Component::CurDir);
+    parts.next().is_some_and(|part| BUILT.iter().any(|built| part.as_os_str() == *built))
+}
 
 /// Why a folder cannot be told from others.
 #[derive(Debug, thiserror::Error)]

@@ -47,6 +47,8 @@ pub struct Competitor {
     pub author: Option<String>,
     pub language: Option<String>,
     pub supports: Supports,
+    /// The folder or archive in which it was named or handed in, if it has one.
+    pub handed_in: Option<String>,
     build: Option<Command>,
     /// What its folder lies in, if that is the arena's own: unpacked from an archive, or built in.
     unpacked: Option<Unpacked>,
@@ -122,6 +124,13 @@ pub enum Missing {
     #[error("{name}: it could not be built ({command}), which is no fault of its own: {reason}")]
     Unbuilt { name: String, command: String, reason: String },
     #[error(
+        "{name}: {output} is not there, which its build command makes ({command}): build it in its folder, or let it be built \
+         (without --no-build)"
+    )]
+    NotBuilt { name: String, output: String, command: String },
+    #[error("{name}: {reason}")]
+    Uncounted { name: String, reason: String },
+    #[error(
         "{name}: {program} is {found} here, which bots in a sandbox do not see: install it under /usr; or let the bot's \
          {MANIFEST} ask for the folder it is in (read = [\"…\"]) and allow that with --allow-read; or choose --sandbox none",
         found = .found.display()
@@ -149,6 +158,8 @@ impl Missing {
             | Self::Foreign { name, .. }
             | Self::Build { name, .. }
             | Self::Unbuilt { name, .. }
+            | Self::NotBuilt { name, .. }
+            | Self::Uncounted { name, .. }
             | Self::OutOfReach { name, .. }
             | Self::NotAllowed { name, .. }
             | Self::NothingToRead { name, .. } => name,
@@ -206,19 +217,32 @@ impl Found {
         }
     }
 
+    /// Has bots with a build command play as they lie in their folders. One whose build has left nothing there is none.
+    pub fn leave_unbuilt(&mut self) {
+        for mut bot in std::mem::take(&mut self.bots) {
+            match bot.leave_unbuilt() {
+                Ok(()) => self.bots.push(bot),
+                Err(missing) => self.left_out.push(missing),
+            }
+        }
+    }
+
     /// Takes in a bot that was handed in, or the reason why it is none.
     fn take(&mut self, entry: &Path, bot: Result<Competitor, NotABot>) {
         match bot {
-            Ok(bot) => self.bots.push(bot),
+            Ok(bot) => self.bots.push(Competitor { handed_in: Some(shown(entry)), ..bot }),
             Err(error) => self.leave_out(entry, error.to_string()),
         }
     }
 
     fn leave_out(&mut self, entry: &Path, reason: String) {
-        // Whoever hands something in chooses its name, but not what stands on a line of its own.
-        let entry = entry.to_string_lossy().replace(leyden_protocol::is_hidden, "\u{fffd}");
-        self.left_out.push(Missing::Entry { entry, reason });
+        self.left_out.push(Missing::Entry { entry: shown(entry), reason });
     }
+}
+
+/// The path of what was handed in. Whoever hands something in chooses its name, but not what stands on a line of its own.
+fn shown(entry: &Path) -> String {
+    entry.to_string_lossy().replace(leyden_protocol::is_hidden, "\u{fffd}")
 }
 
 /// The bots of a folder of submissions; each other entry of it with the reason why it is none.
@@ -259,6 +283,7 @@ fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
         author: None,
         language: None,
         supports: Supports::default(),
+        handed_in: None,
         build: None,
         unpacked: None,
     })
@@ -284,6 +309,7 @@ fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABot> {
         author: manifest.author,
         language: manifest.language,
         supports: Supports { rules: manifest.rules, seats: manifest.seats },
+        handed_in: None,
         unpacked: None,
     })
 }
@@ -309,6 +335,7 @@ fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
         author: None,
         language: None,
         supports: Supports::default(),
+        handed_in: None,
         build: None,
         unpacked: None,
     })
@@ -344,6 +371,7 @@ fn command_line(text: &str) -> Result<Competitor, NotABot> {
         author: None,
         language: None,
         supports: Supports::default(),
+        handed_in: None,
         build: None,
         unpacked: None,
     })
@@ -414,8 +442,7 @@ impl Competitor {
 
     /// The files that a command line names, in full. A builtin bot has none.
     fn named_files(&self) -> Vec<PathBuf> {
-        let is_builtin = self.words.first().is_some_and(|word| word.starts_with("builtin:"));
-        if self.command.folder.is_some() || is_builtin {
+        if self.command.folder.is_some() || self.is_builtin() {
             return Vec::new();
         }
         let words = self.command.arguments.iter().map(Path::new).chain([self.command.program.as_path()]);
@@ -466,7 +493,13 @@ impl Competitor {
             hash: self.hash.clone(),
             author: self.author.clone(),
             language: self.language.clone(),
+            folder: self.handed_in.clone(),
         }
+    }
+
+    /// Whether it is part of this program.
+    pub fn is_builtin(&self) -> bool {
+        self.command.folder.is_none() && self.words.first().is_some_and(|word| word.starts_with("builtin:"))
     }
 
     /// Whether it has to be built before it can be run.
@@ -480,6 +513,35 @@ impl Competitor {
         let words = std::iter::once(program.as_os_str()).chain(arguments.iter().map(AsRef::as_ref));
         let words: Vec<String> = words.map(|word| word.to_string_lossy().into_owned()).collect();
         shlex::try_join(words.iter().map(String::as_str)).ok()
+    }
+
+    /// Forgets its build command: what lies in its folder plays, and all of it counts as what the bot is made of.
+    pub fn leave_unbuilt(&mut self) -> Result<(), Missing> {
+        let (Some(command), Some(folder)) = (self.build_words(), self.command.folder.clone()) else {
+            return Ok(());
+        };
+        let name = || self.name.clone();
+        if let Some(output) = self.lacks_output(&folder) {
+            return Err(Missing::NotBuilt { name: name(), output, command });
+        }
+        self.hash = content::of_folder(&folder, false)
+            .map_err(|error| Missing::Uncounted { name: name(), reason: error.to_string() })?;
+        self.build = None;
+        Ok(())
+    }
+
+    /// The first of the files and folders that its command names and a build makes which is not there, or is empty.
+    fn lacks_output(&self, folder: &Path) -> Option<String> {
+        let Command { program, arguments, .. } = &self.command;
+        let program =
+            Some(program.as_path()).filter(|path| path.is_relative() && path.components().count() > 1);
+        let built = arguments.iter().map(Path::new).filter(|path| content::is_built(path));
+        let mut outputs = program.into_iter().chain(built);
+        let is_lacking = |output: &&Path| {
+            let path = folder.join(output);
+            !path.exists() || path.read_dir().is_ok_and(|mut entries| entries.next().is_none())
+        };
+        outputs.find(is_lacking).map(|output| output.display().to_string())
     }
 
     /// Refuses a program that another bot handed in. To be called of a bot that was [prepared](Self::prepare).

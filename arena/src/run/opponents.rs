@@ -9,7 +9,7 @@ use leyden_referee::Launch;
 use leyden_rules::Rules;
 
 use super::options::Options;
-use super::plan::{Notice, PlanError, find, prepare, seed, settings};
+use super::plan::{Notice, PlanError, find, prepare, seed, settings, strangers};
 use crate::roster::{Competitor, Found};
 
 /// Bots that are ready to be started, and what is agreed about the match.
@@ -37,9 +37,9 @@ impl Opponents {
             tell(Notice::SameName(same));
         }
         let (mut settings, rules) = settings(options, found.len() + others)?;
-        let Chosen { sandbox, line } =
+        let Chosen { sandbox, missing } =
             preflight::choose(&options.leyden, options.sandbox, options.sandbox_limits)?;
-        tell(Notice::Sandbox(line));
+        tell(Notice::Sandbox { level: sandbox.level(), missing, strangers: strangers(&found) });
         settings.sandbox = sandbox.level();
         let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
         let (bots, _) = prepare(&found, left_out, options, &launcher, private, tell)?;

@@ -7,7 +7,8 @@ use leyden_host::{BuildLimits, ResourceLimits};
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_rules::DEFAULT_TARGET;
-use leyden_stats::SprtPlan;
+
+use super::GateTerms;
 
 /// Everything that can be chosen about a run. [`Options::new`] has the defaults.
 #[derive(Clone, Debug)]
@@ -46,6 +47,11 @@ pub struct Options {
     pub sandbox_limits: ResourceLimits,
     /// What the build command of a bot may use.
     pub build_limits: BuildLimits,
+    /// Whether bots with a build command play as they lie in their folders, built by somebody else.
+    pub no_build: bool,
+    /// The bots of the tournament that is resumed which may have changed, named as they are called or as they stand among the bots:
+    /// what they played in is played again.
+    pub replace: Vec<String>,
     /// What bots in a sandbox may read if their `bot.toml` asks for it.
     pub allow_read: Vec<PathBuf>,
     /// Whether bots that cannot be run are left out; otherwise nothing is played.
@@ -61,7 +67,7 @@ pub enum Kind {
     /// The bots of one table meet.
     Match,
     /// The first of two bots is tested against the second.
-    Gate(SprtPlan),
+    Gate(GateTerms),
 }
 
 impl Options {
@@ -87,6 +93,8 @@ impl Options {
             sandbox: LevelChoice::Auto,
             sandbox_limits: ResourceLimits::default(),
             build_limits: BuildLimits::default(),
+            no_build: false,
+            replace: Vec::new(),
             allow_read: Vec::new(),
             allow_missing: false,
         }

@@ -10,8 +10,8 @@ use leyden_host::sandbox::{Level, LevelChoice};
 use leyden_model::{BotIndex, LeftOut, Pondering, Settings, TournamentSeed};
 use leyden_protocol::{ClockKind, Seats};
 use leyden_rules::{Impossible, Rules};
-use leyden_stats::SprtPlan;
 
+use super::GateTerms;
 use super::options::{Kind, Options};
 use crate::format::{Format, NoSchedule, Schedule};
 use crate::roster::{self, Builder, Competitor, Exposed, Found, Missing, NotABot, SameName};
@@ -34,7 +34,7 @@ pub struct Plan {
     pub format: Format,
     pub blocks: u32,
     /// What is tested, if this is a gate: then the most pairs are its blocks.
-    pub gate: Option<SprtPlan>,
+    pub gate: Option<GateTerms>,
     /// How many matches are played at once.
     pub jobs: usize,
     pub cores_per_match: usize,
@@ -53,8 +53,8 @@ pub struct Resumed {
 /// What the organiser should know while a plan is made.
 #[derive(Debug)]
 pub enum Notice {
-    /// Which sandbox was found, and what is missing for a better one.
-    Sandbox(String),
+    /// Which sandbox was found, what is missing for a better one, and how many bots are in it that are not the arena's own.
+    Sandbox { level: Level, missing: Option<NotHeld>, strangers: usize },
     /// Bots may compute off turn, but share their cores: with so many for each match they would not.
     SharedCores(Seats),
     /// More matches are played at once than there are cores for: they take one another's time.
@@ -65,6 +65,10 @@ pub enum Notice {
     SameName(SameName),
     /// A bot is left out.
     LeftOut(Missing),
+    /// A bot has changed: so many matches that it played in are taken out of the results file, and played again.
+    Replaced { bot: String, matches: u64 },
+    /// A bot was to be replaced, but is as it was.
+    Unchanged(String),
     /// A bot in a sandbox sees the files in this folder that its command line names, and no other one.
     OnlyNamedFiles { bot: String, folder: PathBuf },
 }
@@ -104,8 +108,14 @@ pub enum PlanError {
     Exposed(#[from] Exposed),
     #[error("{}\nNothing was played. --allow-missing leaves such bots out.", lines(.0))]
     Missing(Vec<Missing>),
-    #[error("--gauntlet {named} names none of the bots that play; these are {}", .bots.join(", "))]
-    NoSuchChallenger { named: String, bots: Vec<String> },
+    #[error("{option} {named} names none of the bots that play; these are {}", .bots.join(", "))]
+    NoSuchBot { option: &'static str, named: String, bots: Vec<String> },
+    #[error("--replace is for a tournament or match that is gone on with: --results FILE --resume")]
+    NothingToReplace,
+    #[error(
+        "a gate compares two versions as they were when it began: begin a new one instead of replacing a bot"
+    )]
+    ReplacedInGate,
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
     #[error("the system gives no random numbers: {0}")]
@@ -125,52 +135,7 @@ impl Plan {
         private: &[PathBuf],
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
-        let Found { bots: found, left_out, same_names } = find(options)?;
-        for same in same_names {
-            tell(Notice::SameName(same));
-        }
-        let (mut settings, rules) = settings(options, found.len())?;
-        let jobs = jobs(options)?;
-        let choice = match (options.sandbox, resumed) {
-            (LevelChoice::Auto, Some(resumed)) => LevelChoice::Exactly(resumed.sandbox),
-            (choice, _) => choice,
-        };
-        let Chosen { sandbox, line } = preflight::choose(&options.leyden, choice, options.sandbox_limits)?;
-        tell(Notice::Sandbox(line));
-        settings.sandbox = sandbox.level();
-        settings.memory = (sandbox.level() != Level::None).then_some(options.sandbox_limits.memory);
-        let seats = settings.seats;
-        if settings.pondering == Pondering::Allowed && options.cores_per_match < seats.count() {
-            tell(Notice::SharedCores(seats));
-        }
-        let (cores, cores_per_match) = (platform::allowed_cores().len(), options.cores_per_match);
-        if jobs * cores_per_match > cores {
-            tell(Notice::CrowdedCores { jobs, cores_per_match, cores });
-        }
-        let challengers = challengers(options, &found)?;
-        // The first bot of a gate is the one that is tested.
-        let found = if matches!(options.kind, Kind::Gate(_)) { found } else { in_order(found, resumed) };
-        let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
-        let (bots, left_out) = prepare(&found, left_out, options, &launcher, private, tell)?;
-        let (gate, blocks) = match &options.kind {
-            Kind::Gate(plan) => (Some(*plan), u32::try_from(plan.max_pairs()).unwrap_or(u32::MAX)),
-            Kind::Tournament { .. } | Kind::Match => (None, options.blocks),
-        };
-        let plan = Self {
-            settings,
-            rules,
-            seed: seed(options, resumed)?,
-            format: format(challengers, &bots),
-            bots,
-            left_out,
-            blocks,
-            gate,
-            jobs,
-            cores_per_match: options.cores_per_match,
-            launcher,
-        };
-        plan.schedule()?;
-        Ok(plan)
+        Draft::make(options, resumed, tell)?.ready(options, private, tell)
     }
 
     pub fn tournament_seed(&self) -> TournamentSeed {
@@ -183,12 +148,110 @@ impl Plan {
     }
 }
 
+/// A plan whose bots are found, and neither fitted to the sandbox nor built: everything that a tournament which is resumed has to
+/// agree on.
+#[derive(Debug)]
+pub struct Draft {
+    plan: Plan,
+    missing: Vec<Missing>,
+    /// The names of those that a gauntlet is for.
+    challengers: Option<Vec<String>>,
+    /// The names of those that may have changed.
+    replaced: Vec<String>,
+}
+
+impl Draft {
+    /// Looks at everything that was chosen, finds a sandbox that holds and the bots. Nothing of a bot is run.
+    pub fn make(
+        options: &Options,
+        resumed: Option<&Resumed>,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, PlanError> {
+        let Found { bots: found, left_out: missing, same_names } = find(options)?;
+        for same in same_names {
+            tell(Notice::SameName(same));
+        }
+        let (mut settings, rules) = settings(options, found.len())?;
+        let jobs = jobs(options)?;
+        let missing = all_there(missing, options)?;
+        let choice = match (options.sandbox, resumed) {
+            (LevelChoice::Auto, Some(resumed)) => LevelChoice::Exactly(resumed.sandbox),
+            (choice, _) => choice,
+        };
+        let Chosen { sandbox, missing: better } =
+            preflight::choose(&options.leyden, choice, options.sandbox_limits)?;
+        tell(Notice::Sandbox { level: sandbox.level(), missing: better, strangers: strangers(&found) });
+        settings.sandbox = sandbox.level();
+        settings.memory = (sandbox.level() != Level::None).then_some(options.sandbox_limits.memory);
+        let seats = settings.seats;
+        if settings.pondering == Pondering::Allowed && options.cores_per_match < seats.count() {
+            tell(Notice::SharedCores(seats));
+        }
+        let (cores, cores_per_match) = (platform::allowed_cores().len(), options.cores_per_match);
+        if jobs * cores_per_match > cores {
+            tell(Notice::CrowdedCores { jobs, cores_per_match, cores });
+        }
+        let challengers = challengers(options, &found)?;
+        let replaced = replaced(options, resumed, &found)?;
+        // The first bot of a gate is the one that is tested.
+        let bots = if matches!(options.kind, Kind::Gate(_)) { found } else { in_order(found, resumed) };
+        let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
+        let (gate, blocks) = match &options.kind {
+            Kind::Gate(terms) => (Some(*terms), terms.blocks()),
+            Kind::Tournament { .. } | Kind::Match => (None, options.blocks),
+        };
+        let plan = Plan {
+            settings,
+            rules,
+            seed: seed(options, resumed)?,
+            format: format(challengers.as_deref(), &bots),
+            bots,
+            left_out: Vec::new(),
+            blocks,
+            gate,
+            jobs,
+            cores_per_match: options.cores_per_match,
+            launcher,
+        };
+        plan.schedule()?;
+        Ok(Self { plan, missing, challengers, replaced })
+    }
+
+    /// The plan as it will be if all bots can be built.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The names of those bots that were said to be replaced.
+    pub fn replaced(&self) -> &[String] {
+        &self.replaced
+    }
+
+    /// Builds the bots.
+    pub fn ready(
+        self,
+        options: &Options,
+        private: &[PathBuf],
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Plan, PlanError> {
+        let Self { mut plan, missing, challengers, .. } = self;
+        let (bots, left_out) = prepare(&plan.bots, missing, options, &plan.launcher, private, tell)?;
+        plan.format = format(challengers.as_deref(), &bots);
+        (plan.bots, plan.left_out) = (bots, left_out);
+        plan.schedule()?;
+        Ok(plan)
+    }
+}
+
 /// The bots that are named, not yet built.
 pub(super) fn find(options: &Options) -> Result<Found, PlanError> {
     if options.bots.is_empty() {
         return Err(PlanError::NoBots);
     }
     let mut found = roster::find(&options.bots, &options.leyden)?;
+    if options.no_build {
+        found.leave_unbuilt();
+    }
     if matches!(options.kind, Kind::Gate(_)) {
         found.name_by_folder();
     }
@@ -203,6 +266,11 @@ fn in_order(mut found: Vec<Competitor>, resumed: Option<&Resumed>) -> Vec<Compet
     };
     found.sort_by_key(place); // those that join stay in the order in which they were named
     found
+}
+
+/// How many bots are not part of this program.
+pub(super) fn strangers(found: &[Competitor]) -> usize {
+    found.iter().filter(|bot| !bot.is_builtin()).count()
 }
 
 /// What is agreed about the tournament. Which sandbox holds is not known yet.
@@ -264,13 +332,43 @@ fn jobs(options: &Options) -> Result<usize, PlanError> {
 /// The names of the bots that a gauntlet is for; `None` if everybody meets everybody.
 fn challengers(options: &Options, found: &[Competitor]) -> Result<Option<Vec<String>>, PlanError> {
     let Kind::Tournament { gauntlet } = &options.kind else { return Ok(None) };
+    Ok(Some(names_of("--gauntlet", gauntlet, found, options)?).filter(|names| !names.is_empty()))
+}
+
+/// The names of the bots that may have changed since they played.
+fn replaced(
+    options: &Options,
+    resumed: Option<&Resumed>,
+    found: &[Competitor],
+) -> Result<Vec<String>, PlanError> {
+    if !options.replace.is_empty() {
+        if matches!(options.kind, Kind::Gate(_)) {
+            return Err(PlanError::ReplacedInGate);
+        }
+        if resumed.is_none() {
+            return Err(PlanError::NothingToReplace);
+        }
+    }
+    names_of("--replace", &options.replace, found, options)
+}
+
+/// The names of bots that an option names as they are called, or as they stand among the bots.
+fn names_of(
+    option: &'static str,
+    all: &[String],
+    found: &[Competitor],
+    options: &Options,
+) -> Result<Vec<String>, PlanError> {
     let mut names = Vec::new();
-    for named in gauntlet {
+    for named in all {
         let before = names.len();
         names.extend(found.iter().filter(|bot| bot.name == *named).map(|bot| bot.name.clone()));
         if names.len() == before
-            && let Ok(meant) = roster::find(std::slice::from_ref(named), &options.leyden)
+            && let Ok(mut meant) = roster::find(std::slice::from_ref(named), &options.leyden)
         {
+            if options.no_build {
+                meant.leave_unbuilt();
+            }
             let is_meant = |bot: &&Competitor| {
                 meant.bots.iter().any(|meant| (&meant.words, &meant.hash) == (&bot.words, &bot.hash))
             };
@@ -278,14 +376,14 @@ fn challengers(options: &Options, found: &[Competitor]) -> Result<Option<Vec<Str
         }
         if names.len() == before {
             let bots = found.iter().map(|bot| bot.name.clone()).collect();
-            return Err(PlanError::NoSuchChallenger { named: named.clone(), bots });
+            return Err(PlanError::NoSuchBot { option, named: named.clone(), bots });
         }
     }
-    Ok(Some(names).filter(|names| !names.is_empty()))
+    Ok(names)
 }
 
 /// The format with the challengers that were not left out.
-fn format(challengers: Option<Vec<String>>, bots: &[Competitor]) -> Format {
+fn format(challengers: Option<&[String]>, bots: &[Competitor]) -> Format {
     let Some(names) = challengers else { return Format::RoundRobin };
     let challengers = bots.iter().enumerate().filter(|(_, bot)| names.contains(&bot.name));
     Format::Gauntlet { challengers: challengers.map(|(place, _)| BotIndex(place as u32)).collect() }
@@ -294,16 +392,13 @@ fn format(challengers: Option<Vec<String>>, bots: &[Competitor]) -> Format {
 /// Builds the bots; one that cannot be run stops everything, or is left out and named.
 pub(super) fn prepare(
     found: &[Competitor],
-    mut missing: Vec<Missing>,
+    missing: Vec<Missing>,
     options: &Options,
     launcher: &Launcher,
     private: &[PathBuf],
     tell: &mut dyn FnMut(Notice),
 ) -> Result<(Vec<Competitor>, Vec<LeftOut>), PlanError> {
-    if !missing.is_empty() && !options.allow_missing {
-        // Before anything is built.
-        return Err(PlanError::Missing(missing));
-    }
+    let mut missing = all_there(missing, options)?; // before anything is built
     let private: Vec<PathBuf> = private.iter().map(|path| in_full(path)).collect();
     let mut ready = Vec::new();
     for mut bot in found.iter().cloned() {
@@ -324,9 +419,7 @@ pub(super) fn prepare(
     if launcher.level() != Level::None {
         roster::keep_apart(&ready, &private)?;
     }
-    if !missing.is_empty() && !options.allow_missing {
-        return Err(PlanError::Missing(missing));
-    }
+    let missing = all_there(missing, options)?;
     let left_out = missing
         .iter()
         .map(|missing| LeftOut { entry: missing.name().to_owned(), reason: missing.to_string() })
@@ -335,6 +428,11 @@ pub(super) fn prepare(
         tell(Notice::LeftOut(reason));
     }
     Ok((ready, left_out))
+}
+
+/// Refuses to play without bots that were named, unless that is allowed.
+fn all_there(missing: Vec<Missing>, options: &Options) -> Result<Vec<Missing>, PlanError> {
+    if missing.is_empty() || options.allow_missing { Ok(missing) } else { Err(PlanError::Missing(missing)) }
 }
 
 /// The path of a file that may not be there yet, with its folder in full.

@@ -4,11 +4,16 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::cycles::{Cycle, cycles};
+use crate::dist::t_two_sided;
 use crate::encounter::Entrant;
 use crate::estimate::more_blocks_for;
+use crate::fewest::FEWEST_FOR_SPREAD;
 use crate::rating::{RankInterval, Ratings};
 use crate::tally::FieldTally;
 use crate::units::Elo;
+
+/// Beyond so many blocks nothing is foretold: such bots play alike.
+const MOST_BLOCKS: f64 = 1e6;
 
 /// One bot's line, from its complete blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
@@ -42,6 +47,9 @@ pub struct Ranking {
     pub cycles: Vec<Cycle>,
     /// Blocks until the widest bar is about ±10.
     pub more_blocks_for_ten_elo: Option<u64>,
+    /// Of the bots next to one another whose order is open, half would be told apart after about so many blocks in all. `None` if
+    /// none is open, and below 20 blocks, which say too little of it.
+    pub blocks_to_separate: Option<u64>,
 }
 
 impl Ranking {
@@ -59,10 +67,27 @@ impl Ranking {
             blocks: tally.blocks(),
             incomplete_blocks: tally.incomplete_blocks(),
             cycles: cycles(tally, &order),
+            blocks_to_separate: blocks_to_separate(ratings, &order),
             more_blocks_for_ten_elo: wants.and_then(|wants| wants.into_iter().max()),
             bots,
         }
     }
+}
+
+/// The median, over neighbours of the order that are not told apart, of the blocks that would do it: a difference grows, in
+/// standard errors, with the root of the blocks. The bar is that of [`Ratings::rank_intervals`] for a bot and its two neighbours.
+fn blocks_to_separate(ratings: &Ratings, order: &[Entrant]) -> Option<u64> {
+    let blocks = ratings.blocks();
+    if blocks < FEWEST_FOR_SPREAD {
+        return None;
+    }
+    let bar = t_two_sided(0.05 / 2.0, blocks - 1);
+    let apart = order.windows(2).filter_map(|two| Some(ratings.difference(two[0], two[1])?.abs()));
+    let mut open: Vec<f64> = apart.filter(|apart| *apart <= bar).collect();
+    open.sort_by(f64::total_cmp);
+    let median = open.get(open.len().checked_sub(1)? / 2)?;
+    let wanted = (blocks as f64 * (bar / median).powi(2)).ceil();
+    (wanted <= MOST_BLOCKS).then_some((wanted as u64).max(blocks + 1))
 }
 
 fn ranked(tally: &FieldTally, ratings: &Ratings, bot: Entrant, place: u32, rank: RankInterval) -> RankedBot {

@@ -51,12 +51,22 @@ fn bubblewrap_that_is_not_installed() {
 fn auto_says_what_it_took_and_what_is_missing_for_more() {
     for who in Who::everybody() {
         let field = Field::new();
-        let mut command = who.command(&program("leyden"));
-        command.args(["match", "--results", &field.text("r.db"), "builtin:random", "builtin:greedy"]);
-        let output =
-            command.current_dir(field.path("home")).env("PATH", "/nonexistent").output().expect("it runs");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{said}");
+        let play = |file: &str, bots: [&str; 2]| {
+            let mut command = who.command(&program("leyden"));
+            command.args(["match", "--results", &field.text(file)]).args(bots);
+            let output = command.current_dir(field.path("home")).env("PATH", "/nonexistent").output();
+            let output = output.expect("it runs");
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success(), "{said}");
+            said
+        };
+        let short = play("own.db", ["builtin:random", "builtin:greedy"]);
+        assert!(
+            short.contains(" (leyden doctor tells what is missing for ") && !short.contains("to get it"),
+            "{short}"
+        );
+        // Where bots of several people play it matters to all of them.
+        let said = play("r.db", ["/bin/sh -c 'exit 1'", "/bin/sh -c 'exit 2'"]);
         let line = if who.levels().contains(&Level::Restrict) {
             "sandbox: restrict; missing for jail: the program bwrap is not installed; to get it: install"
         } else {

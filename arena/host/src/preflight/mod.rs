@@ -36,11 +36,11 @@ pub struct Finding {
     pub outcome: Outcome,
 }
 
-/// A level that holds, and a line for the organiser that names it.
+/// A level that holds, and what keeps the next better one from it, if nobody asked for a level.
 #[derive(Clone, Debug)]
 pub struct Chosen {
     pub sandbox: Sandbox,
-    pub line: String,
+    pub missing: Option<NotHeld>,
 }
 
 /// The level that was asked for does not hold here.
@@ -52,34 +52,24 @@ pub struct NotHeld {
     pub remedy: String,
 }
 
-/// Finds the best level that holds and that the organiser allows; the line says what is missing for the next one.
+/// Finds the best level that holds and that the organiser allows.
 ///
 /// `leyden` is the arena's own program. Nothing but probes is run.
 pub fn choose(leyden: &Path, choice: LevelChoice, limits: ResourceLimits) -> Result<Chosen, NotHeld> {
     if let LevelChoice::Exactly(level) = choice {
-        let line = format!("sandbox: {level}");
         return match attempt(leyden, level, limits) {
-            Ok(sandbox) => Ok(Chosen { sandbox, line }),
+            Ok(sandbox) => Ok(Chosen { sandbox, missing: None }),
             Err(Obstacle { reason, remedy }) => Err(NotHeld { level, reason, remedy }),
         };
     }
-    let mut missing: Option<(Level, Obstacle)> = None;
+    let mut missing = None;
     for level in Level::ALL {
         match attempt(leyden, level, limits) {
-            Ok(sandbox) => return Ok(Chosen { line: line(level, missing.as_ref()), sandbox }),
-            Err(obstacle) => missing = Some((level, obstacle)),
+            Ok(sandbox) => return Ok(Chosen { sandbox, missing }),
+            Err(Obstacle { reason, remedy }) => missing = Some(NotHeld { level, reason, remedy }),
         }
     }
-    Ok(Chosen { sandbox: Sandbox::none(), line: line(Level::None, missing.as_ref()) }) // none is always had
-}
-
-fn line(level: Level, missing: Option<&(Level, Obstacle)>) -> String {
-    match missing {
-        None => format!("sandbox: {level}"),
-        Some((next, Obstacle { reason, remedy })) => {
-            format!("sandbox: {level}; missing for {next}: {reason}; to get it: {remedy}")
-        }
-    }
+    Ok(Chosen { sandbox: Sandbox::none(), missing }) // none is always had
 }
 
 /// Tries every level.

@@ -286,6 +286,7 @@ fn notes(standings: &Standings) -> String {
     if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
         let _ = writeln!(text, "About {blocks} more blocks would bring every bar to ±10.");
     }
+    text += &open_ranks(standings);
     if let Some(Anchor { bot, elo }) = &standings.anchor {
         let _ = writeln!(text, "Ratings are measured from {}, which has {elo:.0}.", plain(bot));
     }
@@ -297,6 +298,18 @@ fn notes(standings: &Standings) -> String {
         let _ = writeln!(text, "Left out: {}: {}", plain(entry), plain(&reason));
     }
     text
+}
+
+/// How many blocks would decide more ranks than these have decided.
+fn open_ranks(standings: &Standings) -> String {
+    let Some(wanted) = standings.blocks_to_separate else { return String::new() };
+    let width = |bot: &&BotStanding| bot.rating.map_or(0, |rating| rating.rank.worst - rating.rank.best);
+    let widest = standings.bots.iter().max_by_key(width).map_or_else(String::new, rank);
+    format!(
+        "Ranks are as open as {widest} after {} blocks: about {wanted} would separate half of the neighbours (--resume \
+         --blocks {wanted}).\n",
+        standings.blocks.complete
+    )
 }
 
 /// Which bots were not started any more.

@@ -39,6 +39,25 @@ pub(super) fn create(path: &Path, setup: &Setup) -> Result<(), StoreError> {
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)
 }
 
+/// Tries whether a results file could be made here, without making one.
+pub(crate) fn try_to_create(path: &Path) -> Result<(), StoreError> {
+    let failed = |source| StoreError::io(path, "create", source);
+    if path.symlink_metadata().is_ok() {
+        return Err(StoreError::Exists { path: path.to_owned() });
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    tempfile::Builder::new().prefix(".leyden-").tempfile_in(folder).map(drop).map_err(failed)
+}
+
+/// Tries whether a results file could be written to, without writing.
+pub(super) fn try_to_write(path: &Path) -> Result<(), StoreError> {
+    File::options()
+        .append(true)
+        .open(path)
+        .map(drop)
+        .map_err(|source| StoreError::io(path, "write to", source))
+}
+
 fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
     let mut file = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     // Larger pages than usual: less is lost between records.
@@ -90,11 +109,11 @@ fn write_left_out(file: &Connection, setup: &Setup) -> rusqlite::Result<()> {
 /// Adds bots behind those that are there.
 pub(super) fn insert_bots(file: &Connection, bots: &[BotEntry], first: usize) -> rusqlite::Result<()> {
     for (bot, entry) in bots.iter().enumerate().skip(first) {
-        let command = Value::from(entry.command.clone()).to_string();
         file.execute(
-            "INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?)",
-            params![bot as i64, entry.name, command, entry.hash, entry.author, entry.language],
+            "INSERT INTO bots (bot, name, command, hash) VALUES (?, ?, '[]', '')",
+            params![bot as i64, entry.name],
         )?;
+        update_bot(file, bot, entry)?;
     }
     Ok(())
 }
@@ -102,6 +121,25 @@ pub(super) fn insert_bots(file: &Connection, bots: &[BotEntry], first: usize) ->
 /// Without SQLite's own locks: a connection belongs to one thread at a time, and the compiler sees to that.
 fn connect(path: impl AsRef<Path>, flags: OpenFlags) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
+}
+
+/// Writes what a bot is made of now, beside its name.
+pub(super) fn update_bot(file: &Connection, bot: usize, entry: &BotEntry) -> rusqlite::Result<()> {
+    let command = Value::from(entry.command.clone()).to_string();
+    file.execute(
+        "UPDATE bots SET command = ?, hash = ?, author = ?, language = ? WHERE bot = ?",
+        params![command, entry.hash, entry.author, entry.language, bot as i64],
+    )?;
+    if has_folders(file)? {
+        file.execute("UPDATE bots SET folder = ? WHERE bot = ?", params![entry.folder, bot as i64])?;
+    }
+    Ok(())
+}
+
+/// Whether a file says where bots were handed in; older ones do not.
+fn has_folders(file: &Connection) -> rusqlite::Result<bool> {
+    let query = "SELECT count(*) FROM pragma_table_info('bots') WHERE name = 'folder'";
+    file.query_row(query, [], |row| row.get::<_, i64>(0)).map(|count| count == 1)
 }
 
 /// Opens a results file to write to it.
@@ -295,12 +333,13 @@ fn read_bots(file: &Connection) -> rusqlite::Result<Vec<BotEntry>> {
     // A text that is too long is none, which is told as a value of another type.
     let short = |name: &str| format!("iif(coalesce(length({name}), 0) < 65536, {name}, x'')");
     let mut query = file.prepare(&format!(
-        "SELECT {}, {}, {}, {}, {} FROM bots ORDER BY bot LIMIT {}",
+        "SELECT {}, {}, {}, {}, {}, {} FROM bots ORDER BY bot LIMIT {}",
         short("name"),
         short("command"),
         short("hash"),
         short("author"),
         short("language"),
+        if has_folders(file)? { short("folder") } else { "NULL".to_owned() },
         MOST_BOTS + 1,
     ))?;
     let bot = |row: &rusqlite::Row<'_>| {
@@ -311,20 +350,19 @@ fn read_bots(file: &Connection) -> rusqlite::Result<Vec<BotEntry>> {
             hash: row.get(2)?,
             author: row.get(3)?,
             language: row.get(4)?,
+            folder: row.get(5)?,
         })
     };
     query.query_map([], bot)?.collect()
 }
 
 /// Takes in additions to a tournament: more blocks, more bots.
-pub(super) fn extend(file: &mut Connection, was: &Setup, now: &Setup) -> rusqlite::Result<()> {
-    let all = file.transaction()?;
+pub(super) fn extend(all: &Connection, was: &Setup, now: &Setup) -> rusqlite::Result<()> {
     all.execute("UPDATE tournament SET value = ? WHERE name = 'blocks'", [now.blocks.to_string()])?;
     if let Some(plan) = &now.gate {
         let plan = serde_json::json!(plan).to_string();
         all.execute("UPDATE tournament SET value = ? WHERE name = 'gate'", [plan])?;
     }
-    insert_bots(&all, &now.bots, was.bots.len())?;
-    write_left_out(&all, now)?;
-    all.commit()
+    insert_bots(all, &now.bots, was.bots.len())?;
+    write_left_out(all, now)
 }

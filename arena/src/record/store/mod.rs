@@ -12,6 +12,7 @@ mod lock;
 mod luck;
 mod pack;
 mod queue;
+mod replace;
 mod results;
 mod rows;
 mod schema;
@@ -30,7 +31,7 @@ use std::path::{Path, PathBuf};
 pub use audit::Mismatch;
 pub use bytes::Cut;
 pub use cells::{Cell, Cells};
-pub(crate) use file::log_of;
+pub(crate) use file::{log_of, try_to_create};
 pub use known::Known;
 pub use luck::keep_luck;
 pub use pack::Damaged;
@@ -45,6 +46,7 @@ pub use writer::{Resumable, Stopped, Writer};
 
 pub use crate::format::Done;
 use crate::format::NoSchedule;
+pub use crate::run::GateTerms;
 pub use leyden_model::BotEntry;
 use leyden_model::MatchKey;
 
@@ -68,10 +70,10 @@ pub enum StoreError {
     )]
     InUse { path: PathBuf, holder: Option<u32> },
     #[error(
-        "{} holds another tournament; it can be resumed only as it was begun:{}",
+        "{} holds another tournament; it can be resumed only as it was begun:{}{hint}",
         path.display(), listed(.differences)
     )]
-    Different { path: PathBuf, differences: Vec<Difference> },
+    Different { path: PathBuf, differences: Vec<Difference>, hint: String },
     #[error("two bots are called {name:?}: each needs a name of its own")]
     SameName { name: String },
     #[error("{bots} bots are more than a tournament may have, which are {MOST_BOTS}")]
@@ -100,6 +102,11 @@ fn listed(differences: &[Difference]) -> String {
 }
 
 impl StoreError {
+    /// Whether it is the system that failed while a file was written to, such as a full disk.
+    pub fn is_hosts(&self) -> bool {
+        matches!(self, Self::Full { .. } | Self::Io { .. } | Self::Sqlite { .. })
+    }
+
     fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {

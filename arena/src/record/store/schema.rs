@@ -44,7 +44,7 @@ pub(super) fn tables(seats: Seats) -> String {
         "CREATE TABLE tournament (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
         CREATE TABLE bots (bot INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, command TEXT NOT NULL,
-            hash TEXT NOT NULL, author TEXT, language TEXT);
+            hash TEXT NOT NULL, author TEXT, language TEXT, folder TEXT);
         CREATE TABLE matches (phase INTEGER NOT NULL, block INTEGER NOT NULL, {players}, leg INTEGER NOT NULL, id TEXT NOT NULL,
             winner INTEGER, ending TEXT NOT NULL, fault TEXT, fault_seat INTEGER, {scores},
             rounds INTEGER NOT NULL, record INTEGER NOT NULL, PRIMARY KEY ({key})) WITHOUT ROWID;

@@ -1,5 +1,6 @@
 //! What a tournament is: agreed before the first match, kept in the results file, and compared when one is resumed.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::Serialize;
@@ -8,9 +9,8 @@ use serde_json::Value;
 use super::StoreError;
 use crate::format::{Format, Schedule};
 use crate::roster::Competitor;
-use crate::run::Plan;
+use crate::run::{GateTerms, Plan};
 use leyden_model::{BotEntry, LeftOut, RecordRules, Settings, TournamentSeed};
-use leyden_stats::SprtPlan;
 
 /// The most bots of a tournament: whoever compares each with each needs room for the square of it.
 pub(super) const MOST_BOTS: usize = 4_096;
@@ -29,7 +29,7 @@ pub struct Setup {
     /// Who plays whom.
     pub format: Format,
     /// What is tested, if this is a gate: then the most pairs are its blocks.
-    pub gate: Option<SprtPlan>,
+    pub gate: Option<GateTerms>,
 }
 
 impl Setup {
@@ -115,12 +115,8 @@ impl Setup {
             (Some(_), None) => all.push(Difference::new(&"kind", &GATE, &NONE)),
             (None, Some(_)) => all.push(Difference::new(&"kind", &NONE, &GATE)),
             (Some(file), Some(now)) => {
-                let both = file.terms().into_iter().zip(now.terms());
-                // More pairs can be added, as blocks can.
-                let grows = now.max_pairs() >= file.max_pairs();
-                let differing =
-                    both.filter(|((name, file), (_, now))| file != now && !(grows && *name == "max-pairs"));
-                all.extend(differing.map(|((name, file), (_, now))| Difference::new(&name, &file, &now)));
+                let differing = file.differences(now).into_iter();
+                all.extend(differing.map(|(name, file, now)| Difference::new(&name, &file, &now)));
             }
         }
         self.gate.is_some() == now.gate.is_some()
@@ -155,7 +151,7 @@ impl Setup {
                     all.push(Difference::new(&place, &bot.name, &other));
                 }
                 Some(other) => {
-                    let place = |what| format!("{what} of {}", bot.name);
+                    let place = |what| format!("{what}{OF}{}", bot.name);
                     if other.command != bot.command {
                         let (file, now) = (bot.command.join(" "), other.command.join(" "));
                         all.push(Difference::new(&place("command"), &file, &now));
@@ -198,6 +194,24 @@ impl Difference {
     }
 }
 
+/// Between what has changed and the bot in which it has.
+const OF: &str = " of ";
+
+/// What to do where nothing but bots has changed.
+pub(super) fn what_to_replace(differences: &[Difference]) -> String {
+    let changed = |difference: &Difference| {
+        let (what, name) = difference.field.split_once(OF)?;
+        ["command", "content"].contains(&what).then(|| name.to_owned())
+    };
+    let names: Option<BTreeSet<String>> = differences.iter().map(changed).collect();
+    let Some(names) = names else { return String::new() };
+    let words: Vec<&str> = names.iter().flat_map(|name| ["--replace", name.as_str()]).collect();
+    shlex::try_join(words).map_or_else(
+        |_| String::new(),
+        |words| format!("\nTo play again what a changed bot played in, and nothing else: {words}"),
+    )
+}
+
 /// What stands in the way of going on with a file of another edition of the rules, or with records of another version.
 pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterator<Item = Difference> {
     let both = [("edition of the rules", file.0, now.0), ("version of the records", file.1, now.1)];
@@ -234,7 +248,7 @@ fn named_values(value: &impl Serialize) -> Vec<(String, Value)> {
 mod tests {
     use super::*;
     use crate::record::sample;
-    use leyden_stats::{Hypotheses, NormalisedElo};
+    use leyden_stats::{Hypotheses, NormalisedElo, SprtPlan};
 
     fn lines(file: &Setup, now: &Setup) -> Vec<String> {
         file.differences(now).iter().map(ToString::to_string).collect()
@@ -289,11 +303,12 @@ mod tests {
 
     #[test]
     fn a_gate_goes_on_as_the_same_gate_or_not_at_all() {
-        let plan = |h1, pairs| {
+        let may_fault = |h1, pairs, max_faults| {
             let hypotheses =
                 Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(h1) };
-            Some(SprtPlan::new(hypotheses, 0.05, 0.1, pairs).unwrap())
+            Some(GateTerms { plan: SprtPlan::new(hypotheses, 0.05, 0.1, pairs).unwrap(), max_faults })
         };
+        let plan = |h1, pairs| may_fault(h1, pairs, Some(1));
         let file = Setup { gate: plan(20.0, 500), ..sample::setup(2, 500) };
         assert_eq!(lines(&file, &file), [""; 0]);
         let now = Setup { gate: plan(60.5, 50), ..sample::setup(2, 50) };
@@ -302,6 +317,11 @@ mod tests {
             ["elo1: in the file 20, now 60.5", "max-pairs: in the file 500, now 50"]
         );
         assert_eq!(lines(&file, &Setup { gate: plan(20.0, 900), ..sample::setup(2, 900) }), [""; 0]);
+        let lenient = Setup { gate: may_fault(20.0, 500, Some(2)), ..file.clone() };
+        assert_eq!(lines(&file, &lenient), [""; 0]);
+        assert_eq!(lines(&lenient, &file), ["max-faults: in the file 2, now 1"]);
+        let older = Setup { gate: may_fault(20.0, 500, None), ..file.clone() };
+        assert_eq!(lines(&older, &file), [""; 0], "it does not say");
         let tournament = sample::setup(2, 7);
         let kinds = ["a gate (leyden gate)", "a tournament or match (leyden tournament, leyden match)"];
         let line = |[file, now]: [&str; 2]| [format!("kind: in the file {file}, now {now}")];

@@ -12,9 +12,9 @@ use super::lock::Lock;
 use super::queue::WriteQueue;
 use super::sums::Sums;
 use super::tally::Sign;
-use super::{Done, Known, Setup, StoreError, file, pack, results, rows, schema, setup};
+use super::{Done, Known, Setup, StoreError, file, pack, replace, results, rows, schema, setup};
 use crate::format::Schedule;
-use leyden_model::{MatchKey, MatchRecord, RECORD_VERSION, RULES_EDITION};
+use leyden_model::{BotIndex, MatchKey, MatchRecord, RECORD_VERSION, RULES_EDITION};
 
 /// Writing has stopped: [`Writer::finish`] says why. The run should end; it can be resumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -43,6 +43,8 @@ pub struct Resumable {
     versions: (u32, u32),
     path: PathBuf,
     lock: Lock,
+    /// Whose matches are taken out.
+    replaced: Vec<BotIndex>,
 }
 
 impl Resumable {
@@ -51,7 +53,46 @@ impl Resumable {
         let lock = Lock::take(path)?;
         let file = file::open_to_read(path)?;
         let (setup, versions) = (file::read_setup(&file, path)?, file::read_versions(&file, path)?);
-        Ok(Self { setup, versions, path: path.to_owned(), lock })
+        file::try_to_write(path)?;
+        Ok(Self { setup, versions, path: path.to_owned(), lock, replaced: Vec::new() })
+    }
+
+    /// The same, gone on with after all that these bots played in was taken out: they may have changed.
+    #[must_use]
+    pub fn replacing(self, replaced: Vec<BotIndex>) -> Self {
+        Self { replaced, ..self }
+    }
+
+    /// Whose matches are going to be taken out.
+    pub fn replaced(&self) -> &[BotIndex] {
+        &self.replaced
+    }
+
+    /// How many matches a bot played in.
+    pub fn matches_of(&self, bot: BotIndex) -> Result<u64, StoreError> {
+        let file = file::open_to_read(&self.path)?;
+        replace::matches_of(&file, &self.setup, bot)
+            .map_err(|source| StoreError::sqlite(&self.path, "read", source))
+    }
+
+    /// Refuses a tournament that is another one. Whoever is replaced may be made of something else.
+    pub fn check(&self, now: &Setup) -> Result<(), StoreError> {
+        now.check()?;
+        let mut was = self.setup.clone();
+        for bot in &self.replaced {
+            if let (Some(was), Some(now)) = (was.bots.get_mut(bot.index()), now.bots.get(bot.index())) {
+                (was.command, was.hash) = (now.command.clone(), now.hash.clone());
+            }
+        }
+        let mut differences = was.differences(now);
+        // One file holds what was played and recorded in one way.
+        differences.extend(setup::versions_differ(self.versions, (RULES_EDITION, RECORD_VERSION)));
+        if differences.is_empty() {
+            return Ok(());
+        }
+        let is_gate = self.setup.gate.is_some() || now.gate.is_some();
+        let hint = if is_gate { String::new() } else { setup::what_to_replace(&differences) };
+        Err(StoreError::Different { path: self.path.clone(), differences, hint })
     }
 
     /// The tournament that it holds.
@@ -69,16 +110,16 @@ impl Resumable {
     /// Goes on with the tournament, which may have got more blocks or bots; returns its schedule and what is done of it.
     /// Anything else that changed is refused, and nothing is written.
     pub fn resume(self, now: &Setup) -> Result<(Writer, Schedule, Done), StoreError> {
-        let Self { setup: was, versions, path, lock } = self;
-        now.check()?;
-        let mut differences = was.differences(now);
-        // One file holds what was played and recorded in one way.
-        differences.extend(setup::versions_differ(versions, (RULES_EDITION, RECORD_VERSION)));
-        if !differences.is_empty() {
-            return Err(StoreError::Different { path, differences });
-        }
+        self.check(now)?;
+        let Self { setup: was, path, lock, replaced, .. } = self;
         let mut file = file::open_to_write(&path)?;
-        file::extend(&mut file, &was, now).map_err(|source| StoreError::sqlite(&path, "write to", source))?;
+        let failed = |source| StoreError::sqlite(&path, "write to", source);
+        let all = file.transaction().map_err(failed)?;
+        file::extend(&all, &was, now).map_err(failed)?;
+        for bot in replaced {
+            replace::replace(&all, &path, (&was, now), bot)?;
+        }
+        all.commit().map_err(failed)?;
         let (schedule, done) = results::done(&file, &path, now)?;
         Ok((Writer::start(&path, lock, file, now)?, schedule, done))
     }

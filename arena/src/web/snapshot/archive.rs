@@ -86,7 +86,7 @@ impl Archive {
             rounds: vec![Rounds::default(); bots],
             matches: Vec::new(),
             told: Arc::default(),
-            trial: setup.gate.map(|plan| Trial::new(plan, better)),
+            trial: setup.gate.map(|terms| Trial::new(terms, better)),
             stamp: None,
             setup,
         })

@@ -85,7 +85,7 @@ fn what_cannot_be_is_refused() {
         ("UPDATE records SET body = x'07' WHERE record = 1", "form 7"),
         (
             "INSERT INTO bots WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
-                SELECT i, 'b' || i, '[]', 'h', NULL, NULL FROM n",
+                SELECT i, 'b' || i, '[]', 'h', NULL, NULL, NULL FROM n",
             "more than a tournament may have",
         ),
         (

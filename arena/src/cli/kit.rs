@@ -1,0 +1,120 @@
+//! `leyden new … --kit`: what a teacher needs beside the bot that students start from.
+
+use std::fmt::Write as _;
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::Path;
+
+use leyden_arena::grade::{Rubric, USUAL};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use super::exit::Stop;
+
+/// What a kit says of the bot that students start from.
+pub(super) struct Starter<'a> {
+    pub(super) folder: &'a Path,
+    pub(super) language: &'a str,
+    /// The file to change.
+    pub(super) file: &'a str,
+    pub(super) needs: &'a str,
+    /// The Debian packages that build and run it.
+    pub(super) packages: &'a [&'a str],
+}
+
+/// A file of the kit, by its name in it.
+macro_rules! template {
+    ($name:literal) => {
+        include_str!(concat!("../../templates/kit/", $name))
+    };
+}
+
+const INSTALL: &str = template!("install.yml");
+const SETUP: &str = "setup.sh";
+const RUN: &str = "run_autograder";
+const RUBRIC: &str = "rubric.toml";
+/// The program, as it is called beside the scripts.
+const PROGRAM: &str = "leyden";
+
+/// Writes a kit into a new folder.
+pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
+    let program = super::leyden()?;
+    let graded = graded()?;
+    let fill = |text: &str| {
+        text.replace("@INSTALL@\n", INSTALL)
+            .replace("@STARTER@", &starter.folder.display().to_string())
+            .replace("@LANGUAGE@", starter.language)
+            .replace("@FILE@", starter.file)
+            .replace("@NEEDS@", &format!("It needs {}.", starter.needs))
+            .replace("@PACKAGES@", &starter.packages.join(" "))
+            .replace("@APT@", &starter.packages.iter().map(|name| format!(", {name:?}")).collect::<String>())
+            .replace("@SYSTEM@", &format!("for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
+            .replace("@GRADED@", &graded)
+    };
+    let texts = [
+        ("README.md", template!("README.md"), 0o666),
+        ("handout.md", template!("handout.md"), 0o666),
+        (RUBRIC, USUAL, 0o666),
+        ("gradescope/setup.sh", template!("setup.sh"), 0o777),
+        ("gradescope/run_autograder", template!("run_autograder"), 0o777),
+        ("classroom50/autograder.py", template!("autograder.py"), 0o666),
+        ("classroom50/rubric.toml", USUAL, 0o666),
+        ("github/classroom.yml", template!("classroom.yml"), 0o666),
+        ("github/gate.yml", template!("gate.yml"), 0o666),
+        ("github/tournament.yml", template!("tournament.yml"), 0o666),
+    ];
+    let written = || -> io::Result<()> {
+        for part in ["gradescope", "classroom50", "github"] {
+            fs::create_dir_all(folder.join(part))?;
+        }
+        for (name, text, mode) in texts {
+            let mut file =
+                fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(folder.join(name))?;
+            file.write_all(fill(text).as_bytes())?;
+        }
+        fs::copy(&program, folder.join("classroom50").join(PROGRAM))?;
+        archive(folder, &program)
+    };
+    written().map_err(|error| Stop::usage(format!("cannot write the kit into {}: {error}", folder.display())))
+}
+
+/// What Gradescope unpacks: everything at its top, scripts and program to be run.
+fn archive(folder: &Path, program: &Path) -> io::Result<()> {
+    let mut archive = ZipWriter::new(File::create_new(folder.join("gradescope.zip"))?);
+    let files = [
+        (SETUP, folder.join("gradescope").join(SETUP), 0o755),
+        (RUN, folder.join("gradescope").join(RUN), 0o755),
+        (RUBRIC, folder.join(RUBRIC), 0o644),
+        (PROGRAM, program.to_owned(), 0o755),
+    ];
+    for (name, path, mode) in files {
+        let options = SimpleFileOptions::default()
+            .compression_method(CompressionMethod::Deflated)
+            .compression_level(Some(1)) // a program shrinks hardly more for much more time
+            .unix_permissions(mode);
+        archive.start_file(name, options).map_err(io::Error::other)?;
+        io::copy(&mut File::open(path)?, &mut archive)?;
+    }
+    archive.finish().map_err(io::Error::other)?.sync_all()
+}
+
+/// The usual rubric in words.
+fn graded() -> Result<String, Stop> {
+    let rubric = Rubric::read(USUAL).map_err(Stop::defect)?;
+    let mut text = format!(
+        "- {} points for what `leyden check` finds: all of them if nothing fails, and fewer in proportion.\n",
+        rubric.check
+    );
+    for against in &rubric.against {
+        let _ = writeln!(
+            text,
+            "- {} points for scores against `{}`: all of them from {:.0} % on, none up to {:.0} %, and what lies between in proportion.",
+            against.points,
+            against.bot,
+            100.0 * against.full_at,
+            100.0 * against.none_at
+        ); // a String takes all
+    }
+    Ok(text.trim_end().to_owned())
+}

@@ -1,0 +1,17 @@
+"""Grades one submission of Classroom 50, whose runner calls this in the student's checkout.
+
+Beside this file lie the program leyden and rubric.toml. An exit code other than 0 is an error of the grading and no grade.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+leyden = HERE / "leyden"
+leyden.chmod(0o755)
+graded = subprocess.run(
+    [leyden, "grade", ".", "--rubric", HERE / "rubric.toml", "--format", "classroom50", "--out", "result.json"],
+    check=False,
+)
+sys.exit(graded.returncode)

@@ -1,0 +1,155 @@
+//! `leyden new … --kit`: what a teacher gets, and that its autograders grade.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn leyden(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder).env_remove("GITHUB_ACTIONS");
+    command.output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn make(at: &Path) {
+    let made = leyden(at, &["new", "starter", "--lang", "python", "--kit", "kit"]);
+    assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
+    assert!(text(&made.stdout).contains("begin with kit/README.md"), "{}", text(&made.stdout));
+    // One part that is quick to grade, in whole points and not.
+    let rubric = "check = 39.6\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 2\n";
+    for place in ["kit/rubric.toml", "kit/classroom50/rubric.toml"] {
+        fs::write(at.join(place), rubric).unwrap();
+    }
+}
+
+/// A submission that plays.
+fn hand_in(folder: &Path) {
+    fs::create_dir_all(folder).unwrap();
+    let manifest =
+        format!("name = \"ann\"\ncommand = [{:?}, \"bot\", \"careful\"]\n", env!("CARGO_BIN_EXE_leyden"));
+    fs::write(folder.join("bot.toml"), manifest).unwrap();
+}
+
+/// Runs a grader. A machine that is too busy to say anything is asked again (exit code 5).
+fn graded(mut grader: impl FnMut() -> Command) -> Output {
+    let mut outputs = (0..20).map(|_| grader().output().unwrap());
+    outputs.find(|output| output.status.code() != Some(5)).expect("a moment that is not too busy")
+}
+
+#[test]
+fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    make(at);
+    let readme = fs::read_to_string(at.join("kit/README.md")).unwrap();
+    for name in [
+        "handout.md",
+        "rubric.toml",
+        "gradescope/setup.sh",
+        "gradescope/run_autograder",
+        "classroom50/autograder.py",
+        "github/classroom.yml",
+        "github/gate.yml",
+        "github/tournament.yml",
+    ] {
+        let text = fs::read_to_string(at.join("kit").join(name)).unwrap();
+        let folder = name.split('/').next().unwrap();
+        assert!(readme.contains(folder), "{name}");
+        for mark in
+            ["@INSTALL@", "@STARTER@", "@FILE@", "@NEEDS@", "@PACKAGES@", "@APT@", "@GRADED@", "@SYSTEM@"]
+        {
+            assert!(!text.contains(mark) && !readme.contains(mark), "{name}: {mark}");
+        }
+        if name.ends_with(".yml") {
+            // What somebody else chooses reaches a shell as a variable, never as a part of the script.
+            let scripts = text.lines().filter(|line| !line.trim_start().starts_with('#'));
+            let said: Vec<&str> =
+                scripts.filter(|line| line.contains("run:") && line.contains("${{")).collect();
+            assert!(said.is_empty() && text.contains("pip install \"$LEYDEN_WHEEL\""), "{name}: {said:?}");
+        }
+    }
+    let handout = fs::read_to_string(at.join("kit/handout.md")).unwrap();
+    assert!(handout.contains("in Python that plays") && handout.contains("`bot.py`"), "{handout}");
+    assert!(handout.contains("- 40 points") && handout.contains("builtin:careful"), "{handout}");
+    let again = leyden(at, &["new", "other", "--lang", "c", "--kit", "kit"]);
+    assert!(again.status.code() == Some(2) && !at.join("other").exists(), "{}", text(&again.stderr));
+    let inside = leyden(at, &["new", "other", "--lang", "c", "--kit", "other/kit"]);
+    assert!(inside.status.code() == Some(2) && !at.join("other").exists(), "{}", text(&inside.stderr));
+}
+
+#[test]
+fn gradescope_gets_an_archive_that_grades() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    make(at);
+    let source = at.join("autograder/source");
+    let mut archive = zip::ZipArchive::new(fs::File::open(at.join("kit/gradescope.zip")).unwrap()).unwrap();
+    fs::create_dir_all(&source).unwrap();
+    fs::create_dir(at.join("autograder/results")).unwrap();
+    for place in 0..archive.len() {
+        let mut file = archive.by_index(place).unwrap();
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).unwrap();
+        let path = source.join(&*file.name().unwrap());
+        fs::write(&path, bytes).unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(file.unix_mode().unwrap() & 0o777)).unwrap();
+    }
+    assert_eq!(archive.len(), 4);
+    assert_eq!(fs::read(source.join("leyden")).unwrap(), fs::read(env!("CARGO_BIN_EXE_leyden")).unwrap());
+    fs::copy(at.join("kit/rubric.toml"), source.join("rubric.toml")).unwrap();
+
+    // As Gradescope runs it, but for the place.
+    let script = fs::read_to_string(source.join("run_autograder")).unwrap();
+    fs::write(
+        source.join("run_autograder"),
+        script.replace("/autograder/", &format!("{}/autograder/", at.display())),
+    )
+    .unwrap();
+    hand_in(&at.join("autograder/submission"));
+    let results = || -> Value {
+        serde_json::from_str(&fs::read_to_string(at.join("autograder/results/results.json")).unwrap())
+            .unwrap()
+    };
+    let run = || Command::new(source.join("run_autograder"));
+    let done = graded(run);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    assert!(results()["score"].as_f64().unwrap() > 50.0, "{:#}", results());
+    // Who hands in something that is no bot gets no points, and is told why.
+    fs::remove_file(at.join("autograder/submission/bot.toml")).unwrap();
+    fs::write(at.join("autograder/submission/bot.py"), "print()\n").unwrap();
+    let done = graded(run);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    assert_eq!(results()["score"], 0.0);
+    assert!(results().to_string().contains("holds no bot"), "{:#}", results());
+}
+
+#[test]
+fn classroom_50_gets_whole_points() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    make(at);
+    hand_in(&at.join("checkout"));
+    let done = graded(|| {
+        let mut grader = Command::new("python3");
+        grader.arg(at.join("kit/classroom50/autograder.py")).current_dir(at.join("checkout"));
+        grader.env("CLASSROOM", "cs1").env("ASSIGNMENT", "dominoes").env("GITHUB_ACTIONS", "true");
+        grader
+    });
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let told: Value =
+        serde_json::from_str(&fs::read_to_string(at.join("checkout/result.json")).unwrap()).unwrap();
+    assert_eq!((&told["schema"], &told["max-score"]), (&"classroom50/result/v1".into(), &100.into()));
+    let tests = told["tests"].as_array().unwrap();
+    let sum = |name: &str| -> u64 { tests.iter().map(|test| test[name].as_u64().unwrap()).sum() };
+    assert_eq!(
+        (told["score"].as_u64(), told["max-score"].as_u64()),
+        (Some(sum("score")), Some(sum("max-score")))
+    );
+}

@@ -1,0 +1,90 @@
+//! Files that a command writes at its end are tried before anything is built or played.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn leyden(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder).env_remove("GITHUB_ACTIONS");
+    command.output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// A bot that says when it is built.
+fn hand_in(at: &Path) {
+    fs::create_dir_all(at.join("mine")).unwrap();
+    let manifest = format!(
+        "name = \"mine\"\ncommand = [{:?}, \"bot\", \"random\"]\nbuild = [\"true\"]\n",
+        env!("CARGO_BIN_EXE_leyden")
+    );
+    fs::write(at.join("mine/bot.toml"), manifest).unwrap();
+}
+
+#[test]
+fn what_cannot_be_written_is_said_before_anything_is_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in(at);
+    fs::write(at.join("taken.db"), "").unwrap();
+    for (words, says) in [
+        (
+            &["tournament", "mine", "builtin:random", "--results", "no/such/r.db"][..],
+            "cannot create no/such/r.db",
+        ),
+        (&["tournament", "mine", "builtin:random", "--results", "taken.db"], "exists already"),
+        (&["match", "mine", "builtin:random", "--results", "no/r.db"], "cannot create no/r.db"),
+        (
+            &["match", "mine", "builtin:random", "--junit", "no/r.xml"],
+            "cannot write the JUnit report to no/r.xml",
+        ),
+        (&["gate", "mine", "builtin:random", "--results", "no/r.db"], "cannot create no/r.db"),
+        (
+            &["gate", "mine", "builtin:random", "--junit", "no/r.xml"],
+            "cannot write the JUnit report to no/r.xml",
+        ),
+        (&["check", "mine", "--junit", "no/r.xml"], "cannot write the JUnit report to no/r.xml"),
+        (&["grade", "mine", "--out", "no/r.csv"], "cannot write the grades to no/r.csv"),
+    ] {
+        let refused = leyden(at, words);
+        let said = text(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{words:?}: {said}");
+        assert!(said.contains(says), "{words:?}: {said}");
+        assert!(!said.contains("building") && !said.contains("grading"), "{words:?}: {said}");
+    }
+}
+
+#[test]
+fn a_folder_for_results_that_cannot_be_written_to_is_said_before_anything_is_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in(at);
+    // A file in the place of the folder: also root cannot write there.
+    fs::write(at.join("leyden"), "").unwrap();
+    let refused = leyden(at, &["match", "mine", "builtin:random"]);
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("cannot keep results in "), "{said}");
+    assert!(!said.contains("building"), "{said}");
+}
+
+#[test]
+fn a_new_file_that_nothing_came_to_be_written_into_is_taken_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("old.csv"), "last year\n").unwrap();
+    for out in ["new.csv", "old.csv"] {
+        let refused = leyden(at, &["grade", "nobody", "--format", "csv", "--out", out]);
+        assert_eq!(refused.status.code(), Some(3), "{}", text(&refused.stderr));
+    }
+    assert!(!at.join("new.csv").exists());
+    assert_eq!(fs::read_to_string(at.join("old.csv")).unwrap(), "last year\n");
+    fs::write(at.join("results.db"), b"SQLite format 3\0").unwrap();
+    fs::set_permissions(at.join("results.db"), fs::Permissions::from_mode(0o600)).unwrap();
+    let refused = leyden(at, &["grade", "nobody", "--out", "results.db"]);
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("is a results file"), "{said}");
+}

@@ -1,0 +1,177 @@
+//! Going on with a tournament whose bots have changed: what a changed bot touches is played again, and nothing else.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn leyden(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder).env_remove("GITHUB_ACTIONS");
+    command.output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+const PATIENT: [&str; 8] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--blocks", "2"];
+
+fn write_bot(class: &Path, name: &str, bot: &str) {
+    fs::create_dir_all(class.join(name)).unwrap();
+    let manifest =
+        format!("name = \"{name}\"\ncommand = [{:?}, \"bot\", \"{bot}\"]\n", env!("CARGO_BIN_EXE_leyden"));
+    fs::write(class.join(name).join("bot.toml"), manifest).unwrap();
+}
+
+/// Three bots, played.
+fn played(at: &Path, seed: &[&str]) {
+    for (name, bot) in [("ann", "random"), ("bob", "greedy"), ("cy", "random")] {
+        write_bot(&at.join("class"), name, bot);
+    }
+    let done = play(at, &["--results", "r.db"], seed);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+}
+
+fn play(at: &Path, words: &[&str], seed: &[&str]) -> Output {
+    leyden(at, &[&["tournament", "class"], &PATIENT[..], seed, words].concat())
+}
+
+const SEED: [&str; 2] = ["--seed", "replaced"];
+const RESUMED: [&str; 3] = ["--results", "r.db", "--resume"];
+
+/// The matches of a file by id, each as it was exported.
+fn records(at: &Path) -> BTreeMap<String, Value> {
+    let export = leyden(at, &["export", "r.db"]);
+    let records = text(&export.stdout);
+    let parsed = records.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    parsed.map(|record| (record["id"].as_str().unwrap().to_owned(), record)).collect()
+}
+
+#[test]
+fn only_what_a_changed_bot_touches_is_played_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    played(at, &SEED);
+    let before = records(at);
+    assert_eq!(before.len(), 12);
+    let luck = leyden(at, &["luck", "r.db"]);
+    assert!(luck.status.success(), "{}", text(&luck.stderr));
+    write_bot(&at.join("class"), "ann", "greedy");
+
+    // Without a word it is refused, with what to type.
+    let refused = play(at, &RESUMED, &SEED);
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("content of ann: ") && said.contains("nothing else: --replace ann"), "{said}");
+    assert_eq!(records(at), before, "nothing was written");
+
+    let done = play(at, &[&RESUMED[..], &["--replace", "ann", "--json"]].concat(), &SEED);
+    let said = text(&done.stderr);
+    assert_eq!(done.status.code(), Some(0), "{said}");
+    assert!(said.contains("ann has changed: 8 matches that it played in are taken out"), "{said}");
+    let told = text(&done.stdout);
+    let events = told.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let again: Vec<Value> = events.filter(|event| event["event"] == "match").collect();
+    assert_eq!(again.len(), 8, "{told}");
+    assert!(again.iter().all(|event| event["record"]["bots"].as_array().unwrap().contains(&"ann".into())));
+
+    let after = records(at);
+    assert_eq!(after.keys().collect::<Vec<_>>(), before.keys().collect::<Vec<_>>(), "on the same deals");
+    let is_anns = |record: &Value| record["bots"].as_array().unwrap().contains(&"ann".into());
+    for (id, record) in &after {
+        let is_same = record["rounds"] == before[id]["rounds"];
+        assert!(is_same || is_anns(record), "{id} of others was played again");
+    }
+    assert!(after.iter().any(|(id, record)| record["rounds"] != before[id]["rounds"]), "another bot plays");
+    // Sums and records agree, and what was worked out of the old matches is gone.
+    let verified = leyden(at, &["verify", "r.db"]);
+    assert_eq!(verified.status.code(), Some(0), "{}", text(&verified.stderr));
+    let standings = text(&leyden(at, &["standings", "r.db", "--json"]).stdout);
+    let standings: Value = serde_json::from_str(&standings).unwrap();
+    assert_eq!((&standings["matches"]["played"], standings.get("luck")), (&12.into(), None));
+
+    // A bot that is as it was is left alone, also when it is named by its folder.
+    let unchanged = play(at, &[&RESUMED[..], &["--replace", "class/bob"]].concat(), &SEED);
+    let said = text(&unchanged.stderr);
+    assert!(unchanged.status.success() && said.contains("bob is as it was"), "{said}");
+    assert_eq!(records(at), after);
+}
+
+#[test]
+fn who_joins_or_is_replaced_after_the_seed_was_told_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    played(at, &[]);
+    let before = records(at);
+    write_bot(&at.join("class"), "ann", "greedy");
+    let refused = play(at, &[&RESUMED[..], &["--replace", "ann"]].concat(), &[]);
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("ann cannot join, and not be replaced") && said.contains("--seed"), "{said}");
+    assert_eq!(records(at), before);
+}
+
+#[test]
+fn what_has_changed_is_found_out_before_anything_is_built() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    played(at, &SEED);
+    let manifest = "name = \"dan\"\ncommand = [\"build/bot\"]\nbuild = [\"sh\", \"-c\", \"exit 1\"]\n";
+    fs::create_dir(at.join("class/dan")).unwrap();
+    fs::write(at.join("class/dan/bot.toml"), manifest).unwrap();
+    let refused = play(at, &[&RESUMED[..], &["--target", "50"]].concat(), &SEED);
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("target: in the file 100, now 50") && !said.contains("building"), "{said}");
+}
+
+#[test]
+fn what_cannot_be_replaced_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    played(at, &SEED);
+    let before = fs::read(at.join("r.db")).unwrap();
+    for (words, says) in [
+        (&["--results", "new.db", "--replace", "ann"][..], "--results FILE --resume"),
+        (&["--results", "r.db", "--resume", "--replace", "eve"], "--replace eve names none of the bots"),
+    ] {
+        let refused = play(at, words, &SEED);
+        let said = text(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && said.contains(says), "{words:?}: {said}");
+    }
+    let gate = ["gate", "class/ann", "class/bob", "--results", "r.db", "--resume", "--replace", "ann"];
+    let refused = leyden(at, &gate);
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("begin a new one"), "{said}");
+    assert!(!at.join("new.db").exists() && fs::read(at.join("r.db")).unwrap() == before);
+}
+
+#[test]
+fn a_bot_that_was_left_out_may_be_left_out_once_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let manifest = "name = \"dan\"\ncommand = [\"build/bot\"]\nbuild = [\"sh\", \"-c\", \"exit 1\"]\n";
+    fs::create_dir_all(at.join("class/dan")).unwrap();
+    fs::write(at.join("class/dan/bot.toml"), manifest).unwrap();
+    for (name, bot) in [("ann", "random"), ("bob", "greedy")] {
+        write_bot(&at.join("class"), name, bot);
+    }
+    for words in
+        [&["--results", "r.db", "--allow-missing"][..], &["--results", "r.db", "--allow-missing", "--resume"]]
+    {
+        let done = play(at, words, &[]);
+        let said = text(&done.stderr);
+        assert!(
+            done.status.success() && said.contains("left out: dan: building it failed"),
+            "{words:?}: {said}"
+        );
+    }
+    // Now it can be played, and the seed is known.
+    write_bot(&at.join("class"), "dan", "random");
+    let refused = play(at, &["--results", "r.db", "--allow-missing", "--resume"], &[]);
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("dan cannot join"), "{said}");
+}

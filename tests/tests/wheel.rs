@@ -1,0 +1,79 @@
+//! The program as a wheel: made by maturin from `arena/pyproject.toml`, installed into an empty virtual environment, and played with.
+
+use std::fs::{self, Permissions};
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use leyden_tests::program;
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+/// Where `tests/run` puts maturin, with the pip of its own environment.
+fn tools() -> PathBuf {
+    workspace().join("target/maturin/bin")
+}
+
+#[track_caller]
+fn done(command: &mut Command) -> Output {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let [out, err] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
+    assert!(output.status.success(), "{command:?}\n{out}\n{err}");
+    output
+}
+
+/// A cargo that builds for maturin what these tests were built beside. By itself maturin asks for one package alone, for which
+/// dependencies have other features than in the workspace: everything would be compiled a second time.
+fn cargo_of_the_workspace(folder: &Path) -> PathBuf {
+    let cargo = folder.join("cargo");
+    let script = format!(
+        "#!/bin/sh\n[ \"$1\" = rustc ] || exec '{cargo}' \"$@\"\n\
+         exec '{cargo}' build --workspace --bins --locked --quiet --manifest-path '{manifest}' \
+         --message-format json-render-diagnostics\n",
+        cargo = env!("CARGO"),
+        manifest = workspace().join("Cargo.toml").display(),
+    );
+    fs::write(&cargo, script).unwrap();
+    fs::set_permissions(&cargo, Permissions::from_mode(0o755)).unwrap();
+    cargo
+}
+
+#[test]
+fn the_program_is_installed_from_a_wheel_and_plays() {
+    let maturin = tools().join("maturin");
+    if !maturin.is_file() {
+        let _ = writeln!(std::io::stderr(), "LEFT OUT: the wheel: tests/run could not install maturin");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let mut build = Command::new(maturin);
+    build.args(["build", "--profile", "dev", "--locked", "--offline", "--compatibility", "linux", "--out"]);
+    build.arg(at.join("wheels")).arg("--manifest-path").arg(workspace().join("arena/Cargo.toml"));
+    build.env("CARGO", cargo_of_the_workspace(at)).env("CARGO_TARGET_DIR", workspace().join("target"));
+    done(build.current_dir(at));
+    let wheels: Vec<PathBuf> =
+        fs::read_dir(at.join("wheels")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let [wheel] = &wheels[..] else { panic!("{wheels:?}") };
+    let name = wheel.file_name().unwrap().to_string_lossy().into_owned();
+    assert!(name.starts_with(&format!("leyden_arena-{}-py3-none-", env!("CARGO_PKG_VERSION"))), "{name}");
+
+    let python = at.join("venv/bin/python");
+    done(Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(at.join("venv")));
+    let mut install = Command::new(tools().join("pip"));
+    install.arg("--python").arg(&python).args(["install", "--quiet", "--no-index", "--no-deps"]);
+    done(install.arg(wheel));
+    let installed = at.join("venv/bin/leyden");
+    let version = done(Command::new(&installed).arg("--version"));
+    let beside = done(Command::new(program("leyden")).arg("--version"));
+    assert_eq!(version.stdout, beside.stdout);
+    let mut play = Command::new(&installed);
+    play.args(["match", "builtin:random", "builtin:careful", "--target", "30", "--json"]);
+    play.args(["--turn", "100s", "--startup", "100s", "--results", "wheel.db"]);
+    let played = done(play.current_dir(at).env("PATH", "/usr/bin:/bin"));
+    let told = String::from_utf8(played.stdout).unwrap();
+    assert!(told.contains("\"event\":\"end\"") && !told.contains("\"fault\":{"), "{told}");
+}
