@@ -21,38 +21,50 @@ pub struct Cell {
     pub complete: bool,
 }
 
-/// The cells of a results file, streamed in the order of the schedule.
-pub struct Cells<'a> {
+/// The legs of one pair that are there, in the order of the schedule, which is the order of play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairLegs(Vec<(MatchKey, FinalScores)>);
+
+impl PairLegs {
+    pub fn legs(&self) -> &[(MatchKey, FinalScores)] {
+        &self.0
+    }
+
+    /// How each two bots of the table fared.
+    pub fn cells(&self) -> Vec<Cell> {
+        cells_of(&self.0)
+    }
+}
+
+/// The pairs of a results file, streamed in the order of the schedule.
+pub struct Pairs<'a> {
     results: &'a Results,
-    /// Legs read and not yet summed; the last table's may be incomplete while `more` come.
+    /// Legs read and not yet given out; the last pair's may be incomplete while `more` come.
     legs: VecDeque<(MatchKey, FinalScores)>,
     after: Option<MatchKey>,
     more: bool,
-    ready: VecDeque<Cell>,
 }
 
-impl<'a> Cells<'a> {
-    /// How each two bots of a table fared in each block.
+impl<'a> Pairs<'a> {
+    /// Every pair of which there is a leg.
     pub fn of(results: &'a Results) -> Self {
-        Self { results, legs: VecDeque::new(), after: None, more: true, ready: VecDeque::new() }
+        Self { results, legs: VecDeque::new(), after: None, more: true }
     }
 
-    fn advance(&mut self) -> Result<bool, StoreError> {
-        let split = self
-            .legs
-            .front()
-            .and_then(|(first, _)| self.legs.iter().position(|(other, _)| other.pair() != first.pair()));
-        let count = match split {
-            Some(count) => count,
-            None if self.more => {
-                self.read()?;
-                return Ok(true);
+    /// The next pair, as soon as all of it is read.
+    fn advance(&mut self) -> Result<Option<PairLegs>, StoreError> {
+        loop {
+            let first = self.legs.front().map(|(first, _)| first.pair());
+            let split = first.and_then(|pair| self.legs.iter().position(|(other, _)| other.pair() != pair));
+            match split {
+                Some(count) => return Ok(Some(PairLegs(self.legs.drain(..count).collect()))),
+                None if self.more => self.read()?,
+                None => {
+                    let rest: Vec<_> = self.legs.drain(..).collect();
+                    return Ok((!rest.is_empty()).then_some(PairLegs(rest)));
+                }
             }
-            None => self.legs.len(),
-        };
-        let legs: Vec<_> = self.legs.drain(..count).collect();
-        self.ready.extend(cells_of(&legs));
-        Ok(count > 0)
+        }
     }
 
     fn read(&mut self) -> Result<(), StoreError> {
@@ -75,23 +87,11 @@ impl<'a> Cells<'a> {
     }
 }
 
-impl Iterator for Cells<'_> {
-    type Item = Result<Cell, StoreError>;
+impl Iterator for Pairs<'_> {
+    type Item = Result<PairLegs, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(cell) = self.ready.pop_front() {
-                return Some(Ok(cell));
-            }
-            match self.advance() {
-                Ok(true) => {}
-                Ok(false) => return None,
-                Err(error) => {
-                    (self.more, self.legs) = (false, VecDeque::new());
-                    return Some(Err(error));
-                }
-            }
-        }
+        self.advance().inspect_err(|_| (self.more, self.legs) = (false, VecDeque::new())).transpose()
     }
 }
 
