@@ -322,7 +322,7 @@ pub(super) fn prepare(
         }
     }
     if launcher.level() != Level::None {
-        roster::keep_apart(&ready, &private)?;
+        roster::keep_apart(&ready, found, &private)?;
     }
     if !missing.is_empty() && !options.allow_missing {
         return Err(PlanError::Missing(missing));
