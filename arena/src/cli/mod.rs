@@ -62,6 +62,8 @@ pub(crate) fn run() -> ExitCode {
     log::start();
     match Cli::from_arg_matches(&help::matches()) {
         Ok(cli) => ended(dispatch(cli)),
+        // Help, too, is output that somebody may not get.
+        Err(error) if !error.use_stderr() => ended(error.print().map(|()| Code::Done).map_err(Stop::from)),
         Err(error) => error.exit(),
     }
 }
