@@ -152,15 +152,30 @@ pub(crate) const INSTANT: &str = "--instant";
 /// Plays the first legal action of each turn, if that is what this process was started for. It looks at no more of a line
 /// than that takes, so that what is measured is the arena.
 pub(crate) fn instant() -> Option<Outcome<()>> {
-    std::env::args().any(|argument| argument == INSTANT).then(answer_at_once)
+    std::env::args().any(|argument| argument == INSTANT).then(|| answer_each_turn(|| ()))
 }
 
-fn answer_at_once() -> Outcome<()> {
+/// The argument that makes a benchmark a bot which computes for so many microseconds at each turn.
+pub(crate) const THINKER: &str = "--thinker";
+
+/// Plays as such a bot, if that is what this process was started for.
+pub(crate) fn thinker() -> Option<Outcome<()>> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != THINKER).skip(1);
+    let long = Duration::from_micros(arguments.next()?.parse().ok()?);
+    Some(answer_each_turn(|| {
+        let start = thread_cpu();
+        while thread_cpu() - start < long {}
+    }))
+}
+
+/// Plays the first legal action of each turn after it has done this.
+fn answer_each_turn(mut think: impl FnMut()) -> Outcome<()> {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
     let (mut line, mut answer) = (Vec::new(), Vec::new());
     while input.read_until(b'\n', &mut line)? > 0 {
         answer.clear();
         if let Some(turn) = line.strip_prefix(b"{\"type\":\"turn\",\"id\":") {
+            think();
             let id = until(b',', turn);
             let action = until(b'"', behind(b"\"legal\":[\"", turn)?);
             for part in [b"{\"type\":\"action\",\"id\":", id, b",\"action\":\"", action, b"\"}\n"] {

@@ -43,6 +43,10 @@ const LOOK: Duration = Duration::from_millis(500);
 /// How long the end of what it said is waited for when it is dead.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
+/// How shells and systems say that a tool cannot be had.
+const NOT_THERE: [&str; 4] =
+    ["ermission denied", "not found", "No such file or directory", "no such file or directory"];
+
 /// What of the organiser's a build sees that may use the network.
 const NETWORK_FILES: [&str; 6] =
     ["/etc/resolv.conf", "/etc/hosts", "/etc/ssl", "/etc/ca-certificates", "/etc/pki", "/etc/gai.conf"];
@@ -50,7 +54,8 @@ const NETWORK_FILES: [&str; 6] =
 /// What a build may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BuildLimits {
-    /// Bytes of memory: for each process, and at level `full` for all together. Not at level `none`.
+    /// Bytes of memory: for each process, and at level `full` for all together. At level `none` what processes share is not
+    /// counted, and root may raise the limit again.
     pub memory: u64,
     pub time: Duration,
     /// Whether it may use the network. At level `none` it can.
@@ -85,6 +90,8 @@ pub enum BuildFailure {
     Timeout { limit: Duration, said: String },
     #[error("it has written more than {} GiB, or more than {MOST_FILES} files", MOST_BYTES >> 30)]
     TooMuch,
+    #[error("one of its processes had more than {} MiB of memory (--build-memory)", limit >> 20)]
+    Memory { limit: u64, said: String },
     #[error("it has said more than {} MiB", MOST_SAID >> 20)]
     Talkative { said: String },
     /// Never the bot's doing.
@@ -112,8 +119,13 @@ impl Launcher {
     }
 
     async fn run(&self, build: Build<'_>) -> Result<(), BuildFailure> {
+        let failed = |how: String, said: String| {
+            let misses_something = NOT_THERE.iter().any(|words| how.contains(words) || said.contains(words));
+            let why = if misses_something { self.out_of_reach() } else { String::new() };
+            BuildFailure::Failed { how: how + &why, said }
+        };
         let (mut process, stdout, stdin) = self.start_build(build).map_err(|error| match error {
-            StartError::Bot(how) => BuildFailure::Failed { how, said: String::new() },
+            StartError::Bot(how) => failed(how, String::new()),
             StartError::Host(why) => BuildFailure::Host(why),
         })?;
         drop(stdin);
@@ -127,18 +139,32 @@ impl Launcher {
         let said = said.text() + &complaints;
         match end {
             End::Status(ExitStatus::Code(0)) => Ok(()),
-            End::Status(ExitStatus::Code(code)) => {
-                Err(BuildFailure::Failed { how: format!("exit status: {code}"), said })
-            }
+            End::Status(ExitStatus::Code(code)) => Err(failed(format!("exit status: {code}"), said)),
             End::Status(ExitStatus::Signal(signal)) => {
-                Err(BuildFailure::Failed { how: format!("killed by signal {signal}"), said })
+                Err(failed(format!("killed by signal {signal}"), said))
             }
-            End::Status(ExitStatus::NotStarted(how)) => Err(BuildFailure::Failed { how, said }),
+            End::Status(ExitStatus::NotStarted(how)) => Err(failed(how, said)),
             End::Status(ExitStatus::HostFailed(why)) => Err(BuildFailure::Host(format!("{why} {said}"))),
             End::Timeout => Err(BuildFailure::Timeout { limit: build.limits.time, said }),
             End::TooMuch => Err(BuildFailure::TooMuch),
+            End::Memory => Err(BuildFailure::Memory { limit: build.limits.memory, said }),
             End::Talkative => Err(BuildFailure::Talkative { said }),
         }
+    }
+
+    /// Why tools of the organiser's may be missing to a build, if that may be: a build that root starts is another user's.
+    fn out_of_reach(&self) -> String {
+        let level = self.level();
+        let toolchains = Toolchains::of_organiser();
+        let closed = user_of_builds(level).and_then(|_| toolchains.closed(level.has_namespaces()));
+        let Some((tools, folder)) = closed else { return String::new() };
+        format!(
+            "; a build that root starts is run by a user of its own, who cannot use what is in {} since {} is its owner's alone: \
+             install the tools for everybody, open it (chmod o+x), or run the arena as an ordinary user{}",
+            tools.display(),
+            folder.display(),
+            if level.has_namespaces() { "" } else { " or with --sandbox jail" }
+        )
     }
 
     fn start_build(
@@ -163,6 +189,7 @@ impl Launcher {
         let (mut spec, cgroup) = Sandbox { limits, ..before.clone() }
             .launch_spec(self.leyden(), &command)
             .map_err(|error| StartError::host("no place for a build", &error))?;
+        spec.limits = limits;
         spec.user = user_of_builds(spec.level);
         let place = build.place.to_owned();
         let home = |name: &str| (name.to_owned(), OsString::from(build.home));
@@ -178,6 +205,7 @@ enum End {
     Status(ExitStatus),
     Timeout,
     TooMuch,
+    Memory,
     Talkative,
 }
 
@@ -188,6 +216,9 @@ async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>)
         let ended = timeout(LOOK, process.ended()).await;
         if is_too_much(build.place) {
             return End::TooMuch;
+        }
+        if process.memory_beyond_limit().is_some() {
+            return End::Memory;
         }
         if said.bytes() + process.stderr_bytes() > MOST_SAID {
             return End::Talkative;

@@ -19,6 +19,7 @@ pub mod sandbox;
 mod start_error;
 mod stderr;
 mod supervisor;
+mod temporary;
 mod toolchains;
 mod unrunnable;
 
@@ -35,6 +36,7 @@ pub use orphans::kill_leftovers;
 pub use output::{BotOutput, EagerRead};
 pub use process::{BotProcess, Launcher, Left};
 pub use start_error::StartError;
+pub use temporary::Temporary;
 pub use unrunnable::{bad_program, why_unrunnable};
 
 /// Takes over if the program was started as one of the processes between the arena and a bot; `None` if it was not.

@@ -83,6 +83,11 @@ impl Launcher {
         Self { sandbox: Sandbox::none(), terminal: true, ..self }
     }
 
+    /// Whether bots stay at the arena's terminal, to be debugged.
+    pub fn is_at_terminal(&self) -> bool {
+        self.terminal
+    }
+
     /// What stands around every bot.
     pub fn level(&self) -> Level {
         self.sandbox.level()
@@ -119,6 +124,7 @@ impl Launcher {
         let fd = std::os::fd::AsRawFd::as_raw_fd(&theirs.as_fd());
         let mut supervise = tokio::process::Command::new(&self.leyden);
         spec.terminal = self.terminal;
+        let memory_limit = spec.watched_memory();
         supervise.arg(supervisor::ARGUMENT).arg(fd.to_string()).args(spec.to_arguments());
         supervise.arg(&command.program).args(&command.arguments);
         supervise.stdin(Stdio::piped()).stdout(Stdio::piped());
@@ -148,7 +154,7 @@ impl Launcher {
             status: None,
             group: None,
             standstill: None,
-            memory_limit: self.sandbox.watched_memory(),
+            memory_limit,
             meter: None,
             cgroup,
         };

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use crate::sandbox::system_files;
@@ -64,6 +65,19 @@ impl Toolchains {
     }
 }
 
+impl Toolchains {
+    /// What of it a user who is nobody's friend does not get to, and the folder that keeps him from it. With `made_anew` the
+    /// folders around each are not the organiser's own, and open.
+    pub(crate) fn closed(&self, made_anew: bool) -> Option<(&Path, &Path)> {
+        let is_closed =
+            |path: &&Path| path.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o001 == 0);
+        self.reads.iter().find_map(|path| {
+            let around = path.ancestors().take(if made_anew { 1 } else { usize::MAX });
+            Some((path.as_path(), around.filter(is_closed).last()?))
+        })
+    }
+}
+
 /// What has to be seen for the programs of a folder of the search path: where they have `lib` or the like beside them, all of
 /// the installation. What is right in the home folder is none: `~/.local` and `~/.cargo` have the user's own in them.
 fn installation(folder: &Path, home: Option<&Path>) -> PathBuf {
@@ -119,6 +133,19 @@ mod tests {
         let names =
             [".cargo/bin", ".local/bin", ".nvm", ".nvm/versions/node/v20", ".rustup", "bin", "project/bin"];
         assert_eq!(toolchains.reads, names.map(|name| home.join(name)));
+        let close = |name: &str| {
+            fs::set_permissions(home.join(name), fs::Permissions::from_mode(0o700)).unwrap();
+        };
+        let cargo = home.join(".cargo/bin");
+        close("project");
+        // Whoever runs the tests may keep the folders for temporary files to himself.
+        let outside = place.path().canonicalize().unwrap();
+        if outside.ancestors().all(|path| path.metadata().unwrap().permissions().mode() & 0o001 != 0) {
+            assert_eq!(toolchains.closed(false), Some((&*home.join("project/bin"), &*home.join("project"))));
+        }
+        assert_eq!(toolchains.closed(true), None);
+        close(".cargo/bin");
+        assert_eq!(toolchains.closed(true), Some((&*cargo, &*cargo)));
         let variables: Vec<&str> = toolchains.environment.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(variables, ["PATH", "RUSTUP_HOME", "NVM_DIR", "RUSTUP_TOOLCHAIN"]);
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use tempfile::TempDir;
+use leyden_host::Temporary;
 
 use super::exit::Stop;
 
@@ -12,7 +12,7 @@ use super::exit::Stop;
 pub(super) struct OldVersion {
     /// The folder, as somebody would type it.
     pub(super) typed: String,
-    _folder: TempDir,
+    _folder: Temporary,
 }
 
 /// Takes a bot's folder as it was at a revision.
@@ -31,7 +31,7 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
     // In a folder below, an archive is of that folder within the tree.
     let top = text(git(place, &["rev-parse", "--show-toplevel"])?).ok_or_else(unknown)?;
     let prefix = text(git(place, &["rev-parse", "--show-prefix"])?).ok_or_else(unknown)?;
-    let folder = TempDir::with_prefix("leyden-against-").map_err(Stop::defect)?;
+    let folder = Temporary::readable().map_err(Stop::defect)?;
     let into = folder.path().join(&short);
     fs::create_dir(&into).map_err(Stop::defect)?;
     let tree = format!("{short}:{}", prefix.trim_end_matches('/'));

@@ -168,6 +168,10 @@ fn seed_text(options: &TournamentOptions) -> Result<Option<String>, Stop> {
 }
 
 #[cfg(test)]
+#[path = "../../tests/mutation/mod.rs"]
+mod mutation;
+
+#[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
 
@@ -292,5 +296,41 @@ mod tests {
         assert_eq!((both.elo0, both.elo1), (Some(1.0), Some(5.0)));
         let neither = GateTest { elo0: Some(1.0), ..regression };
         assert!(complete_gate(GateTest::default(), neither).is_err());
+    }
+
+    /// A configuration from these bytes, made into what is played.
+    fn made(bytes: &[u8]) -> Result<Options, Stop> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("cup.toml");
+        fs::write(&path, bytes).unwrap();
+        let all = complete(TournamentOptions::default(), Some(read(&path)?))?;
+        results_file(&all)?;
+        crate::cli::gate::plan(complete_gate(GateTest::default(), all.gate.unwrap_or_default())?)?;
+        options(&all, Kind::Tournament { gauntlet: all.gauntlet.clone() })
+    }
+
+    #[test]
+    fn the_corpus_can_be_read() {
+        for configuration in mutation::corpus("configuration") {
+            let made = made(&configuration);
+            assert!(made.is_ok(), "{}", made.unwrap_err().message);
+        }
+    }
+
+    proptest::proptest! {
+        #![proptest_config(proptest::test_runner::Config { cases: 400, ..Default::default() })]
+
+        /// It is the usage that is wrong then, and never the arena.
+        #[test]
+        fn a_configuration_that_was_changed_is_read_or_refused(
+            seed in proptest::prelude::any::<proptest::sample::Index>(), changes in mutation::changes()
+        ) {
+            let corpus = mutation::corpus("configuration");
+            let bytes = mutation::changed(&corpus[seed.index(corpus.len())], &changes);
+            if let Err(stop) = made(&bytes) {
+                proptest::prop_assert_eq!(stop.code, crate::cli::exit::Code::Usage);
+                proptest::prop_assert!(!stop.message.is_empty());
+            }
+        }
     }
 }

@@ -193,10 +193,10 @@ pub(super) fn plan(test: GateTest) -> Result<SprtPlan, Stop> {
 }
 
 /// The results file, and the folder that holds it if nobody wants to keep it.
-fn results_file(options: &TournamentOptions) -> Result<(ResultsFile, Option<tempfile::TempDir>), Stop> {
+fn results_file(options: &TournamentOptions) -> Result<(ResultsFile, Option<leyden_host::Temporary>), Stop> {
     match config::results_file(options)? {
         ResultsFile::Dated(_) => {
-            let folder = tempfile::Builder::new().prefix("leyden-gate-").tempdir().map_err(Stop::defect)?;
+            let folder = leyden_host::Temporary::private().map_err(Stop::defect)?;
             Ok((ResultsFile::New(folder.path().join("gate.db")), Some(folder)))
         }
         named => Ok((named, None)),

@@ -70,6 +70,8 @@ pub(crate) fn run() -> ExitCode {
             say(format_args!("{}", error.to_string().trim_end()));
             Code::Usage.into()
         }
+        // Help, too, is output that somebody may not get.
+        Err(error) if !error.use_stderr() => ended(error.print().map(|()| Code::Done).map_err(Stop::from)),
         Err(error) => error.exit(),
     }
 }

@@ -1,6 +1,7 @@
 //! What the program writes: text for people and JSON for programs. The one place where text of others, such as names and what
 //! bots wrote, is made safe for a terminal and for a log that obeys commands. Decides nothing.
 
+use std::ffi::OsStr;
 use std::fmt::{Arguments, Write as _};
 use std::io::{self, Write};
 
@@ -32,6 +33,16 @@ pub(super) fn print_sent(lines: &str) -> Result<Code, Stop> {
         io::stdout().write_all(lines.as_bytes())?;
     }
     Ok(Code::Done)
+}
+
+/// A word as a shell reads it, also one that is no text: then as bash, zsh and ksh do.
+pub(super) fn quoted(word: &OsStr) -> String {
+    if let Some(text) = word.to_str() {
+        return shlex::try_quote(text).map_or_else(|_| text.to_owned(), std::borrow::Cow::into_owned);
+    }
+    let bytes = word.as_encoded_bytes().iter();
+    let escaped: String = bytes.flat_map(|byte| std::ascii::escape_default(*byte)).map(char::from).collect();
+    format!("$'{escaped}'")
 }
 
 /// One JSON document on a line of its own.
@@ -158,6 +169,17 @@ mod tests {
         assert_eq!(told, ": :error::a\n \u{a0}\t: :b\nc ::d\ne # #[group]f\n# #[add-mask]g\u{fffd}::h\n");
         for line in told.lines() {
             assert!(!line.trim_start().starts_with("::") && !line.contains("##["), "{line:?}");
+        }
+    }
+
+    #[test]
+    fn a_word_is_read_by_a_shell_as_it_was() {
+        use std::os::unix::ffi::OsStrExt;
+        for word in [&b"plain"[..], b"two words", b"it's", b"r\xff'\\n\n.db", b""] {
+            let word = OsStr::from_bytes(word);
+            let command = format!("printf %s {}", quoted(word));
+            let read = std::process::Command::new("bash").args(["-c", &command]).output().unwrap();
+            assert_eq!(OsStr::from_bytes(&read.stdout), word, "{command}");
         }
     }
 

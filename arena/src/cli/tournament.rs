@@ -1,5 +1,6 @@
 //! `leyden tournament` and `leyden match`: from options to a results file and standings.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use leyden_arena::record::store::Results;
@@ -233,11 +234,11 @@ fn count(number: u64, one: &str, many: &str) -> String {
 
 /// What to type to go on: what was typed, and the results file.
 pub(super) fn resume_command(path: &Path) -> String {
-    let mut words: Vec<String> = std::env::args().collect();
+    let mut words: Vec<OsString> = std::env::args_os().collect();
     if let Some(at) = words.iter().position(|word| word == "--results") {
         words.drain(at..(at + 2).min(words.len()));
     }
-    words.retain(|word| word != "--resume" && !word.starts_with("--results="));
-    words.extend(["--results".to_owned(), path.display().to_string(), "--resume".to_owned()]);
-    shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "))
+    words.retain(|word| word != "--resume" && !word.as_encoded_bytes().starts_with(b"--results="));
+    words.extend(["--results".into(), path.into(), "--resume".into()]);
+    words.iter().map(|word| super::out::quoted(word)).collect::<Vec<_>>().join(" ")
 }

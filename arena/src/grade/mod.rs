@@ -5,10 +5,10 @@ mod rubric;
 
 use std::io;
 
+use leyden_host::Temporary;
 use leyden_model::TimeLimits;
 use schemars::JsonSchema;
 use serde::Serialize;
-use tempfile::TempDir;
 
 use crate::check::{self, CheckError, Outcome, Wishes};
 use crate::record::store::Results;
@@ -168,7 +168,7 @@ impl Grading {
     }
 
     fn play(&self, typed: &str, against: &Against) -> Result<Part, GradeError> {
-        let folder = TempDir::with_prefix("leyden-grade-")?;
+        let folder = Temporary::private()?;
         let path = folder.path().join("grade.db");
         let options = Options {
             kind: Kind::Match,

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey};
-use leyden_protocol::{Better, PerSeat, Seat};
+use leyden_protocol::{Better, Seat};
 use leyden_stats::{Encounter, Entrant, FieldTally, FinalScores, Margin, Score};
 
 use super::counts::PairCounts;
 use super::gathered::{Gathered, Order, Places, authors, field};
+use super::later_legs::{Leg, LegSums};
 use super::{ReportDefect, ReportError};
 use crate::format::Schedule;
 use crate::record::store::{BotSums, Setup};
@@ -49,7 +50,7 @@ pub struct CompletePairs {
     sums: Vec<BotSums>,
     /// Row by row: how the bot of the row fared against that of the column.
     meetings: Vec<Meeting>,
-    ends: Vec<(MatchKey, PerSeat<u32>, Option<Seat>)>,
+    ends: Vec<(MatchKey, FinalScores)>,
     pairs: BTreeSet<PairKey>,
 }
 
@@ -87,7 +88,7 @@ impl CompletePairs {
                 self.meet((*bot, key.seat(other)), &end, (seat, other));
             }
         }
-        self.ends.push((*key, end.scores, end.fault));
+        self.ends.push((*key, end));
     }
 
     fn meet(&mut self, (bot, rival): (BotIndex, BotIndex), end: &FinalScores, (seat, other): (Seat, Seat)) {
@@ -125,7 +126,13 @@ impl CompletePairs {
         let typed: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, Order::ByName);
         let field = field(schedule, |bot| places.index(bot))?;
-        let encounters = self.ends.iter().flat_map(|end| encounters(end, self.better, &places)).collect();
+        let encounters = self.ends.iter().flat_map(|end| encounters(end, &places)).collect();
+        let mut legs = LegSums::new(typed.len(), schedule.seats());
+        for pair in self.ends.chunk_by(|(one, _), (next, _)| one.pair() == next.pair()) {
+            let leg = |end| Leg::of(end, |bot| places.of(bot.index()));
+            legs.count(&pair.iter().map(leg).collect::<Vec<_>>());
+        }
+        let names = places.sort(&typed);
         let mut sums = vec![BotSums::default(); typed.len()];
         for (bot, of_bot) in self.sums.iter().enumerate() {
             sums[places.of(bot)].clone_from(of_bot);
@@ -138,7 +145,8 @@ impl CompletePairs {
             commitment: Some(seed.commitment()),
             rules: setup.record_rules(),
             better: self.better,
-            names: places.sort(&typed),
+            later_legs: legs.lines(&names),
+            names,
             authors: authors(setup),
             folders: BTreeMap::new(),
             sums,
@@ -159,12 +167,7 @@ impl CompletePairs {
 }
 
 /// How each two bots of a match fared against one another.
-fn encounters(
-    (key, scores, fault): &(MatchKey, PerSeat<u32>, Option<Seat>),
-    better: Better,
-    places: &Places,
-) -> Vec<Encounter> {
-    let end = FinalScores { scores: *scores, fault: *fault, better };
+fn encounters((key, end): &(MatchKey, FinalScores), places: &Places) -> Vec<Encounter> {
     let seating = key.seating();
     let two = seating.iter().flat_map(|(one, _)| end.others(one).map(move |other| (one, other)));
     let once = two.filter(|(one, other)| seating[*one] < seating[*other]);

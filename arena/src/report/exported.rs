@@ -10,6 +10,7 @@ use leyden_stats::{Encounter, Entrant, Field, FieldTally, Margin, Score};
 use super::ReportError;
 use super::counts::PairCounts;
 use super::gathered::Gathered;
+use super::later_legs::{Leg, LegSums};
 
 /// Records of one tournament, in any order.
 #[derive(Default)]
@@ -20,8 +21,8 @@ pub struct Exported {
     bots: BTreeMap<String, u32>,
     sums: Vec<BotSums>,
     encounters: Vec<Encounter>,
-    /// Legs of each pair: a block and the bots of a table, ascending.
-    legs: BTreeMap<(u32, Vec<u32>), usize>,
+    /// The legs of each pair: a block and the bots of a table, ascending. Their bots are in the order of appearance.
+    legs: BTreeMap<(u32, Vec<u32>), Vec<Leg>>,
     matches: u64,
 }
 
@@ -44,8 +45,10 @@ impl Exported {
             }
         }
         let mut table = indices;
+        let bots = record.bots.map(|name| self.index(name) as usize);
         table.sort_unstable();
-        *self.legs.entry((record.block, table)).or_default() += 1;
+        let legs = self.legs.entry((record.block, table)).or_default();
+        legs.push(Leg { number: record.leg, end, bots });
         self.matches += 1;
         Ok(())
     }
@@ -74,7 +77,7 @@ impl Exported {
 
     /// Everything that standings are made from. Those bots are taken to meet in each block who have met in one.
     pub fn finish(self) -> Result<Gathered, ReportError> {
-        let Self { common, bots, mut sums, mut encounters, legs, matches } = self;
+        let Self { common, bots, mut sums, mut encounters, mut legs, matches } = self;
         let Some((tournament, rules, better)) = common else {
             return Err(ReportError::NoMatch);
         };
@@ -91,7 +94,17 @@ impl Exported {
         let tables: Vec<Vec<Entrant>> = met.into_iter().map(table).collect();
         let field = Field::of_tables(bots.len(), &tables).map_err(ReportError::NoTable)?;
         let tally = FieldTally::of(field, encounters).map_err(ReportError::Contradiction)?;
-        let complete = legs.values().filter(|legs| **legs == rules.seats.count()).count() as u64;
+        let complete = legs.values().filter(|legs| legs.len() == rules.seats.count()).count() as u64;
+        let mut leg_sums = LegSums::new(bots.len(), rules.seats);
+        for legs in legs.values_mut() {
+            legs.sort_by_key(|leg| leg.number);
+            for leg in &mut *legs {
+                leg.bots = leg.bots.map(|bot| places[*bot].0 as usize);
+            }
+            leg_sums.count(legs);
+        }
+        let sums = bots.values().map(|index| std::mem::take(&mut sums[*index as usize])).collect();
+        let names: Vec<String> = bots.into_keys().collect();
         Ok(Gathered {
             left_out: Vec::new(),
             authors: BTreeMap::new(),
@@ -100,8 +113,9 @@ impl Exported {
             commitment: None,
             rules,
             better,
-            sums: bots.values().map(|index| std::mem::take(&mut sums[*index as usize])).collect(),
-            names: bots.into_keys().collect(),
+            sums,
+            later_legs: leg_sums.lines(&names),
+            names,
             tally,
             blocks_wanted: None,
             matches,

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::Schedule;
-use crate::record::store::{BotSums, Cell, Cells, Results, Setup};
+use crate::record::store::{BotSums, Cell, Pairs, Results, Setup};
 use leyden_model::{BotIndex, LeftOut, PairKey, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
 
 use super::counts::PairCounts;
+use super::later_legs::{LaterLegsLine, Leg, LegSums};
 use super::luck::{self, LuckReport};
 use super::{ReportDefect, ReportError};
 
@@ -45,6 +46,8 @@ pub struct Gathered {
     pub pairs: PairCounts,
     /// What was kept of luck in the file, if it is of all matches there.
     pub luck: Option<LuckReport>,
+    /// Bots that do better in later legs of a pair than chance gives.
+    pub later_legs: Vec<LaterLegsLine>,
 }
 
 impl Gathered {
@@ -55,7 +58,8 @@ impl Gathered {
         let typed: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
         let places = Places::new(&typed, order);
         let voided: BTreeSet<PairKey> = results.voided()?.iter().map(|voided| voided.key.pair()).collect();
-        let (tally, pairs) = tally(results, &schedule, &places, &voided)?;
+        let (tally, pairs, legs) = tally(results, &schedule, &places, &voided)?;
+        let names = places.sort(&typed);
         let mut sums = vec![BotSums::default(); typed.len()];
         for (bot, bot_sums) in results.bot_sums()? {
             if let Some(place) = sums.get_mut(places.of(bot.index())) {
@@ -68,7 +72,8 @@ impl Gathered {
             commitment: Some(seed.commitment()),
             rules: setup.record_rules(),
             better: results.better(),
-            names: places.sort(&typed),
+            later_legs: legs.lines(&names),
+            names,
             authors: authors(setup),
             folders: setup
                 .bots
@@ -92,28 +97,33 @@ pub(super) fn authors(setup: &Setup) -> BTreeMap<String, String> {
     setup.bots.iter().filter_map(|bot| Some((bot.name.clone(), bot.author.clone()?))).collect()
 }
 
-/// The tally of all cells, and how many pairs are complete.
+/// The tally of all cells, how many pairs are complete, and how their legs compare.
 fn tally(
     results: &Results,
     schedule: &Schedule,
     places: &Places,
     voided: &BTreeSet<PairKey>,
-) -> Result<(FieldTally, PairCounts), ReportError> {
+) -> Result<(FieldTally, PairCounts, LegSums), ReportError> {
     let mut tally = TallyBuilder::new(field(schedule, |bot| places.index(bot))?);
+    let mut leg_sums = LegSums::new(schedule.bots(), schedule.seats());
     let wanted = Some(schedule.tables() * u64::from(schedule.blocks()));
     let mut pairs =
         PairCounts { complete: 0, incomplete: 0, wanted, voided: voided.len() as u64, played_again: 0 };
-    for cell in Cells::of(results) {
-        let cell = cell?;
-        // A table has several cells, of which one stands for the pair.
-        if cell.pair.table.bots().starts_with(&[cell.first, cell.second]) {
-            pairs.complete += u64::from(cell.complete);
-            pairs.incomplete += u64::from(!cell.complete);
-            pairs.played_again += u64::from(cell.complete && voided.contains(&cell.pair));
+    for legs in Pairs::of(results) {
+        let legs = legs?;
+        let leg = |end| Leg::of(end, |bot| places.of(bot.index()));
+        leg_sums.count(&legs.legs().iter().map(leg).collect::<Vec<_>>());
+        let cells = legs.cells();
+        if let Some(one) = cells.first() {
+            pairs.complete += u64::from(one.complete);
+            pairs.incomplete += u64::from(!one.complete);
+            pairs.played_again += u64::from(one.complete && voided.contains(&one.pair));
         }
-        tally.push(counted(&cell, places)).map_err(ReportDefect::from)?;
+        for cell in &cells {
+            tally.push(counted(cell, places)).map_err(ReportDefect::from)?;
+        }
     }
-    Ok((tally.finish().map_err(ReportDefect::from)?, pairs))
+    Ok((tally.finish().map_err(ReportDefect::from)?, pairs, leg_sums))
 }
 
 /// Who meets whom in each block; `index` says where each bot of the schedule stands.

@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::counts::{BlockCounts, MatchCounts, PairCounts};
 use super::gathered::Gathered;
+use super::later_legs::LaterLegsLine;
 use super::luck::LuckReport;
 use super::results::BotResults;
 use super::trial::GateAnswer;
@@ -51,6 +52,9 @@ pub struct Standings {
     /// Scores without luck, if `leyden luck` has worked them out for all matches of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<LuckReport>,
+    /// Bots that do better in later legs of a pair than chance gives: they may know the deal.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub later_legs: Vec<LaterLegsLine>,
     /// What was named or handed in, and does not play; not known from an export.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
@@ -190,6 +194,7 @@ impl Standings {
             more_blocks_for_ten_elo: report.more_blocks_for_ten_elo,
             blocks_to_separate: report.blocks_to_separate,
             luck: gathered.luck.clone(),
+            later_legs: gathered.later_legs.clone(),
             left_out: gathered.left_out.clone(),
             gate: None,
             anchor: None,

@@ -23,14 +23,24 @@ pub enum Exposed {
     System { name: String, folder: PathBuf },
 }
 
-/// Sees to it that no bot may read another's folder, or one of these other places.
-pub fn keep_apart(bots: &[Competitor], others: &[PathBuf]) -> Result<(), Exposed> {
-    let others = || bots.iter().filter_map(|bot| bot.command.folder.as_ref()).chain(others);
+/// Sees to it that no bot may read another's folder, or one of these other places. `found` are the bots as they were handed
+/// in: one that was built, or plays from a copy, has its folder there, too.
+pub fn keep_apart(bots: &[Competitor], found: &[Competitor], others: &[PathBuf]) -> Result<(), Exposed> {
+    let folder_of = |bot: &Competitor| bot.command.folder.clone();
     for bot in bots {
+        let of_others = |all: &[Competitor]| {
+            all.iter().filter(|other| other.name != bot.name).filter_map(folder_of).collect::<Vec<PathBuf>>()
+        };
+        let handed_in = of_others(found);
+        let not_shown = [&handed_in, &of_others(bots), others].concat();
         let Command { folder, reads, .. } = &bot.command;
-        for path in folder.iter().chain(reads) {
-            let inside = |other: &&PathBuf| other.starts_with(path) && Some(*other) != folder.as_ref();
-            if let Some(other) = others().find(inside) {
+        let original = found.iter().find(|original| original.name == bot.name).and_then(folder_of);
+        // What plays may be a copy, and that has in it what was in the original.
+        let shown = folder.iter().chain(reads).map(|path| (path, &not_shown));
+        for (path, not_shown) in shown.chain(original.iter().map(|path| (path, &handed_in))) {
+            let own = [folder.as_ref(), original.as_ref()];
+            let inside = |other: &&PathBuf| other.starts_with(path) && !own.contains(&Some(*other));
+            if let Some(other) = not_shown.iter().find(inside) {
                 return Err(Exposed::Inside {
                     name: bot.name.clone(),
                     path: path.clone(),

@@ -3,10 +3,10 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tempfile::TempDir;
+use leyden_host::Temporary;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
@@ -41,14 +41,14 @@ impl From<io::Error> for BadArchive {
 
 /// A folder of the arena's own: that an archive was unpacked into, or that a bot was built in. It goes with the last one who has it.
 #[derive(Clone, Debug)]
-pub(super) struct Unpacked(Arc<TempDir>);
+pub(super) struct Unpacked(Arc<Temporary>);
 
 impl Unpacked {
-    pub(super) fn new(folder: Arc<TempDir>) -> Self {
+    pub(super) fn new(folder: Arc<Temporary>) -> Self {
         Self(folder)
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> PathBuf {
         self.0.path()
     }
 }
@@ -63,10 +63,8 @@ impl Eq for Unpacked {}
 
 /// Unpacks an archive into a folder of its own, for nobody else has a say in what is there.
 pub(super) fn unpack(archive: &Path) -> Result<Unpacked, BadArchive> {
-    let folder = tempfile::Builder::new().prefix("leyden-").tempdir().map_err(BadArchive::Unwritable)?;
-    extract(archive, folder.path())?;
-    // Where root runs the arena, a bot is another user.
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).map_err(BadArchive::Unwritable)?;
+    let folder = Temporary::readable().map_err(BadArchive::Unwritable)?;
+    extract(archive, &folder.path())?;
     Ok(Unpacked(Arc::new(folder)))
 }
 
@@ -138,7 +136,7 @@ mod tests {
         let file = place.path().join("ann.zip");
         archive(&file, &[("ann/", ""), ("ann/bot.toml", "x"), ("ann/src/bot.py", "print()")]);
         let unpacked = unpack(&file).unwrap();
-        let path = unpacked.path().to_owned();
+        let path = unpacked.path();
         assert_eq!(fs::read_to_string(path.join("ann/src/bot.py")).unwrap(), "print()");
         let mode = path.join("ann/bot.toml").metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o755);

@@ -65,10 +65,17 @@ pub(super) fn of_folder(folder: &Path, has_build: bool) -> Result<String, Uncoun
 
 /// The files and links of a folder that are part of the bot, in order.
 pub(super) fn paths(folder: &Path, has_build: bool) -> Result<Vec<PathBuf>, Uncountable> {
-    let mut walk = Walk { folder, has_build, entries: 0, paths: Vec::new() };
+    let mut walk = Walk::new(folder, has_build);
     walk.collect(folder)?;
     walk.paths.sort();
     Ok(walk.paths)
+}
+
+/// Whether there is something in a folder without a build command that is not part of the bot.
+pub(super) fn has_more(folder: &Path) -> Result<bool, Uncountable> {
+    let mut walk = Walk::new(folder, false);
+    walk.collect(folder)?;
+    Ok(walk.has_more)
 }
 
 /// The digest of a regular file, read piece by piece, and how long it is.
@@ -109,9 +116,15 @@ struct Walk<'a> {
     /// How many files and folders were seen.
     entries: usize,
     paths: Vec<PathBuf>,
+    /// Whether something was left out.
+    has_more: bool,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn new(folder: &'a Path, has_build: bool) -> Self {
+        Self { folder, has_build, entries: 0, paths: Vec::new(), has_more: false }
+    }
+
     fn collect(&mut self, folder: &Path) -> Result<(), Uncountable> {
         let unreadable = |source| Uncountable::Unreadable { path: folder.to_owned(), source };
         for entry in fs::read_dir(folder).map_err(unreadable)? {
@@ -120,6 +133,7 @@ impl Walk<'_> {
             let name = entry.file_name();
             let is = |names: &[&str]| names.iter().any(|&known| name == known);
             if is(&PASSING) || (self.has_build && folder == self.folder && kind.is_dir() && is(&BUILT)) {
+                self.has_more = true;
                 continue;
             }
             self.entries += 1;
@@ -151,11 +165,13 @@ mod tests {
         fs::write(folder.join("bot.py"), "print()").unwrap();
         let first = hash(true);
         assert_eq!(first, hash(false));
+        assert!(!has_more(folder).unwrap());
         for passing in PASSING {
             fs::create_dir(folder.join(passing)).unwrap();
             fs::write(folder.join(passing).join("x"), "x").unwrap();
         }
         assert_eq!(first, hash(false));
+        assert!(has_more(folder).unwrap());
         fs::create_dir(folder.join("build")).unwrap();
         fs::write(folder.join("build/bot"), "x").unwrap();
         assert_eq!(first, hash(true), "a build command makes it again");

@@ -64,7 +64,7 @@ fn bot_folder(path: &Path) -> Result<BotFolder, String> {
     }
     if is_archive {
         let unpacked = archive::unpack(path).map_err(|error| error.to_string())?;
-        let path = nested(unpacked.path()).ok_or_else(|| why_none(unpacked.path()))?;
+        let path = nested(&unpacked.path()).ok_or_else(|| why_none(&unpacked.path()))?;
         return Ok(BotFolder { path, unpacked: Some(unpacked) });
     }
     if !path.exists() {

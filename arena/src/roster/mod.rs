@@ -32,7 +32,7 @@ use names::tell_apart;
 pub use names::{LONGEST_NAME, SameName, is_plain_name};
 pub use programs::is_on_path;
 use programs::{locate, on_path};
-use workplace::Workplace;
+use workplace::{NoWorkplace, Workplace};
 
 /// A bot that competes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -556,8 +556,26 @@ impl Competitor {
     pub fn prepare(&mut self, builder: Builder<'_>) -> Result<(), Missing> {
         if let Some(build) = self.build.clone() {
             self.build(build, builder)?;
+        } else if !builder.launcher.is_at_terminal() {
+            self.keep_to_what_counts()?;
         }
         self.command.program = self.program(&self.command)?;
+        Ok(())
+    }
+
+    /// Has it play from a copy if there is something in its folder by which it is not known, such as `.git`: it may not use
+    /// that. (Who debugs a bot wants to see its own files.)
+    fn keep_to_what_counts(&mut self) -> Result<(), Missing> {
+        let Some(folder) = self.command.folder.clone() else { return Ok(()) };
+        let copy = || match content::has_more(&folder)? {
+            true => Ok::<_, NoWorkplace>(Some(Workplace::without_build(&folder, &self.hash)?)),
+            false => Ok(None),
+        };
+        let unrunnable = |why: String| Missing::Unrunnable { name: self.name.clone(), why };
+        let Some(place) = copy().map_err(|error| unrunnable(error.to_string()))? else { return Ok(()) };
+        let path = place.folder();
+        let unpacked = place.settle().map_err(|error| unrunnable(error.to_string()))?;
+        (self.command.folder, self.unpacked) = (Some(path), Some(unpacked));
         Ok(())
     }
 
@@ -585,11 +603,12 @@ impl Competitor {
         command.program = self.program(&command)?;
         command.reads.clone_from(&self.command.reads); // as far as they are allowed
         let (path, home) = (place.path(), place.home());
-        let build = Build { command: &command, place: path, home: &home, limits: builder.limits };
+        let build = Build { command: &command, place: &path, home: &home, limits: builder.limits };
         builder.launcher.build(build).map_err(|failure| match failure {
             BuildFailure::Host(reason) => unbuilt(reason),
             BuildFailure::Failed { ref said, .. }
             | BuildFailure::Timeout { ref said, .. }
+            | BuildFailure::Memory { ref said, .. }
             | BuildFailure::Talkative { ref said } => failed(format!("{failure}{}", last_lines(said))),
             BuildFailure::TooMuch => failed(failure.to_string()),
         })?;

@@ -1,5 +1,5 @@
-//! Where a bot is built: a copy of exactly what was hashed, in which its build command may do as it likes. What comes of it is
-//! what plays; what was handed in stays as it is.
+//! A copy of exactly what was hashed of a bot, in which its build command, if it has one, may do as it likes. What comes of it
+//! is what plays; what was handed in stays as it is.
 
 use std::fs::{self, File};
 use std::io;
@@ -7,7 +7,7 @@ use std::os::unix::fs::{PermissionsExt, lchown, symlink};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tempfile::TempDir;
+use leyden_host::Temporary;
 
 use super::archive::Unpacked;
 use super::content::{self, Uncountable};
@@ -15,7 +15,7 @@ use super::content::{self, Uncountable};
 /// The folder of a build: the copy of the bot's own, and the home of its build command.
 #[derive(Debug)]
 pub(super) struct Workplace {
-    place: TempDir,
+    place: Temporary,
     /// The user who builds, if that is another one.
     builder: Option<u32>,
 }
@@ -32,29 +32,43 @@ pub(super) enum NoWorkplace {
 }
 
 impl Workplace {
-    /// Copies a bot's folder, if that still has this hash.
+    /// Copies what a folder was hashed by, to be played from.
+    pub(super) fn without_build(folder: &Path, hash: &str) -> Result<Self, NoWorkplace> {
+        Self::copy_of(folder, hash, false, None)
+    }
+
+    /// The same of a bot with a build command, to be built in.
     pub(super) fn of(folder: &Path, hash: &str, builder: Option<u32>) -> Result<Self, NoWorkplace> {
-        let place = tempfile::Builder::new().prefix("leyden-").tempdir()?;
+        Self::copy_of(folder, hash, true, builder)
+    }
+
+    /// Copies a bot's folder, if that still has this hash.
+    fn copy_of(
+        folder: &Path,
+        hash: &str,
+        has_build: bool,
+        builder: Option<u32>,
+    ) -> Result<Self, NoWorkplace> {
+        let place = Temporary::readable()?;
         let workplace = Self { place, builder };
         let copy = workplace.folder();
         fs::create_dir(&copy)?;
         fs::create_dir(workplace.home())?;
-        for path in content::paths(folder, true)? {
+        for path in content::paths(folder, has_build)? {
             let Ok(name) = path.strip_prefix(folder) else { continue };
             copy_one(&path, &copy.join(name))?;
         }
-        if content::of_folder(&copy, true)? != hash {
+        if content::of_folder(&copy, has_build)? != hash {
             return Err(NoWorkplace::Changed);
         }
         if let Some(user) = builder {
-            each(workplace.path(), &mut |path, _| lchown(path, Some(user), Some(user)))?;
+            each(&workplace.path(), &mut |path, _| lchown(path, Some(user), Some(user)))?;
             lchown(workplace.path(), Some(user), Some(user))?;
         }
-        fs::set_permissions(workplace.path(), fs::Permissions::from_mode(0o755))?;
         Ok(workplace)
     }
 
-    pub(super) fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> PathBuf {
         self.place.path()
     }
 
@@ -89,7 +103,7 @@ impl Workplace {
         }
         fs::set_permissions(self.path(), fs::Permissions::from_mode(0o755))?;
         fs::remove_dir_all(self.home())?;
-        each(self.path(), &mut { settle })?;
+        each(&self.path(), &mut { settle })?;
         Ok(Unpacked::new(Arc::new(self.place)))
     }
 }
@@ -165,12 +179,17 @@ mod tests {
         fs::create_dir(workplace.folder().join("build")).unwrap();
         fs::write(workplace.folder().join("build/bot"), b"\x7fELF\x02").unwrap();
         fs::write(workplace.home().join("rest"), "x").unwrap();
-        let (bot, path) = (workplace.folder().join("build/bot"), workplace.path().to_owned());
+        let (bot, path) = (workplace.folder().join("build/bot"), workplace.path());
         let built = workplace.settle().unwrap();
         assert_eq!(bot.metadata().unwrap().permissions().mode() & 0o777, 0o755);
         assert!(!path.join("home").exists());
         drop(built);
         assert!(!path.exists());
+
+        let hash_of_all = content::of_folder(folder, false).unwrap();
+        let place = Workplace::without_build(folder, &hash_of_all).unwrap();
+        assert!(place.folder().join("build/bot").exists(), "it was handed in, and nobody makes it again");
+        assert!(!place.folder().join(".git").exists() && !place.folder().join("__pycache__").exists());
 
         fs::write(folder.join("bot.c"), "other").unwrap();
         assert!(matches!(Workplace::of(folder, &hash, None), Err(NoWorkplace::Changed)));

@@ -417,7 +417,7 @@ pub(super) fn prepare(
         }
     }
     if launcher.level() != Level::None {
-        roster::keep_apart(&ready, &private)?;
+        roster::keep_apart(&ready, found, &private)?;
     }
     let missing = all_there(missing, options)?;
     let left_out = missing

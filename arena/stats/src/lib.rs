@@ -12,6 +12,7 @@
 //!                                         └── head_to_head(), cycles()
 //! pairs in any order ── Gate (judges the contiguous prefix) ── GateReport      `leyden gate`
 //! pairs ── PairingTally ── MatchEstimate                                       `leyden match`
+//! legs of pairs ── LaterLegs                                                   who seems to know a deal
 //! ```
 //!
 //! `arena/stats/README.md` explains the methods for organisers, with what was measured.
@@ -28,6 +29,7 @@ mod fewest;
 mod gate;
 mod head_to_head;
 mod hypotheses;
+mod later_legs;
 mod likelihood;
 mod pairing;
 mod pentanomial;
@@ -49,6 +51,7 @@ pub use fewest::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE};
 pub use gate::{Gate, GateEnd, GateError, GateReport, PairResult};
 pub use head_to_head::{HeadToHead, head_to_head};
 pub use hypotheses::Hypotheses;
+pub use later_legs::{LaterLegs, Lean, NAMED_BELOW};
 pub use pairing::PairingGain;
 pub use pentanomial::Pentanomial;
 pub use ranking::{RankedBot, Ranking};

@@ -7,6 +7,7 @@ use leyden_stats::{
     head_to_head,
 };
 use proptest::prelude::*;
+use simulation::legs::Knowing;
 use simulation::{Dice, Pairs, World, coverage, estimates, gates, margins};
 
 mod simulation;
@@ -360,6 +361,23 @@ fn a_few_pairs_compare_nobody() {
 }
 
 /// A smaller run of what the bench `coverage` measures: 93.1 to 96.7 % widened by what 400 boards scatter.
+/// Looked at after every pair, for however strong a bot and however lucky deals.
+#[test]
+fn who_plays_each_leg_by_itself_is_named_as_rarely_as_promised() {
+    for (lead, luck) in [(0.0, 0.0), (0.0, 2.0), (1.5, 1.0)] {
+        let alarms = Knowing { lead, luck, gain: 0.0 }.ever_named(1_000, 200, 0.05);
+        assert!(alarms <= 0.05, "{alarms} of tournaments at lead {lead}, luck {luck}");
+    }
+}
+
+#[test]
+fn who_knows_the_deal_in_the_second_leg_is_named() {
+    let named = |gain, pairs| Knowing { lead: 0.0, luck: 1.0, gain }.ever_named(50, pairs, 5e-4);
+    assert!(named(1.5, 400) >= 0.95, "{}", named(1.5, 400));
+    assert!(named(0.7, 2_000) >= 0.95, "{}", named(0.7, 2_000));
+    assert_eq!(named(0.0, 200), 0.0);
+}
+
 #[test]
 fn rating_bars_hold_the_truth() {
     for world in [World::seat_luck(), World::cycle(), World::four_seats()] {

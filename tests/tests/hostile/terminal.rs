@@ -1,7 +1,8 @@
-//! Manners at a terminal: Ctrl-C, Ctrl-Z and `fg`, a closed standard output.
+//! Manners at a terminal: Ctrl-C, Ctrl-Z and `fg`, a terminal that goes away, a closed standard output.
 
+use std::fs::File;
 use std::io::{Read, Write};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
@@ -10,6 +11,7 @@ use leyden_tests::arena::{Arena, ONE_SECOND, Running};
 use leyden_tests::marked;
 use leyden_tests::patience::Patience;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use serde_json::Value;
 
 use crate::table::{GENEROUS, PATIENCE, against_honest, fake, honest_match, leyden};
 
@@ -17,7 +19,7 @@ const AT_TERMINAL: &str = env!("CARGO_BIN_EXE_at-terminal");
 
 /// A program at a terminal of its own.
 struct AtTerminal {
-    keys: std::fs::File,
+    keys: File,
     shown: Arc<Mutex<Vec<u8>>>,
     running: Running,
 }
@@ -25,16 +27,8 @@ struct AtTerminal {
 impl AtTerminal {
     /// Runs the arena at a terminal; when it was stopped it is continued after `pause`.
     fn start(pause: Duration, arguments: &[&str]) -> Self {
-        let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-        grantpt(&ours).unwrap();
-        unlockpt(&ours).unwrap();
-        let theirs = ptsname(&ours, Vec::new()).unwrap();
-        let (pause, leyden) = (pause.as_millis().to_string(), leyden());
-        let words = [theirs.to_str().unwrap(), &pause, leyden.to_str().unwrap()];
-        let mut shell = Arena::new(AT_TERMINAL.as_ref(), &[&words[..], arguments].concat());
-        shell.command().stdout(Stdio::null()).stderr(Stdio::inherit());
-        let running = shell.start_as_is();
-        let keys = std::fs::File::from(ours);
+        let leyden = leyden();
+        let (keys, running) = at_terminal(pause, &[&[leyden.to_str().unwrap()], arguments].concat());
         let (mut screen, shown) = (keys.try_clone().unwrap(), Arc::new(Mutex::new(Vec::new())));
         let copy = Arc::clone(&shown);
         thread::spawn(move || {
@@ -71,6 +65,68 @@ impl AtTerminal {
         assert!(!text.contains("panicked"), "{text}");
         text
     }
+}
+
+/// Runs a program at a terminal of its own, of which this is the other end.
+fn at_terminal(pause: Duration, words: &[&str]) -> (File, Running) {
+    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC).unwrap();
+    grantpt(&ours).unwrap();
+    unlockpt(&ours).unwrap();
+    let theirs = ptsname(&ours, Vec::new()).unwrap();
+    let pause = pause.as_millis().to_string();
+    let mut shell = Arena::new(AT_TERMINAL.as_ref(), &[&[theirs.to_str().unwrap(), &*pause], words].concat());
+    shell.command().stdout(Stdio::null()).stderr(Stdio::inherit());
+    (File::from(ours), shell.start_as_is())
+}
+
+/// What becomes of a run whose terminal goes away in the middle of it: its exit code, and how many matches are kept whole. The
+/// shell around it does this at a hang-up.
+fn without_its_terminal(at_hangup: &str) -> (String, u64) {
+    let script = format!("trap {at_hangup} HUP; \"$@\"; echo $? >code.new; mv code.new code");
+    let bot = fake("--daemon-at-hello --wait-at-every-turn --delay 5");
+    let (leyden, options) = (leyden(), [GENEROUS, &["--blocks", "300"]].concat());
+    let shell = ["sh", "-c", &script, "sh", leyden.to_str().unwrap()];
+    let (mut screen, mut running) =
+        at_terminal(Duration::ZERO, &[&shell[..], &honest_match(&bot, &options)].concat());
+    let mut shown = Vec::new();
+    while !String::from_utf8_lossy(&shown).contains("\"event\":\"match\"") {
+        let mut some = [0; 4_096];
+        let count = screen.read(&mut some).expect("the terminal is there");
+        shown.extend(&some[..count]);
+    }
+    drop(screen);
+    let folder = running.folder.path().to_owned();
+    let mut patience = Patience::of(PATIENCE);
+    while !folder.join("code").exists() {
+        assert!(patience.waits(), "it goes on: {:?}", marked::alive(&running.mark));
+    }
+    let _ = running.child.wait();
+    let left = marked::wait_for_none(&running.mark, ONE_SECOND);
+    assert!(left.is_ok(), "left: {left:?}");
+    let told = |words: &[&str]| {
+        let output = Command::new(&leyden).args(words).current_dir(&folder).output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        output.stdout
+    };
+    told(&["verify", "r.db"]);
+    let standings: Value = serde_json::from_slice(&told(&["standings", "r.db", "--json"])).unwrap();
+    let code = std::fs::read_to_string(folder.join("code")).unwrap();
+    (code.trim().to_owned(), standings["matches"]["played"].as_u64().unwrap())
+}
+
+#[test]
+fn a_terminal_that_goes_away_interrupts_a_run() {
+    let (code, stored) = without_its_terminal(":");
+    assert_eq!(code, "130");
+    assert!(stored >= 1);
+}
+
+/// With a hang-up that is ignored, as `nohup` has it, there is still nobody to write to.
+#[test]
+fn a_terminal_that_goes_away_is_no_defect() {
+    let (code, stored) = without_its_terminal("''");
+    assert_eq!(code, "5");
+    assert!(stored >= 1);
 }
 
 #[test]

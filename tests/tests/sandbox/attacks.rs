@@ -17,7 +17,7 @@ struct Attack {
 }
 
 /// What `restrict` holds, and every level above it.
-const HELD_FROM_RESTRICT: [&str; 80] = [
+const HELD_FROM_RESTRICT: [&str; 83] = [
     "read FIELD/opponent/bot.py",
     "read FIELD/home/notes",
     "read FIELD/results.db",
@@ -89,6 +89,8 @@ const HELD_FROM_RESTRICT: [&str; 80] = [
     "shared-pages /usr/bin/env",
     "pages-in-memory /usr/bin/env",
     "page-out /usr/bin/env",
+    "cold /usr/bin/env",
+    "room-at /usr/bin/env",
     "growing-downwards",
     "stack",
     "unknown-call",
@@ -97,6 +99,7 @@ const HELD_FROM_RESTRICT: [&str; 80] = [
     "read /proc/stat",
     "read /proc/vmstat",
     "read /proc/uptime",
+    "read /sys/kernel/mm/transparent_hugepage/khugepaged/full_scans",
     "read /proc/sys/fs/file-nr",
 ];
 
@@ -117,7 +120,7 @@ fn all(field: &Field, who: Who) -> Vec<Attack> {
     // Tasks are counted by user, and only root gives each bot one of its own.
     all.push(attack(field, "fork-bomb", if who.is_root() { Level::Restrict } else { Level::Jail }));
     all.push(attack(field, "memory-of-eight", Level::Full));
-    for line in ["become-root", "lease /usr/bin/env"] {
+    for line in ["become-root", "lease /usr/bin/env", "real-time"] {
         all.push(Attack { needs_root: true, ..attack(field, line, Level::Restrict) });
     }
     if let Some(procs) = Field::processes_of_our_group() {
@@ -193,6 +196,24 @@ fn no_descriptor_leaks_to_a_bot() {
         for level in who.levels() {
             let outcome = run(who, level, &field, &["leaked".to_owned()]);
             assert!(outcome.is_err(), "{who:?} at {level}: {outcome:?}");
+        }
+    }
+}
+
+/// Where the arena itself may ask for a better turn on the core, as on machines that are set up for sound, its bots may not.
+#[test]
+fn no_bot_inherits_a_better_turn_on_the_core() {
+    use rustix::process::{Resource, Rlimit, setrlimit};
+    let few = Rlimit { current: Some(5), maximum: Some(5) };
+    if [Resource::Rtprio, Resource::Nice].into_iter().any(|resource| setrlimit(resource, few).is_err()) {
+        eprintln!("untested: an arena that may have a better turn on the core; only root can give it that");
+        return;
+    }
+    let field = Field::new();
+    for who in Who::everybody() {
+        for level in who.levels() {
+            let outcome = run(who, level, &field, &["better-turn".to_owned()]);
+            assert_eq!(outcome.is_ok(), level == Level::None, "{who:?} at {level}: {outcome:?}");
         }
     }
 }

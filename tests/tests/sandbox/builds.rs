@@ -22,8 +22,9 @@ fn submission(field: &Field, build: &str) {
     fs::set_permissions(folder.join("attack"), fs::Permissions::from_mode(0o755)).expect("a program");
 }
 
-/// Builds it and plays a short match.
+/// Builds it and plays a short match, anew each time.
 fn play(who: Who, level: Level, field: &Field, words: &[&str]) -> Output {
+    let _ = fs::remove_file(field.path("home/r.db")); // mostly there is none
     let mut command = who.command(&program("leyden"));
     command.args(["match", "--sandbox", level.name(), "--target", "1", "--jobs", "1"]);
     command.args(["--results", &field.text("home/r.db")]).args(words);
@@ -180,4 +181,122 @@ fn what_is_played_is_what_was_hashed_and_what_was_built_of_it() {
     let output = play(Who::Us, Level::None, &field, &[]);
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(told.contains("build/bot") && told.contains("is not there"), "{told}");
+}
+
+/// Memory is limited at every level; the control is the same build with a limit that is enough.
+#[test]
+fn a_build_has_no_more_memory_than_it_may() {
+    each_level(|who, level| {
+        let field = Field::new();
+        let told = said(who, level, &field, "./attack memory", &["--build-memory", "512MB"]);
+        assert!(told.contains("held: "), "{who:?} at {level}: {told}");
+        let told = said(who, level, &field, "./attack memory", &["--build-memory", "2GB"]);
+        assert!(told.contains("succeeded: "), "{who:?} at {level}: {told}");
+    });
+}
+
+/// Memory that is only read any more is in no limit of a process: the arena looks.
+#[test]
+fn a_build_that_hides_its_memory_is_ended() {
+    each_level(|who, level| {
+        let field = Field::new();
+        submission(&field, "sleep 1000 | ./attack hide-memory; exit 3");
+        let output = play(who, level, &field, &["--build-memory", "512MB", "--build-time", "10m"]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("--build-memory") || level == Level::Full, "{who:?} at {level}: {told}");
+        // The control ends by itself: nobody writes to it.
+        let told = said(who, level, &field, "./attack hide-memory </dev/null", &["--build-memory", "2GB"]);
+        assert!(told.contains("left alone"), "{who:?} at {level}: {told}");
+    });
+}
+
+#[test]
+fn a_build_writes_no_longer_files_than_it_may_and_not_too_much_in_all() {
+    each_level(|who, level| {
+        let field = Field::new();
+        // No block of it is written.
+        let long = |megabytes: u32| format!("truncate -s {megabytes}M file && echo it is there");
+        let told = said(who, level, &field, &long(1_000), &[]);
+        assert!(told.contains("it is there"), "{who:?} at {level}: {told}");
+        let told = said(who, level, &field, &long(1_100), &[]);
+        assert!(!told.contains("it is there"), "{who:?} at {level}: {told}");
+
+        // What is there counts, and not how long it took to write.
+        let many = |files: u32| {
+            format!(
+                "for i in $(seq {files}); do fallocate -l 700M file$i || exit 4; done; echo written; exit 3"
+            )
+        };
+        submission(&field, &many(2));
+        let told = String::from_utf8_lossy(&play(who, level, &field, &[]).stderr).into_owned();
+        assert!(told.contains("written") && told.contains("exit status: 3"), "{who:?} at {level}: {told}");
+        submission(&field, &many(4));
+        let told = String::from_utf8_lossy(&play(who, level, &field, &[]).stderr).into_owned();
+        assert!(told.contains("it has written more than"), "{who:?} at {level}: {told}");
+    });
+}
+
+#[test]
+fn a_build_makes_no_more_files_than_it_may() {
+    let field = Field::new();
+    for (files, is_too_many) in [(1_000, false), (201_000, true)] {
+        submission(&field, &format!("mkdir x && cd x && seq {files} | xargs touch; exit 3"));
+        let output = play(Who::Us, Level::None, &field, &["--build-time", "10m"]);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(told.contains("it has written more than"), is_too_many, "{told}");
+    }
+}
+
+/// Where root runs the arena, a build is another user's, and root's home is mostly closed to others.
+#[test]
+fn tools_in_a_closed_home_are_used_or_it_is_said_why_not() {
+    let who = Who::Us;
+    if !who.is_root() {
+        eprintln!("untested: a home that is closed to builds; an ordinary user's builds are his own");
+        return;
+    }
+    for level in who.levels() {
+        let field = Field::new();
+        let tools = field.path("home/.tools/bin");
+        fs::create_dir_all(&tools).expect("a folder");
+        fs::write(tools.join("tool"), "#!/bin/sh\necho the tool is run\n").expect("a tool");
+        fs::set_permissions(tools.join("tool"), fs::Permissions::from_mode(0o755)).expect("a tool");
+        fs::set_permissions(field.path("home"), fs::Permissions::from_mode(0o700)).expect("a closed home");
+        submission(&field, "tool; exit 3");
+        let mut command = who.command(&program("leyden"));
+        command.args(["match", "--sandbox", level.name(), "--results", &field.text("home/r.db")]);
+        command.arg(field.path("own")).arg("builtin:random").current_dir("/");
+        command.env("PATH", format!("{}:/usr/bin:/bin", tools.display())).env("HOME", field.path("home"));
+        let output = command.output().expect("leyden runs");
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(told.contains("the tool is run"), level != Level::Restrict, "{level}: {told}");
+        assert_eq!(told.contains("chmod o+x"), level == Level::Restrict, "{level}: {told}");
+    }
+}
+
+/// What comes and goes in a folder is no part of the bot: it cannot use it.
+#[test]
+fn what_was_not_hashed_is_not_there_when_it_plays() {
+    each_level(|who, level| {
+        let field = Field::new();
+        let folder = field.path("own");
+        let script = "echo \"sees: $(ls -A | tr '\\n' ' ')\" >&2; exit 7";
+        fs::write(
+            folder.join("bot.toml"),
+            format!("name = \"own\"\ncommand = [\"sh\", \"-c\", {script:?}]\n"),
+        )
+        .expect("a manifest");
+        let play = || {
+            let output = play(who, level, &field, &["--json"]);
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        };
+        assert!(play().contains("sees: bot.py bot.toml"), "{who:?} at {level}: {}", play());
+        for hidden in [".git", "__pycache__"] {
+            fs::create_dir(folder.join(hidden)).expect("a folder");
+            fs::write(folder.join(hidden).join("notes"), "not hashed").expect("a file");
+        }
+        assert!(play().contains("sees: bot.py bot.toml"), "{who:?} at {level}: {}", play());
+        fs::write(folder.join("notes"), "hashed").expect("a file");
+        assert!(play().contains("sees: bot.py bot.toml notes"), "{who:?} at {level}: {}", play());
+    });
 }

@@ -1,6 +1,6 @@
 //! Control groups as far as this machine lets us: killing, freezing and counting work without any controller.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -10,13 +10,18 @@ use leyden_host::cgroup::{Cgroup, Subtree};
 use leyden_tests::patience::Patience;
 use leyden_tests::program;
 
-/// A part of the tree that we may write to, if there is one.
-fn subtree() -> Option<Subtree> {
+/// The control group of these tests, if the system has any.
+fn own_group() -> Option<PathBuf> {
     let mounts = std::fs::read_to_string("/proc/self/mountinfo").unwrap_or_default();
     let mount = mounts.lines().find(|line| line.contains(" - cgroup2 "))?.split(' ').nth(4)?.to_owned();
     let own = std::fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
     let own = own.lines().find_map(|line| line.strip_prefix("0::/"))?.to_owned();
-    match Subtree::at(&Path::new(&mount).join(own)) {
+    Some(Path::new(&mount).join(own))
+}
+
+/// A part of the tree that we may write to, if there is one.
+fn subtree() -> Option<Subtree> {
+    match Subtree::at(&own_group()?) {
         Ok(subtree) => Some(subtree),
         Err(error) => {
             eprintln!("untested: control groups: {error}");
@@ -75,4 +80,47 @@ fn a_group_is_frozen_and_thawed_and_killed_as_one() {
     while path.exists() && std::fs::remove_dir(&path).is_err() {
         assert!(patience.waits(), "somebody lives on");
     }
+}
+
+/// Each makes and removes groups all the time, and each looks at its start for what others have left.
+#[test]
+fn arenas_that_play_at_once_leave_the_groups_of_one_another_alone() {
+    if subtree().is_none() {
+        return;
+    }
+    let start = |round: u32| {
+        let words =
+            ["match", "builtin:random", "builtin:greedy", "--sandbox", "none", "--fresh", "--jobs", "1"];
+        let more = ["--blocks", "10", "--target", "1", "--json", "--turn", "100s", "--startup", "100s"];
+        let mut arena = Command::new(program("leyden"));
+        let folder = tempfile::tempdir().expect("a folder");
+        arena.args(words).args(more).args(["--results", "r.db", "--seed", &round.to_string()]);
+        arena.current_dir(folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        (arena.spawn().expect("leyden runs"), folder)
+    };
+    for round in 0..3 {
+        let arenas: Vec<_> = (0..4).map(|_| start(round)).collect();
+        for (arena, _folder) in arenas {
+            let number = arena.id();
+            let output = arena.wait_with_output().expect("it ends");
+            let (told, said) =
+                (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+            assert_eq!(output.status.code(), Some(0), "{said}");
+            assert_eq!(told.matches("\"event\":\"match\"").count(), 20, "{told} {said}");
+            assert!(!told.contains("\"event\":\"void\"") && !told.contains("\"fault\":{"), "{told} {said}");
+            assert!(!said.contains("is played again"), "{said}");
+            let ours = format!("leyden-bot-{number}-");
+            assert_eq!(groups_named(&ours), Vec::<String>::new());
+        }
+    }
+}
+
+/// Groups in ours whose name begins like that.
+fn groups_named(start: &str) -> Vec<String> {
+    let Some(group) = own_group() else { return Vec::new() };
+    let entries = std::fs::read_dir(group).into_iter().flatten().flatten();
+    entries
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .filter(|name| name.starts_with(start))
+        .collect()
 }

@@ -36,3 +36,13 @@ pub(crate) fn enter_cgroup(command: &mut Command, group: &std::path::Path) -> st
     }
     Ok(())
 }
+
+/// Sets limits on memory and files before anything of the command runs.
+#[cfg(target_os = "linux")]
+pub(crate) fn limit_memory_and_files(command: &mut Command, limits: crate::limits::ResourceLimits) {
+    let limit = move || super::rlimits::set_memory_and_files(&limits);
+    // SAFETY: system calls on numbers that the closure owns; it allocates nothing and takes no lock.
+    unsafe {
+        std::os::unix::process::CommandExt::pre_exec(command, limit);
+    }
+}

@@ -8,6 +8,8 @@ pub(crate) mod descriptors;
 mod held;
 pub(crate) mod mark;
 mod processes;
+#[cfg(target_os = "linux")]
+pub(crate) mod rlimits;
 pub(crate) mod wait;
 mod waits;
 

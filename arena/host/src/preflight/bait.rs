@@ -6,29 +6,27 @@ use std::net::{Ipv4Addr, TcpListener, UdpSocket};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::{SocketAddr, UnixListener};
-use std::path::Path;
-
-use tempfile::TempDir;
 
 use super::probe::Targets;
+use crate::temporary::Temporary;
 
 /// What a probe attacks. Dropping it removes everything.
 pub(super) struct Bait {
     pub(super) targets: Targets,
     /// The probe's own folder.
-    pub(super) own: TempDir,
+    pub(super) own: Temporary,
     _open: (TcpListener, UdpSocket, UnixListener),
-    _places: Vec<TempDir>,
+    _places: Vec<Temporary>,
 }
 
 impl Bait {
     /// With a limit on tasks and one on memory that the probe tries to exceed; 0 tasks if they are not limited for a bot alone.
     pub(super) fn lay(tasks: u64, memory: u64) -> io::Result<Self> {
-        let own = folder(&std::env::temp_dir())?;
+        let own = Temporary::readable()?;
         let mut places = Vec::new();
         let mut secrets = Vec::new();
         for place in [std::env::temp_dir(), "/var/tmp".into()] {
-            let Ok(folder) = folder(&place) else { continue };
+            let Ok(folder) = Temporary::readable_in(&place) else { continue };
             let secret = folder.path().join("secret");
             fs::write(&secret, "not for bots")?;
             fs::set_permissions(&secret, fs::Permissions::from_mode(0o666))?;
@@ -50,11 +48,4 @@ impl Bait {
         };
         Ok(Self { targets, own, _open: (tcp, udp, local), _places: places })
     }
-}
-
-/// A new folder that every user may read. Nobody else may write to it: it stays behind if the arena is killed.
-fn folder(place: &Path) -> io::Result<TempDir> {
-    let folder = tempfile::Builder::new().prefix("leyden-").tempdir_in(place)?;
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))?;
-    Ok(folder)
 }

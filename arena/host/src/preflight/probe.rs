@@ -49,6 +49,7 @@ pub(super) const INIT: &str = "init";
 pub(super) const OTHERS: &str = "others";
 pub(super) const MARKS: &str = "marks";
 pub(super) const COUNTERS: &str = "counters";
+pub(super) const PAGES: &str = "pages";
 
 impl Targets {
     pub(super) fn words(&self) -> Vec<OsString> {
@@ -84,7 +85,7 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         return ExitCode::from(2);
     };
     let process = PathBuf::from(format!("/proc/{}", targets.arena));
-    let attacks: [(&str, Option<String>); 13] = [
+    let attacks: [(&str, Option<String>); 14] = [
         (READING, reading(&targets.secrets)),
         (WRITING, writing(&targets.secrets)),
         (SEEING, opens(&process.join("cmdline"))),
@@ -98,6 +99,7 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         (OTHERS, others(targets.arena)),
         (MARKS, marks(&targets.secrets)),
         (COUNTERS, counters()),
+        (PAGES, pages()),
     ];
     let mut output = io::stdout().lock();
     for (name, success) in attacks {
@@ -212,6 +214,29 @@ fn marks(secrets: &[PathBuf]) -> Option<String> {
     Some(format!("the mode of {} could be changed", open.display()))
 }
 
+/// What is told of the pages of a file that others use, and what can be done to them that others notice.
+fn pages() -> Option<String> {
+    let program = fs::File::open("/usr/bin/env").or_else(|_| fs::File::open("/proc/self/exe")).ok()?;
+    let file = std::os::fd::AsRawFd::as_raw_fd(&program);
+    let mut is_there = 0_u8;
+    // SAFETY: a new mapping, nowhere in particular, which is only read and stays; one byte is written for its one page.
+    let done = unsafe {
+        let page = libc::mmap(std::ptr::null_mut(), PAGE, libc::PROT_READ, libc::MAP_SHARED, file, 0);
+        if page == libc::MAP_FAILED {
+            return None;
+        }
+        [
+            ("whether a page is in memory could be seen", libc::mincore(page, PAGE, &raw mut is_there)),
+            ("a page could be thrown out of memory", libc::madvise(page, PAGE, libc::MADV_PAGEOUT)),
+            ("a page could be made the next to go", libc::madvise(page, PAGE, libc::MADV_COLD)),
+        ]
+    };
+    done.into_iter().find(|(_, answer)| *answer >= 0).map(|(what, _)| what.to_owned())
+}
+
+/// The least that can be mapped on every machine.
+const PAGE: usize = 4096;
+
 /// `F_SETSIG`: which signal tells that a file is ready.
 const SET_SIGNAL: libc::c_int = 10;
 
@@ -220,6 +245,8 @@ fn counters() -> Option<String> {
     ["loadavg", "meminfo", "stat", "uptime", "vmstat", "self/smaps"]
         .iter()
         .find_map(|name| opens(&Path::new("/proc").join(name)))
+        .or_else(|| opens(Path::new("/sys/kernel/mm/transparent_hugepage/khugepaged/full_scans")))
+        .or_else(|| rustix::fs::statfs("/usr").ok().map(|_| "the room on a disk could be seen".to_owned()))
 }
 
 fn memory(limit: u64) -> Option<String> {

@@ -4,7 +4,6 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;
 
-use tempfile::TempDir;
 use tokio::io::AsyncReadExt;
 
 use super::bait::Bait;
@@ -15,6 +14,7 @@ use crate::control::ExitStatus;
 use crate::limits::ResourceLimits;
 use crate::process::Launcher;
 use crate::sandbox::{Level, Sandbox};
+use crate::temporary::Temporary;
 
 /// How long a probe may take, on a machine that has much else to do.
 const TIMEOUT: Duration = Duration::from_secs(20);
@@ -34,6 +34,7 @@ fn claims(level: Level) -> Vec<&'static str> {
         probe::OTHERS,
         probe::MARKS,
         probe::COUNTERS,
+        probe::PAGES,
     ];
     if counts_tasks(level) {
         claims.push(probe::TASKS);
@@ -84,7 +85,7 @@ pub(super) fn withstand(leyden: &Path, sandbox: &Sandbox) -> Result<(), Obstacle
 }
 
 /// Four processes that together use twice what one bot may.
-async fn together(leyden: &Path, sandbox: &Sandbox, own: &TempDir) -> Result<String, Obstacle> {
+async fn together(leyden: &Path, sandbox: &Sandbox, own: &Temporary) -> Result<String, Obstacle> {
     let limit = 64 << 20;
     let limits = ResourceLimits { memory: limit, ..sandbox.limits };
     let sandbox = Sandbox { limits, ..sandbox.clone() };
@@ -95,15 +96,11 @@ async fn together(leyden: &Path, sandbox: &Sandbox, own: &TempDir) -> Result<Str
 async fn run(
     leyden: &Path,
     sandbox: &Sandbox,
-    own: &TempDir,
+    own: &Temporary,
     arguments: Vec<OsString>,
 ) -> Result<String, Obstacle> {
-    let command = Command {
-        program: leyden.to_owned(),
-        arguments,
-        folder: Some(own.path().to_owned()),
-        reads: Vec::new(),
-    };
+    let command =
+        Command { program: leyden.to_owned(), arguments, folder: Some(own.path()), reads: Vec::new() };
     let launcher = Launcher::new(leyden.to_owned()).with_sandbox(sandbox.clone());
     let started = launcher
         .start(&command)

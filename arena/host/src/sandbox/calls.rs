@@ -51,8 +51,6 @@ pub(super) const ALLOWED: &[c_long] = &[
     libc::SYS_fstat,
     libc::SYS_newfstatat,
     libc::SYS_statx,
-    libc::SYS_statfs,
-    libc::SYS_fstatfs,
     libc::SYS_readlinkat,
     libc::SYS_getdents64,
     libc::SYS_getcwd,
@@ -221,6 +219,9 @@ pub(super) const ALLOWED_HERE: &[c_long] = &[
 ];
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) const ALLOWED_HERE: &[c_long] = &[];
+
+/// How much room is left on a disk: what everybody writes there, and what the arena stores of what bots have said. For builds.
+pub(super) const ROOM: &[c_long] = &[libc::SYS_statfs, libc::SYS_fstatfs];
 
 /// Refused with "operation not permitted", whatever the arguments.
 pub(super) const REFUSED: &[c_long] = &[

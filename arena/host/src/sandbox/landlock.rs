@@ -21,8 +21,8 @@ pub(super) const KEEPS_SIGNALS: u32 = 6;
 
 /// What interpreters read about the machine and themselves: nothing that changes with what others do. In `/proc` that is the
 /// bot's first process alone, without the network's part of it, and without `smaps`, which tells what of a file others have
-/// in their memory, whether they run or not.
-const ABOUT_THE_MACHINE: [&str; 26] = [
+/// in their memory, whether they run or not. Files one by one, for a folder of settings may have counters in it.
+const ABOUT_THE_MACHINE: [&str; 30] = [
     "/proc/self/auxv",
     "/proc/self/cgroup",
     "/proc/self/cmdline",
@@ -48,7 +48,11 @@ const ABOUT_THE_MACHINE: [&str; 26] = [
     "/proc/sys/vm/overcommit_memory",
     "/sys/devices/system/cpu/online",
     "/sys/devices/system/cpu/possible",
-    "/sys/kernel/mm/transparent_hugepage",
+    "/sys/kernel/mm/transparent_hugepage/defrag",
+    "/sys/kernel/mm/transparent_hugepage/enabled",
+    "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size",
+    "/sys/kernel/mm/transparent_hugepage/shmem_enabled",
+    "/sys/kernel/mm/transparent_hugepage/use_zero_page",
 ];
 
 /// Restricts this thread, and whatever it executes, for good. Fails where the system has no Landlock that is enough.

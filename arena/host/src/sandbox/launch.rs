@@ -42,6 +42,10 @@ pub(crate) fn start(
         if let Some(workshop) = &spec.workshop {
             command.env_clear().envs(workshop.environment.iter().map(|(name, value)| (name, value)));
         }
+        #[cfg(target_os = "linux")]
+        if spec.is_limited() {
+            before_exec::limit_memory_and_files(&mut command, spec.limits);
+        }
         before_exec::die_with_parent(&mut command);
         #[cfg(target_os = "linux")]
         enter_cgroup(&mut command, &spec)?;

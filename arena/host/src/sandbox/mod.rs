@@ -14,8 +14,6 @@ mod machine;
 #[cfg(target_os = "linux")]
 mod readiness;
 #[cfg(target_os = "linux")]
-mod rlimits;
-#[cfg(target_os = "linux")]
 mod seccomp;
 #[cfg(target_os = "linux")]
 pub(crate) mod shim;
@@ -64,12 +62,6 @@ impl Sandbox {
 
     pub fn level(&self) -> Level {
         self.level
-    }
-
-    /// What a process of a bot may hold where no control group sees to that, its stack included.
-    pub(crate) fn watched_memory(&self) -> Option<u64> {
-        let is_watched = matches!(self.level, Level::Restrict | Level::Jail);
-        is_watched.then_some(self.limits.memory + ResourceLimits::STACK)
     }
 
     /// How to launch a bot, and the control group that it is to run in.

@@ -73,8 +73,8 @@ const IOCTL: [u64; 8] = [
 const TCGETS2: u64 = 0x802c_542a;
 
 /// What `madvise` may do: what concerns the caller's own memory. The rest tells the system what to do with pages that others
-/// share.
-const MADVISE: [i32; 17] = [
+/// share, such as to make one large page of many (`MADV_COLLAPSE`).
+const MADVISE: [i32; 16] = [
     libc::MADV_NORMAL,
     libc::MADV_RANDOM,
     libc::MADV_SEQUENTIAL,
@@ -91,10 +91,7 @@ const MADVISE: [i32; 17] = [
     libc::MADV_KEEPONFORK,
     libc::MADV_POPULATE_READ,
     libc::MADV_POPULATE_WRITE,
-    MADV_COLLAPSE,
 ];
-
-const MADV_COLLAPSE: i32 = 25;
 
 /// What `prctl` may do. The signal at the parent's death has a rule of its own.
 const PRCTL: [i32; 13] = [
@@ -151,6 +148,7 @@ fn known() -> Calls {
     let lists = [
         calls::ALLOWED,
         calls::ALLOWED_HERE,
+        calls::ROOM,
         calls::REFUSED,
         calls::REFUSED_HERE,
         calls::TIMES,
@@ -169,7 +167,7 @@ fn always(lists: &[&[libc::c_long]]) -> Calls {
 fn refused(purpose: Purpose) -> Result<Calls, BackendError> {
     let mut refused = always(&[calls::REFUSED, calls::REFUSED_HERE]);
     if purpose.build.is_none() {
-        refused.extend(always(&[calls::TIMES, calls::TIMES_HERE]));
+        refused.extend(always(&[calls::TIMES, calls::TIMES_HERE, calls::ROOM]));
     }
     refused.insert(libc::SYS_clone, clone()?);
     refused.insert(libc::SYS_mmap, mmap()?);

@@ -8,8 +8,8 @@ use rustix::process::Signal;
 
 use super::readiness::Notifier;
 use super::spec::LaunchSpec;
-use super::{landlock, machine, rlimits, seccomp, user};
-use crate::platform::{self, descriptors};
+use super::{landlock, machine, seccomp, user};
+use crate::platform::{self, descriptors, rlimits};
 use crate::start_error::StartError;
 
 /// The first argument that makes `leyden` a shim.

@@ -51,6 +51,17 @@ pub(crate) struct Workshop {
 pub(crate) type Invocation = (OsString, Vec<OsString>);
 
 impl LaunchSpec {
+    /// Whether limits are set on its processes: at every level but `none`, and there on builds.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.level.has_shim() || self.workshop.is_some()
+    }
+
+    /// What a process may hold where no control group sees to that, its stack included.
+    pub(crate) fn watched_memory(&self) -> Option<u64> {
+        let is_watched = self.is_limited() && self.level != Level::Full;
+        is_watched.then_some(self.limits.memory + ResourceLimits::STACK)
+    }
+
     /// The arguments, up to and with the `--`.
     pub(crate) fn to_arguments(&self) -> Vec<OsString> {
         let mut words: Vec<OsString> = vec![self.level.name().into()];
@@ -61,6 +72,8 @@ impl LaunchSpec {
             for path in &self.reads {
                 say("read", path.as_os_str());
             }
+        }
+        if self.is_limited() {
             let ResourceLimits { memory, tasks, descriptors, scratch } = self.limits;
             for (key, number) in
                 [("memory", memory), ("tasks", tasks), ("descriptors", descriptors), ("scratch", scratch)]

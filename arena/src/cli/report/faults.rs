@@ -6,14 +6,13 @@ use std::path::Path;
 use leyden_arena::report::{FaultSeen, Faults};
 use leyden_model::MatchRecord;
 
+use super::super::out::quoted;
 use super::grid::plain;
 
 /// The command that shows a fault as the bot at fault saw it, put together here alone: the round, or of a match that was lost
 /// before anything was dealt the lines that it was sent.
 fn command(file: &Path, seen: &FaultSeen) -> String {
-    let file = file.to_string_lossy();
-    let (file, id) =
-        (shlex::try_quote(&file).unwrap_or_default(), shlex::try_quote(&seen.id).unwrap_or_default());
+    let (file, id) = (quoted(file.as_os_str()), quoted(seen.id.as_ref()));
     match seen.round {
         Some(round) => format!("leyden replay {file} {id} --round {round} --seat {}", seen.seat),
         None => format!("leyden transcript {file} {id} --seat {}", seen.seat),

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use leyden_arena::report::{
-    Anchor, BotResults, BotStanding, GateAnswer, GateDocument, PairCounts, PairingLine, SMALL_FIELD, Side,
-    Standings, Versus,
+    Anchor, BotResults, BotStanding, GateAnswer, GateDocument, LaterLegsLine, PairCounts, PairingLine,
+    SMALL_FIELD, Side, Standings, Versus,
 };
 use leyden_model::event::Withdrawal;
 use leyden_model::{LeftOut, RecordRules};
@@ -56,8 +56,34 @@ pub(crate) fn standings(standings: &Standings, extras: Extras) -> String {
             circle.first().map_or("", String::as_str)
         );
     }
+    text.push_str(&later_legs(&standings.later_legs));
     text.push_str(&notes(standings));
     text
+}
+
+/// Who may know deals. Nothing is said of a field in which nobody seems to.
+fn later_legs(lines: &[LaterLegsLine]) -> String {
+    let line = |LaterLegsLine { bot, pairs, better_by, chance }: &LaterLegsLine| {
+        format!(
+            "\n{} does better in later legs of a pair than in earlier ones, by {} points a match over {pairs} pairs;\n\
+             chance alone gives any bot that in less than one tournament of {}. The legs of a pair have the same deal:\n\
+             see whether it keeps what it saw or passes it on (`leyden doctor` shows what this machine can prevent).\n",
+            plain(bot),
+            fixed(*better_by, 3),
+            one_in(*chance),
+        )
+    };
+    lines.iter().map(line).collect()
+}
+
+/// How rare that is, rounded so that nobody reads more into it than is there.
+fn one_in(chance: f64) -> &'static str {
+    match chance {
+        ..=1e-6 => "a million",
+        ..=1e-5 => "100,000",
+        ..=1e-4 => "10,000",
+        _ => "1,000",
+    }
 }
 
 fn heading(rules: RecordRules, better: Better) -> String {

@@ -21,39 +21,59 @@ pub struct Cell {
     pub complete: bool,
 }
 
-/// The cells of a results file, streamed in the order of the schedule.
-pub struct Cells<'a> {
+/// The legs of one pair that are there, in the order of the schedule, which is the order of play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PairLegs {
+    legs: Vec<(MatchKey, FinalScores)>,
+    /// How many make a pair.
+    all: u32,
+}
+
+impl PairLegs {
+    pub fn legs(&self) -> &[(MatchKey, FinalScores)] {
+        &self.legs
+    }
+
+    /// How each two bots of the table fared.
+    pub fn cells(&self) -> Vec<Cell> {
+        cells_of(&self.legs, self.all)
+    }
+}
+
+/// The pairs of a results file, streamed in the order of the schedule.
+pub struct Pairs<'a> {
     results: &'a Results,
-    /// Legs read and not yet summed; the last table's may be incomplete while `more` come.
+    /// Legs read and not yet given out; the last pair's may be incomplete while `more` come.
     legs: VecDeque<(MatchKey, FinalScores)>,
     after: Option<MatchKey>,
     more: bool,
-    ready: VecDeque<Cell>,
 }
 
-impl<'a> Cells<'a> {
-    /// How each two bots of a table fared in each block.
+impl<'a> Pairs<'a> {
+    /// Every pair of which there is a leg.
     pub fn of(results: &'a Results) -> Self {
-        Self { results, legs: VecDeque::new(), after: None, more: true, ready: VecDeque::new() }
+        Self { results, legs: VecDeque::new(), after: None, more: true }
     }
 
-    fn advance(&mut self) -> Result<bool, StoreError> {
-        let split = self
-            .legs
-            .front()
-            .and_then(|(first, _)| self.legs.iter().position(|(other, _)| other.pair() != first.pair()));
-        let count = match split {
-            Some(count) => count,
-            None if self.more => {
-                self.read()?;
-                return Ok(true);
+    /// The next pair, as soon as all of it is read.
+    fn advance(&mut self) -> Result<Option<PairLegs>, StoreError> {
+        loop {
+            let first = self.legs.front().map(|(first, _)| first.pair());
+            let split = first.and_then(|pair| self.legs.iter().position(|(other, _)| other.pair() != pair));
+            match split {
+                Some(count) => return Ok(Some(self.pair(count))),
+                None if self.more => self.read()?,
+                None if self.legs.is_empty() => return Ok(None),
+                None => return Ok(Some(self.pair(self.legs.len()))),
             }
-            None => self.legs.len(),
-        };
-        let legs: Vec<_> = self.legs.drain(..count).collect();
+        }
+    }
+
+    /// The first legs, as one pair.
+    fn pair(&mut self, count: usize) -> PairLegs {
         let setup = self.results.setup();
-        self.ready.extend(cells_of(&legs, setup.format.legs(setup.settings.seats)));
-        Ok(count > 0)
+        let all = setup.format.legs(setup.settings.seats);
+        PairLegs { legs: self.legs.drain(..count).collect(), all }
     }
 
     fn read(&mut self) -> Result<(), StoreError> {
@@ -76,23 +96,11 @@ impl<'a> Cells<'a> {
     }
 }
 
-impl Iterator for Cells<'_> {
-    type Item = Result<Cell, StoreError>;
+impl Iterator for Pairs<'_> {
+    type Item = Result<PairLegs, StoreError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            if let Some(cell) = self.ready.pop_front() {
-                return Some(Ok(cell));
-            }
-            match self.advance() {
-                Ok(true) => {}
-                Ok(false) => return None,
-                Err(error) => {
-                    (self.more, self.legs) = (false, VecDeque::new());
-                    return Some(Err(error));
-                }
-            }
-        }
+        self.advance().inspect_err(|_| (self.more, self.legs) = (false, VecDeque::new())).transpose()
     }
 }
 

@@ -30,7 +30,7 @@ use std::path::{Path, PathBuf};
 
 pub use audit::Mismatch;
 pub use bytes::Cut;
-pub use cells::{Cell, Cells};
+pub use cells::{Cell, PairLegs, Pairs};
 pub(crate) use file::{log_of, try_to_create};
 pub use known::Known;
 pub use luck::keep_luck;

@@ -364,6 +364,10 @@ fn tile(index: u16) -> Result<Tile, Cut> {
 }
 
 #[cfg(test)]
+#[path = "../../../tests/mutation/mod.rs"]
+mod mutation;
+
+#[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
@@ -437,7 +441,31 @@ mod tests {
         assert!(whole <= 1, "only without all that is rare can it be read");
     }
 
+    /// Packed records of every kind: ordinary, with all that is rare, and kept whole.
+    fn packed() -> Vec<(Vec<u8>, MatchRecord)> {
+        let setup = sample::setup(2, 3);
+        let unusual = sample::matches(&setup).take(1).map(|(key, mut record)| {
+            record.bots[Seat::FIRST] = "somebody else".to_owned();
+            (key, record)
+        });
+        let all = sample::matches(&setup).take(2).chain(sample::faulted(&setup)).chain(unusual);
+        let pack = |(key, record): (_, MatchRecord)| {
+            let blank = sample::known(&setup).of(&key);
+            (pack(&record, &blank), blank)
+        };
+        all.map(pack).collect()
+    }
+
     proptest! {
+        #[test]
+        fn a_packed_record_that_was_changed_is_read_or_refused(
+            seed in any::<prop::sample::Index>(), changes in mutation::changes()
+        ) {
+            let packed = packed();
+            let (body, blank) = &packed[seed.index(packed.len())];
+            let _ = unpack(&mutation::changed(body, &changes), blank.clone());
+        }
+
         #[test]
         fn any_bytes_are_read_or_refused(bytes: Vec<u8>) {
             let setup = sample::setup(2, 1);

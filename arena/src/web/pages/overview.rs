@@ -144,11 +144,22 @@ fn needs_a_look(snapshot: &Snapshot, site: &Site) -> Markup {
                 h2 { "Needs a look" }
                 @if all > 0 { a href="matches.html?only=faults" { "all " (count(all)) " →" } }
             }
-            @if all == 0 && level.is_empty() && snapshot.standings.cycles.is_empty() {
+            @if all == 0 && level.is_empty() && snapshot.standings.cycles.is_empty() && snapshot.standings.later_legs.is_empty() {
                 p class="muted" { "Nothing so far: no match was lost by a fault." }
             }
             ul class="look" {
                 @for (seen, fault) in snapshot.faults().take(5) { (fault_item(snapshot, site, "", seen, fault)) }
+                @for line in &snapshot.standings.later_legs {
+                    li {
+                        span class="tag" { "i" }
+                        div {
+                            p {
+                                b { (printable(&line.bot)) } " does better in later legs of a pair than in earlier ones, of the same deals, by "
+                                (format!("{:.3}", line.better_by)) " points a match over " (count(line.pairs)) " pairs: see whether it knows them"
+                            }
+                        }
+                    }
+                }
                 @for cycle in snapshot.standings.cycles.iter().take(2) {
                     li {
                         span class="tag" { "i" }

@@ -6,10 +6,12 @@
 #![allow(dead_code, reason = "the tests and the bench each use a part")]
 
 use leyden_stats::{Comparison, Encounter, Entrant, Field, FieldTally, Margin, PRIOR_WEIGHT, Score};
+
 pub(crate) use pairs::{Pairs, estimates, gates, margins};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
+pub(crate) mod legs;
 mod pairs;
 
 /// Seeded, the same on every machine.

@@ -49,6 +49,12 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
         ["page-out", path] => {
             with_page(path, |place| unsafe { libc::madvise(place.cast(), 4096, libc::MADV_PAGEOUT) })
         }
+        ["cold", path] => {
+            with_page(path, |place| unsafe { libc::madvise(place.cast(), 4096, libc::MADV_COLD) })
+        }
+        ["real-time"] => real_time(),
+        ["room-at", path] => room_at(path),
+        ["better-turn"] => better_turn(),
         ["growing-downwards"] => {
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_GROWSDOWN;
             map(flags, -1, 1 << 16).map(|_| "memory that grows downwards".to_owned())
@@ -265,6 +271,37 @@ fn scheduling_of(pid: i32) -> Outcome {
         unsafe { libc::sched_setscheduler(pid, libc::SCHED_OTHER, &raw const ordinary) },
         "its turn on the core",
     )
+}
+
+/// How much room is left where a file is, whoever has used the rest.
+fn room_at(path: &str) -> Outcome {
+    let path = CString::new(path).expect("a path");
+    // SAFETY: a C string that outlives the call, and a structure on the stack, valid for all of zero, which is written.
+    unsafe {
+        let mut room: libc::statfs = zeroed();
+        done(libc::statfs(path.as_ptr(), &raw mut room), "")?;
+        Ok(format!("{} blocks are left", room.f_bfree))
+    }
+}
+
+/// A turn on the core before everybody else.
+fn real_time() -> Outcome {
+    let first = libc::sched_param { sched_priority: 1 };
+    // SAFETY: reads a structure on the stack.
+    done(unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO, &raw const first) }, "before everybody else")
+}
+
+/// Whether limits would let us have a better turn on the core than others.
+fn better_turn() -> Outcome {
+    let limits = [libc::RLIMIT_RTPRIO, libc::RLIMIT_NICE].map(|resource| {
+        // SAFETY: a structure on the stack, valid for all of zero, which is written.
+        unsafe {
+            let mut limit: libc::rlimit = zeroed();
+            libc::getrlimit(resource, &raw mut limit);
+            limit.rlim_max
+        }
+    });
+    if limits == [0, 0] { Err("limits of 0".to_owned()) } else { Ok(format!("limits of {limits:?}")) }
 }
 
 /// Reads how much time on the processors another process has used.

@@ -1,0 +1,145 @@
+//! Folders that are needed for a while. They go when they are dropped; those of an arena that was killed, when the next one
+//! makes its first at the same place.
+//!
+//! A folder `leyden-tmp-…` among the system's temporary files has a file [`LOCK`] in it, which is locked before it has that
+//! name, for as long as its arena lives. So what can be locked is left over, whatever process number it was made by. The lock
+//! says by its number which folder it belongs to: one that was handed in with other files, and unpacked somewhere, has none
+//! removed.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use rustix::fs::{FlockOperation, OFlags, flock};
+use tempfile::TempDir;
+
+const PREFIX: &str = "leyden-tmp-";
+
+/// The file that says whether somebody still needs a folder.
+const LOCK: &str = ".leyden-lock";
+
+/// The part of it that is handed out.
+const FILES: &str = "files";
+
+/// A folder that goes when it is dropped. Nobody else may write to it.
+#[derive(Debug)]
+pub struct Temporary {
+    around: TempDir,
+    _lock: File,
+}
+
+impl Temporary {
+    /// A new folder among the system's temporary files, for nobody else to see.
+    pub fn private() -> io::Result<Self> {
+        Self::make(&std::env::temp_dir(), 0o700)
+    }
+
+    /// The same that every user may read, as a bot does where root runs the arena.
+    pub fn readable() -> io::Result<Self> {
+        Self::readable_in(&std::env::temp_dir())
+    }
+
+    /// The same at a place.
+    pub fn readable_in(place: &Path) -> io::Result<Self> {
+        Self::make(place, 0o755)
+    }
+
+    fn make(place: &Path, mode: u32) -> io::Result<Self> {
+        static TIDY: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
+        if TIDY.lock().is_ok_and(|mut tidy| tidy.insert(place.to_owned())) {
+            remove_left(place);
+        }
+        let around = tempfile::Builder::new().prefix(PREFIX).tempdir_in(place)?;
+        let draft = around.path().join(".lock");
+        let mut lock = File::create_new(&draft)?;
+        lock.write_all(name_of(&around.path().metadata()?).as_bytes())?;
+        flock(&lock, FlockOperation::NonBlockingLockExclusive)?;
+        fs::rename(&draft, around.path().join(LOCK))?;
+        let temporary = Self { around, _lock: lock };
+        fs::create_dir(temporary.path())?;
+        for folder in [&temporary.path(), temporary.around.path()] {
+            fs::set_permissions(folder, fs::Permissions::from_mode(mode))?;
+        }
+        Ok(temporary)
+    }
+
+    /// The folder, which is empty at first.
+    pub fn path(&self) -> PathBuf {
+        self.around.path().join(FILES)
+    }
+}
+
+/// Removes what arenas of this user have left that were killed. What cannot be removed stays.
+fn remove_left(place: &Path) {
+    let user = rustix::process::geteuid().as_raw();
+    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
+        let is_ours = entry.metadata().is_ok_and(|meta| meta.is_dir() && meta.uid() == user);
+        if is_ours && entry.file_name().to_string_lossy().starts_with(PREFIX) && is_left(&entry.path()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+/// What no other folder of the machine is called at this moment.
+fn name_of(folder: &fs::Metadata) -> String {
+    format!("{}:{}", folder.dev(), folder.ino())
+}
+
+/// Whether a folder was made here, and nobody needs it any more.
+fn is_left(folder: &Path) -> bool {
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let lock = File::options().read(true).custom_flags(flags.bits() as i32).open(folder.join(LOCK));
+    let Ok(lock) = lock else { return false };
+    let mut said = String::new();
+    let read = (&lock).take(64).read_to_string(&mut said);
+    let is_its_own = read.is_ok() && folder.symlink_metadata().is_ok_and(|meta| name_of(&meta) == said);
+    is_its_own && flock(&lock, FlockOperation::NonBlockingLockExclusive).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_dead_arena_left_is_removed_and_nothing_else() {
+        let place = tempfile::tempdir().unwrap();
+        let place = place.path();
+        let alive = Temporary::readable_in(place).unwrap();
+        fs::write(alive.path().join("file"), "x").unwrap();
+        // As by SIGKILL: the lock goes with the process, the folder stays.
+        let dead = Temporary::readable_in(place).unwrap();
+        fs::write(dead.path().join("file"), "x").unwrap();
+        let Temporary { around, _lock } = dead;
+        let left = around.keep();
+        drop(_lock);
+        // Somebody has unpacked what was left by another arena, or made to look like it.
+        let others = ["leyden-tmp-results", "leyden-tmp-forged", "other"].map(|name| place.join(name));
+        for folder in &others {
+            fs::create_dir(folder).unwrap();
+        }
+        for folder in &others[1..] {
+            fs::copy(left.join(LOCK), folder.join(LOCK)).unwrap();
+        }
+        std::os::unix::fs::symlink(&left, place.join("leyden-tmp-link")).unwrap();
+        remove_left(place);
+        assert!(!left.exists());
+        assert!(alive.path().join("file").exists());
+        assert!(others.iter().all(|folder| folder.exists()));
+        let path = alive.path();
+        drop(alive);
+        assert!(!path.parent().unwrap().exists());
+    }
+
+    #[test]
+    fn who_may_see_it_is_said_when_it_is_made() {
+        let (open, private) = (Temporary::readable().unwrap(), Temporary::private().unwrap());
+        for (temporary, mode) in [(&open, 0o755), (&private, 0o700)] {
+            for folder in [&temporary.path(), temporary.path().parent().unwrap()] {
+                assert_eq!(folder.metadata().unwrap().permissions().mode() & 0o777, mode);
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Who does better in later legs of a pair: from how matches ended to what is told of bots. The test is in `leyden_stats`.
+
+use leyden_model::{BotIndex, MatchKey};
+use leyden_protocol::{PerSeat, Seats};
+use leyden_stats::{FinalScores, LaterLegs, Lean};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+/// A bot that does better in later legs of a pair than in earlier ones, by more than chance gives. The legs of a pair share
+/// their deal: it may know what was dealt.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(rename = "LaterLegs")]
+pub struct LaterLegsLine {
+    pub bot: String,
+    /// Complete pairs without a fault.
+    pub pairs: u64,
+    /// By how many points a match later legs were better than earlier ones, −1..=1: with two legs the mean score of the second
+    /// less that of the first.
+    pub better_by: f64,
+    /// A bound on how likely it is that chance alone ever makes any bot of the field look like that; below 0.001.
+    pub chance: f64,
+}
+
+/// One match of a pair.
+pub(super) struct Leg {
+    /// Its place in the order of play.
+    pub(super) number: u32,
+    pub(super) end: FinalScores,
+    /// Where the bot of each seat stands in the report.
+    pub(super) bots: PerSeat<usize>,
+}
+
+impl Leg {
+    pub(super) fn of((key, end): &(MatchKey, FinalScores), place: impl Fn(BotIndex) -> usize) -> Self {
+        Self { number: key.leg, end: *end, bots: key.seating().map(|bot| place(*bot)) }
+    }
+
+    /// The half points of a bot against all others at the table; `None` if it is not there.
+    fn half_points(&self, bot: usize) -> Option<u32> {
+        let (seat, _) = self.bots.iter().find(|(_, other)| **other == bot)?;
+        Some(self.end.others(seat).map(|other| u32::from(self.end.compare(seat, other).half_points())).sum())
+    }
+}
+
+/// The legs of all pairs, for each bot.
+pub(super) struct LegSums(Vec<LaterLegs>);
+
+impl LegSums {
+    pub(super) fn new(bots: usize, seats: Seats) -> Self {
+        Self(vec![LaterLegs::new(seats.count() as u32); bots])
+    }
+
+    /// Counts a pair by its legs, which are in order. Incomplete pairs and those with a fault are left out.
+    pub(super) fn count(&mut self, legs: &[Leg]) {
+        let Some(first) = legs.first() else { return };
+        let in_order = (0..).zip(legs).all(|(number, leg)| leg.number == number);
+        if !in_order || legs.iter().any(|leg| leg.end.fault.is_some()) {
+            return;
+        }
+        for &bot in first.bots.as_slice() {
+            let points: Vec<u32> = legs.iter().filter_map(|leg| leg.half_points(bot)).collect();
+            if let Some(sums) = self.0.get_mut(bot) {
+                sums.count(&points);
+            }
+        }
+    }
+
+    /// Who is to be told of.
+    pub(super) fn lines(&self, names: &[String]) -> Vec<LaterLegsLine> {
+        let line = |(name, sums): (&String, &LaterLegs)| {
+            let Lean { pairs, mean, chance } = sums.lean(names.len())?;
+            Some(LaterLegsLine { bot: name.clone(), pairs, better_by: mean, chance })
+        };
+        names.iter().zip(&self.0).filter_map(line).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use leyden_model::MatchRecord;
+    use leyden_protocol::{Better, RulesName, Set};
+
+    use super::*;
+    use crate::record::sample;
+    use crate::record::store::{Results, Setup, Writer};
+    use crate::report::{CompletePairs, Exported, Gathered, Order};
+
+    /// A tournament that one bot wins in later legs and loses in earlier ones, as every source tells it.
+    fn told(setup: &Setup, winner: u32, change: impl Fn(&MatchKey, &mut MatchRecord)) -> Vec<LaterLegsLine> {
+        let all: Vec<(MatchKey, MatchRecord)> = sample::matches(setup)
+            .map(|(key, mut record)| {
+                let is_later = 2 * key.leg as usize + 1 > setup.settings.seats.count();
+                let has_won = |bot: &BotIndex| (bot.0 == winner) == is_later;
+                // Fewer points are better in leyden, more in matador.
+                record.scores =
+                    key.seating().map(|bot| if has_won(bot) == more_is_better(setup) { 100 } else { 0 });
+                change(&key, &mut record);
+                (key, record)
+            })
+            .collect();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("results.db");
+        let writer = Writer::create(&path, setup).unwrap();
+        let (mut pairs, mut exported) = (
+            CompletePairs::new(setup.bots.len(), setup.settings.rules().unwrap().better),
+            Exported::default(),
+        );
+        for (key, record) in &all {
+            writer.add(key, record.clone()).unwrap();
+        }
+        writer.finish().unwrap();
+        for legs in all.chunks(setup.settings.seats.count()) {
+            pairs.add(legs);
+        }
+        for (_, record) in all.iter().rev() {
+            exported.add(record).unwrap();
+        }
+        let stored = Gathered::of(&Results::open(&path).unwrap(), Order::ByName).unwrap().later_legs;
+        let schedule = setup.schedule().unwrap();
+        assert_eq!(pairs.gathered(setup, &schedule, &BTreeSet::new()).unwrap().later_legs, stored);
+        assert_eq!(exported.finish().unwrap().later_legs, stored);
+        stored
+    }
+
+    fn more_is_better(setup: &Setup) -> bool {
+        setup.settings.rules().unwrap().better == Better::Higher
+    }
+
+    #[test]
+    fn a_bot_that_does_better_in_later_legs_is_named_and_nobody_else() {
+        for (rules, seats) in [(RulesName::Leyden, 2), (RulesName::Matador, 3)] {
+            let setup = sample::setup_of(rules, seats, Set::DoubleSix, seats + 1, 20);
+            let lines = told(&setup, 1, |_, _| {});
+            let [line] = &lines[..] else { panic!("{lines:?}") };
+            assert_eq!(line.bot, "bot-1");
+            assert!(line.better_by > 0.5 && line.chance < 1e-3 && line.pairs > 20, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn pairs_with_a_fault_are_left_out() {
+        let setup = sample::setup(3, 20);
+        let fault = sample::faulted(&setup).next().unwrap().1.fault;
+        let faulted = |key: &MatchKey, record: &mut MatchRecord| {
+            if key.leg == 0 {
+                record.fault.clone_from(&fault);
+            }
+        };
+        assert_eq!(told(&setup, 1, faulted), []);
+    }
+}

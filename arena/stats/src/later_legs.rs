@@ -1,0 +1,147 @@
+//! Whether a bot does better in those legs of a pair that are played later, by more than chance gives: it may know the deal.
+
+use std::collections::BTreeMap;
+
+/// A bot is named only where chance names a bot in fewer than this share of tournaments.
+pub const NAMED_BELOW: f64 = 1e-3;
+
+/// How many fractions are staked: 1/2, 1/4, … down to about a thousandth.
+const STAKES: i32 = 10;
+
+/// How one bot fared in the legs of its pairs, those that are played later against those before.
+///
+/// Leg ℓ of a pair of k weighs 2ℓ − (k − 1), so that two legs are the second less the first. The *lean* x of a pair is the
+/// sum of the weighted points of its legs, scaled to −1 (all points in the earlier half) to 1 (all in the later half).
+///
+/// All legs of a pair are one deal with the seats moved on, and no rule set prefers a seat: whoever plays each leg without
+/// knowing the others has as much to expect of every leg, and the mean of x is 0, however strong the bots are and however the
+/// deal decides. Pairs in which a match ended by a fault are left out: a start that is slow may belong to the first leg.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaterLegs {
+    legs: u32,
+    /// How many pairs had each lean, unscaled.
+    leans: BTreeMap<i64, u64>,
+}
+
+/// What is told of a bot that does better in later legs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lean {
+    /// Pairs without a fault.
+    pub pairs: u64,
+    /// The mean lean, −1..=1; with two legs by how many points the second is better than the first.
+    pub mean: f64,
+    /// A bound on how likely it is that chance alone ever makes any bot of the field look like that.
+    pub chance: f64,
+}
+
+impl LaterLegs {
+    /// Of pairs with so many legs, at least two.
+    pub const fn new(legs: u32) -> Self {
+        Self { legs, leans: BTreeMap::new() }
+    }
+
+    /// Counts a pair: the bot's half points against all others at the table, leg by leg in the order of play. What is no
+    /// complete pair is left out.
+    pub fn count(&mut self, half_points: &[u32]) {
+        if half_points.len() == self.legs as usize {
+            let weighted =
+                |(leg, points): (i64, &u32)| (2 * leg - i64::from(self.legs) + 1) * i64::from(*points);
+            *self.leans.entry((0..).zip(half_points).map(weighted).sum()).or_default() += 1;
+        }
+    }
+
+    /// How many pairs were counted.
+    pub fn pairs(&self) -> u64 {
+        self.leans.values().sum()
+    }
+
+    /// The largest lean: every point of the later half of the legs, none of the earlier one.
+    fn most(&self) -> f64 {
+        let legs = f64::from(self.legs);
+        2.0 * (legs - 1.0) * (legs * legs / 4.0).floor()
+    }
+
+    /// ln of what a gambler has made of 1 who stakes on later legs being better: the mean over the stakes c of Π (1 + c·x).
+    ///
+    /// If the mean of x is 0 that is a martingale, so that the chance that it is *ever* as much as w is at most 1/w (Ville):
+    /// standings may be looked at as often as one likes. The stakes are fixed, so it depends on the counts alone.
+    /// Source: Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting", JRSS B 86 (2024),
+    /// section 4; one-sided, at the mean 0.
+    pub fn log_wealth(&self) -> f64 {
+        let most = self.most();
+        let logs = (1..=STAKES).map(|place| {
+            let stake = libm::exp2(f64::from(-place));
+            self.leans.iter().fold(0.0, |sum, (lean, pairs)| {
+                sum + *pairs as f64 * libm::log1p(stake * (*lean as f64 / most).clamp(-1.0, 1.0))
+            })
+        });
+        let logs: Vec<f64> = logs.collect();
+        let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        let sum: f64 = logs.iter().map(|log| libm::exp(log - largest)).sum();
+        largest + libm::log(sum / f64::from(STAKES))
+    }
+
+    /// What there is to tell of one of `bots` bots; `None` where chance may have done it (Bonferroni over the bots).
+    pub fn lean(&self, bots: usize) -> Option<Lean> {
+        let chance = (bots as f64 * libm::exp(-self.log_wealth())).min(1.0);
+        let pairs = self.pairs();
+        let sum: f64 = self.leans.iter().map(|(lean, pairs)| *lean as f64 * *pairs as f64).sum();
+        (chance < NAMED_BELOW).then(|| Lean { pairs, mean: sum / self.most() / pairs as f64, chance })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counted(legs: u32, pairs: &[(&[u32], u32)]) -> LaterLegs {
+        let mut later = LaterLegs::new(legs);
+        for (half_points, times) in pairs {
+            (0..*times).for_each(|_| later.count(half_points));
+        }
+        later
+    }
+
+    /// By hand: one pair of x = 1 makes the mean of 1 + 2^-1 … 1 + 2^-10, one of x = −1 the mean of 1 − 2^-1 …, and a pair
+    /// split both ways the product of both.
+    #[test]
+    fn the_wealth_is_what_the_stakes_have_made() {
+        let wealth = |pairs: &[(&[u32], u32)]| libm::exp(counted(2, pairs).log_wealth());
+        let stakes = || (1..=10).map(|place| 0.5_f64.powi(place));
+        let mean = |of: fn(f64) -> f64| stakes().map(of).sum::<f64>() / 10.0;
+        for (pairs, expected) in [
+            (&[][..], 1.0),
+            (&[(&[0, 2][..], 1)], mean(|c| 1.0 + c)),
+            (&[(&[2, 0][..], 1)], mean(|c| 1.0 - c)),
+            (&[(&[1, 2][..], 1)], mean(|c| 1.0 + c / 2.0)),
+            (&[(&[2, 2][..], 9), (&[1, 1], 9), (&[0, 0], 9)], 1.0),
+            (&[(&[0, 2][..], 3), (&[2, 0], 1)], mean(|c| (1.0 + c).powi(3) * (1.0 - c))),
+        ] {
+            assert!((wealth(pairs) - expected).abs() < 1e-12, "{pairs:?}: {} {expected}", wealth(pairs));
+        }
+    }
+
+    /// At a table of three a bot has 0 to 4 half points a leg; only the first and the last leg weigh.
+    #[test]
+    fn leans_reach_from_minus_one_to_one_at_any_table() {
+        for (legs, best) in [(2, 2), (3, 4), (4, 6), (8, 14)] {
+            let split: Vec<u32> = (0..legs).map(|leg| if 2 * leg + 1 > legs { best } else { 0 }).collect();
+            let all = counted(legs, &[(&split, 200)]);
+            let lean = all.lean(2).expect("no chance");
+            assert!((lean.mean - 1.0).abs() < 1e-12 && lean.pairs == 200, "{legs}: {lean:?}");
+            let back: Vec<u32> = split.iter().map(|points| best - points).collect();
+            assert_eq!(counted(legs, &[(&back, 200)]).lean(2), None);
+        }
+        assert!(counted(3, &[(&[0, 4, 0], 200)]).log_wealth().abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_is_no_whole_pair_is_left_out_and_more_bots_need_more_to_be_told() {
+        let mut later = counted(2, &[(&[0, 2], 30)]);
+        later.count(&[2]);
+        later.count(&[]);
+        assert_eq!(later.pairs(), 30);
+        assert!(later.lean(2).is_some());
+        assert_eq!(later.lean(1_000), None);
+    }
+}

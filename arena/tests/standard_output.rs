@@ -1,0 +1,207 @@
+//! Whatever becomes of standard output, what was played is stored, the exit code says what happened, and nothing is called a
+//! defect that is none.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// How many matches [`tournament`] plays.
+const MATCHES: u64 = 60;
+
+fn leyden(folder: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).current_dir(folder).env("XDG_STATE_HOME", folder).stdin(Stdio::null());
+    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
+    command
+}
+
+fn tournament(folder: &Path, more: &[&str]) -> Command {
+    let words = ["tournament", "builtin:random", "builtin:greedy", "builtin:careful", "--blocks", "10"];
+    let fixed = [
+        "--seed",
+        "outputs",
+        "--sandbox",
+        "none",
+        "--results",
+        "r.db",
+        "--turn",
+        "100s",
+        "--startup",
+        "100s",
+    ];
+    leyden(folder, &[&words[..], &fixed, more].concat())
+}
+
+fn said(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!said.contains("panicked") && !said.contains("defect"), "{said}");
+    said
+}
+
+/// How many matches are stored, all of them whole.
+fn stored(folder: &Path) -> u64 {
+    let verified = leyden(folder, &["verify", "r.db"]).output().unwrap();
+    assert!(verified.status.success(), "{}", said(&verified));
+    let standings = leyden(folder, &["standings", "r.db", "--json"]).output().unwrap();
+    let standings: Value = serde_json::from_slice(&standings.stdout).unwrap();
+    standings["matches"]["played"].as_u64().unwrap()
+}
+
+fn full() -> Stdio {
+    File::options().write(true).open("/dev/full").expect("/dev/full").into()
+}
+
+#[test]
+fn a_full_disk_on_standard_output_is_the_hosts_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let played = tournament(at, &[]).stdout(full()).output().unwrap();
+    assert_eq!(played.status.code(), Some(5), "{}", said(&played));
+    assert!(said(&played).contains("cannot write to standard output: No space left"), "{}", said(&played));
+    assert_eq!(stored(at), MATCHES);
+    for words in [
+        &["standings", "r.db"][..],
+        &["standings", "r.db", "--json"],
+        &["standings", "r.db", "--csv"],
+        &["matches", "r.db"],
+        &["export", "r.db"],
+        &["verify", "r.db"],
+        &["rules", "leyden"],
+        &["schema", "record"],
+        &["doctor"],
+        &["--help"],
+    ] {
+        let told = leyden(at, words).stdout(full()).output().unwrap();
+        assert_eq!(told.status.code(), Some(5), "{words:?}: {}", said(&told));
+    }
+}
+
+/// What nobody can read is not worth playing for: it can be gone on with.
+#[test]
+fn events_that_cannot_be_written_end_the_run_and_it_can_be_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let played = tournament(at, &["--json"]).stdout(full()).output().unwrap();
+    assert_eq!(played.status.code(), Some(5), "{}", said(&played));
+    let resumed = tournament(at, &["--resume"]).output().unwrap();
+    assert!(resumed.status.success(), "{}", said(&resumed));
+    assert_eq!(stored(at), MATCHES);
+}
+
+/// As a shell does by `>&-`.
+#[test]
+fn a_closed_standard_output_is_no_output() {
+    for more in [&[][..], &["--json"]] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        let command = tournament(at, more);
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "exec \"$@\" >&-", "sh"]).arg(command.get_program()).args(command.get_args());
+        let played = shell.current_dir(at).env("XDG_STATE_HOME", at).output().unwrap();
+        assert_eq!(played.status.code(), Some(0), "{}", said(&played));
+        assert!(played.stdout.is_empty());
+        assert_eq!(stored(at), MATCHES);
+    }
+}
+
+/// As `| head` does.
+#[test]
+fn whoever_reads_no_further_keeps_nothing_from_being_stored() {
+    for more in [&["--json"][..], &["--json=moves"], &[]] {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path();
+        let mut playing = tournament(at, more).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut output = playing.stdout.take().unwrap();
+        output.read_exact(&mut [0; 10]).unwrap();
+        drop(output);
+        let played = playing.wait_with_output().unwrap();
+        assert_eq!(played.status.code(), Some(0), "{}", said(&played));
+        assert_eq!(stored(at), MATCHES);
+    }
+}
+
+/// Paths need not be text. What is printed is what a shell reads.
+#[test]
+fn a_results_file_whose_name_is_no_text_is_written_and_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let name = OsStr::from_bytes(b"r\xff s.db");
+    if File::create(at.join(name)).is_err() {
+        return; // a file system of text
+    }
+    fs::remove_file(at.join(name)).unwrap();
+    let play = |blocks: &str, more: &[&str]| {
+        let words = ["match", "builtin:random", "sh -c 'exit 3'", "--seed", "x", "--sandbox", "none"];
+        let mut command = leyden(at, &[&words[..], &["--blocks", blocks], more].concat());
+        command.arg("--results").arg(name);
+        command
+    };
+    let first = play("2", &[]).output().unwrap();
+    assert_eq!(first.status.code(), Some(0), "{}", said(&first));
+    assert!(at.join(name).is_file());
+    let again = play("2", &["--resume", "--json"]).output().unwrap();
+    assert_eq!(again.status.code(), Some(0), "{}", said(&again));
+    let standings = leyden(at, &["standings"]).arg(name).output().unwrap();
+    assert!(standings.status.success(), "{}", said(&standings));
+
+    // An interrupted one says how to go on.
+    let mut command = leyden(at, &["match", "builtin:random", "builtin:greedy", "--blocks", "1000000"]);
+    let longer = OsStr::from_bytes(b"l\xffng.db");
+    command.args(["--json", "--sandbox", "none", "--results"]).arg(longer);
+    let mut playing = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    playing.stdout.as_mut().unwrap().read_exact(&mut [0; 10]).unwrap();
+    let pid = rustix::process::Pid::from_child(&playing);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let played = playing.wait_with_output().unwrap();
+    assert_eq!(played.status.code(), Some(130), "{}", said(&played));
+    assert!(said(&played).contains("--results $'l\\xffng.db' --resume"), "{}", said(&played));
+}
+
+/// What the arena keeps for a while goes at the latest when the next one starts, by whatever signal the last one ended, and
+/// whenever.
+#[test]
+fn whoever_is_killed_early_leaves_nothing_that_the_next_one_does_not_remove() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, temporary) = (folder.path(), folder.path().join("tmp"));
+    let bot = at.join("bot");
+    for made in [&temporary, &bot, &bot.join(".git")] {
+        fs::create_dir(made).unwrap();
+    }
+    // It is built, and the other one plays from a copy.
+    fs::write(
+        bot.join("bot.toml"),
+        "name = \"bot\"\ncommand = [\"leyden\", \"bot\", \"random\"]\nbuild = [\"sleep\", \"0.05\"]\n",
+    )
+    .unwrap();
+    let copied = at.join("copied");
+    fs::create_dir_all(copied.join("__pycache__")).unwrap();
+    fs::write(copied.join("bot.toml"), "name = \"copied\"\ncommand = [\"leyden\", \"bot\", \"random\"]\n")
+        .unwrap();
+    let play = || {
+        let mut command = leyden(at, &["match", "bot", "copied", "--blocks", "1", "--quiet"]);
+        command.env("TMPDIR", &temporary).stdout(Stdio::null()).stderr(Stdio::null());
+        command
+    };
+    for moment in 0..30 {
+        let mut arena = play().spawn().unwrap();
+        sleep(Duration::from_millis(7 * moment));
+        let signal =
+            if moment % 2 == 0 { rustix::process::Signal::KILL } else { rustix::process::Signal::TERM };
+        let _ = rustix::process::kill_process(rustix::process::Pid::from_child(&arena), signal);
+        let ended = arena.wait().unwrap();
+        assert!(ended.success() || ended.signal().is_some() || ended.code() == Some(130), "{ended:?}");
+    }
+    assert!(play().status().unwrap().success());
+    let left = fs::read_dir(&temporary).unwrap().map(|entry| entry.unwrap().path());
+    // Between a folder and the lock in it there is a moment.
+    let left: Vec<_> = left.filter(|path| path.join("files").exists()).collect();
+    assert!(left.is_empty(), "{left:?}");
+}
