@@ -4,9 +4,9 @@ use leyden_protocol::{Action, Better, PerSeat, Turn};
 use leyden_rules::{Rules, Seen, points};
 
 use super::playout::Playout;
-use super::worlds::Worlds;
-use super::{chance_of_winning, comes_to_the_same};
+use super::worlds::{Suspicion, Worlds};
 use crate::dice::Dice;
+use crate::prospects::{chance_of_winning, comes_to_the_same};
 
 /// A legal action, and what it came to on average.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub struct Weighed {
 pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weighed> {
     let Ok(known) = Seen::new(rules, &turn.view()) else { return Vec::new() };
     let mut dice = Dice::seeded(seed);
-    let mut worlds = Worlds::new(rules, turn, &mut dice);
+    let mut worlds = Worlds::new(rules, turn, Suspicion::STRICT, &mut dice);
     let mut all: Vec<Weighed> = Vec::with_capacity(turn.legal.len());
     for &action in turn.legal.iter() {
         all.push(Weighed { action, chance: 0.0, first: 0.0, margin: 0.0, left: 0.0 });

@@ -8,6 +8,7 @@
 //! | [`greedy`] | the heaviest tile |
 //! | [`careful`] | keeps matadors and its own options, starves the others; `--blunder 25` makes a quarter of its answers random |
 //! | [`montecarlo`] | plays out deals that fit what was seen; `--playouts 500` sets how many for each decision |
+//! | [`strong`] | weighs those deals by what the others did, and plays them out by a trained policy; `--think 50ms` gives it more time |
 //!
 //! Each beats the one before in seven to nine matches of ten; `STRENGTH.md` has what was measured.
 //!
@@ -17,6 +18,8 @@
 
 mod conversation;
 pub mod dice;
+mod exact;
+mod prospects;
 mod reading;
 mod roster;
 mod strategy;
@@ -30,6 +33,8 @@ pub mod greedy;
 pub mod montecarlo;
 #[path = "../random/strategy.rs"]
 pub mod random;
+#[path = "../strong/strategy.rs"]
+pub mod strong;
 
 pub use conversation::{Broken, converse};
 pub use roster::{BadChoice, Failure, names, play, run, strategy};

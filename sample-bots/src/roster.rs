@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use crate::careful::Careful;
 use crate::conversation::{Broken, converse};
@@ -9,8 +10,9 @@ use crate::greedy::Greedy;
 use crate::montecarlo::MonteCarlo;
 use crate::random::Random;
 use crate::strategy::Strategy;
+use crate::strong::Strong;
 
-const NAMES: [&str; 4] = ["random", "greedy", "careful", "montecarlo"];
+const NAMES: [&str; 5] = ["random", "greedy", "careful", "montecarlo", "strong"];
 
 /// The bots that there are.
 pub fn names() -> &'static [&'static str] {
@@ -49,6 +51,7 @@ pub fn strategy(name: &str, options: &[impl AsRef<str>]) -> Result<Box<dyn Strat
         "greedy" => plain("greedy").map(|()| Box::new(Greedy) as _),
         "careful" => careful(&mut options).map(|careful| Box::new(careful) as _),
         "montecarlo" => montecarlo(&mut options).map(|bot| Box::new(bot) as _),
+        "strong" => strong(&mut options).map(|bot| Box::new(bot) as _),
         _ => Err(BadChoice::Bot(name.to_owned())),
     }
 }
@@ -76,6 +79,42 @@ fn montecarlo<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<MonteCa
             bot.with_playouts(number("--playouts", "a number from 1", options.next(), |count| *count >= 1)?);
     }
     Ok(bot)
+}
+
+fn strong<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Strong, BadChoice> {
+    let mut bot = Strong::new();
+    while let Some(option) = options.next() {
+        bot = match option {
+            "--think" => bot.thinking(duration("--think", options.next())?),
+            "--playouts" => bot.with_playouts(number(
+                "--playouts",
+                "a number from 1",
+                options.next(),
+                |count| *count >= 1,
+            )?),
+            _ => return Err(unknown("strong", option, "--think DURATION and --playouts NUMBER")),
+        };
+    }
+    Ok(bot)
+}
+
+/// The time that follows an option, such as `50ms` or `2s`.
+fn duration(option: &'static str, text: Option<&str>) -> Result<Duration, BadChoice> {
+    let parse = |text: &str| {
+        let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let number: u64 = digits.parse().ok()?;
+        match &text[digits.len()..] {
+            "ms" => Some(Duration::from_millis(number)),
+            "s" => Some(Duration::from_secs(number)),
+            _ => None,
+        }
+    };
+    let time = text.and_then(parse).filter(|time| !time.is_zero());
+    time.ok_or_else(|| BadChoice::Value {
+        option,
+        expected: "a time such as 50ms or 2s",
+        got: text.map(str::to_owned),
+    })
 }
 
 fn unknown(bot: &'static str, option: &str, known: &'static str) -> BadChoice {
