@@ -33,12 +33,12 @@ const LESSONS: usize = 8_000;
 const PLAYOUTS: u32 = 600;
 /// The evolution strategy: how often it moves, the directions it tries each time (each both ways), and the deals each is
 /// tried on (each from both sides).
-const MOVES: usize = 400;
-const DIRECTIONS: usize = 40;
-const DEALS: u64 = 48;
+const MOVES: usize = 500;
+const DIRECTIONS: usize = 60;
+const DEALS: u64 = 64;
 /// How far it shakes and how far it moves, in what makes a play e times as likely for a usual difference of a feature.
-const SHAKE: f32 = 0.2;
-const STEP: f32 = 0.04;
+const SHAKE: f32 = 0.5;
+const STEP: f32 = 0.03;
 
 fn main() -> ExitCode {
     let names: Vec<String> = std::env::args().skip(1).collect();

@@ -8,6 +8,7 @@
 //! | [`greedy`] | the heaviest tile |
 //! | [`careful`] | keeps matadors and its own options, starves the others; `--blunder 25` makes a quarter of its answers random |
 //! | [`montecarlo`] | plays out deals that fit what was seen; `--playouts 500` sets how many for each decision |
+//! | [`ladder`] | `--level 1` to `--level 10`: each with one idea more, from any tile to nearly `strong` |
 //! | [`strong`] | weighs those deals by what the others did, and plays them out by a trained policy; `--think 50ms` gives it more time |
 //!
 //! Each beats the one before in seven to nine matches of ten; `STRENGTH.md` has what was measured.
@@ -29,6 +30,8 @@ pub mod table;
 pub mod careful;
 #[path = "../greedy/strategy.rs"]
 pub mod greedy;
+#[path = "../ladder/strategy.rs"]
+pub mod ladder;
 #[path = "../montecarlo/strategy.rs"]
 pub mod montecarlo;
 #[path = "../random/strategy.rs"]

@@ -7,12 +7,13 @@ use std::time::Duration;
 use crate::careful::Careful;
 use crate::conversation::{Broken, converse};
 use crate::greedy::Greedy;
+use crate::ladder::Ladder;
 use crate::montecarlo::MonteCarlo;
 use crate::random::Random;
 use crate::strategy::Strategy;
 use crate::strong::Strong;
 
-const NAMES: [&str; 5] = ["random", "greedy", "careful", "montecarlo", "strong"];
+const NAMES: [&str; 6] = ["random", "greedy", "careful", "ladder", "montecarlo", "strong"];
 
 /// The bots that there are.
 pub fn names() -> &'static [&'static str] {
@@ -50,6 +51,7 @@ pub fn strategy(name: &str, options: &[impl AsRef<str>]) -> Result<Box<dyn Strat
         "random" => plain("random").map(|()| Box::new(Random::new()) as _),
         "greedy" => plain("greedy").map(|()| Box::new(Greedy) as _),
         "careful" => careful(&mut options).map(|careful| Box::new(careful) as _),
+        "ladder" => ladder(&mut options).map(|bot| Box::new(bot) as _),
         "montecarlo" => montecarlo(&mut options).map(|bot| Box::new(bot) as _),
         "strong" => strong(&mut options).map(|bot| Box::new(bot) as _),
         _ => Err(BadChoice::Bot(name.to_owned())),
@@ -67,6 +69,24 @@ fn careful<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Careful, B
         bot = bot.blundering(percent as u8);
     }
     Ok(bot)
+}
+
+fn ladder<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Ladder, BadChoice> {
+    let mut level = None;
+    while let Some(option) = options.next() {
+        if option != "--level" {
+            return Err(unknown("ladder", option, "--level NUMBER"));
+        }
+        level = Some(options.next());
+    }
+    // Without a number it is the middle.
+    let text = level.unwrap_or(Some("5"));
+    let ladder = text.and_then(|text| Ladder::level(text.parse().ok()?));
+    ladder.ok_or_else(|| BadChoice::Value {
+        option: "--level",
+        expected: "a level from 1 to 10",
+        got: text.map(str::to_owned),
+    })
 }
 
 fn montecarlo<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<MonteCarlo, BadChoice> {
