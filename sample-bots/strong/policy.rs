@@ -425,3 +425,81 @@ impl InView {
         self.outside = self.outside.without(lay.tile());
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use leyden_protocol::{RulesName, Seats};
+    use leyden_rules::{DealNumber, Rules};
+
+    use super::*;
+    use crate::strong::playout::Playout;
+    use crate::table::shuffled;
+
+    fn tables() -> Vec<Rules> {
+        let large = Rules::new(RulesName::Matador, Seats::new(8).unwrap(), Set::DoubleTwelve, 100).unwrap();
+        RulesName::ALL.map(Rules::standard).into_iter().chain([large]).collect()
+    }
+
+    #[test]
+    fn weights_are_read_as_they_are_written() {
+        for name in RulesName::ALL {
+            for role in Role::ALL {
+                let weights = super::super::weights::weights(name, role);
+                assert_eq!(weights.to_string().parse(), Ok(weights));
+            }
+        }
+        let wrong = "pips 1 2 3\n".parse::<Weights>().unwrap_err();
+        assert_eq!(wrong.to_string(), "expected a line \"pips\" with 6 numbers, not \"pips 1 2 3\"");
+    }
+
+    /// The quick sum is the slow one: each feature times its weight.
+    #[test]
+    fn a_play_is_worth_its_features_times_their_weights() {
+        for rules in tables() {
+            let weights = super::super::weights::weights(rules.name, Role::Playout);
+            let policy = Policy::of(&rules);
+            let mut looked_at = 0;
+            for seed in 0..20 {
+                let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
+                let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
+                let mut playout = Playout::new(&round, &[]);
+                while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
+                    let (round, seen) = (playout.round(), playout.in_view());
+                    policy.judge(round, seat, seen, |arm, lay, worth| {
+                        let (kind, features) = Policy::features(round, seat, seen, arm, lay);
+                        let products = features.iter().zip(&weights.0[kind]).map(|(one, other)| one * other);
+                        let slow: f32 = products.sum();
+                        assert!((slow - worth).abs() < 1e-2, "{}: {slow} is not {worth}", rules.name);
+                        looked_at += 1;
+                    });
+                    assert!(playout.apply(action));
+                }
+            }
+            assert!(looked_at > 100, "{}", rules.name);
+        }
+    }
+
+    /// Nothing that the seat cannot see has a part in its choice.
+    #[test]
+    fn who_holds_the_unseen_tiles_changes_no_choice() {
+        for rules in tables() {
+            let deck = shuffled(&rules, 5, DealNumber { round: 0, redeal: 0 });
+            let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
+            let (hand, seats) = (usize::from(rules.hand), rules.seats.count());
+            let first = round.to_act().unwrap();
+            let mut other = deck;
+            // The tiles of the seat to act stay, and the first of another hand goes to the boneyard.
+            let holder = (first.index() + 1) % seats;
+            let in_hand = (holder * hand..(holder + 1) * hand)
+                .find(|&place| deck.tiles()[place].double().is_none())
+                .unwrap();
+            let in_boneyard =
+                (seats * hand..rules.set.size()).find(|&place| deck.tiles()[place].double().is_none()).unwrap();
+            other.swap(in_hand, in_boneyard);
+            let changed = Round::deal(&rules, &other, leyden_rules::Lead::Lowest).unwrap();
+            let choices = [round, changed].map(|round| Playout::new(&round, &[]).choice());
+            assert!(choices[0].is_some());
+            assert_eq!(choices[0], choices[1], "{}", rules.name);
+        }
+    }
+}
