@@ -6,7 +6,6 @@
 //! leaves. The worse half drops out. So most of the time goes to the actions that are hard to tell apart.
 
 mod playout;
-mod weigh;
 pub(crate) mod worlds;
 
 use std::time::{Duration, Instant};
@@ -19,7 +18,6 @@ use crate::prospects::{chance_of_winning, comes_to_the_same};
 use crate::strategy::Strategy;
 
 use playout::Playout;
-pub use weigh::{Weighed, weigh};
 use worlds::{Suspicion, Worlds};
 
 /// The part of a turn's time that may be used: what is left is for a machine that is busy.

@@ -35,11 +35,23 @@ pub(crate) struct Search {
 
 /// Something to try, and what its playouts came to.
 #[derive(Clone, Copy, Debug)]
-struct Candidate {
-    action: Action,
+pub(super) struct Candidate {
+    pub(super) action: Action,
     /// How often the action is taken before the policy goes on: more than once only for draws.
     times: u8,
     total: f32,
+}
+
+impl Candidate {
+    /// Tries it from a position, and plays the round to its end.
+    #[inline]
+    pub(super) fn play_out<'p>(&self, start: &Playout<'p>) -> Playout<'p> {
+        let mut playout = *start;
+        if (0..self.times).all(|_| playout.apply(self.action)) {
+            playout.finish();
+        }
+        playout
+    }
 }
 
 impl Search {
@@ -47,7 +59,7 @@ impl Search {
     /// Nothing if the turn contradicts the rules.
     pub(crate) fn decide(&self, rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> Option<Action> {
         let start = Instant::now();
-        let mut field = self.candidates(turn);
+        let mut field = candidates(turn, self.draws_ahead);
         let allowance = self.patience.allowance(self.playouts, turn.clock);
         let seen = Seen::new(rules, &turn.view()).ok()?;
         let belief = Belief::new(rules, turn, self.reads, self.model, allowance.guesses, dice);
@@ -69,21 +81,21 @@ impl Search {
         }
         field.first().map(|candidate| candidate.action)
     }
+}
 
-    /// The legal actions without those that only differ in which of two equal arms they use; and for a draw that is not forced
-    /// several draws at once.
-    fn candidates(&self, turn: &Turn<'_>) -> Vec<Candidate> {
-        let mut field: Vec<Candidate> = Vec::with_capacity(turn.legal.len() + DRAWS.len());
-        for &action in turn.legal.iter() {
-            if action == Action::Draw && self.draws_ahead {
-                let some = DRAWS.into_iter().filter(|&times| times < turn.drawable);
-                field.extend(some.chain([turn.drawable]).map(|times| Candidate { action, times, total: 0.0 }));
-            } else if !field.iter().any(|other| comes_to_the_same(turn, action, other.action)) {
-                field.push(Candidate { action, times: 1, total: 0.0 });
-            }
+/// The legal actions without those that only differ in which of two equal arms they use; and for a draw that is not forced
+/// several draws at once.
+pub(super) fn candidates(turn: &Turn<'_>, draws_ahead: bool) -> Vec<Candidate> {
+    let mut field: Vec<Candidate> = Vec::with_capacity(turn.legal.len() + DRAWS.len());
+    for &action in turn.legal.iter() {
+        if action == Action::Draw && draws_ahead {
+            let some = DRAWS.into_iter().filter(|&times| times < turn.drawable);
+            field.extend(some.chain([turn.drawable]).map(|times| Candidate { action, times, total: 0.0 }));
+        } else if !field.iter().any(|other| comes_to_the_same(turn, action, other.action)) {
+            field.push(Candidate { action, times: 1, total: 0.0 });
         }
-        field
     }
+    field
 }
 
 /// What is the same for all heats of a decision.
@@ -109,10 +121,7 @@ impl Trial<'_> {
                 start.get_or_insert_with(|| Playout::new(&world, &self.turn.history).by(self.policy));
             *start = start.with_round(&world);
             for candidate in &mut *field {
-                let mut playout = *start;
-                if (0..candidate.times).all(|_| playout.apply(candidate.action)) {
-                    playout.finish();
-                }
+                let playout = candidate.play_out(start);
                 candidate.total += chance_of_winning(self.rules, self.turn, playout.round());
             }
         }

@@ -11,6 +11,7 @@ pub(crate) mod clock;
 pub mod playout;
 pub mod policy;
 pub(crate) mod search;
+mod weigh;
 pub mod weights;
 
 use std::time::Duration;
@@ -25,6 +26,7 @@ use belief::Reads;
 use clock::Patience;
 use policy::Policy;
 use search::Search;
+pub use weigh::{Weighed, weigh};
 use weights::{Role, trained};
 
 /// Plays by belief and search. But for `--think` the work is fixed, so that the same `bot_seed` plays the same match; only
