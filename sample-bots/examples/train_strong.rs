@@ -7,8 +7,8 @@
 //! 1. `strong` plays itself with the weights that there are; what its search chose is written down ([`Lesson`]).
 //! 2. A conditional logit is fitted to the choices: with its weights the policy chooses like the search, as far as a glance
 //!    can.
-//! 3. An evolution strategy goes on from there: it shakes the weights, plays rounds with them against the weights it has,
-//!    and moves towards those that won points.
+//! 3. An evolution strategy goes on from there: it shakes the weights one way and the other, lets the two play rounds, and moves
+//!    towards the one that won points.
 //! 4. `strong` plays itself with what came out, and a second logit on its choices becomes the model of other seats.
 //!
 //! Everything is seeded: the same program makes the same weights again. One thread, three to five minutes a rule set.
@@ -31,14 +31,14 @@ const COUNT: usize = Feature::ALL.len();
 /// Decisions for each logit, and playouts for each of them.
 const LESSONS: usize = 8_000;
 const PLAYOUTS: u32 = 600;
-/// The evolution strategy: how often it moves, the directions it tries each time (each both ways), and the deals each is
-/// tried on (each from both sides).
-const MOVES: usize = 500;
-const DIRECTIONS: usize = 60;
-const DEALS: u64 = 64;
+/// The evolution strategy: how often it moves, the directions it tries each time, and the deals that the two ways play in each
+/// of them (each from both sides).
+const MOVES: usize = 300;
+const DIRECTIONS: usize = 80;
+const DEALS: u64 = 48;
 /// How far it shakes and how far it moves, in what makes a play e times as likely for a usual difference of a feature.
 const SHAKE: f32 = 0.5;
-const STEP: f32 = 0.03;
+const STEP: f32 = 0.05;
 
 fn main() -> ExitCode {
     let names: Vec<String> = std::env::args().skip(1).collect();
@@ -234,7 +234,6 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
     let mut sum = [[0.0_f64; COUNT]; KINDS];
     let averaged = MOVES / 2;
     for generation in 0..MOVES {
-        let champion = Policy::new(rules.set, &current);
         let mut slope = [[0.0_f32; COUNT]; KINDS];
         for direction in 0..DIRECTIONS {
             let shake = [[0.0; COUNT]; KINDS].map(|row: Features| row.map(|_| normal(&mut dice)));
@@ -244,7 +243,7 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
                 Policy::new(rules.set, &shaken)
             });
             let seed = ((generation * DIRECTIONS + direction) as u64) * DEALS;
-            let won = margin(rules, &plus, &champion, seed) - margin(rules, &minus, &champion, seed);
+            let won = margin(rules, &plus, &minus, seed, DEALS);
             each_weight(&mut slope, |kind, i, slope| *slope += won * shake[kind][i]);
         }
         // A step of a fixed length: how long the slope is, is mostly noise.
@@ -257,7 +256,7 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
         if (generation + 1) % 50 == 0 {
             let first = Policy::new(rules.set, start);
             let now = Policy::new(rules.set, &current);
-            eprintln!("{} moves: {:+.2} points a round", generation + 1, margin_over(rules, &now, &first, 1 << 40, 5_000));
+            eprintln!("{} moves: {:+.2} points a round", generation + 1, margin(rules, &now, &first, 1 << 40, 5_000));
         }
     }
     Weights(sum.map(|row| row.map(|sum| (sum / (MOVES - averaged) as f64) as f32)))
@@ -274,12 +273,8 @@ fn normal(dice: &mut Dice) -> f32 {
     (0..12).map(|_| dice.fraction()).sum::<f32>() - 6.0
 }
 
-fn margin(rules: &Rules, one: &Policy, other: &Policy, seed: u64) -> f32 {
-    margin_over(rules, one, other, seed, DEALS)
-}
-
 /// By how many points a round one policy is better than another, each deal played from both sides.
-fn margin_over(rules: &Rules, one: &Policy, other: &Policy, seed: u64, deals: u64) -> f32 {
+fn margin(rules: &Rules, one: &Policy, other: &Policy, seed: u64, deals: u64) -> f32 {
     let mut total = 0.0;
     for deal in 0..deals {
         let deck = shuffled(rules, seed + deal, DealNumber { round: 1, redeal: 0 });

@@ -215,3 +215,90 @@ impl Choices {
         ln((1.0 - ANY) * share + ANY / worths.len() as f32)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use leyden_protocol::RulesName;
+    use leyden_rules::Seen;
+
+    use super::*;
+    use crate::careful::Careful;
+    use crate::strategy::Strategy;
+    use crate::strong::weights::{Role, trained};
+    use crate::table::{play_match, shuffled};
+
+    /// Plays like `careful` and looks at what there is to believe at each decision.
+    struct Looking<F> {
+        inner: Careful,
+        rules: Rules,
+        look: F,
+    }
+
+    impl<F: FnMut(&Rules, &Turn<'_>) + Send> Strategy for Looking<F> {
+        fn begin(&mut self, rules: &Rules, bot_seed: u64) {
+            self.rules = *rules;
+            self.inner.begin(rules, bot_seed);
+        }
+
+        fn choose(&mut self, turn: &Turn<'_>) -> Action {
+            (self.look)(&self.rules, turn);
+            self.inner.choose(turn)
+        }
+    }
+
+    fn look(rules: &Rules, look: impl FnMut(&Rules, &Turn<'_>) + Send) {
+        let mut first = Looking { inner: Careful::new(), rules: *rules, look };
+        let mut second = Careful::new();
+        for seed in 0..4 {
+            play_match(rules, &mut [&mut first, &mut second], &[0, 0], |number| shuffled(rules, seed, number));
+        }
+    }
+
+    #[test]
+    fn every_guess_can_be_supposed_whatever_is_read() {
+        for rules in RulesName::ALL.map(Rules::standard) {
+            look(&rules, |rules, turn| {
+                let seen = Seen::new(rules, &turn.view()).unwrap();
+                for reads in [Reads::Nothing, Reads::Draws, Reads::Plays] {
+                    let mut dice = Dice::seeded(turn.id);
+                    let mut belief = Belief::new(rules, turn, reads, trained(rules, Role::Model), 20, &mut dice);
+                    for _ in 0..15 {
+                        assert!(seen.suppose(belief.next(&mut dice)).is_ok(), "{}: {reads:?}", rules.name);
+                    }
+                }
+            });
+        }
+    }
+
+    /// What the chain hands out can be replayed to the turn: the deck it names leads there by the history.
+    #[test]
+    fn nearly_every_world_can_be_replayed() {
+        let (mut worlds_seen, mut impossible) = (0, 0);
+        for rules in RulesName::ALL.map(Rules::standard) {
+            look(&rules, |rules, turn| {
+                let mut dice = Dice::seeded(turn.id);
+                let mut worlds = Worlds::new(rules, turn, SUSPICION, &mut dice);
+                let replay = Replay::new(rules, turn, trained(rules, Role::Model));
+                for _ in 0..3 {
+                    worlds.next(&mut dice);
+                    worlds_seen += 1;
+                    impossible += usize::from(replay.weigh(&worlds) == f32::NEG_INFINITY);
+                }
+            });
+        }
+        assert!(impossible * 50 < worlds_seen, "{impossible} of {worlds_seen} worlds cannot be replayed");
+    }
+
+    #[test]
+    fn resampling_takes_each_guess_as_often_as_its_weight_says() {
+        let tiles: Vec<Tile> = leyden_protocol::Set::DoubleSix.tiles().into_iter().collect();
+        let guesses: Vec<Guess> = tiles.iter().take(3).map(|&tile| vec![tile]).collect();
+        let logs = [0.0, 3.0_f32.ln(), f32::NEG_INFINITY];
+        let kept = resample(&guesses, &logs, 100, &mut Dice::seeded(1));
+        let often = |guess: &Guess| kept.iter().filter(|other| *other == guess).count();
+        assert_eq!(kept.len(), 100);
+        assert!(often(&guesses[0]).abs_diff(25) <= 1 && often(&guesses[1]).abs_diff(75) <= 1);
+        // With nothing possible, anything has to do.
+        assert_eq!(resample(&guesses, &[f32::NEG_INFINITY; 3], 9, &mut Dice::seeded(1)).len(), 9);
+    }
+}
