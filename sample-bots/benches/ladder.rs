@@ -69,9 +69,13 @@ fn main() {
 /// The bots from the bottom to the top, and what each does more.
 fn field() -> Vec<(String, &'static str)> {
     let mut field = vec![("random".to_owned(), "plays any legal action")];
-    let levels = LEVELS.iter().enumerate().map(|(place, level)| (format!("ladder --level {}", place + 1), level.idea));
+    let levels =
+        LEVELS.iter().enumerate().map(|(place, level)| (format!("ladder --level {}", place + 1), level.idea));
     field.extend(levels);
-    field.push(("strong".to_owned(), "weighs the deals by the others' plays, draws ahead, and tries more of them"));
+    field.push((
+        "strong".to_owned(),
+        "weighs the deals by the others' plays, draws ahead, and tries more of them",
+    ));
     field
 }
 

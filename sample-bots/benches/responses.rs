@@ -47,9 +47,10 @@ impl Strategy for Response {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Action {
-        let drew = turn.history.last().is_some_and(|entry| {
-            entry.seat == turn.seat && Action::from(entry.event) == Action::Draw
-        });
+        let drew = turn
+            .history
+            .last()
+            .is_some_and(|entry| entry.seat == turn.seat && Action::from(entry.event) == Action::Draw);
         let wish = match self.trick {
             Trick::Hoarder => Some(Action::Draw),
             Trick::NeverDraws => Some(Action::Refuse).filter(|_| !turn.legal[0].tile().is_some()),
@@ -92,11 +93,15 @@ fn fitting(round: &Round, tiles: TileSet) -> usize {
             || tile.pips() == sum
             || round.arms().iter().any(|(_, end)| {
                 let touches = |pip: leyden_protocol::Pip| {
-                    [tile.low(), tile.high()].iter().any(|half| u32::from(half.get()) + u32::from(pip.get()) == sum)
+                    [tile.low(), tile.high()]
+                        .iter()
+                        .any(|half| u32::from(half.get()) + u32::from(pip.get()) == sum)
                 };
                 match end {
                     leyden_protocol::End::Pip(pip) => touches(pip),
-                    leyden_protocol::End::Across(matador) => touches(matador.low()) || touches(matador.high()),
+                    leyden_protocol::End::Across(matador) => {
+                        touches(matador.low()) || touches(matador.high())
+                    }
                 }
             })
     };
@@ -125,7 +130,12 @@ fn main() -> ExitCode {
         let mean = shares.iter().sum::<f64>() / count;
         let variance = shares.iter().map(|share| (share - mean).powi(2)).sum::<f64>() / (count - 1.0);
         let off = 1.96 * (variance / count).sqrt();
-        println!("{name:<13} {:<11} {:5.1} % ± {:3.1} ({count} pairs)", format!("{trick:?}"), 100.0 * mean, 100.0 * off);
+        println!(
+            "{name:<13} {:<11} {:5.1} % ± {:3.1} ({count} pairs)",
+            format!("{trick:?}"),
+            100.0 * mean,
+            100.0 * off
+        );
         lost |= measured && mean >= LIMIT;
     }
     if lost {
@@ -142,7 +152,9 @@ fn share(rules: &Rules, trick: Trick, pair: u64, playouts: u32) -> f64 {
         let mut strong = Strong::new().with_playouts(playouts);
         let mut players: [&mut dyn Strategy; 2] = [&mut response, &mut strong];
         players.rotate_left(place);
-        let game = play_match(rules, &mut players, &[2 * pair, 2 * pair + 1], |number| shuffled(rules, pair, number));
+        let game = play_match(rules, &mut players, &[2 * pair, 2 * pair + 1], |number| {
+            shuffled(rules, pair, number)
+        });
         won += match game.leading() {
             Some(seat) if seat.index() == place => 1.0,
             Some(_) => 0.0,

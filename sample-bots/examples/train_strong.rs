@@ -64,7 +64,12 @@ fn train(rules: &Rules) -> [Weights; 2] {
     let before = Role::ALL.map(|role| weights(rules.name, role));
     let lessons = study(rules, &before[0], &before[1], 1);
     let (imitation, spread) = (logit(&lessons), spread(&lessons));
-    eprintln!("{}: {} lessons, {:.3} agreed with", rules.name, lessons.len(), agreement(&lessons, &imitation));
+    eprintln!(
+        "{}: {} lessons, {:.3} agreed with",
+        rules.name,
+        lessons.len(),
+        agreement(&lessons, &imitation)
+    );
     let playout = evolve(rules, &imitation, &spread);
     let lessons = study(rules, &playout, &imitation, 2);
     let model = logit(&lessons);
@@ -247,8 +252,10 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
             each_weight(&mut slope, |kind, i, slope| *slope += won * shake[kind][i]);
         }
         // A step of a fixed length: how long the slope is, is mostly noise.
-        let length = slope.iter().flatten().map(|part| part * part).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
-        let far = STEP * (KINDS as f32 * COUNT as f32).sqrt() * (1.0 - 0.8 * generation as f32 / MOVES as f32);
+        let length =
+            slope.iter().flatten().map(|part| part * part).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+        let far =
+            STEP * (KINDS as f32 * COUNT as f32).sqrt() * (1.0 - 0.8 * generation as f32 / MOVES as f32);
         each_weight(&mut current.0, |kind, i, weight| *weight += far * slope[kind][i] / length / spread[i]);
         if generation >= averaged {
             each_weight(&mut sum, |kind, i, sum| *sum += f64::from(current.0[kind][i]));
@@ -256,7 +263,11 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
         if (generation + 1) % 50 == 0 {
             let first = Policy::new(rules.set, start);
             let now = Policy::new(rules.set, &current);
-            eprintln!("{} moves: {:+.2} points a round", generation + 1, margin(rules, &now, &first, 1 << 40, 5_000));
+            eprintln!(
+                "{} moves: {:+.2} points a round",
+                generation + 1,
+                margin(rules, &now, &first, 1 << 40, 5_000)
+            );
         }
     }
     Weights(sum.map(|row| row.map(|sum| (sum / (MOVES - averaged) as f64) as f32)))

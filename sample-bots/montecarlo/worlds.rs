@@ -337,7 +337,8 @@ fn against_the_deal(rules: &Rules, turn: &Turn<'_>) -> TileSet {
 
 fn dealt_to_me(turn: &Turn<'_>) -> TileSet {
     let mine = turn.history.iter().filter(|entry| entry.seat == turn.seat);
-    let held = mine.clone().filter_map(|entry| Action::from(entry.event).tile()).fold(turn.hand, TileSet::with);
+    let held =
+        mine.clone().filter_map(|entry| Action::from(entry.event).tile()).fold(turn.hand, TileSet::with);
     let drawn = mine.filter_map(|entry| if let Event::Draw(tile) = entry.event { tile } else { None });
     drawn.fold(held, TileSet::without)
 }

@@ -22,7 +22,8 @@ pub(crate) fn ln(x: f32) -> f32 {
     // The series of the area tangent, twice which is the logarithm.
     let t = (part - 1.0) / (part + 1.0);
     let square = t * t;
-    let series = 2.0 * t * (1.0 + square * (1.0 / 3.0 + square * (0.2 + square * (1.0 / 7.0 + square / 9.0))));
+    let series =
+        2.0 * t * (1.0 + square * (1.0 / 3.0 + square * (0.2 + square * (1.0 / 7.0 + square / 9.0))));
     series + exponent as f32 * std::f32::consts::LN_2
 }
 

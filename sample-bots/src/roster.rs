@@ -106,12 +106,11 @@ fn strong<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Strong, Bad
     while let Some(option) = options.next() {
         bot = match option {
             "--think" => bot.thinking(duration("--think", options.next())?),
-            "--playouts" => bot.with_playouts(number(
-                "--playouts",
-                "a number from 1",
-                options.next(),
-                |count| *count >= 1,
-            )?),
+            "--playouts" => {
+                bot.with_playouts(number("--playouts", "a number from 1", options.next(), |count| {
+                    *count >= 1
+                })?)
+            }
             _ => return Err(unknown("strong", option, "--think DURATION and --playouts NUMBER")),
         };
     }

@@ -104,7 +104,8 @@ fn chosen(event: Event) -> bool {
 /// Takes each guess as often as its weight says, at equal distances along all weights laid end to end; in random order.
 fn resample(guesses: &[Guess], logs: &[f32], count: usize, dice: &mut Dice) -> Vec<Guess> {
     let most = logs.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    let weights: Vec<f32> = logs.iter().map(|log| if most.is_finite() { exp(log - most) } else { 1.0 }).collect();
+    let weights: Vec<f32> =
+        logs.iter().map(|log| if most.is_finite() { exp(log - most) } else { 1.0 }).collect();
     let step = weights.iter().sum::<f32>() / count as f32;
     let mut kept = Vec::with_capacity(count);
     let (mut reached, mut wanted) = (0.0, dice.fraction() * step);
@@ -250,7 +251,9 @@ mod tests {
         let mut first = Looking { inner: Careful::new(), rules: *rules, look };
         let mut second = Careful::new();
         for seed in 0..4 {
-            play_match(rules, &mut [&mut first, &mut second], &[0, 0], |number| shuffled(rules, seed, number));
+            play_match(rules, &mut [&mut first, &mut second], &[0, 0], |number| {
+                shuffled(rules, seed, number)
+            });
         }
     }
 
@@ -261,7 +264,8 @@ mod tests {
                 let seen = Seen::new(rules, &turn.view()).unwrap();
                 for reads in [Reads::Nothing, Reads::Draws, Reads::Plays] {
                     let mut dice = Dice::seeded(turn.id);
-                    let mut belief = Belief::new(rules, turn, reads, trained(rules, Role::Model), 20, &mut dice);
+                    let mut belief =
+                        Belief::new(rules, turn, reads, trained(rules, Role::Model), 20, &mut dice);
                     for _ in 0..15 {
                         assert!(seen.suppose(belief.next(&mut dice)).is_ok(), "{}: {reads:?}", rules.name);
                     }

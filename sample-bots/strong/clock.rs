@@ -85,7 +85,10 @@ mod tests {
     #[test]
     fn time_keeps_to_half_the_turn_and_a_tenth_of_the_bank() {
         let time = |wanted, turn_ms, bank_ms| {
-            Patience::Time(Duration::from_millis(wanted)).allowance(1, clock(turn_ms, bank_ms)).time.as_millis()
+            Patience::Time(Duration::from_millis(wanted))
+                .allowance(1, clock(turn_ms, bank_ms))
+                .time
+                .as_millis()
         };
         assert_eq!(time(50, 1_000, 0), 50);
         assert_eq!(time(5_000, 1_000, 0), 500);

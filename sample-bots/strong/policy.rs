@@ -209,7 +209,13 @@ impl Policy {
     }
 
     /// What each different play of the seat to act is worth. Plays on arms that show the same are told once.
-    pub(super) fn judge(&self, round: &Round, seat: Seat, seen: &InView, mut tell: impl FnMut(Arm, Lay, f32)) {
+    pub(super) fn judge(
+        &self,
+        round: &Round,
+        seat: Seat,
+        seen: &InView,
+        mut tell: impl FnMut(Arm, Lay, f32),
+    ) {
         let glance = Glance::new(self, round, seat, seen);
         let plays = round.plays();
         for arm in plays.arms() {
@@ -266,7 +272,8 @@ pub struct InView {
 impl Judge {
     fn new(set: Set, weights: Features) -> Self {
         let mut judge = Self { weights, in_line: [[0.0; ROOM]; ROOM], across: [0.0; ROOM] };
-        let worth = |lay: Lay| fixed(set, lay).iter().zip(&weights).map(|(feature, weight)| feature * weight).sum();
+        let worth =
+            |lay: Lay| fixed(set, lay).iter().zip(&weights).map(|(feature, weight)| feature * weight).sum();
         for tile in set.tiles() {
             let (low, high) = (tile.low(), tile.high());
             for (touching, end) in [(low, high), (high, low)] {
@@ -493,8 +500,9 @@ mod tests {
             let in_hand = (holder * hand..(holder + 1) * hand)
                 .find(|&place| deck.tiles()[place].double().is_none())
                 .unwrap();
-            let in_boneyard =
-                (seats * hand..rules.set.size()).find(|&place| deck.tiles()[place].double().is_none()).unwrap();
+            let in_boneyard = (seats * hand..rules.set.size())
+                .find(|&place| deck.tiles()[place].double().is_none())
+                .unwrap();
             other.swap(in_hand, in_boneyard);
             let changed = Round::deal(&rules, &other, leyden_rules::Lead::Lowest).unwrap();
             let choices = [round, changed].map(|round| Playout::new(&round, &[]).choice());

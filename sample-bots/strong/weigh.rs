@@ -33,7 +33,8 @@ pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weigh
     let [policy, model] = Role::ALL.map(|role| trained(rules, role));
     let mut belief = Belief::new(rules, turn, Reads::Plays, model, deals as usize, &mut dice);
     let candidates = candidates(turn, true);
-    let mut tried: Vec<Weighed> = candidates.iter().map(|candidate| Weighed::nothing(candidate.action)).collect();
+    let mut tried: Vec<Weighed> =
+        candidates.iter().map(|candidate| Weighed::nothing(candidate.action)).collect();
     let share = 1.0 / f64::from(deals.max(1));
     for _ in 0..deals {
         let Ok(world) = known.suppose(belief.next(&mut dice)) else { return Vec::new() };

@@ -50,7 +50,9 @@ pub(crate) fn trained(rules: &RuleSet, role: Role) -> &'static Policy {
         let with = |name, set| Role::ALL.map(|role| Policy::new(set, &weights(name, role)));
         // With the larger sets only matador is played, which is the last rule set.
         let standard = RulesName::ALL.into_iter().map(|name| with(name, Set::DoubleSix));
-        standard.chain([Set::DoubleNine, Set::DoubleTwelve].map(|set| with(RulesName::Matador, set))).collect()
+        standard
+            .chain([Set::DoubleNine, Set::DoubleTwelve].map(|set| with(RulesName::Matador, set)))
+            .collect()
     });
     &ALL[rules.name as usize + rules.set as usize][role as usize]
 }
