@@ -53,7 +53,7 @@ impl Strategy for Response {
             .is_some_and(|entry| entry.seat == turn.seat && Action::from(entry.event) == Action::Draw);
         let wish = match self.trick {
             Trick::Hoarder => Some(Action::Draw),
-            Trick::NeverDraws => Some(Action::Refuse).filter(|_| !turn.legal[0].tile().is_some()),
+            Trick::NeverDraws => Some(Action::Refuse).filter(|_| turn.legal[0].tile().is_none()),
             Trick::Bluffer => Some(Action::Draw).filter(|_| !drew),
             Trick::Blocker => self.blocking(turn),
         };

@@ -226,7 +226,9 @@ fn play_pair(rules: &Rules, a: &str, b: &str, match_seed: u64) -> Pair {
         pair.share += share / count as f64;
         pair.margin += margin / count as f64;
         pair.thought[0].add(first.thought);
-        others.iter().for_each(|other| pair.thought[1].add(other.thought));
+        for other in &others {
+            pair.thought[1].add(other.thought);
+        }
     }
     pair
 }

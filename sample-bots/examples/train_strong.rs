@@ -218,9 +218,9 @@ fn add_slope(lesson: &Lesson, row: &Features, slope: &mut [f64; COUNT], curve: &
 fn solve(mut matrix: [[f64; COUNT]; COUNT], mut right: [f64; COUNT]) -> [f64; COUNT] {
     for i in 0..COUNT {
         for below in i + 1..COUNT {
-            let factor = matrix[below][i] / matrix[i][i];
-            for column in i..COUNT {
-                matrix[below][column] -= factor * matrix[i][column];
+            let (factor, row) = (matrix[below][i] / matrix[i][i], matrix[i]);
+            for (left, above) in matrix[below].iter_mut().zip(row).skip(i) {
+                *left -= factor * above;
             }
             right[below] -= factor * right[i];
         }

@@ -236,7 +236,8 @@ impl Policy {
     /// that playing needs.
     pub fn features(round: &Round, seat: Seat, seen: &InView, arm: Arm, lay: Lay) -> (usize, Features) {
         let fits = Fits::of(round.rules().set);
-        let (hand, unseen) = (round.hand(seat), seen.outside.minus(round.hand(seat)));
+        let hand = round.hand(seat);
+        let hidden = seen.outside.minus(hand);
         let tile = lay.tile();
         let rest = hand.without(tile);
         let mut after = seen.layout;
@@ -244,19 +245,17 @@ impl Policy {
         let playable = after.playable(fits);
         let old = seen.layout.arms.get(arm).map_or(TileSet::EMPTY, |end| fits.on(end));
         let new = fits.on(end_of(lay));
-        let count = |tiles: TileSet, among: TileSet| tiles.intersection(among).len() as f32;
-        let is = |condition: bool| f32::from(u8::from(condition));
         let mut features = fixed(round.rules().set, lay);
-        let mut set = |feature: Feature, value: f32| features[feature as usize] = value;
-        set(Feature::OwnFits, count(rest, new) - count(hand, old));
-        set(Feature::UnseenFits, count(unseen, new) - count(unseen, old));
+        let mut tell = |feature: Feature, value: f32| features[feature as usize] = value;
+        tell(Feature::OwnFits, count(rest, new) - count(hand, old));
+        tell(Feature::UnseenFits, count(hidden, new) - count(hidden, old));
         let options = count(rest, playable);
-        set(Feature::Options, options);
-        set(Feature::ShareOfOptions, options / rest.len().max(1) as f32);
-        set(Feature::Stuck, is(options == 0.0));
-        let fed = count(unseen, playable) / unseen.len().max(1) as f32;
-        set(Feature::Fed, fed);
-        set(Feature::Starved, power(1.0 - fed, round.hand(round.rules().seats.after(seat)).len()));
+        tell(Feature::Options, options);
+        tell(Feature::ShareOfOptions, options / rest.len().max(1) as f32);
+        tell(Feature::Stuck, one_if(options == 0.0));
+        let fed = count(hidden, playable) / hidden.len().max(1) as f32;
+        tell(Feature::Fed, fed);
+        tell(Feature::Starved, power(1.0 - fed, round.hand(round.rules().seats.after(seat)).len()));
         (kind(fewest(round, seat), round.drawable()), features)
     }
 }
@@ -304,15 +303,14 @@ impl Judge {
 fn fixed(set: Set, lay: Lay) -> Features {
     let tile = lay.tile();
     let wild = Fits::of(set).wild.contains(tile);
-    let is = |condition: bool| f32::from(u8::from(condition));
     let mut features = Features::default();
     let mut set = |feature: Feature, value: f32| features[feature as usize] = value;
     set(Feature::Pips, tile.pips() as f32);
-    set(Feature::Matador, is(wild && tile.pips() > 0));
-    set(Feature::BlankDouble, is(tile.pips() == 0));
-    set(Feature::Across, is(matches!(lay, Lay::Across(_))));
-    set(Feature::Stiff, is(!wild && stiff(tile)));
-    set(Feature::BlankEnd, is(end_of(lay) == End::Pip(leyden_protocol::Pip::BLANK)));
+    set(Feature::Matador, one_if(wild && tile.pips() > 0));
+    set(Feature::BlankDouble, one_if(tile.pips() == 0));
+    set(Feature::Across, one_if(matches!(lay, Lay::Across(_))));
+    set(Feature::Stiff, one_if(!wild && stiff(tile)));
+    set(Feature::BlankEnd, one_if(end_of(lay) == End::Pip(leyden_protocol::Pip::BLANK)));
     features
 }
 
@@ -376,6 +374,10 @@ impl<'a> Glance<'a> {
             + judge.of(Feature::Fed) * fed
             + judge.of(Feature::Starved) * power(1.0 - fed, self.next_holds)
     }
+}
+
+fn one_if(condition: bool) -> f32 {
+    f32::from(u8::from(condition))
 }
 
 #[inline]
