@@ -22,8 +22,9 @@ use leyden_rules::{DealNumber, Lead, Round, Rules, Seen, points};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
 use leyden_sample_bots::strong::Strong;
+use leyden_sample_bots::strong::features::{Feature, Features, KINDS, Weights};
 use leyden_sample_bots::strong::playout::Playout;
-use leyden_sample_bots::strong::policy::{Feature, Features, InView, KINDS, Policy, Weights};
+use leyden_sample_bots::strong::policy::{InView, Policy};
 use leyden_sample_bots::strong::weights::{Role, weights};
 use leyden_sample_bots::table::{play_match, shuffled};
 

@@ -11,8 +11,9 @@ use crate::dice::Dice;
 use crate::strategy::Strategy;
 use crate::strong::belief::Reads;
 use crate::strong::clock::Patience;
+use crate::strong::features::{Feature, KINDS, Weights};
 use crate::strong::playout::Playout;
-use crate::strong::policy::{Feature, KINDS, Policy, Weights};
+use crate::strong::policy::Policy;
 use crate::strong::search::Search;
 use crate::strong::weights::{Role, trained};
 

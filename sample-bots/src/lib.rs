@@ -11,7 +11,7 @@
 //! | [`ladder`] | `--level 1` to `--level 10`: each with one idea more, from any tile to nearly `strong` |
 //! | [`strong`] | weighs those deals by what the others did, and plays them out by a trained policy; `--think 50ms` gives it more time |
 //!
-//! Each beats the one before in seven to nine matches of ten; `STRENGTH.md` has what was measured.
+//! `STRENGTH.md` has what was measured of how strong they are, `THINKING.md` how they think.
 //!
 //! The bots share the conversation with the arena ([`play`]). Tests and benchmarks ask a [`Strategy`] directly
 //! ([`strategy`]) and play whole matches in one process ([`table`]).

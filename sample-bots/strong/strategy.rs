@@ -8,6 +8,7 @@
 
 pub(crate) mod belief;
 pub(crate) mod clock;
+pub mod features;
 pub mod playout;
 pub mod policy;
 pub(crate) mod search;

@@ -4,7 +4,8 @@ use std::sync::LazyLock;
 
 use leyden_protocol::{RuleSet, RulesName, Set};
 
-use super::policy::{Policy, Weights};
+use super::features::Weights;
+use super::policy::Policy;
 
 const TEXT: &str = include_str!("weights.txt");
 
