@@ -6,7 +6,7 @@
 //!
 //! Every bot plays the next two above it, in pairs of matches with the same deals from both sides. The ratings are those of
 //! Bradley and Terry on the usual scale, on which 100 points more are 64 % of the matches; the intervals (95 %) come from
-//! drawing the pairs again and again (bootstrap). Prints a table for `STRENGTH.md`. Run by `cargo test`, or with `--test`, it
+//! drawing the pairs again and again (bootstrap). Bots that judge at a glance play twenty times as many pairs. Prints a table for `STRENGTH.md`. Run by `cargo test`, or with `--test`, it
 //! plays one pair between the lowest, to show that it works.
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
@@ -19,6 +19,8 @@ use leyden_sample_bots::{Strategy, strategy};
 
 /// How many above it each bot plays.
 const REACH: usize = 2;
+/// How many pairs bots that judge at a glance play for each of those that search.
+const QUICK: u64 = 20;
 const RESAMPLES: usize = 400;
 /// Rating points for odds of e to 1.
 const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
@@ -56,8 +58,9 @@ fn main() {
         });
         drawn.iter_mut().zip(again).for_each(|(all, rating)| all.push(rating));
     }
+    println!("{pairs} pairs of those that search, {} of the others.\n", pairs * QUICK);
     println!("| bot | rating (`{name}`) | over the one before | what it does more |\n|---|---|---|---|");
-    for (place, (bot, idea)) in field.iter().enumerate() {
+    for (place, Rung { bot, idea, .. }) in field.iter().enumerate() {
         drawn[place].sort_by(f64::total_cmp);
         let at = |share: f64| drawn[place][((drawn[place].len() - 1) as f64 * share).round() as usize];
         let step = if place == 0 { 0.0 } else { ratings[place] - ratings[place - 1] };
@@ -66,16 +69,24 @@ fn main() {
     }
 }
 
-/// The bots from the bottom to the top, and what each does more.
-fn field() -> Vec<(String, &'static str)> {
-    let mut field = vec![("random".to_owned(), "plays any legal action")];
-    let levels =
-        LEVELS.iter().enumerate().map(|(place, level)| (format!("ladder --level {}", place + 1), level.idea));
-    field.extend(levels);
-    field.push((
-        "strong".to_owned(),
-        "weighs the deals by the others' plays, draws ahead, and tries more of them",
-    ));
+/// A bot of the field.
+struct Rung {
+    bot: String,
+    /// What it does more than the one below.
+    idea: &'static str,
+    searches: bool,
+}
+
+/// The bots from the bottom to the top.
+fn field() -> Vec<Rung> {
+    let mut field = vec![Rung { bot: "random".to_owned(), idea: "plays any legal action", searches: false }];
+    field.extend(LEVELS.iter().zip(1..).map(|(level, number)| Rung {
+        bot: format!("ladder --level {number}"),
+        idea: level.idea,
+        searches: level.searches(),
+    }));
+    let idea = "weighs the deals by the others' plays, draws ahead, and tries more of them";
+    field.push(Rung { bot: "strong".to_owned(), idea, searches: true });
     field
 }
 
@@ -84,11 +95,13 @@ fn bot(name: &str) -> Box<dyn Strategy> {
     strategy(words[0], &words[1..]).expect("the field is made of bots that there are")
 }
 
-fn meet(rules: &Rules, field: &[(String, &'static str)], pairs: u64, seed: u64) -> Vec<Meeting> {
+fn meet(rules: &Rules, field: &[Rung], pairs: u64, seed: u64) -> Vec<Meeting> {
     let mut meetings = Vec::new();
     for lower in 0..field.len() {
         for upper in lower + 1..field.len().min(lower + REACH + 1) {
-            let share = |pair| pair_share(rules, &field[upper].0, &field[lower].0, seed * 1_000_003 + pair);
+            let share =
+                |pair| pair_share(rules, &field[upper].bot, &field[lower].bot, seed * 1_000_003 + pair);
+            let pairs = if field[upper].searches || pairs == 1 { pairs } else { pairs * QUICK };
             meetings.push(Meeting { lower, upper, shares: (0..pairs).map(share).collect() });
         }
     }

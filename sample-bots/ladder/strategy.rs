@@ -38,6 +38,13 @@ pub struct Level {
     play: Play,
 }
 
+impl Level {
+    /// Whether it tries its plays on deals of the unseen tiles, which takes milliseconds.
+    pub fn searches(&self) -> bool {
+        matches!(self.play, Play::Search { .. })
+    }
+}
+
 /// What a play is worth at a glance, in thirds of pips, in the order in which the levels take it in.
 const WORTHS: [&[(Feature, f32)]; 4] = [
     &[(Feature::Pips, 3.0)],
