@@ -4,7 +4,8 @@
 //! cargo bench -p leyden-sample-bots --bench strength -- [--pairs N] [--rules NAME]… [--seed N] [--jobs N] [A B]
 //! ```
 //!
-//! Without bots it plays the ladder: greedy against random, careful against greedy, montecarlo against careful. A bot
+//! Without bots it plays the ladder: greedy against random, careful against greedy, montecarlo against careful,
+//! strong against montecarlo. The times are by the clock, A's and then those of the other seats. A bot
 //! with options is written in quotes: `"careful --blunder 25"`. `--seats K` seats A among K - 1 copies of B (matador).
 //! Run by `cargo test`, or with `--test`, it plays two pairs of everything with few playouts, to show that it works.
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
@@ -18,9 +19,14 @@ use leyden_rules::{Match, Rules};
 use leyden_sample_bots::table::{play_match, shuffled};
 use leyden_sample_bots::{Strategy, strategy};
 
-const LADDER: [(&str, &str); 3] = [("greedy", "random"), ("careful", "greedy"), ("montecarlo", "careful")];
-const SHORT_LADDER: [(&str, &str); 3] =
-    [("greedy", "random"), ("careful --blunder 25", "greedy"), ("montecarlo --playouts 20", "careful")];
+const LADDER: [(&str, &str); 4] =
+    [("greedy", "random"), ("careful", "greedy"), ("montecarlo", "careful"), ("strong", "montecarlo")];
+const SHORT_LADDER: [(&str, &str); 4] = [
+    ("greedy", "random"),
+    ("careful --blunder 25", "greedy"),
+    ("montecarlo --playouts 20", "careful"),
+    ("strong --playouts 20", "montecarlo --playouts 20"),
+];
 
 struct Plan {
     pairings: Vec<(String, String)>,
@@ -115,14 +121,25 @@ struct Comparison {
     shares: Vec<f64>,
     /// By how many points A was better than the best other seat, in each pair on average.
     margins: Vec<f64>,
-    /// Time and number of decisions of A.
-    thought: Thought,
+    /// Time and number of decisions of A, and of the other seats.
+    thought: [Thought; 2],
 }
 
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Thought {
     time: Duration,
     decisions: u32,
+}
+
+impl Thought {
+    fn add(&mut self, more: Self) {
+        self.time += more.time;
+        self.decisions += more.decisions;
+    }
+
+    fn each_in_us(self) -> f64 {
+        self.time.as_secs_f64() * 1e6 / f64::from(self.decisions.max(1))
+    }
 }
 
 impl Comparison {
@@ -150,13 +167,14 @@ impl Comparison {
             title: format!("{:<13} {a} - {b}", rules.name),
             shares: Vec::new(),
             margins: Vec::new(),
-            thought: Thought::default(),
+            thought: [Thought::default(); 2],
         };
         for (_, pair) in pairs {
             comparison.shares.push(pair.share);
             comparison.margins.push(pair.margin);
-            comparison.thought.time += pair.thought.time;
-            comparison.thought.decisions += pair.thought.decisions;
+            for (all, more) in comparison.thought.iter_mut().zip(pair.thought) {
+                all.add(more);
+            }
         }
         comparison
     }
@@ -165,14 +183,13 @@ impl Comparison {
 impl std::fmt::Display for Comparison {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ((share, share_off), (margin, margin_off)) = (mean(&self.shares), mean(&self.margins));
-        let each = self.thought.time / self.thought.decisions.max(1);
+        let [own, others] = self.thought.map(Thought::each_in_us);
         write!(
             f,
-            "{:<46} {:5.1} % ± {:3.1}   margin {margin:6.1} ± {margin_off:3.1}   {:8.1} µs a decision",
+            "{:<46} {:5.1} % ± {:3.1}   margin {margin:6.1} ± {margin_off:3.1}   {own:8.1} - {others:8.1} µs a decision",
             self.title,
             100.0 * share,
             100.0 * share_off,
-            each.as_secs_f64() * 1e6
         )
     }
 }
@@ -188,18 +205,19 @@ fn mean(values: &[f64]) -> (f64, f64) {
 struct Pair {
     share: f64,
     margin: f64,
-    thought: Thought,
+    thought: [Thought; 2],
 }
 
 /// Plays one deal with A in every seat in turn, the other seats taken by B.
 fn play_pair(rules: &Rules, a: &str, b: &str, match_seed: u64) -> Pair {
     let bot = |name| named(name).expect("the names were checked before");
     let count = rules.seats.count();
-    let mut pair = Pair { share: 0.0, margin: 0.0, thought: Thought::default() };
+    let mut pair = Pair { share: 0.0, margin: 0.0, thought: [Thought::default(); 2] };
     for place in 0..count {
         let mut first = Timed { inner: bot(a), thought: Thought::default() };
-        let mut others: Vec<_> = (1..count).map(|_| bot(b)).collect();
-        let mut players: Vec<&mut dyn Strategy> = others.iter_mut().map(|bot| &mut **bot as _).collect();
+        let other = || Timed { inner: bot(b), thought: Thought::default() };
+        let mut others: Vec<Timed> = (1..count).map(|_| other()).collect();
+        let mut players: Vec<&mut dyn Strategy> = others.iter_mut().map(|bot| bot as _).collect();
         players.insert(place, &mut first);
         let seeds: Vec<u64> =
             (0..count as u64).map(|seat| match_seed * 64 + place as u64 * 8 + seat).collect();
@@ -207,8 +225,10 @@ fn play_pair(rules: &Rules, a: &str, b: &str, match_seed: u64) -> Pair {
         let (share, margin) = standing(&game, place);
         pair.share += share / count as f64;
         pair.margin += margin / count as f64;
-        pair.thought.time += first.thought.time;
-        pair.thought.decisions += first.thought.decisions;
+        pair.thought[0].add(first.thought);
+        for other in &others {
+            pair.thought[1].add(other.thought);
+        }
     }
     pair
 }

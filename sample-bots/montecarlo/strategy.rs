@@ -6,20 +6,19 @@
 //! leaves. The worse half drops out. So most of the time goes to the actions that are hard to tell apart.
 
 mod playout;
-mod weigh;
-mod worlds;
+pub(crate) mod worlds;
 
 use std::time::{Duration, Instant};
 
-use leyden_protocol::{Action, Better, PerSeat, Turn};
-use leyden_rules::{Round, Rules, Seen, points};
+use leyden_protocol::{Action, Turn};
+use leyden_rules::{Rules, Seen};
 
 use crate::dice::Dice;
+use crate::prospects::{chance_of_winning, comes_to_the_same};
 use crate::strategy::Strategy;
 
 use playout::Playout;
-pub use weigh::{Weighed, weigh};
-use worlds::Worlds;
+use worlds::{Suspicion, Worlds};
 
 /// The part of a turn's time that may be used: what is left is for a machine that is busy.
 const SHARE_OF_TURN: u32 = 4;
@@ -64,7 +63,7 @@ impl MonteCarlo {
     /// Lets the candidates play against each other until one is left or the time is up, and returns the best.
     fn knockout(&mut self, rules: &Rules, turn: &Turn<'_>, mut field: Vec<Candidate>) -> Option<Action> {
         let deadline = Instant::now() + Duration::from_millis(turn.clock.turn_ms) / SHARE_OF_TURN;
-        let mut worlds = Worlds::new(rules, turn, &mut self.dice);
+        let mut worlds = Worlds::new(rules, turn, Suspicion::STRICT, &mut self.dice);
         let heats = field.len().next_power_of_two().trailing_zeros().max(1);
         while field.len() > 1 {
             let deals = (self.playouts / heats).div_ceil(field.len() as u32).max(1);
@@ -137,37 +136,4 @@ fn candidates(turn: &Turn<'_>) -> Vec<Candidate> {
         }
     }
     candidates
-}
-
-/// Whether two actions only differ in which of two equal arms they use.
-fn comes_to_the_same(turn: &Turn<'_>, one: Action, other: Action) -> bool {
-    match (one, other) {
-        (Action::Play(arm, lay), Action::Play(another, same)) => {
-            lay == same && turn.arms.get(arm) == turn.arms.get(another)
-        }
-        _ => one == other,
-    }
-}
-
-/// How likely the match is won after a round that ended like this: certain once the target is reached, else by how far
-/// this seat is ahead and how long the match will still last.
-fn chance_of_winning(rules: &Rules, turn: &Turn<'_>, round: &Round) -> f32 {
-    let added = match round.outcome() {
-        Some(outcome) => points(rules, outcome, &round.pips()),
-        None => PerSeat::default_for(rules.seats),
-    };
-    let scores = PerSeat::from_fn(rules.seats, |seat| (turn.scores[seat] + added[seat]) as f32);
-    let others = scores.iter().filter(|&(seat, _)| seat != turn.seat).map(|(_, &score)| score);
-    let ahead = match rules.better {
-        Better::Lower => others.fold(f32::MAX, f32::min) - scores[turn.seat],
-        Better::Higher => scores[turn.seat] - others.fold(0.0, f32::max),
-    };
-    let highest = scores.iter().map(|(_, &score)| score).fold(0.0, f32::max);
-    let left = rules.target as f32 - highest;
-    if left <= 0.0 {
-        return if ahead == 0.0 { 0.5 } else { f32::from(u8::from(ahead > 0.0)) };
-    }
-    // The lead changes by about 25 points a round, and a round brings the end about 20 points nearer.
-    let spread = 3.0 * (left + 5.0).sqrt();
-    1.0 / (1.0 + (-ahead / spread).exp())
 }

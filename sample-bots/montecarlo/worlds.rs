@@ -10,14 +10,25 @@ use leyden_protocol::{Action, Drawing, Event, LeadRule, PerSeat, RuleSet, Seat, 
 use leyden_rules::{Round, Rules};
 
 use crate::dice::Dice;
+use crate::exact::exp;
 use crate::reading::{Fits, Layout};
 
 /// How much less likely a world becomes by contradicting the rules: so much that the chain leaves it at once.
 const IMPOSSIBLE: f32 = 30.0;
 
-/// How much less likely a world becomes by a draw that was not needed, and by one of a player who could have led.
-const NEEDLESS_DRAW: f32 = 4.0;
-const NEEDLESS_LEAD_DRAW: f32 = 1.0;
+/// How much less likely a world becomes by a draw that was not needed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Suspicion {
+    /// By one of a seat that could have played.
+    pub(crate) needless_draw: f32,
+    /// By one of a seat that could have led.
+    pub(crate) needless_lead_draw: f32,
+}
+
+impl Suspicion {
+    /// Hardly anybody draws who can play.
+    pub(crate) const STRICT: Self = Self { needless_draw: 4.0, needless_lead_draw: 1.0 };
+}
 
 /// Swaps tried before the first world, and between two worlds.
 const FIRST_SWAPS: usize = 1_000;
@@ -81,7 +92,7 @@ struct Change {
 }
 
 /// The worlds that a turn leaves possible, and the one that the chain is in.
-pub(super) struct Worlds {
+pub(crate) struct Worlds {
     places: Vec<Place>,
     /// How many places are in the seats' hands; the boneyard follows.
     in_hands: usize,
@@ -93,9 +104,9 @@ pub(super) struct Worlds {
 impl Worlds {
     /// Starts the chain from some world and lets it run until its start is forgotten: first with little strictness, or it
     /// could be caught in a world that is impossible, but better than all that are one swap away.
-    pub(super) fn new(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> Self {
+    pub(crate) fn new(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion, dice: &mut Dice) -> Self {
         let (mut places, in_hands) = places(rules, turn, dice);
-        let mut clues = clues(rules, turn);
+        let mut clues = clues(rules, turn, suspicion);
         for place in &mut places {
             if let Some(holder) = place.holder {
                 clues[holder].follow(place);
@@ -109,13 +120,41 @@ impl Worlds {
     }
 
     /// The next world, as [`Round::suppose`] wants it: the other seats' hands in seat order, then the boneyard.
-    pub(super) fn next(&mut self, dice: &mut Dice) -> &[Tile] {
+    pub(crate) fn next(&mut self, dice: &mut Dice) -> &[Tile] {
         self.wander(SWAPS, 1.0, dice);
         self.order.clear();
         self.order.extend(self.places.iter().filter(|place| place.until == NEVER).map(|place| place.tile));
         let boneyard = self.order.len() - (self.places.len() - self.in_hands);
         dice.shuffle(&mut self.order[boneyard..]);
         &self.order
+    }
+
+    /// The tiles of the current world in the order in which they were dealt and drawn, with what is left of the boneyard at
+    /// the end.
+    pub(crate) fn dealing_order(&self, rules: &Rules, turn: &Turn<'_>) -> Vec<Tile> {
+        let mut order = Vec::with_capacity(rules.set.size());
+        for seat in rules.seats.iter() {
+            if seat == turn.seat {
+                order.extend(dealt_to_me(turn));
+            } else {
+                order.extend(self.came(seat, 0));
+            }
+        }
+        for (entry, at) in turn.history.iter().zip(1..) {
+            match entry.event {
+                Event::Draw(Some(drawn)) => order.push(drawn),
+                Event::Draw(None) => order.extend(self.came(entry.seat, at)),
+                _ => {}
+            }
+        }
+        order.extend(self.places[self.in_hands..].iter().map(|place| place.tile));
+        order
+    }
+
+    /// The tiles that a seat got at a moment.
+    fn came(&self, seat: Seat, since: Moment) -> impl Iterator<Item = Tile> {
+        let places = self.places[..self.in_hands].iter();
+        places.filter(move |place| place.holder == Some(seat) && place.since == since).map(|place| place.tile)
     }
 
     /// Tries some swaps. The stricter, the more rarely a swap for the worse is kept; 1 is as likely as the worlds are.
@@ -128,7 +167,7 @@ impl Worlds {
             }
             let changes = [self.change(one, two), self.change(two, one)];
             let loss: f32 = changes.iter().flatten().map(|change| self.loss(change)).sum();
-            if loss <= 0.0 || dice.fraction() < (-loss * strictness).exp() {
+            if loss <= 0.0 || dice.fraction() < exp(-loss * strictness) {
                 self.swap(i, j, &changes);
             }
         }
@@ -242,11 +281,11 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
 }
 
 /// What the history says about the other seats' hands.
-fn clues(rules: &Rules, turn: &Turn<'_>) -> PerSeat<Clues> {
+fn clues(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion) -> PerSeat<Clues> {
     let fits = Fits::of(rules.set);
     let leadable = leadable(rules);
     let draw_loss = match rules.drawing {
-        Drawing::Any => NEEDLESS_DRAW,
+        Drawing::Any => suspicion.needless_draw,
         Drawing::One => IMPOSSIBLE,
     };
     let mut layout = Layout::empty();
@@ -259,7 +298,7 @@ fn clues(rules: &Rules, turn: &Turn<'_>) -> PerSeat<Clues> {
             }
         };
         match entry.event {
-            Event::Draw(_) if layout == Layout::empty() => clue(leadable, NEEDLESS_LEAD_DRAW),
+            Event::Draw(_) if layout == Layout::empty() => clue(leadable, suspicion.needless_lead_draw),
             Event::Draw(_) => clue(layout.playable(fits), draw_loss),
             Event::Pass => clue(layout.playable(fits), IMPOSSIBLE),
             Event::Lead(_) | Event::Play(..) | Event::Refuse => {}
@@ -298,11 +337,10 @@ fn against_the_deal(rules: &Rules, turn: &Turn<'_>) -> TileSet {
 
 fn dealt_to_me(turn: &Turn<'_>) -> TileSet {
     let mine = turn.history.iter().filter(|entry| entry.seat == turn.seat);
-    mine.fold(turn.hand, |hand, entry| match (entry.event, Action::from(entry.event).tile()) {
-        (_, Some(played)) => hand.with(played),
-        (Event::Draw(Some(drawn)), None) => hand.without(drawn),
-        _ => hand,
-    })
+    let held =
+        mine.clone().filter_map(|entry| Action::from(entry.event).tile()).fold(turn.hand, TileSet::with);
+    let drawn = mine.filter_map(|entry| if let Event::Draw(tile) = entry.event { tile } else { None });
+    drawn.fold(held, TileSet::without)
 }
 
 #[cfg(test)]
@@ -329,7 +367,7 @@ mod tests {
 
         fn choose(&mut self, turn: &Turn<'_>) -> Action {
             let mut dice = Dice::seeded(turn.id);
-            let mut worlds = Worlds::new(&self.rules, turn, &mut dice);
+            let mut worlds = Worlds::new(&self.rules, turn, Suspicion::STRICT, &mut dice);
             (self.look)(&self.rules, turn, &mut worlds, &mut dice);
             self.inner.choose(turn)
         }
@@ -404,7 +442,7 @@ mod tests {
                     all_clues(worlds).filter(|(_, clue)| clue.loss >= worst && clue.held > 0).count()
                 };
                 impossible += usize::from(against(IMPOSSIBLE) > 0);
-                needless += against(NEEDLESS_DRAW);
+                needless += against(Suspicion::STRICT.needless_draw);
                 seen += clues;
             });
         }

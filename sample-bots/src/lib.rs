@@ -8,8 +8,10 @@
 //! | [`greedy`] | the heaviest tile |
 //! | [`careful`] | keeps matadors and its own options, starves the others; `--blunder 25` makes a quarter of its answers random |
 //! | [`montecarlo`] | plays out deals that fit what was seen; `--playouts 500` sets how many for each decision |
+//! | [`ladder`] | `--level 1` to `--level 10`: each with one idea more, from any tile to nearly `strong` |
+//! | [`strong`] | weighs those deals by what the others did, and plays them out by a trained policy; `--think 50ms` gives it more time |
 //!
-//! Each beats the one before in seven to nine matches of ten; `STRENGTH.md` has what was measured.
+//! `STRENGTH.md` has what was measured of how strong they are, `THINKING.md` how they think.
 //!
 //! The bots share the conversation with the arena ([`play`]). Tests and benchmarks ask a [`Strategy`] directly
 //! ([`strategy`]) and play whole matches in one process ([`table`]).
@@ -17,6 +19,8 @@
 
 mod conversation;
 pub mod dice;
+mod exact;
+mod prospects;
 mod reading;
 mod roster;
 mod strategy;
@@ -26,10 +30,14 @@ pub mod table;
 pub mod careful;
 #[path = "../greedy/strategy.rs"]
 pub mod greedy;
+#[path = "../ladder/strategy.rs"]
+pub mod ladder;
 #[path = "../montecarlo/strategy.rs"]
 pub mod montecarlo;
 #[path = "../random/strategy.rs"]
 pub mod random;
+#[path = "../strong/strategy.rs"]
+pub mod strong;
 
 pub use conversation::{Broken, converse};
 pub use roster::{BadChoice, Failure, names, play, run, strategy};

@@ -1,7 +1,7 @@
 //! Reading the table: which tiles fit where, and what the history gives away about the other hands.
 
 use leyden_protocol::{
-    Arm, Arms, End, Event, Lay, LayoutShape, Opening, PerSeat, Pip, RuleSet, Set, Tile, TileSet, Turn,
+    Arm, Arms, Double, End, Event, Lay, LayoutShape, Opening, PerSeat, Pip, RuleSet, Set, Tile, TileSet, Turn,
 };
 
 /// Which tiles fit which end, worked out once a set.
@@ -79,26 +79,39 @@ impl Layout {
     /// Takes in what happened next.
     pub(crate) fn follow(&mut self, rules: &RuleSet, event: Event) {
         match event {
-            Event::Lead(double) => {
-                let arms = match rules.layout {
-                    LayoutShape::Spinner => &Arm::ALL[..],
-                    LayoutShape::Line => &[Arm::E, Arm::W],
-                };
-                for &arm in arms {
-                    self.arms.set(arm, End::Pip(double.pip()));
-                }
-                self.waiting = match rules.opening {
-                    Opening::Sides => bit(Arm::N) | bit(Arm::S),
-                    Opening::Cross => 0b1111,
-                    Opening::None => 0,
-                };
-            }
-            Event::Play(arm, lay) => {
-                self.arms.set(arm, end_of(lay));
-                self.waiting &= !bit(arm);
-            }
+            Event::Lead(double) => self.lead(rules, double),
+            Event::Play(arm, lay) => self.play(arm, lay),
             Event::Draw(_) | Event::Pass | Event::Refuse => {}
         }
+    }
+
+    pub(crate) fn lead(&mut self, rules: &RuleSet, double: Double) {
+        let arms = match rules.layout {
+            LayoutShape::Spinner => &Arm::ALL[..],
+            LayoutShape::Line => &[Arm::E, Arm::W],
+        };
+        for &arm in arms {
+            self.arms.set(arm, End::Pip(double.pip()));
+        }
+        self.waiting = match rules.opening {
+            Opening::Sides => bit(Arm::N) | bit(Arm::S),
+            Opening::Cross => 0b1111,
+            Opening::None => 0,
+        };
+    }
+
+    #[inline]
+    pub(crate) fn play(&mut self, arm: Arm, lay: Lay) {
+        self.arms.set(arm, end_of(lay));
+        self.waiting &= !bit(arm);
+    }
+
+    /// Which of the other arms will be open after a play on this one, in the order N, E, S, W, and whether this one will.
+    #[inline]
+    pub(crate) fn open_beside(&self, arm: Arm) -> ([bool; 4], bool) {
+        let waiting = self.waiting & !bit(arm);
+        let open = |other: Arm| other != arm && (waiting == 0 || waiting & bit(other) != 0);
+        (Arm::ALL.map(open), waiting == 0)
     }
 
     /// The arms that are open to play, and what they show.

@@ -2,15 +2,18 @@
 
 use std::io::{self, BufRead, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 use crate::careful::Careful;
 use crate::conversation::{Broken, converse};
 use crate::greedy::Greedy;
+use crate::ladder::Ladder;
 use crate::montecarlo::MonteCarlo;
 use crate::random::Random;
 use crate::strategy::Strategy;
+use crate::strong::Strong;
 
-const NAMES: [&str; 4] = ["random", "greedy", "careful", "montecarlo"];
+const NAMES: [&str; 6] = ["random", "greedy", "careful", "ladder", "montecarlo", "strong"];
 
 /// The bots that there are.
 pub fn names() -> &'static [&'static str] {
@@ -48,7 +51,9 @@ pub fn strategy(name: &str, options: &[impl AsRef<str>]) -> Result<Box<dyn Strat
         "random" => plain("random").map(|()| Box::new(Random::new()) as _),
         "greedy" => plain("greedy").map(|()| Box::new(Greedy) as _),
         "careful" => careful(&mut options).map(|careful| Box::new(careful) as _),
+        "ladder" => ladder(&mut options).map(|bot| Box::new(bot) as _),
         "montecarlo" => montecarlo(&mut options).map(|bot| Box::new(bot) as _),
+        "strong" => strong(&mut options).map(|bot| Box::new(bot) as _),
         _ => Err(BadChoice::Bot(name.to_owned())),
     }
 }
@@ -66,6 +71,24 @@ fn careful<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Careful, B
     Ok(bot)
 }
 
+fn ladder<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Ladder, BadChoice> {
+    let mut level = None;
+    while let Some(option) = options.next() {
+        if option != "--level" {
+            return Err(unknown("ladder", option, "--level NUMBER"));
+        }
+        level = Some(options.next());
+    }
+    // Without a number it is the middle.
+    let text = level.unwrap_or(Some("5"));
+    let ladder = text.and_then(|text| Ladder::level(text.parse().ok()?));
+    ladder.ok_or_else(|| BadChoice::Value {
+        option: "--level",
+        expected: "a level from 1 to 10",
+        got: text.map(str::to_owned),
+    })
+}
+
 fn montecarlo<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<MonteCarlo, BadChoice> {
     let mut bot = MonteCarlo::new();
     while let Some(option) = options.next() {
@@ -76,6 +99,41 @@ fn montecarlo<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<MonteCa
             bot.with_playouts(number("--playouts", "a number from 1", options.next(), |count| *count >= 1)?);
     }
     Ok(bot)
+}
+
+fn strong<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Strong, BadChoice> {
+    let mut bot = Strong::new();
+    while let Some(option) = options.next() {
+        bot = match option {
+            "--think" => bot.thinking(duration("--think", options.next())?),
+            "--playouts" => {
+                bot.with_playouts(number("--playouts", "a number from 1", options.next(), |count| {
+                    *count >= 1
+                })?)
+            }
+            _ => return Err(unknown("strong", option, "--think DURATION and --playouts NUMBER")),
+        };
+    }
+    Ok(bot)
+}
+
+/// The time that follows an option, such as `50ms` or `2s`.
+fn duration(option: &'static str, text: Option<&str>) -> Result<Duration, BadChoice> {
+    let parse = |text: &str| {
+        let digits = text.trim_end_matches(|letter: char| letter.is_ascii_alphabetic());
+        let number: u64 = digits.parse().ok()?;
+        match &text[digits.len()..] {
+            "ms" => Some(Duration::from_millis(number)),
+            "s" => Some(Duration::from_secs(number)),
+            _ => None,
+        }
+    };
+    let time = text.and_then(parse).filter(|time| !time.is_zero());
+    time.ok_or_else(|| BadChoice::Value {
+        option,
+        expected: "a time such as 50ms or 2s",
+        got: text.map(str::to_owned),
+    })
 }
 
 fn unknown(bot: &'static str, option: &str, known: &'static str) -> BadChoice {

@@ -169,6 +169,11 @@ fn wrong_names_and_options_are_named() {
         ("careful", &["--blunder", "many"]),
         ("montecarlo", &["--playouts", "0"]),
         ("montecarlo", &["--depth", "3"]),
+        ("ladder", &["--level", "11"]),
+        ("ladder", &["--level"]),
+        ("strong", &["--think", "long"]),
+        ("strong", &["--think", "0ms"]),
+        ("strong", &["--think"]),
     ] {
         assert!(wrong(name, options).to_string().contains(options[0]), "{name} {options:?}");
     }

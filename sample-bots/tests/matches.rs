@@ -22,12 +22,16 @@ fn tables() -> Vec<Rules> {
 
 /// The bots with their options, and in how many matches of each rule set they have to answer legally. With so few
 /// playouts no clock runs out.
-const BOTS: [(&str, &[&str], u64); 5] = [
+const BOTS: [(&str, &[&str], u64); 9] = [
     ("random", &[], 20),
     ("greedy", &[], 20),
     ("careful", &[], 20),
     ("careful", &["--blunder", "50"], 20),
+    ("ladder", &["--level", "1"], 3),
+    ("ladder", &["--level", "4"], 3),
+    ("ladder", &["--level", "7"], 1),
     ("montecarlo", &["--playouts", "30"], 3),
+    ("strong", &["--playouts", "30"], 2),
 ];
 
 /// Plays a match of one bot against copies of itself; `play_match` panics at an illegal answer.

@@ -25,7 +25,7 @@ fn bots() -> Vec<PathBuf> {
 #[test]
 fn the_sample_bots_play_without_a_fault() {
     let bots = bots();
-    assert_eq!(bots.len(), 8);
+    assert_eq!(bots.len(), 9);
     let work = tempfile::tempdir().unwrap();
     for options in [&["--rules", "leyden"][..], &["--rules", "senst"], &["--rules", "matador", "--set", "9"]]
     {

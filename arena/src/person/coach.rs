@@ -4,7 +4,7 @@
 
 use leyden_protocol::{Action, Tile, Turn};
 use leyden_rules::Rules;
-use leyden_sample_bots::montecarlo::{Weighed, weigh};
+use leyden_sample_bots::strong::{Weighed, weigh};
 
 use super::words::named;
 

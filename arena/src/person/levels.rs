@@ -22,22 +22,25 @@ impl Level {
 }
 
 /// From 1: each beats those before it in most matches.
-pub const LEVELS: [Level; 5] = [
-    Level { name: "first steps", bot: "builtin:random", plays: "lays any tile that fits" },
-    Level { name: "easy", bot: "builtin:greedy", plays: "lays its heaviest tile" },
+pub const LEVELS: [Level; 8] = [
+    Level { name: "first steps", bot: "builtin:random", plays: "does anything that is legal" },
+    Level { name: "beginner", bot: "builtin:ladder --level 1", plays: "lays any tile that fits" },
+    Level { name: "easy", bot: "builtin:ladder --level 2", plays: "lays its heaviest tile" },
     Level {
         name: "medium",
-        bot: "builtin:careful --blunder 25",
-        plays: "looks after its matadors, and slips now and then",
+        bot: "builtin:ladder --level 4",
+        plays: "keeps matadors and what it can lay next",
     },
+    Level { name: "hard", bot: "builtin:ladder --level 6", plays: "leaves you little that fits" },
     Level {
-        name: "hard",
-        bot: "builtin:careful",
-        plays: "looks after its matadors and watches what you draw",
+        name: "very hard",
+        bot: "builtin:ladder --level 8",
+        plays: "tries its tiles on deals it cannot see",
     },
     Level {
         name: "expert",
-        bot: "builtin:montecarlo",
-        plays: "plays thousands of possible deals out before each move",
+        bot: "builtin:ladder --level 10",
+        plays: "guesses from what you drew what you hold",
     },
+    Level { name: "master", bot: "builtin:strong", plays: "guesses your tiles from all that you did" },
 ];

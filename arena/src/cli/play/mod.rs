@@ -21,8 +21,8 @@ use super::tournament::{state_folder, tell_notice};
 
 /// The end of `leyden help play`.
 pub(crate) const SHOWN: &str = "\
-Levels, if no bot is named: 1 first steps (random), 2 easy (greedy), 3 medium (careful --blunder 25), 4 hard (careful), \
-5 expert (montecarlo). In the browser you choose one there.
+Levels, if no bot is named: 1 first steps (random), 2 beginner, 3 easy, 4 medium, 5 hard, 6 very hard, 7 expert (these are \
+levels 1, 2, 4, 6, 8 and 10 of the bot ladder), 8 master (strong). In the browser you choose one there.
 
 In the browser everything works with the mouse and with keys; ? shows the rules and all keys. In the terminal you type the \
 number of an action, or the action as records write it (N:4-1, draw); ? lists the commands. The end of input resigns.
@@ -38,7 +38,7 @@ Examples:
   leyden play                                 choose an opponent in the browser
   leyden play --level 2 --text                in the terminal
   leyden play mine builtin:careful --rules matador
-  leyden play mine builtin:montecarlo --watch watch two bots, step by step";
+  leyden play mine builtin:strong --watch     watch two bots, step by step";
 
 /// What can be typed.
 #[derive(Args, Clone, Debug)]
@@ -46,7 +46,7 @@ pub(crate) struct PlayOptions {
     /// The bots to play against, named as for a tournament; a builtin one if none is named
     #[arg(value_name = "BOT")]
     bots: Vec<String>,
-    /// How strong the builtin opponent is, from 1 to 5 [default: 3, or chosen in the browser]
+    /// How strong the builtin opponent is, from 1 to 8 [default: 3, or chosen in the browser]
     #[arg(long, value_name = "N", conflicts_with = "bots", value_parser = clap::value_parser!(u8).range(1..=LEVELS.len() as i64))]
     level: Option<u8>,
     /// The rule set: leyden, leyden-cross, leiden, senst, leyden-free or matador [default: leyden]

@@ -3,10 +3,12 @@
 use leyden_protocol::{Action, Better, PerSeat, Turn};
 use leyden_rules::{Rules, Seen, points};
 
+use super::belief::{Belief, Reads};
 use super::playout::Playout;
-use super::worlds::Worlds;
-use super::{chance_of_winning, comes_to_the_same};
+use super::search::candidates;
+use super::weights::{Role, trained};
 use crate::dice::Dice;
+use crate::prospects::{chance_of_winning, comes_to_the_same};
 
 /// A legal action, and what it came to on average.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,46 +24,40 @@ pub struct Weighed {
     pub left: f64,
 }
 
-/// Weighs every legal action of a turn, in the turn's order, on the same deals. Nothing but the turn is known: the same turn,
-/// number of deals and seed give the same numbers. Nothing if the turn contradicts the rules.
+/// Weighs every legal action of a turn, in the turn's order, on the same deals; a draw by the best way to go on drawing.
+/// Nothing but the turn is known: the same turn, number of deals and seed give the same numbers. Nothing if the turn
+/// contradicts the rules.
 pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weighed> {
     let Ok(known) = Seen::new(rules, &turn.view()) else { return Vec::new() };
     let mut dice = Dice::seeded(seed);
-    let mut worlds = Worlds::new(rules, turn, &mut dice);
-    let mut all: Vec<Weighed> = Vec::with_capacity(turn.legal.len());
-    for &action in turn.legal.iter() {
-        all.push(Weighed { action, chance: 0.0, first: 0.0, margin: 0.0, left: 0.0 });
-    }
-    let original = |place: usize| {
-        let action = turn.legal[place];
-        turn.legal[..place].iter().position(|&other| comes_to_the_same(turn, action, other))
-    };
-    let originals: Vec<Option<usize>> = (0..all.len()).map(original).collect();
+    let [policy, model] = Role::ALL.map(|role| trained(rules, role));
+    let mut belief = Belief::new(rules, turn, Reads::Plays, model, deals as usize, &mut dice);
+    let candidates = candidates(turn, true);
+    let mut tried: Vec<Weighed> =
+        candidates.iter().map(|candidate| Weighed::nothing(candidate.action)).collect();
     let share = 1.0 / f64::from(deals.max(1));
     for _ in 0..deals {
-        let Ok(world) = known.suppose(worlds.next(&mut dice)) else { return Vec::new() };
-        let start = Playout::new(&world);
-        for weighed in
-            all.iter_mut().zip(&originals).filter_map(|(weighed, same)| same.is_none().then_some(weighed))
-        {
-            let mut playout = start;
-            if playout.apply(weighed.action) {
-                playout.finish();
-            }
-            weighed.count(rules, turn, &playout, share);
+        let Ok(world) = known.suppose(belief.next(&mut dice)) else { return Vec::new() };
+        let start = Playout::new(&world, &turn.history).by(policy);
+        for (candidate, weighed) in candidates.iter().zip(&mut tried) {
+            weighed.count(rules, turn, &candidate.play_out(&start), share);
         }
     }
-    for (place, same) in originals.iter().enumerate() {
-        if let Some(same) = *same {
-            all[place] = Weighed { action: all[place].action, ..all[same] };
-        }
-    }
-    all
+    let best = |&action: &Action| {
+        let same = tried.iter().filter(|weighed| comes_to_the_same(turn, weighed.action, action));
+        let best = same.max_by(|one, other| one.chance.total_cmp(&other.chance));
+        best.map(|best| Weighed { action, ..*best })
+    };
+    turn.legal.iter().filter_map(best).collect()
 }
 
 impl Weighed {
+    fn nothing(action: Action) -> Self {
+        Self { action, chance: 0.0, first: 0.0, margin: 0.0, left: 0.0 }
+    }
+
     /// Counts how one deal ended.
-    fn count(&mut self, rules: &Rules, turn: &Turn<'_>, playout: &Playout, share: f64) {
+    fn count(&mut self, rules: &Rules, turn: &Turn<'_>, playout: &Playout<'_>, share: f64) {
         let round = playout.round();
         let added = match round.outcome() {
             Some(outcome) => points(rules, outcome, &round.pips()),

@@ -1,0 +1,324 @@
+//! Trains the policies of `strong`: what `strong/weights.txt` holds for a rule set.
+//!
+//! ```text
+//! cargo run --release -p leyden-sample-bots --example train_strong -- leyden > leyden.txt
+//! ```
+//!
+//! 1. `strong` plays itself with the weights that there are; what its search chose is written down ([`Lesson`]).
+//! 2. A conditional logit is fitted to the choices: with its weights the policy chooses like the search, as far as a glance
+//!    can.
+//! 3. An evolution strategy goes on from there: it shakes the weights one way and the other, lets the two play rounds, and moves
+//!    towards the one that won points.
+//! 4. `strong` plays itself with what came out, and a second logit on its choices becomes the model of other seats.
+//!
+//! Everything is seeded: the same program makes the same weights again. One thread, three to five minutes a rule set.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
+
+use std::process::ExitCode;
+use std::sync::{Arc, Mutex};
+
+use leyden_protocol::{Action, Better, LeadRule, PerSeat, RulesName, Seat, Set, Turn};
+use leyden_rules::{DealNumber, Lead, Round, Rules, Seen, points};
+use leyden_sample_bots::Strategy;
+use leyden_sample_bots::dice::Dice;
+use leyden_sample_bots::strong::Strong;
+use leyden_sample_bots::strong::features::{Feature, Features, KINDS, Weights};
+use leyden_sample_bots::strong::playout::Playout;
+use leyden_sample_bots::strong::policy::{InView, Policy};
+use leyden_sample_bots::strong::weights::{Role, weights};
+use leyden_sample_bots::table::{play_match, shuffled};
+
+const COUNT: usize = Feature::ALL.len();
+/// Decisions for each logit, and playouts for each of them.
+const LESSONS: usize = 8_000;
+const PLAYOUTS: u32 = 600;
+/// The evolution strategy: how often it moves, the directions it tries each time, and the deals that the two ways play in each
+/// of them (each from both sides).
+const MOVES: usize = 300;
+const DIRECTIONS: usize = 80;
+const DEALS: u64 = 48;
+/// How far it shakes and how far it moves, in what makes a play e times as likely for a usual difference of a feature.
+const SHAKE: f32 = 0.5;
+const STEP: f32 = 0.05;
+
+fn main() -> ExitCode {
+    let names: Vec<String> = std::env::args().skip(1).collect();
+    let mut chosen = Vec::new();
+    for name in &names {
+        match name.parse::<RulesName>() {
+            Ok(name) => chosen.push(name),
+            Err(wrong) => {
+                eprintln!("{wrong}");
+                return ExitCode::from(2);
+            }
+        }
+    }
+    let all = if chosen.is_empty() { RulesName::ALL.to_vec() } else { chosen };
+    for name in all {
+        let [playout, model] = train(&Rules::standard(name));
+        print!("[{name} playout]\n{playout}\n[{name} model]\n{model}\n");
+    }
+    ExitCode::SUCCESS
+}
+
+fn train(rules: &Rules) -> [Weights; 2] {
+    let before = Role::ALL.map(|role| weights(rules.name, role));
+    let lessons = study(rules, &before[0], &before[1], 1);
+    let (imitation, spread) = (logit(&lessons), spread(&lessons));
+    eprintln!(
+        "{}: {} lessons, {:.3} agreed with",
+        rules.name,
+        lessons.len(),
+        agreement(&lessons, &imitation)
+    );
+    let playout = evolve(rules, &imitation, &spread);
+    let lessons = study(rules, &playout, &imitation, 2);
+    let model = logit(&lessons);
+    eprintln!("{}: {} lessons, {:.3} agreed with", rules.name, lessons.len(), agreement(&lessons, &model));
+    [playout, model]
+}
+
+/// A decision of the search: the plays there were, and which it took.
+struct Lesson {
+    kind: usize,
+    plays: Vec<Features>,
+    taken: usize,
+}
+
+/// Plays like `strong` and writes down its lessons.
+struct Student {
+    inner: Strong,
+    rules: Rules,
+    lessons: Arc<Mutex<Vec<Lesson>>>,
+}
+
+impl Strategy for Student {
+    fn begin(&mut self, rules: &Rules, bot_seed: u64) {
+        self.rules = *rules;
+        self.inner.begin(rules, bot_seed);
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Action {
+        let action = self.inner.choose(turn);
+        if let Some(lesson) = lesson(&self.rules, turn, action) {
+            self.lessons.lock().expect("one thread").push(lesson);
+        }
+        action
+    }
+}
+
+fn lesson(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Lesson> {
+    let Action::Play(..) = taken else { return None };
+    let unseen: Vec<_> = Round::unseen(rules, &turn.view()).into_iter().collect();
+    let round = Seen::new(rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
+    let seen = InView::new(rules, turn.history.iter().map(|entry| entry.event.into()));
+    let mut lesson = Lesson { kind: 0, plays: Vec::new(), taken: 0 };
+    for &action in turn.legal.iter() {
+        if let Action::Play(arm, lay) = action {
+            if action == taken {
+                lesson.taken = lesson.plays.len();
+            }
+            let (kind, features) = Policy::features(&round, turn.seat, &seen, arm, lay);
+            lesson.kind = kind;
+            lesson.plays.push(features);
+        }
+    }
+    (lesson.plays.len() > 1).then_some(lesson)
+}
+
+/// Lets `strong` play itself until there are enough lessons.
+fn study(rules: &Rules, playout: &Weights, model: &Weights, seed: u64) -> Vec<Lesson> {
+    let policy = |weights| &*Box::leak(Box::new(Policy::new(Set::DoubleSix, weights)));
+    let (playout, model) = (policy(playout), policy(model));
+    let lessons = Arc::new(Mutex::new(Vec::new()));
+    let student = || Student {
+        inner: Strong::new().with_playouts(PLAYOUTS).with_policies(playout, model),
+        rules: *rules,
+        lessons: Arc::clone(&lessons),
+    };
+    let (mut one, mut two) = (student(), student());
+    for number in 0.. {
+        if lessons.lock().expect("one thread").len() >= LESSONS {
+            break;
+        }
+        let deal = |deal| shuffled(rules, seed * 1_000_000 + number, deal);
+        play_match(rules, &mut [&mut one, &mut two], &[2 * number, 2 * number + 1], deal);
+    }
+    std::mem::take(&mut *lessons.lock().expect("one thread"))
+}
+
+fn worth(weights: &Features, features: &Features) -> f64 {
+    weights.iter().zip(features).map(|(weight, feature)| f64::from(weight * feature)).sum()
+}
+
+/// The share of lessons in which the weights choose what the search chose, or what has the same features.
+fn agreement(lessons: &[Lesson], weights: &Weights) -> f64 {
+    let agrees = |lesson: &&Lesson| {
+        let worth = |play: &Features| worth(&weights.0[lesson.kind], play);
+        let most = lesson.plays.iter().map(worth).fold(f64::NEG_INFINITY, f64::max);
+        worth(&lesson.plays[lesson.taken]) >= most - 1e-6
+    };
+    lessons.iter().filter(agrees).count() as f64 / lessons.len() as f64
+}
+
+/// How much each feature usually differs between the plays of one decision.
+fn spread(lessons: &[Lesson]) -> Features {
+    std::array::from_fn(|feature| {
+        let variance = |lesson: &Lesson| {
+            let count = lesson.plays.len() as f32;
+            let mean = lesson.plays.iter().map(|play| play[feature]).sum::<f32>() / count;
+            lesson.plays.iter().map(|play| (play[feature] - mean).powi(2)).sum::<f32>() / count
+        };
+        (lessons.iter().map(variance).sum::<f32>() / lessons.len() as f32).sqrt().max(0.01)
+    })
+}
+
+/// The weights that make the choices likeliest, by Newton's method, with a little shrinkage.
+fn logit(lessons: &[Lesson]) -> Weights {
+    const SHRINKAGE: f64 = 1.0;
+    let mut weights = Weights([[0.0; COUNT]; KINDS]);
+    for (kind, row) in weights.0.iter_mut().enumerate() {
+        for _ in 0..12 {
+            let mut slope = row.map(|weight| -SHRINKAGE * f64::from(weight));
+            let mut curve = [[0.0; COUNT]; COUNT];
+            (0..COUNT).for_each(|i| curve[i][i] = SHRINKAGE);
+            for lesson in lessons.iter().filter(|lesson| lesson.kind == kind) {
+                add_slope(lesson, row, &mut slope, &mut curve);
+            }
+            for (weight, step) in row.iter_mut().zip(solve(curve, slope)) {
+                *weight += step.clamp(-2.0, 2.0) as f32;
+            }
+        }
+    }
+    weights
+}
+
+/// What one lesson adds to the first and second derivatives of the log-likelihood.
+fn add_slope(lesson: &Lesson, row: &Features, slope: &mut [f64; COUNT], curve: &mut [[f64; COUNT]; COUNT]) {
+    let worths: Vec<f64> = lesson.plays.iter().map(|play| worth(row, play)).collect();
+    let most = worths.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let shares: Vec<f64> = worths.iter().map(|worth| (worth - most).exp()).collect();
+    let all: f64 = shares.iter().sum();
+    let mean: [f64; COUNT] = std::array::from_fn(|i| {
+        lesson.plays.iter().zip(&shares).map(|(play, share)| share / all * f64::from(play[i])).sum()
+    });
+    for (i, slope) in slope.iter_mut().enumerate() {
+        *slope += f64::from(lesson.plays[lesson.taken][i]) - mean[i];
+    }
+    for (play, share) in lesson.plays.iter().zip(&shares) {
+        let off: [f64; COUNT] = std::array::from_fn(|i| f64::from(play[i]) - mean[i]);
+        for i in 0..COUNT {
+            for j in 0..COUNT {
+                curve[i][j] += share / all * off[i] * off[j];
+            }
+        }
+    }
+}
+
+/// Solves a positive definite system by elimination.
+fn solve(mut matrix: [[f64; COUNT]; COUNT], mut right: [f64; COUNT]) -> [f64; COUNT] {
+    for i in 0..COUNT {
+        for below in i + 1..COUNT {
+            let (factor, row) = (matrix[below][i] / matrix[i][i], matrix[i]);
+            for (left, above) in matrix[below].iter_mut().zip(row).skip(i) {
+                *left -= factor * above;
+            }
+            right[below] -= factor * right[i];
+        }
+    }
+    for i in (0..COUNT).rev() {
+        let known: f64 = (i + 1..COUNT).map(|column| matrix[i][column] * right[column]).sum();
+        right[i] = (right[i] - known) / matrix[i][i];
+    }
+    right
+}
+
+/// Moves the weights towards those that win points. Rounds are played by the policies alone, without search.
+fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
+    let mut dice = Dice::seeded(3);
+    let mut current = start.clone();
+    let mut sum = [[0.0_f64; COUNT]; KINDS];
+    let averaged = MOVES / 2;
+    for generation in 0..MOVES {
+        let mut slope = [[0.0_f32; COUNT]; KINDS];
+        for direction in 0..DIRECTIONS {
+            let shake = [[0.0; COUNT]; KINDS].map(|row: Features| row.map(|_| normal(&mut dice)));
+            let [plus, minus] = [SHAKE, -SHAKE].map(|far| {
+                let mut shaken = current.clone();
+                each_weight(&mut shaken.0, |kind, i, weight| *weight += far * shake[kind][i] / spread[i]);
+                Policy::new(rules.set, &shaken)
+            });
+            let seed = ((generation * DIRECTIONS + direction) as u64) * DEALS;
+            let won = margin(rules, &plus, &minus, seed, DEALS);
+            each_weight(&mut slope, |kind, i, slope| *slope += won * shake[kind][i]);
+        }
+        // A step of a fixed length: how long the slope is, is mostly noise.
+        let length =
+            slope.iter().flatten().map(|part| part * part).sum::<f32>().sqrt().max(f32::MIN_POSITIVE);
+        let far =
+            STEP * (KINDS as f32 * COUNT as f32).sqrt() * (1.0 - 0.8 * generation as f32 / MOVES as f32);
+        each_weight(&mut current.0, |kind, i, weight| *weight += far * slope[kind][i] / length / spread[i]);
+        if generation >= averaged {
+            each_weight(&mut sum, |kind, i, sum| *sum += f64::from(current.0[kind][i]));
+        }
+        if (generation + 1) % 50 == 0 {
+            let first = Policy::new(rules.set, start);
+            let now = Policy::new(rules.set, &current);
+            eprintln!(
+                "{} moves: {:+.2} points a round",
+                generation + 1,
+                margin(rules, &now, &first, 1 << 40, 5_000)
+            );
+        }
+    }
+    Weights(sum.map(|row| row.map(|sum| (sum / (MOVES - averaged) as f64) as f32)))
+}
+
+fn each_weight<T>(weights: &mut [[T; COUNT]; KINDS], mut change: impl FnMut(usize, usize, &mut T)) {
+    for (kind, row) in weights.iter_mut().enumerate() {
+        row.iter_mut().enumerate().for_each(|(i, weight)| change(kind, i, weight));
+    }
+}
+
+/// A number from the normal distribution, nearly: the sum of twelve equal ones.
+fn normal(dice: &mut Dice) -> f32 {
+    (0..12).map(|_| dice.fraction()).sum::<f32>() - 6.0
+}
+
+/// By how many points a round one policy is better than another, each deal played from both sides.
+fn margin(rules: &Rules, one: &Policy, other: &Policy, seed: u64, deals: u64) -> f32 {
+    let mut total = 0.0;
+    for deal in 0..deals {
+        let deck = shuffled(rules, seed + deal, DealNumber { round: 1, redeal: 0 });
+        let first = Seat::FIRST;
+        let lead = match rules.leads.later {
+            LeadRule::Lowest => Lead::Lowest,
+            LeadRule::Highest => Lead::Highest,
+            LeadRule::HighestHolder => Lead::HighestHolder,
+            LeadRule::Loser => Lead::Loser { first, may_refuse: true },
+        };
+        let Some(round) = Round::deal(rules, &deck, lead) else { continue };
+        let second = rules.seats.after(first);
+        total += play(&round, [one, other], first) + play(&round, [other, one], second);
+    }
+    total / (2 * deals) as f32
+}
+
+/// By how many points a seat is better after a round.
+fn play(round: &Round, policies: [&Policy; 2], seat: Seat) -> f32 {
+    let mut playout = Playout::new(round, &[]);
+    while let Some(to_act) = playout.round().to_act() {
+        playout.change_to(policies[to_act.index()]);
+        if !playout.choice().is_some_and(|action| playout.apply(action)) {
+            break;
+        }
+    }
+    let round = playout.round();
+    let Some(outcome) = round.outcome() else { return 0.0 };
+    let added: PerSeat<u32> = points(round.rules(), outcome, &round.pips());
+    let (own, other) = (added[seat] as f32, added[round.rules().seats.after(seat)] as f32);
+    match round.rules().better {
+        Better::Lower => other - own,
+        Better::Higher => own - other,
+    }
+}

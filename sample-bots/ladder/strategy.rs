@@ -1,0 +1,154 @@
+//! A ladder to climb: each level plays like the one below it, with one idea more.
+//!
+//! The lower levels judge a play at a glance, each by one thing more; the upper ones try it on deals of the tiles that they
+//! do not see, each better than the one before. Below the lowest is `random`, above the highest is `strong`, whose parts they
+//! are made of. `THINKING.md` tells the ideas in order, and `STRENGTH.md` what each is worth.
+
+use leyden_protocol::{Action, Turn};
+use leyden_rules::{Round, Rules, Seen};
+
+use crate::dice::Dice;
+use crate::strategy::Strategy;
+use crate::strong::belief::Reads;
+use crate::strong::clock::Patience;
+use crate::strong::features::{Feature, KINDS, Weights};
+use crate::strong::playout::Playout;
+use crate::strong::policy::Policy;
+use crate::strong::search::Search;
+use crate::strong::weights::{Role, trained};
+
+/// What a level does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Play {
+    /// Any tile that fits.
+    Any,
+    /// What is worth most at a glance, by the first so many of [`WORTHS`].
+    Glance(usize),
+    /// The same by the trained weights.
+    TrainedGlance,
+    /// What does best on deals of the unseen tiles, so many playouts altogether.
+    Search { playouts: u32, trained: bool, reads: Reads },
+}
+
+/// A level: its number is its place, from 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level {
+    /// What it does that the one below does not.
+    pub idea: &'static str,
+    play: Play,
+}
+
+impl Level {
+    /// Whether it tries its plays on deals of the unseen tiles, which takes milliseconds.
+    pub fn searches(&self) -> bool {
+        matches!(self.play, Play::Search { .. })
+    }
+}
+
+/// What a play is worth at a glance, in thirds of pips, in the order in which the levels take it in.
+const WORTHS: [&[(Feature, f32)]; 4] = [
+    &[(Feature::Pips, 3.0)],
+    &[(Feature::Matador, -15.0), (Feature::BlankDouble, -3.0), (Feature::Across, -4.5)],
+    &[(Feature::Stiff, 4.0), (Feature::OwnFits, 1.5), (Feature::Options, 2.0), (Feature::Stuck, -6.0)],
+    &[(Feature::UnseenFits, -2.0), (Feature::Fed, -12.0), (Feature::Starved, 18.0)],
+];
+
+/// The levels, the lowest first.
+pub const LEVELS: [Level; 10] = [
+    Level { idea: "plays whenever it can, any tile", play: Play::Any },
+    Level { idea: "plays its heaviest tile", play: Play::Glance(1) },
+    Level { idea: "keeps its matadors", play: Play::Glance(2) },
+    Level { idea: "keeps tiles that it can play next", play: Play::Glance(3) },
+    Level { idea: "leaves the next player little that fits", play: Play::Glance(4) },
+    Level { idea: "weighs all that by trained weights", play: Play::TrainedGlance },
+    Level {
+        idea: "tries its plays on 100 deals of the unseen tiles",
+        play: Play::Search { playouts: 100, trained: false, reads: Reads::Nothing },
+    },
+    Level {
+        idea: "tries them on 1,000",
+        play: Play::Search { playouts: 1_000, trained: false, reads: Reads::Nothing },
+    },
+    Level {
+        idea: "deals so that draws and passes are explained",
+        play: Play::Search { playouts: 1_000, trained: false, reads: Reads::Draws },
+    },
+    Level {
+        idea: "plays the deals out by the trained weights",
+        play: Play::Search { playouts: 1_000, trained: true, reads: Reads::Draws },
+    },
+];
+
+/// One level. But for the lowest there is no chance in the choice itself, only in the deals that are tried.
+pub struct Ladder {
+    play: Play,
+    rules: Rules,
+    glance: Option<Policy>,
+    dice: Dice,
+}
+
+impl Ladder {
+    /// A level from 1; nothing above the highest.
+    pub fn level(number: usize) -> Option<Self> {
+        let play = LEVELS.get(number.checked_sub(1)?)?.play;
+        let rules = Rules::standard(leyden_protocol::RulesName::default());
+        Some(Self { play, rules, glance: None, dice: Dice::seeded(0) })
+    }
+
+    /// The choice of a policy, which nothing that the seat cannot see has a part in.
+    fn at_a_glance(&self, turn: &Turn<'_>, policy: &Policy) -> Option<Action> {
+        let unseen: Vec<_> = Round::unseen(&self.rules, &turn.view()).into_iter().collect();
+        let round = Seen::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
+        Playout::new(&round, &turn.history).by(policy).choice()
+    }
+
+    fn any_play(&mut self, turn: &Turn<'_>) -> Option<Action> {
+        let plays = turn.legal.iter().copied().filter(|action| action.tile().is_some());
+        let plays: Vec<Action> = plays.collect();
+        plays.get(self.dice.below(plays.len())).or(turn.legal.first()).copied()
+    }
+}
+
+/// The worth of a play by the first so many ideas, the same in all kinds of position.
+fn weights(ideas: usize) -> Weights {
+    let mut row = [0.0; Feature::ALL.len()];
+    for &(feature, worth) in WORTHS.iter().take(ideas).copied().flatten() {
+        row[feature as usize] = worth;
+    }
+    Weights([row; KINDS])
+}
+
+impl Strategy for Ladder {
+    fn begin(&mut self, rules: &Rules, bot_seed: u64) {
+        self.rules = *rules;
+        self.dice = Dice::seeded(bot_seed);
+        if let Play::Glance(ideas) = self.play {
+            self.glance = Some(Policy::new(rules.set, &weights(ideas)));
+        }
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Action {
+        let rules = self.rules;
+        let choice = match self.play {
+            Play::Any => self.any_play(turn),
+            Play::Glance(_) => self.glance.as_ref().and_then(|policy| self.at_a_glance(turn, policy)),
+            Play::TrainedGlance => self.at_a_glance(turn, Policy::of(&rules)),
+            Play::Search { playouts, trained: is_trained, reads } => {
+                let model = trained(&rules, Role::Model);
+                let policy = if is_trained { Policy::of(&rules) } else { by_hand(&rules) };
+                let (patience, draws_ahead) = (Patience::Work, false);
+                let search = Search { playouts, patience, policy, model, reads, draws_ahead };
+                search.decide(&rules, turn, &mut self.dice)
+            }
+        };
+        choice.or(turn.legal.first().copied()).unwrap_or(Action::Pass)
+    }
+}
+
+/// The policy of the highest level that judges at a glance by weights that were set by hand.
+fn by_hand(rules: &Rules) -> &'static Policy {
+    static ALL: std::sync::LazyLock<[Policy; 3]> = std::sync::LazyLock::new(|| {
+        leyden_protocol::Set::ALL.map(|set| Policy::new(set, &weights(WORTHS.len())))
+    });
+    &ALL[rules.set as usize]
+}

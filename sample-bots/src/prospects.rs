@@ -1,0 +1,39 @@
+//! What the end of a round means for the match.
+
+use leyden_protocol::{Action, Better, PerSeat, Turn};
+use leyden_rules::{Round, Rules, points};
+
+use crate::exact::exp;
+
+/// Whether two actions only differ in which of two equal arms they use.
+pub(crate) fn comes_to_the_same(turn: &Turn<'_>, one: Action, other: Action) -> bool {
+    match (one, other) {
+        (Action::Play(arm, lay), Action::Play(another, same)) => {
+            lay == same && turn.arms.get(arm) == turn.arms.get(another)
+        }
+        _ => one == other,
+    }
+}
+
+/// How likely the match is won after a round that ended like this: certain once the target is reached, else by how far
+/// this seat is ahead and how long the match will still last.
+pub(crate) fn chance_of_winning(rules: &Rules, turn: &Turn<'_>, round: &Round) -> f32 {
+    let added = match round.outcome() {
+        Some(outcome) => points(rules, outcome, &round.pips()),
+        None => PerSeat::default_for(rules.seats),
+    };
+    let scores = PerSeat::from_fn(rules.seats, |seat| (turn.scores[seat] + added[seat]) as f32);
+    let others = scores.iter().filter(|&(seat, _)| seat != turn.seat).map(|(_, &score)| score);
+    let ahead = match rules.better {
+        Better::Lower => others.fold(f32::MAX, f32::min) - scores[turn.seat],
+        Better::Higher => scores[turn.seat] - others.fold(0.0, f32::max),
+    };
+    let highest = scores.iter().map(|(_, &score)| score).fold(0.0, f32::max);
+    let left = rules.target as f32 - highest;
+    if left <= 0.0 {
+        return if ahead == 0.0 { 0.5 } else { f32::from(u8::from(ahead > 0.0)) };
+    }
+    // The lead changes by about 25 points a round, and a round brings the end about 20 points nearer.
+    let spread = 3.0 * (left + 5.0).sqrt();
+    1.0 / (1.0 + exp(-ahead / spread))
+}

@@ -1,0 +1,131 @@
+//! Playing a round to its end by the policy: no chance in it, and nobody draws who can play.
+
+use leyden_protocol::{Action, Arm, Entry, Lay, Phase, Seat};
+use leyden_rules::Round;
+
+use super::policy::{InView, Policy};
+
+/// A round on its way to the end.
+#[derive(Clone, Copy)]
+pub struct Playout<'p> {
+    round: Round,
+    seen: InView,
+    policy: &'p Policy,
+}
+
+impl<'p> Playout<'p> {
+    /// Starts from a round and what has happened in it, and goes on by the trained policy of its rule set.
+    pub fn new(round: &Round, history: &[Entry]) -> Self {
+        let rules = round.rules();
+        let seen = InView::new(rules, history.iter().map(|entry| Action::from(entry.event)));
+        Self { round: *round, seen, policy: Policy::of(rules) }
+    }
+
+    /// The same by another policy.
+    #[must_use]
+    pub fn by(self, policy: &'p Policy) -> Self {
+        Self { policy, ..self }
+    }
+
+    /// The same with other tiles where nobody sees them.
+    #[must_use]
+    pub fn with_round(self, round: &Round) -> Self {
+        Self { round: *round, ..self }
+    }
+
+    /// Goes on by another policy.
+    pub fn change_to(&mut self, policy: &'p Policy) {
+        self.policy = policy;
+    }
+
+    pub fn round(&self) -> &Round {
+        &self.round
+    }
+
+    /// What everybody sees of it.
+    pub fn in_view(&self) -> &InView {
+        &self.seen
+    }
+
+    /// Takes an action; false if it is not legal.
+    pub fn apply(&mut self, action: Action) -> bool {
+        match action {
+            Action::Play(arm, lay) => self.play(arm, lay),
+            Action::Draw => self.round.draw().is_some(),
+            Action::Lead(_) | Action::Pass | Action::Refuse => {
+                let legal = self.round.apply(action).is_ok();
+                if legal {
+                    let rules = *self.round.rules();
+                    self.seen.follow(&rules, action);
+                }
+                legal
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, arm: Arm, lay: Lay) -> bool {
+        let legal = self.round.play(arm, lay).is_some();
+        if legal {
+            self.seen.play(arm, lay);
+        }
+        legal
+    }
+
+    /// What the policy would do now; nothing once the round is over. It leads if it can, plays if it can, else draws, and
+    /// passes or refuses when nothing else is left.
+    pub fn choice(&self) -> Option<Action> {
+        let seat = self.round.to_act()?;
+        match self.round.phase() {
+            Phase::Lead => self.lead(seat),
+            Phase::Play => {
+                let plays = self.round.plays();
+                if plays.is_empty() {
+                    return self.round.legal().nth(0);
+                }
+                let best = self.policy.best(&self.round, seat, &plays, &self.seen);
+                best.map(|(arm, lay)| Action::Play(arm, lay))
+            }
+        }
+    }
+
+    /// Plays until the round is over.
+    pub fn finish(&mut self) {
+        while let Some(seat) = self.round.to_act() {
+            let taken = match self.round.phase() {
+                Phase::Lead => self.lead(seat).is_some_and(|action| self.apply(action)),
+                Phase::Play => self.go_on(seat),
+            };
+            if !taken {
+                return;
+            }
+        }
+    }
+
+    /// Leads the double that is worth most; without one drawing comes first.
+    fn lead(&self, seat: Seat) -> Option<Action> {
+        let legal = self.round.legal();
+        let (mut best, mut most) = (None, f32::NEG_INFINITY);
+        for action in legal.iter() {
+            if let Action::Lead(double) = action {
+                let worth = self.policy.worth_of_lead(&self.round, seat, &self.seen, double);
+                if worth > most {
+                    (best, most) = (Some(action), worth);
+                }
+            }
+        }
+        best.or_else(|| legal.nth(0))
+    }
+
+    /// Makes the best play. Without one there is only one thing to do.
+    #[inline]
+    fn go_on(&mut self, seat: Seat) -> bool {
+        let plays = self.round.plays();
+        let best = match plays.len() {
+            0 => return self.round.draw().is_some() || self.round.apply(Action::Pass).is_ok(),
+            1 => plays.first(),
+            _ => self.policy.best(&self.round, seat, &plays, &self.seen),
+        };
+        best.is_some_and(|(arm, lay)| self.play(arm, lay))
+    }
+}

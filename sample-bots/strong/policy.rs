@@ -1,0 +1,380 @@
+//! Which tile to lay, judged at a glance: a weighted sum of a dozen features, with weights for six kinds of position.
+//!
+//! It sees what the seat to act sees, and no more: its hand, the layout, which tiles are neither (and so in other hands
+//! or the boneyard), and how many tiles each seat holds. There is no chance in it, and it takes sums, products and quotients
+//! of 32 bits alone: the same position gives the same play on every machine.
+
+use leyden_protocol::{Action, Arm, Double, End, Lay, RuleSet, Seat, Set, TileSet};
+use leyden_rules::{Plays, Round};
+
+use super::features::{Feature, Features, KINDS, Weights, kind};
+use super::weights::{Role, trained};
+use crate::reading::{Fits, Layout, end_of, stiff};
+
+/// Room for all pips; a power of two, so that a remainder by it is cheap and saves the check of an index.
+const ROOM: usize = 16;
+
+/// The weights of one kind of position, what is known of a tile beforehand added up.
+struct Judge {
+    weights: Features,
+    /// A tile in line, by the half that touches and the one that becomes the end; one across, by its low half.
+    in_line: [[f32; ROOM]; ROOM],
+    across: [f32; ROOM],
+}
+
+/// A way to play: the weights made ready for a set of tiles.
+pub struct Policy {
+    fits: &'static Fits,
+    judges: [Judge; KINDS],
+}
+
+/// What the seat to act sees, made ready to judge its plays.
+struct Glance<'a> {
+    fits: &'static Fits,
+    judge: &'a Judge,
+    hand: TileSet,
+    unseen: TileSet,
+    /// For each arm: what can be played elsewhere after a play there, and whether its new end is open then.
+    elsewhere: [(TileSet, bool); 4],
+    /// For each arm what its end is worth now.
+    before: [f32; 4],
+    /// What an option is worth.
+    option: f32,
+    a_tile_of_unseen: f32,
+    next_holds: usize,
+}
+
+impl Policy {
+    pub fn new(set: Set, weights: &Weights) -> Self {
+        let judges = std::array::from_fn(|kind| Judge::new(set, weights.0[kind]));
+        Self { fits: Fits::of(set), judges }
+    }
+
+    /// The trained one of a rule set.
+    pub fn of(rules: &RuleSet) -> &'static Self {
+        trained(rules, Role::Playout)
+    }
+
+    /// The play that is worth most of those of the seat to act; of equals the first.
+    #[inline]
+    pub(super) fn best(&self, round: &Round, seat: Seat, plays: &Plays, seen: &InView) -> Option<(Arm, Lay)> {
+        let glance = Glance::new(self, round, seat, seen);
+        let (mut best, mut most) = (None, f32::NEG_INFINITY);
+        for arm in plays.arms() {
+            for lays in plays.on(arm) {
+                for lay in lays {
+                    let worth = glance.worth(arm, *lay);
+                    if worth > most {
+                        (best, most) = (Some((arm, *lay)), worth);
+                    }
+                }
+            }
+        }
+        best
+    }
+
+    /// What each different play of the seat to act is worth. Plays on arms that show the same are told once.
+    pub(super) fn judge(
+        &self,
+        round: &Round,
+        seat: Seat,
+        seen: &InView,
+        mut tell: impl FnMut(Arm, Lay, f32),
+    ) {
+        let glance = Glance::new(self, round, seat, seen);
+        let plays = round.plays();
+        for arm in plays.arms() {
+            for lay in plays.on(arm).flatten() {
+                tell(arm, *lay, glance.worth(arm, *lay));
+            }
+        }
+    }
+
+    /// What it is worth to lead a double.
+    pub(super) fn worth_of_lead(&self, round: &Round, seat: Seat, seen: &InView, double: Double) -> f32 {
+        let glance = Glance::new(self, round, seat, seen);
+        let lay = Lay::InLine { touching: double.pip(), end: double.pip() };
+        glance.worth_with(lay, 0.0, self.fits.on(End::Pip(double.pip())))
+    }
+
+    /// The kind of position, and the features of a play: slower than the sum of their products with the weights, which is all
+    /// that playing needs.
+    pub fn features(round: &Round, seat: Seat, seen: &InView, arm: Arm, lay: Lay) -> (usize, Features) {
+        let fits = Fits::of(round.rules().set);
+        let hand = round.hand(seat);
+        let hidden = seen.outside.minus(hand);
+        let tile = lay.tile();
+        let rest = hand.without(tile);
+        let mut after = seen.layout;
+        after.play(arm, lay);
+        let playable = after.playable(fits);
+        let old = seen.layout.arms.get(arm).map_or(TileSet::EMPTY, |end| fits.on(end));
+        let new = fits.on(end_of(lay));
+        let mut features = fixed(round.rules().set, lay);
+        let mut tell = |feature: Feature, value: f32| features[feature as usize] = value;
+        tell(Feature::OwnFits, count(rest, new) - count(hand, old));
+        tell(Feature::UnseenFits, count(hidden, new) - count(hidden, old));
+        let options = count(rest, playable);
+        tell(Feature::Options, options);
+        tell(Feature::ShareOfOptions, options / rest.len().max(1) as f32);
+        tell(Feature::Stuck, one_if(options == 0.0));
+        let fed = count(hidden, playable) / hidden.len().max(1) as f32;
+        tell(Feature::Fed, fed);
+        tell(Feature::Starved, power(1.0 - fed, round.hand(round.rules().seats.after(seat)).len()));
+        (kind(fewest(round, seat), round.drawable()), features)
+    }
+}
+
+/// What everybody sees of a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InView {
+    pub(crate) layout: Layout,
+    /// The tiles that are not in the layout.
+    pub(crate) outside: TileSet,
+}
+
+impl Judge {
+    fn new(set: Set, weights: Features) -> Self {
+        let mut judge = Self { weights, in_line: [[0.0; ROOM]; ROOM], across: [0.0; ROOM] };
+        let worth =
+            |lay: Lay| fixed(set, lay).iter().zip(&weights).map(|(feature, weight)| feature * weight).sum();
+        for tile in set.tiles() {
+            let (low, high) = (tile.low(), tile.high());
+            for (touching, end) in [(low, high), (high, low)] {
+                judge.in_line[touching.index()][end.index()] = worth(Lay::InLine { touching, end });
+            }
+            if let Some(matador) = leyden_protocol::Matador::new(tile) {
+                judge.across[low.index()] = worth(Lay::Across(matador));
+            }
+        }
+        judge
+    }
+
+    #[inline]
+    fn of(&self, feature: Feature) -> f32 {
+        self.weights[feature as usize]
+    }
+
+    #[inline]
+    fn fixed(&self, lay: Lay) -> f32 {
+        match lay {
+            Lay::InLine { touching, end } => self.in_line[touching.index() % ROOM][end.index() % ROOM],
+            Lay::Across(matador) => self.across[matador.low().index() % ROOM],
+        }
+    }
+}
+
+/// The features that follow from the tile and how it lies.
+fn fixed(set: Set, lay: Lay) -> Features {
+    let tile = lay.tile();
+    let wild = Fits::of(set).wild.contains(tile);
+    let mut features = Features::default();
+    let mut set = |feature: Feature, value: f32| features[feature as usize] = value;
+    set(Feature::Pips, tile.pips() as f32);
+    set(Feature::Matador, one_if(wild && tile.pips() > 0));
+    set(Feature::BlankDouble, one_if(tile.pips() == 0));
+    set(Feature::Across, one_if(matches!(lay, Lay::Across(_))));
+    set(Feature::Stiff, one_if(!wild && stiff(tile)));
+    set(Feature::BlankEnd, one_if(end_of(lay) == End::Pip(leyden_protocol::Pip::BLANK)));
+    features
+}
+
+impl<'a> Glance<'a> {
+    #[inline]
+    fn new(policy: &'a Policy, round: &Round, seat: Seat, seen: &InView) -> Self {
+        let fits = policy.fits;
+        let judge = &policy.judges[kind(fewest(round, seat), round.drawable())];
+        let hand = round.hand(seat);
+        let unseen = seen.outside.minus(hand);
+        let (own, others) = (judge.of(Feature::OwnFits), judge.of(Feature::UnseenFits));
+        let mut on = [TileSet::EMPTY; 4];
+        let mut before = [0.0; 4];
+        for (arm, end) in seen.layout.arms.iter() {
+            let tiles = fits.on(end);
+            on[arm.index()] = tiles;
+            before[arm.index()] = own * count(hand, tiles) + others * count(unseen, tiles);
+        }
+        let mut elsewhere = [(TileSet::EMPTY, false); 4];
+        for (arm, elsewhere) in Arm::ALL.into_iter().zip(&mut elsewhere) {
+            let (open, new_is_open) = seen.layout.open_beside(arm);
+            let tiles = on.iter().zip(open).filter(|(_, open)| *open);
+            *elsewhere = (tiles.fold(TileSet::EMPTY, |all, (tiles, _)| all.union(*tiles)), new_is_open);
+        }
+        let left = hand.len().saturating_sub(1).max(1) as f32;
+        Self {
+            fits,
+            judge,
+            hand,
+            unseen,
+            elsewhere,
+            before,
+            option: judge.of(Feature::Options) + judge.of(Feature::ShareOfOptions) / left,
+            a_tile_of_unseen: 1.0 / unseen.len().max(1) as f32,
+            next_holds: round.hand(round.rules().seats.after(seat)).len(),
+        }
+    }
+
+    #[inline]
+    fn worth(&self, arm: Arm, lay: Lay) -> f32 {
+        let (elsewhere, new_is_open) = self.elsewhere[arm.index()];
+        let there = self.fits.on(end_of(lay));
+        let playable = if new_is_open { elsewhere.union(there) } else { elsewhere };
+        self.worth_with(lay, self.before[arm.index()], playable)
+    }
+
+    /// What a play is worth that ends what the arm was worth and leaves this to be played.
+    #[inline]
+    fn worth_with(&self, lay: Lay, before: f32, playable: TileSet) -> f32 {
+        let judge = self.judge;
+        let rest = self.hand.without(lay.tile());
+        let new = self.fits.on(end_of(lay));
+        let options = count(rest, playable);
+        let fed = count(self.unseen, playable) * self.a_tile_of_unseen;
+        let stuck = if options == 0.0 { judge.of(Feature::Stuck) } else { 0.0 };
+        judge.fixed(lay) - before
+            + judge.of(Feature::OwnFits) * count(rest, new)
+            + judge.of(Feature::UnseenFits) * count(self.unseen, new)
+            + self.option * options
+            + stuck
+            + judge.of(Feature::Fed) * fed
+            + judge.of(Feature::Starved) * power(1.0 - fed, self.next_holds)
+    }
+}
+
+fn one_if(condition: bool) -> f32 {
+    f32::from(u8::from(condition))
+}
+
+#[inline]
+fn count(tiles: TileSet, among: TileSet) -> f32 {
+    tiles.intersection(among).len() as f32
+}
+
+/// The fewest tiles that another seat holds.
+#[inline]
+fn fewest(round: &Round, seat: Seat) -> usize {
+    let others = round.hands().iter().filter(|(other, _)| *other != seat);
+    others.map(|(_, hand)| hand.len()).min().unwrap_or(0)
+}
+
+/// `base` to the power of `exponent`, the same on every machine.
+#[inline]
+fn power(mut base: f32, mut exponent: usize) -> f32 {
+    let mut power = 1.0;
+    while exponent > 0 {
+        if exponent % 2 == 1 {
+            power *= base;
+        }
+        base *= base;
+        exponent /= 2;
+    }
+    power
+}
+
+impl InView {
+    /// From what has happened in a round.
+    pub fn new(rules: &RuleSet, history: impl IntoIterator<Item = Action>) -> Self {
+        let mut seen = Self { layout: Layout::empty(), outside: rules.set.tiles() };
+        for action in history {
+            seen.follow(rules, action);
+        }
+        seen
+    }
+
+    /// Takes in what happened next.
+    pub fn follow(&mut self, rules: &RuleSet, action: Action) {
+        match action {
+            Action::Lead(double) => {
+                self.layout.lead(rules, double);
+                self.outside = self.outside.without(double.tile());
+            }
+            Action::Play(arm, lay) => self.play(arm, lay),
+            Action::Draw | Action::Pass | Action::Refuse => {}
+        }
+    }
+
+    #[inline]
+    pub(super) fn play(&mut self, arm: Arm, lay: Lay) {
+        self.layout.play(arm, lay);
+        self.outside = self.outside.without(lay.tile());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_protocol::{RulesName, Seats};
+    use leyden_rules::{DealNumber, Rules};
+
+    use super::*;
+    use crate::strong::playout::Playout;
+    use crate::table::shuffled;
+
+    fn tables() -> Vec<Rules> {
+        let large = Rules::new(RulesName::Matador, Seats::new(8).unwrap(), Set::DoubleTwelve, 100).unwrap();
+        RulesName::ALL.map(Rules::standard).into_iter().chain([large]).collect()
+    }
+
+    #[test]
+    fn weights_are_read_as_they_are_written() {
+        for name in RulesName::ALL {
+            for role in Role::ALL {
+                let weights = super::super::weights::weights(name, role);
+                assert_eq!(weights.to_string().parse(), Ok(weights));
+            }
+        }
+        let wrong = "pips 1 2 3\n".parse::<Weights>().unwrap_err();
+        assert_eq!(wrong.to_string(), "expected a line \"pips\" with 6 numbers, not \"pips 1 2 3\"");
+    }
+
+    /// The quick sum is the slow one: each feature times its weight.
+    #[test]
+    fn a_play_is_worth_its_features_times_their_weights() {
+        for rules in tables() {
+            let weights = super::super::weights::weights(rules.name, Role::Playout);
+            let policy = Policy::of(&rules);
+            let mut looked_at = 0;
+            for seed in 0..20 {
+                let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
+                let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
+                let mut playout = Playout::new(&round, &[]);
+                while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
+                    let (round, seen) = (playout.round(), playout.in_view());
+                    policy.judge(round, seat, seen, |arm, lay, worth| {
+                        let (kind, features) = Policy::features(round, seat, seen, arm, lay);
+                        let products = features.iter().zip(&weights.0[kind]).map(|(one, other)| one * other);
+                        let slow: f32 = products.sum();
+                        assert!((slow - worth).abs() < 1e-2, "{}: {slow} is not {worth}", rules.name);
+                        looked_at += 1;
+                    });
+                    assert!(playout.apply(action));
+                }
+            }
+            assert!(looked_at > 100, "{}", rules.name);
+        }
+    }
+
+    /// Nothing that the seat cannot see has a part in its choice.
+    #[test]
+    fn who_holds_the_unseen_tiles_changes_no_choice() {
+        for rules in tables() {
+            let deck = shuffled(&rules, 5, DealNumber { round: 0, redeal: 0 });
+            let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
+            let (hand, seats) = (usize::from(rules.hand), rules.seats.count());
+            let first = round.to_act().unwrap();
+            let mut other = deck;
+            // The tiles of the seat to act stay, and the first of another hand goes to the boneyard.
+            let holder = (first.index() + 1) % seats;
+            let in_hand = (holder * hand..(holder + 1) * hand)
+                .find(|&place| deck.tiles()[place].double().is_none())
+                .unwrap();
+            let in_boneyard = (seats * hand..rules.set.size())
+                .find(|&place| deck.tiles()[place].double().is_none())
+                .unwrap();
+            other.swap(in_hand, in_boneyard);
+            let changed = Round::deal(&rules, &other, leyden_rules::Lead::Lowest).unwrap();
+            let choices = [round, changed].map(|round| Playout::new(&round, &[]).choice());
+            assert!(choices[0].is_some());
+            assert_eq!(choices[0], choices[1], "{}", rules.name);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! One decision: every candidate is tried on the same likely deals, and the worse half drops out, again and again.
+
+use std::time::Instant;
+
+use leyden_protocol::{Action, Turn};
+use leyden_rules::{Rules, Seen};
+
+use super::belief::{Belief, Reads};
+use super::clock::Patience;
+use super::playout::Playout;
+use super::policy::Policy;
+use crate::dice::Dice;
+use crate::prospects::{chance_of_winning, comes_to_the_same};
+
+/// How many deals are played out from one look at the clock to the next.
+const DEALS_A_LOOK: u32 = 16;
+
+/// How many tiles to draw before playing, beside all: seen one tile at a time, drawing looks worse than it is.
+const DRAWS: [u8; 3] = [2, 4, 7];
+
+/// How to search.
+#[derive(Clone, Copy)]
+pub(crate) struct Search {
+    /// Playouts for each decision.
+    pub(crate) playouts: u32,
+    pub(crate) patience: Patience,
+    /// By what rounds are played to their end.
+    pub(crate) policy: &'static Policy,
+    /// By what the others are taken to choose.
+    pub(crate) model: &'static Policy,
+    pub(crate) reads: Reads,
+    /// Whether to think of drawing several tiles at once.
+    pub(crate) draws_ahead: bool,
+}
+
+/// Something to try, and what its playouts came to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate {
+    pub(super) action: Action,
+    /// How often the action is taken before the policy goes on: more than once only for draws.
+    times: u8,
+    total: f32,
+}
+
+impl Candidate {
+    /// Tries it from a position, and plays the round to its end.
+    #[inline]
+    pub(super) fn play_out<'p>(&self, start: &Playout<'p>) -> Playout<'p> {
+        let mut playout = *start;
+        if (0..self.times).all(|_| playout.apply(self.action)) {
+            playout.finish();
+        }
+        playout
+    }
+}
+
+impl Search {
+    /// Lets the candidates play against each other until one is left or the time is up, and returns the best.
+    /// Nothing if the turn contradicts the rules.
+    pub(crate) fn decide(&self, rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> Option<Action> {
+        let start = Instant::now();
+        let mut field = candidates(turn, self.draws_ahead);
+        let allowance = self.patience.allowance(self.playouts, turn.clock);
+        let seen = Seen::new(rules, &turn.view()).ok()?;
+        let belief = Belief::new(rules, turn, self.reads, self.model, allowance.guesses, dice);
+        let mut trial = Trial { rules, turn, seen, policy: self.policy, belief };
+        let heats = field.len().next_power_of_two().trailing_zeros().max(1);
+        for heat in 1.. {
+            if field.len() < 2 {
+                break;
+            }
+            let deals = (allowance.playouts / heats).div_ceil(field.len() as u32).max(1);
+            let deadline = start + allowance.until(heat, heats);
+            let finished = trial.heat(deals, deadline, &mut field, dice);
+            // A stable sort: of equals the first in the order of the protocol stays first.
+            field.sort_by(|a, b| b.total.total_cmp(&a.total));
+            if !finished && Instant::now() >= start + allowance.time {
+                break;
+            }
+            field.truncate(field.len().div_ceil(2));
+        }
+        field.first().map(|candidate| candidate.action)
+    }
+}
+
+/// The legal actions without those that only differ in which of two equal arms they use; and for a draw that is not forced
+/// several draws at once.
+pub(super) fn candidates(turn: &Turn<'_>, draws_ahead: bool) -> Vec<Candidate> {
+    let mut field: Vec<Candidate> = Vec::with_capacity(turn.legal.len() + DRAWS.len());
+    for &action in turn.legal.iter() {
+        if action == Action::Draw && draws_ahead {
+            let some = DRAWS.into_iter().filter(|&times| times < turn.drawable);
+            field.extend(some.chain([turn.drawable]).map(|times| Candidate { action, times, total: 0.0 }));
+        } else if !field.iter().any(|other| comes_to_the_same(turn, action, other.action)) {
+            field.push(Candidate { action, times: 1, total: 0.0 });
+        }
+    }
+    field
+}
+
+/// What is the same for all heats of a decision.
+struct Trial<'a> {
+    rules: &'a Rules,
+    turn: &'a Turn<'a>,
+    seen: Seen,
+    policy: &'static Policy,
+    belief: Belief,
+}
+
+impl Trial<'_> {
+    /// Tries every candidate on the same deals. Every candidate has had the same number of trials afterwards, also if
+    /// the time ran out, which it answers with false.
+    fn heat(&mut self, deals: u32, deadline: Instant, field: &mut [Candidate], dice: &mut Dice) -> bool {
+        let mut start = None;
+        for deal in 0..deals {
+            if deal % DEALS_A_LOOK == 0 && Instant::now() >= deadline {
+                return false;
+            }
+            let Ok(world) = self.seen.suppose(self.belief.next(dice)) else { return false };
+            let start: &mut Playout<'_> =
+                start.get_or_insert_with(|| Playout::new(&world, &self.turn.history).by(self.policy));
+            *start = start.with_round(&world);
+            for candidate in &mut *field {
+                let playout = candidate.play_out(start);
+                candidate.total += chance_of_winning(self.rules, self.turn, playout.round());
+            }
+        }
+        true
+    }
+}

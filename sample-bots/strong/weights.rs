@@ -1,0 +1,59 @@
+//! The trained weights: what `examples/train_strong.rs` writes into `weights.txt`, made ready to play by.
+
+use std::sync::LazyLock;
+
+use leyden_protocol::{RuleSet, RulesName, Set};
+
+use super::features::Weights;
+use super::policy::Policy;
+
+const TEXT: &str = include_str!("weights.txt");
+
+/// What a policy is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(usize)]
+pub enum Role {
+    /// To play rounds to their end, as well as a glance allows.
+    Playout,
+    /// To tell how likely a play of another seat was; it is fitted to what a search chose.
+    Model,
+}
+
+impl Role {
+    pub const ALL: [Self; 2] = [Self::Playout, Self::Model];
+
+    /// As it stands in the file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Playout => "playout",
+            Self::Model => "model",
+        }
+    }
+}
+
+/// The weights of a rule set.
+///
+/// # Panics
+/// If the file, which is a part of the program, is not what [`Weights`] reads.
+pub fn weights(rules: RulesName, role: Role) -> Weights {
+    let head = format!("[{rules} {}]\n", role.name());
+    let table = TEXT.split_once(&head).map(|(_, table)| table.parse());
+    match table {
+        Some(Ok(weights)) => weights,
+        Some(Err(wrong)) => panic!("{head}{wrong}"),
+        None => panic!("{head} is missing"),
+    }
+}
+
+/// The trained policy of a rule set.
+pub(crate) fn trained(rules: &RuleSet, role: Role) -> &'static Policy {
+    static ALL: LazyLock<Vec<[Policy; 2]>> = LazyLock::new(|| {
+        let with = |name, set| Role::ALL.map(|role| Policy::new(set, &weights(name, role)));
+        // With the larger sets only matador is played, which is the last rule set.
+        let standard = RulesName::ALL.into_iter().map(|name| with(name, Set::DoubleSix));
+        standard
+            .chain([Set::DoubleNine, Set::DoubleTwelve].map(|set| with(RulesName::Matador, set)))
+            .collect()
+    });
+    &ALL[rules.name as usize + rules.set as usize][role as usize]
+}
