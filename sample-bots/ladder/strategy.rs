@@ -20,12 +20,12 @@ use crate::strong::weights::{Role, trained};
 /// What a level does.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Play {
+    /// Any tile that fits, but for one draw a turn that it may not need.
+    NearlyAny,
     /// Any tile that fits.
     Any,
     /// What is worth most at a glance, by the first so many of [`WORTHS`].
     Glance(usize),
-    /// The same by the trained weights.
-    TrainedGlance,
     /// What does best on deals of the unseen tiles, so many playouts altogether.
     Search { playouts: u32, trained: bool, reads: Reads },
 }
@@ -46,35 +46,37 @@ impl Level {
 }
 
 /// What a play is worth at a glance, in thirds of pips, in the order in which the levels take it in.
-const WORTHS: [&[(Feature, f32)]; 4] = [
+const WORTHS: [&[(Feature, f32)]; 3] = [
     &[(Feature::Pips, 3.0)],
-    &[(Feature::Matador, -15.0), (Feature::BlankDouble, -3.0), (Feature::Across, -4.5)],
-    &[(Feature::Stiff, 4.0), (Feature::OwnFits, 1.5), (Feature::Options, 2.0), (Feature::Stuck, -6.0)],
+    &[
+        (Feature::Matador, -15.0),
+        (Feature::BlankDouble, -3.0),
+        (Feature::Across, -4.5),
+        (Feature::Stiff, 4.0),
+        (Feature::OwnFits, 1.5),
+        (Feature::Options, 2.0),
+        (Feature::Stuck, -6.0),
+    ],
     &[(Feature::UnseenFits, -2.0), (Feature::Fed, -12.0), (Feature::Starved, 18.0)],
 ];
 
 /// The levels, the lowest first.
-pub const LEVELS: [Level; 10] = [
+pub const LEVELS: [Level; 8] = [
+    Level { idea: "never refuses to lead, nor draws two tiles that it does not need", play: Play::NearlyAny },
     Level { idea: "plays whenever it can, any tile", play: Play::Any },
     Level { idea: "plays its heaviest tile", play: Play::Glance(1) },
-    Level { idea: "keeps its matadors", play: Play::Glance(2) },
-    Level { idea: "keeps tiles that it can play next", play: Play::Glance(3) },
-    Level { idea: "leaves the next player little that fits", play: Play::Glance(4) },
-    Level { idea: "weighs all that by trained weights", play: Play::TrainedGlance },
+    Level { idea: "keeps its matadors, and tiles that it can play next", play: Play::Glance(2) },
+    Level { idea: "leaves the next player little that fits", play: Play::Glance(3) },
     Level {
-        idea: "tries its plays on 100 deals of the unseen tiles",
-        play: Play::Search { playouts: 100, trained: false, reads: Reads::Nothing },
+        idea: "tries its plays on deals of the unseen tiles",
+        play: Play::Search { playouts: 250, trained: false, reads: Reads::Nothing },
     },
     Level {
-        idea: "tries them on 1,000",
+        idea: "tries them on four times as many",
         play: Play::Search { playouts: 1_000, trained: false, reads: Reads::Nothing },
     },
     Level {
-        idea: "deals so that draws and passes are explained",
-        play: Play::Search { playouts: 1_000, trained: false, reads: Reads::Draws },
-    },
-    Level {
-        idea: "plays the deals out by the trained weights",
+        idea: "deals so that draws and passes are explained, and plays on by trained weights",
         play: Play::Search { playouts: 1_000, trained: true, reads: Reads::Draws },
     },
 ];
@@ -100,6 +102,16 @@ impl Ladder {
         let unseen: Vec<_> = Round::unseen(&self.rules, &turn.view()).into_iter().collect();
         let round = Seen::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
         Playout::new(&round, &turn.history).by(policy).choice()
+    }
+
+    /// Any tile; or else a draw, if the turn has not begun with one.
+    fn nearly_any(&mut self, turn: &Turn<'_>) -> Option<Action> {
+        let drew = turn.history.last().is_some_and(|entry| {
+            entry.seat == turn.seat && matches!(entry.event, leyden_protocol::Event::Draw(_))
+        });
+        let pick = turn.legal.get(self.dice.below(turn.legal.len())).copied();
+        pick.filter(|action| action.tile().is_some() || *action == Action::Draw && !drew)
+            .or_else(|| self.any_play(turn))
     }
 
     fn any_play(&mut self, turn: &Turn<'_>) -> Option<Action> {
@@ -130,9 +142,9 @@ impl Strategy for Ladder {
     fn choose(&mut self, turn: &Turn<'_>) -> Action {
         let rules = self.rules;
         let choice = match self.play {
+            Play::NearlyAny => self.nearly_any(turn),
             Play::Any => self.any_play(turn),
             Play::Glance(_) => self.glance.as_ref().and_then(|policy| self.at_a_glance(turn, policy)),
-            Play::TrainedGlance => self.at_a_glance(turn, Policy::of(&rules)),
             Play::Search { playouts, trained: is_trained, reads } => {
                 let model = trained(&rules, Role::Model);
                 let policy = if is_trained { Policy::of(&rules) } else { by_hand(&rules) };

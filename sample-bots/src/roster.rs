@@ -84,7 +84,7 @@ fn ladder<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Ladder, Bad
     let ladder = text.and_then(|text| Ladder::level(text.parse().ok()?));
     ladder.ok_or_else(|| BadChoice::Value {
         option: "--level",
-        expected: "a level from 1 to 10",
+        expected: "a level from 1 to 8",
         got: text.map(str::to_owned),
     })
 }

@@ -43,13 +43,16 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// Tries it from a position, and plays the round to its end.
+    /// Tries it from a position, as often as it is legal, and plays the round to its end.
     #[inline]
     pub(super) fn play_out<'p>(&self, start: &Playout<'p>) -> Playout<'p> {
         let mut playout = *start;
-        if (0..self.times).all(|_| playout.apply(self.action)) {
-            playout.finish();
+        for _ in 0..self.times {
+            if !playout.apply(self.action) {
+                break;
+            }
         }
+        playout.finish();
         playout
     }
 }

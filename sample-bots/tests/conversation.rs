@@ -169,7 +169,7 @@ fn wrong_names_and_options_are_named() {
         ("careful", &["--blunder", "many"]),
         ("montecarlo", &["--playouts", "0"]),
         ("montecarlo", &["--depth", "3"]),
-        ("ladder", &["--level", "11"]),
+        ("ladder", &["--level", "9"]),
         ("ladder", &["--level"]),
         ("strong", &["--think", "long"]),
         ("strong", &["--think", "0ms"]),

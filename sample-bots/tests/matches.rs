@@ -29,7 +29,7 @@ const BOTS: [(&str, &[&str], u64); 9] = [
     ("careful", &["--blunder", "50"], 20),
     ("ladder", &["--level", "1"], 3),
     ("ladder", &["--level", "4"], 3),
-    ("ladder", &["--level", "7"], 1),
+    ("ladder", &["--level", "6"], 1),
     ("montecarlo", &["--playouts", "30"], 3),
     ("strong", &["--playouts", "30"], 2),
 ];

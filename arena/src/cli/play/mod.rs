@@ -22,7 +22,7 @@ use super::tournament::{state_folder, tell_notice};
 /// The end of `leyden help play`.
 pub(crate) const SHOWN: &str = "\
 Levels, if no bot is named: 1 first steps (random), 2 beginner, 3 easy, 4 medium, 5 hard, 6 very hard, 7 expert (these are \
-levels 1, 2, 4, 6, 8 and 10 of the bot ladder), 8 master (strong). In the browser you choose one there.
+levels 2, 3, 4, 5, 7 and 8 of the bot ladder), 8 master (strong). In the browser you choose one there.
 
 In the browser everything works with the mouse and with keys; ? shows the rules and all keys. In the terminal you type the \
 number of an action, or the action as records write it (N:4-1, draw); ? lists the commands. The end of input resigns.
