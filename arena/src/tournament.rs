@@ -186,7 +186,7 @@ impl Tournament {
 }
 
 /// Tries whether a new results file can be made.
-fn try_place(file: &ResultsFile) -> Result<(), OpenError> {
+pub(crate) fn try_place(file: &ResultsFile) -> Result<(), OpenError> {
     match file {
         ResultsFile::Resumed(_) => {}
         ResultsFile::New(path) => try_to_create(path)?,

@@ -101,7 +101,7 @@ fn gradescope_gets_an_archive_that_grades() {
         fs::write(&path, bytes).unwrap();
         fs::set_permissions(path, fs::Permissions::from_mode(file.unix_mode().unwrap() & 0o777)).unwrap();
     }
-    assert_eq!(archive.len(), 4);
+    assert_eq!(archive.len(), 4, "two scripts, the rubric and the program");
     assert_eq!(fs::read(source.join("leyden")).unwrap(), fs::read(env!("CARGO_BIN_EXE_leyden")).unwrap());
     fs::copy(at.join("kit/rubric.toml"), source.join("rubric.toml")).unwrap();
 

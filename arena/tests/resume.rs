@@ -47,7 +47,7 @@ fn records(at: &Path) -> BTreeMap<String, Value> {
     let export = leyden(at, &["export", "r.db"]);
     let records = text(&export.stdout);
     let parsed = records.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
-    parsed.map(|record| (record["id"].as_str().unwrap().to_owned(), record)).collect()
+    parsed.map(|record| (record["match"].as_str().unwrap().to_owned(), record)).collect()
 }
 
 #[test]

@@ -126,9 +126,9 @@ pub(super) fn command() -> Command {
     command
 }
 
-/// What was typed.
-pub(super) fn matches() -> ArgMatches {
-    command().get_matches()
+/// What was typed, or why it cannot be read; a request for help is such a reason, too.
+pub(super) fn matches() -> Result<ArgMatches, clap::Error> {
+    command().try_get_matches()
 }
 
 fn grouped(argument: Arg) -> Arg {

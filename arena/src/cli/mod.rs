@@ -63,7 +63,7 @@ pub(crate) fn bot(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
 pub(crate) fn run() -> ExitCode {
     log::start();
     out::keep_panics_from_commands();
-    match Cli::from_arg_matches(&help::matches()) {
+    match help::matches().and_then(|typed| Cli::from_arg_matches(&typed)) {
         Ok(cli) => ended(dispatch(cli)),
         Err(error) if error.use_stderr() && out::obeys_commands() => {
             // It names what was typed, which may be the name of somebody's folder.

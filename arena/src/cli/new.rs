@@ -17,7 +17,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden new mine --lang python            a bot in the new folder mine
   leyden new mine --lang cpp --ci github   … with a workflow that checks it at every push
-  leyden new starter --lang java --kit kit … for a class, with a teacher's kit
+  leyden new starter --lang java --kit kit  … for a class, with a teacher's kit
   leyden check mine                        is anything wrong with it?
   leyden match mine builtin:careful        how does it play?";
 

@@ -1,6 +1,6 @@
 //! What is settled before a match with a person begins: who sits where, the rules, the seed, and where it will be kept.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use leyden_model::{
     BotEntry, BotIndex, MatchHeader, MatchKey, MatchRecord, RecordRules, Table as Field, TournamentSeed,
@@ -12,7 +12,7 @@ use leyden_rules::Rules;
 use crate::format::Format;
 use crate::record::store::{Setup, StoreError};
 use crate::run::{Notice, Opponents, Options, PlanError};
-use crate::tournament::{OpenError, ResultsFile, create};
+use crate::tournament::{OpenError, ResultsFile, create, try_place};
 
 /// What a person is called in records.
 pub const PERSON: &str = "person";
@@ -58,9 +58,7 @@ impl Table {
             ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
             ResultsFile::New(path) | ResultsFile::Resumed(path) => path.clone(),
         };
-        if let ResultsFile::New(path) = &file {
-            can_be_made(path)?; // not only when the match is over
-        }
+        try_place(&file)?; // not only when the match is over
         let opponents = Opponents::make(options, usize::from(seat.is_some()), &[private], tell)?;
         let mut bots: Vec<BotEntry> = opponents.bots.iter().map(crate::roster::Competitor::entry).collect();
         if seat.is_some() {
@@ -119,21 +117,4 @@ fn person(bots: &[BotEntry]) -> BotEntry {
     let others = (2..).map(|number| format!("{PERSON}#{number}"));
     let name = std::iter::once(PERSON.to_owned()).chain(others).find(is_free).unwrap_or_default();
     BotEntry { name, command: Vec::new(), hash: String::new(), author: None, language: None, folder: None }
-}
-
-fn can_be_made(path: &Path) -> Result<(), StoreError> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    if path.exists() {
-        return Err(StoreError::Exists { path: path.to_owned() });
-    }
-    let metadata = folder.metadata();
-    match metadata {
-        Ok(metadata) if metadata.is_dir() => Ok(()),
-        Ok(_) => Err(StoreError::Io {
-            path: path.to_owned(),
-            doing: "create",
-            source: std::io::ErrorKind::NotADirectory.into(),
-        }),
-        Err(source) => Err(StoreError::Io { path: path.to_owned(), doing: "create", source }),
-    }
 }

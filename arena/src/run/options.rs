@@ -11,6 +11,7 @@ use leyden_rules::DEFAULT_TARGET;
 use super::GateTerms;
 
 /// Everything that can be chosen about a run. [`Options::new`] has the defaults.
+#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The program `leyden`, which is run again beside each bot and for builtin ones.

@@ -1,14 +1,15 @@
 //! A bot that was played has changed: what it played in is taken out of the results file, in the caller's transaction.
 
+use std::path::Path;
+
 use leyden_protocol::Better;
 use rusqlite::Connection;
 
+use super::shape::LONGEST_RECORD;
 use super::sums::Sums;
 use super::tally::Sign;
 use super::{Known, Setup, StoreError, file, pack, rows, schema};
-use crate::record::store::shape::LONGEST_RECORD;
 use leyden_model::{BotIndex, MatchKey};
-use std::path::Path;
 
 /// How many matches are taken out at once.
 const AT_ONCE: usize = 64;
