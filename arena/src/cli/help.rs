@@ -120,9 +120,9 @@ pub(super) fn command() -> Command {
     command
 }
 
-/// What was typed.
-pub(super) fn matches() -> ArgMatches {
-    command().get_matches()
+/// What was typed; help that was asked for is an error, too.
+pub(super) fn matches() -> Result<ArgMatches, clap::Error> {
+    command().try_get_matches()
 }
 
 fn grouped(argument: Arg) -> Arg {

@@ -60,7 +60,7 @@ pub(crate) fn bot(words: impl Iterator<Item = OsString>) -> Option<ExitCode> {
 /// Runs the program with the arguments it was given.
 pub(crate) fn run() -> ExitCode {
     log::start();
-    match Cli::from_arg_matches(&help::matches()) {
+    match help::matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
         Ok(cli) => ended(dispatch(cli)),
         // Help, too, is output that somebody may not get.
         Err(error) if !error.use_stderr() => ended(error.print().map(|()| Code::Done).map_err(Stop::from)),
