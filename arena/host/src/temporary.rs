@@ -112,9 +112,9 @@ mod tests {
         // As by SIGKILL: the lock goes with the process, the folder stays.
         let dead = Temporary::readable_in(place).unwrap();
         fs::write(dead.path().join("file"), "x").unwrap();
-        let Temporary { around, _lock } = dead;
+        let Temporary { around, _lock: lock } = dead;
         let left = around.keep();
-        drop(_lock);
+        drop(lock);
         // Somebody has unpacked what was left by another arena, or made to look like it.
         let others = ["leyden-tmp-results", "leyden-tmp-forged", "other"].map(|name| place.join(name));
         for folder in &others {

@@ -375,7 +375,7 @@ fn who_knows_the_deal_in_the_second_leg_is_named() {
     let named = |gain, pairs| Knowing { lead: 0.0, luck: 1.0, gain }.ever_named(50, pairs, 5e-4);
     assert!(named(1.5, 400) >= 0.95, "{}", named(1.5, 400));
     assert!(named(0.7, 2_000) >= 0.95, "{}", named(0.7, 2_000));
-    assert_eq!(named(0.0, 200), 0.0);
+    assert!(named(0.0, 200) <= 0.0);
 }
 
 #[test]

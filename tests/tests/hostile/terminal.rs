@@ -117,7 +117,8 @@ fn without_its_terminal(at_hangup: &str) -> (String, u64) {
 #[test]
 fn a_terminal_that_goes_away_interrupts_a_run() {
     let (code, stored) = without_its_terminal(":");
-    assert_eq!(code, "130");
+    // Whichever comes first: the hang-up, or an event that cannot be written any more.
+    assert!(["130", "5"].contains(&&*code), "{code}");
     assert!(stored >= 1);
 }
 
