@@ -18,6 +18,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "beta",
             "max_pairs",
             "mirror_pairs",
+            "luck",
             "model",
             "max_faults",
             "max_time",
@@ -71,6 +72,7 @@ const EXAMPLES: [(&str, &str); 14] = [
         "gate",
         "Examples:
   leyden gate new/ old/                            is it stronger?
+  leyden gate new/ old/ --luck                     the same from fewer pairs: luck is taken out of them
   leyden gate new/ old/ --non-regression           is it no weaker, as after a change that ought to change nothing?
   leyden gate . --against main                     is this working copy stronger than what was committed?
   leyden gate new/ old/ --max-time 10m --junit gate.xml --results gate.db      in CI",

@@ -13,13 +13,14 @@ mod gathered;
 pub mod luck;
 mod matches;
 mod off_turn;
+mod pair_luck;
 mod results;
 mod standings;
 mod trial;
 mod versus;
 
 use leyden_rules::Impossible;
-use leyden_stats::{FieldError, FitError, GateError, TallyError};
+use leyden_stats::{FieldError, FitError, TallyError};
 
 pub use compared::{BotChange, Change, Compared, NotCompared, Stood};
 pub use complete::{CompletePairs, Meeting};
@@ -30,9 +31,10 @@ pub use gathered::{Gathered, Order};
 pub use luck::{LuckPairing, LuckReport};
 pub use matches::{FaultLine, MatchLine, MatchList, MatchOrder, sort_matches};
 pub use off_turn::{BotOffTurn, OffTurnSums};
+pub use pair_luck::{LUCK_TERMS, NoPairLuck};
 pub use results::BotResults;
 pub use standings::{Anchor, BotStanding, Circle, NoAnchor, PairingLine, Rating, SMALL_FIELD, Standings};
-pub use trial::{GateAnswer, GateDocument, Trial};
+pub use trial::{GateAnswer, GateDocument, Trial, TrialError};
 pub use versus::{Side, Versus};
 
 use crate::record::store::StoreError;
@@ -74,5 +76,5 @@ pub enum ReportDefect {
     #[error(transparent)]
     Fit(#[from] FitError),
     #[error(transparent)]
-    Gate(#[from] GateError),
+    Trial(#[from] TrialError),
 }
