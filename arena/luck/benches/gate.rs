@@ -38,32 +38,41 @@ fn main() {
         [h0, h1] => vec![(h0, h1)],
         _ => vec![(0.0, 20.0), (-20.0, 0.0), (0.0, 60.0), (0.0, 150.0)],
     };
-    let bounds_of = |h0, h1| Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
-    println!("bounds      pairs of              wrongly accepted, rejected; pairs  plain: the same  fewer  interval holds");
+    let bounds_of =
+        |h0, h1| Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
+    println!(
+        "bounds      pairs of              wrongly accepted, rejected; pairs  plain: the same  fewer  interval holds"
+    );
     for (h0, h1) in bounds {
         let plan = SprtPlan::new(bounds_of(h0, h1), 0.05, 0.05, 20_000).expect("sane");
-        for (name, ..) in PLAYED {
-            let Some(played) = read(name) else { continue };
+        let names = PLAYED.iter().map(|(name, ..)| (*name, 1));
+        // Bots that play alike in all deals but one of so many.
+        for (name, rare) in names.chain([("careful-blunder-25", 20), ("greedy-careful", 20)]) {
+            let Some(mut played) = read(name) else { continue };
+            played.resize(rare * played.len(), (0.5, 0.0));
             let sums = [h0, h1].map(|truth| {
                 let sampler = Sampler::new(&played, truth);
-                let without_luck = (0..runs).fold(Sum::default(), |sum, run| sum.with(&plan, &sampler, run, true));
-                let plain = (0..runs / 10).fold(Sum::default(), |sum, run| sum.with(&plan, &sampler, run, false));
-                (without_luck, plain)
+                let without_luck =
+                    (0..runs).fold(Sum::default(), |sum, run| sum.with(&plan, &sampler, run, true));
+                let raw =
+                    (0..runs / 10).fold(Sum::default(), |sum, run| sum.with(&plan, &sampler, run, false));
+                (without_luck, raw)
             });
-            let [(at_h0, plain_h0), (at_h1, plain_h1)] = &sums;
+            let [(at_h0, raw_h0), (at_h1, raw_h1)] = &sums;
             let share = |part: u32, sum: &Sum| 100.0 * f64::from(part) / f64::from(sum.runs);
             let pairs = |sum: &Sum| sum.pairs as f64 / f64::from(sum.runs);
-            let (new, old) = (pairs(at_h0) + pairs(at_h1), pairs(plain_h0) + pairs(plain_h1));
+            let (new, old) = (pairs(at_h0) + pairs(at_h1), pairs(raw_h0) + pairs(raw_h1));
             println!(
-                "{h0:4} {h1:4}  {name:20} {:5.2} {:5.2}; {:5.0} {:5.0}   {:4.1} {:4.1}; {:5.0} {:5.0}   {:.2}   {:.1} {:.1}",
+                "{h0:4} {h1:4}  {name:20}{} {:5.2} {:5.2}; {:5.0} {:5.0}   {:4.1} {:4.1}; {:5.0} {:5.0}   {:.2}   {:.1} {:.1}",
+                if rare > 1 { ", one of 20" } else { "" },
                 share(at_h0.accepted, at_h0),
                 share(at_h1.rejected, at_h1),
                 pairs(at_h0),
                 pairs(at_h1),
-                share(plain_h0.accepted, plain_h0),
-                share(plain_h1.rejected, plain_h1),
-                pairs(plain_h0),
-                pairs(plain_h1),
+                share(raw_h0.accepted, raw_h0),
+                share(raw_h1.rejected, raw_h1),
+                pairs(raw_h0),
+                pairs(raw_h1),
                 new / old,
                 share(at_h0.holds, at_h0),
                 share(at_h1.holds, at_h1)
@@ -158,7 +167,8 @@ impl Sum {
             pairs += 1;
             counts.record(points);
             adjusted.record(points, luck);
-            let state = if without_luck { plan.judge_adjusted(&adjusted, pairs) } else { plan.judge(&counts) };
+            let state =
+                if without_luck { plan.judge_adjusted(&adjusted, pairs) } else { plan.judge(&counts) };
             verdict = state.verdict;
         }
         self.runs += 1;
@@ -171,7 +181,7 @@ impl Sum {
     }
 }
 
-/// SplitMix64 (G. Steele, D. Lea and C. Flood 2014).
+/// `SplitMix64` (G. Steele, D. Lea and C. Flood 2014).
 struct Dice(u64);
 
 impl Dice {

@@ -61,6 +61,9 @@ pub(crate) enum Command {
         options: TournamentOptions,
         #[command(flatten)]
         run: RunOptions,
+        /// At the end, tell the score without the luck of deals and draws, too, and keep it in the results file
+        #[arg(long = "luck")]
+        tell_luck: bool,
         /// Write a report as JUnit XML: a case for the match and one for each bot, which a fault fails
         #[arg(long, value_name = "FILE")]
         junit: Option<PathBuf>,

@@ -32,6 +32,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "resume",
             "json",
             "junit",
+            "tell_luck",
             "quiet",
             "seed",
             "seed_file",
@@ -66,6 +67,7 @@ const EXAMPLES: [(&str, &str); 14] = [
         "Examples:
   leyden match . builtin:careful                           the bot in this folder against a sample bot
   leyden match \"python3 bot.py\" builtin:greedy --blocks 50  a command line stands in quotes
+  leyden match . builtin:careful --blocks 100 --luck       and its score without luck, as good as more matches
   leyden match a b c --rules matador                       a table of three",
     ),
     (

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::store::{BotSums, Setup};
+use leyden_luck::NotReplayed;
 use leyden_model::MatchKey;
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::{Better, Seat};
-use leyden_luck::NotReplayed;
 use leyden_rules::Rules;
 use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score, SprtPlan};
 use schemars::JsonSchema;
@@ -99,19 +99,7 @@ impl Trial {
         let (sums, faults) = (Default::default(), Faults::default());
         let (gate, voided) = (Gate::new(plan), BTreeSet::new());
         let (max_faults, lost_by_faults) = (None, 0);
-        Ok(Self {
-            plan,
-            gate,
-            better,
-            luck,
-            max_faults,
-            legs,
-            waiting,
-            voided,
-            sums,
-            faults,
-            lost_by_faults,
-        })
+        Ok(Self { plan, gate, better, luck, max_faults, legs, waiting, voided, sums, faults, lost_by_faults })
     }
 
     /// The same, which ends with the pair in which bot 0 loses more matches than this by faults.
@@ -336,11 +324,13 @@ mod tests {
         let forth = run(plan(true), &mut matches.iter());
         let back = run(plan(true), &mut matches.iter().rev());
         assert_eq!(serde_json::to_string(&forth).unwrap(), serde_json::to_string(&back).unwrap());
-        let plain = run(plan(false), &mut matches.iter());
-        assert!(forth.test.adjusted.is_some() && forth.test.state.llr.to_bits() != plain.test.state.llr.to_bits());
+        let raw = run(plan(false), &mut matches.iter());
+        assert!(
+            forth.test.adjusted.is_some() && forth.test.state.llr.to_bits() != raw.test.state.llr.to_bits()
+        );
         // The raw figures are the official ones, and the same.
-        assert_eq!((forth.test.counts, forth.test.estimate), (plain.test.counts, plain.test.estimate));
-        assert_eq!(plain.test.adjusted, None);
+        assert_eq!((forth.test.counts, forth.test.estimate), (raw.test.counts, raw.test.estimate));
+        assert_eq!(raw.test.adjusted, None);
     }
 
     #[test]

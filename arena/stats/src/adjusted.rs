@@ -5,16 +5,17 @@
 //! coefficient of x on l over the earlier pairs, drawn towards ¾ as if by 20 pairs more.
 //!
 //! ```text
-//! hypotheses      ½ + tⱼ·σ, tⱼ = √2 · normalised Elo · ln 10 / 800, σ the standard deviation of x; or the score of an Elo
+//! hypotheses      ½ + tⱼ·σ, tⱼ = √2 · normalised Elo · ln 10 / 800, σ² = (Σ(xᵢ − x̄)² + 1/16)/n; or the score of an Elo
 //! t, Δ            (t₀ + t₁)/2 and (t₁ − t₀)·σ
 //! zᵢ              yᵢ − t·(xᵢ − x̄)²/(2σ), each pair's influence on ȳ − t·σ
-//! V               (Σ(zᵢ − z̄)² + K·σ²)/n
+//! V               (Σ(zᵢ − z̄)² + ⅔)/n
 //! LLR             n·Δ·(ȳ − ½ − t·σ)/V
 //! ```
 //!
-//! σ is that of the raw score, so that bounds mean what they mean to the plain test. K pairs more, as lucky as raw ones, keep
-//! V from being taken for small before there is evidence of it; below [`FEWEST`] pairs nothing is decided. The bounds are
-//! Wald's.
+//! σ is that of the raw score, so that bounds mean what they mean to the plain test. The ⅔, eight pairs more with the variance
+//! of a score that is anywhere, keeps V from being taken for small before there is evidence of it, also where bots differ in
+//! one deal of many; the 1/16 keeps pairs that all agree from having no spread. Below [`FEWEST`] pairs nothing is decided.
+//! The bounds are Wald's.
 //!
 //! The interval is the asymptotic confidence sequence of Robbins' normal mixture, narrowest at 100 pairs.
 //!
@@ -33,8 +34,9 @@ use crate::units::{Elo, EloInterval, Interval, NORMALISED_ELO_PER_SIGMA};
 /// Below so many pairs a test on pairs without luck decides nothing.
 pub const FEWEST: u64 = 20;
 
-/// So many pairs with the variance of raw ones are added to the variance.
-const UNSEEN: f64 = 4.0;
+/// Added to the squares of which V is the mean, and to those of which σ² is.
+const UNSEEN: f64 = 2.0 / 3.0;
+const UNSEEN_RAW: f64 = 1.0 / 16.0;
 
 /// The coefficient before there are pairs to fit it on, and as how many pairs it counts.
 const USUAL_COEFFICIENT: f64 = 0.75;
@@ -75,6 +77,13 @@ struct Moments {
     adjusted: f64,
 }
 
+impl Moments {
+    /// σ.
+    fn sigma(&self) -> f64 {
+        (self.raw_variance + UNSEEN_RAW / self.pairs).sqrt()
+    }
+}
+
 impl AdjustedPairs {
     /// Takes in the next pair, in the order of the schedule. `luck` is the mean over its legs, in results (a win is 1).
     pub fn record(&mut self, points: PairPoints, luck: f64) {
@@ -100,13 +109,14 @@ impl AdjustedPairs {
         (pairs * fitted + USUAL_WEIGHT * USUAL_COEFFICIENT) / (pairs + USUAL_WEIGHT)
     }
 
-    /// The log-likelihood ratio of the upper hypothesis against the lower; 0 while all pairs score the same.
+    /// The log-likelihood ratio of the upper hypothesis against the lower; 0 without a pair.
     pub fn log_likelihood_ratio(&self, hypotheses: Hypotheses) -> f64 {
-        let Some(moments) = self.moments().filter(|moments| moments.raw_variance > 0.0) else { return 0.0 };
-        let sigma = moments.raw_variance.sqrt();
+        let Some(moments) = self.moments() else { return 0.0 };
+        let sigma = moments.sigma();
         let (width, middle, t) = match hypotheses {
             Hypotheses::Normalised { h0, h1 } => {
-                let [t0, t1] = [h0, h1].map(|elo| std::f64::consts::SQRT_2 * elo.get() / NORMALISED_ELO_PER_SIGMA);
+                let [t0, t1] =
+                    [h0, h1].map(|elo| std::f64::consts::SQRT_2 * elo.get() / NORMALISED_ELO_PER_SIGMA);
                 let t = f64::midpoint(t0, t1);
                 ((t1 - t0) * sigma, 0.5 + t * sigma, t)
             }
@@ -123,7 +133,7 @@ impl AdjustedPairs {
         let moments = self.moments()?;
         let variance = self.variance(&moments, 0.0);
         let score_interval = confidence_sequence(moments.adjusted, variance, moments.pairs);
-        let plain = (variance * moments.pairs - UNSEEN * moments.raw_variance).max(0.0) / moments.pairs;
+        let plain = (variance - UNSEEN / moments.pairs).max(0.0);
         Some(AdjustedEstimate {
             score: moments.adjusted + 0.0,
             score_interval,
@@ -149,15 +159,15 @@ impl AdjustedPairs {
 
     /// V, with t as above.
     fn variance(&self, moments: &Moments, t: f64) -> f64 {
-        let Moments { pairs, raw, raw_variance, .. } = *moments;
+        let (pairs, sigma) = (moments.pairs, moments.sigma());
         let (mut sum, mut squares) = (0.0, 0.0);
         for (points, kind) in self.kinds.iter().enumerate() {
-            let away = score_of(points) - raw;
-            let shift = if t == 0.0 { 0.0 } else { t * away * away / (2.0 * raw_variance.sqrt()) };
+            let away = score_of(points) - moments.raw;
+            let shift = t * away * away / (2.0 * sigma);
             sum += kind.sum - kind.pairs * shift;
             squares += kind.squares - 2.0 * shift * kind.sum + kind.pairs * shift * shift;
         }
-        ((squares - sum * sum / pairs).max(0.0) + UNSEEN * raw_variance) / pairs
+        ((squares - sum * sum / pairs).max(0.0) + UNSEEN) / pairs
     }
 }
 
@@ -245,14 +255,18 @@ mod tests {
         let n = played.len() as f64;
         let mean = |values: &[f64]| values.iter().sum::<f64>() / n;
         let raw: Vec<f64> = played.iter().map(|(x, _)| f64::from(*x) / 4.0).collect();
-        let sigma = mean(&raw.iter().map(|x| (x - mean(&raw)).powi(2)).collect::<Vec<_>>()).sqrt();
+        let raw_variance = mean(&raw.iter().map(|x| (x - mean(&raw)).powi(2)).collect::<Vec<_>>());
+        let sigma = (raw_variance + 1.0 / 16.0 / n).sqrt();
         let ln10 = std::f64::consts::LN_10;
         let [t0, t1] = [-10.0, 60.0].map(|elo| std::f64::consts::SQRT_2 * elo * ln10 / 800.0);
         let t = (t0 + t1) / 2.0;
-        let influence: Vec<f64> =
-            raw.iter().zip(&adjusted).map(|(x, y)| y - t * (x - mean(&raw)).powi(2) / (2.0 * sigma)).collect();
+        let influence: Vec<f64> = raw
+            .iter()
+            .zip(&adjusted)
+            .map(|(x, y)| y - t * (x - mean(&raw)).powi(2) / (2.0 * sigma))
+            .collect();
         let squares: f64 = influence.iter().map(|z| (z - mean(&influence)).powi(2)).sum();
-        let variance = (squares + UNSEEN * sigma * sigma) / n;
+        let variance = (squares + 2.0 / 3.0) / n;
         let expected = n * (t1 - t0) * sigma * (mean(&adjusted) - 0.5 - t * sigma) / variance;
         let ratio = pairs.log_likelihood_ratio(normalised(-10.0, 60.0));
         assert!((ratio - expected).abs() < 1e-9, "{ratio} {expected}");
@@ -266,10 +280,9 @@ mod tests {
             back.record(points(4 - half_points), -luck);
         }
         let logistic = |h0, h1| Hypotheses::Logistic { h0: Elo::new(h0), h1: Elo::new(h1) };
-        for (one, other) in [
-            (normalised(-10.0, 60.0), normalised(-60.0, 10.0)),
-            (logistic(0.0, 20.0), logistic(-20.0, 0.0)),
-        ] {
+        for (one, other) in
+            [(normalised(-10.0, 60.0), normalised(-60.0, 10.0)), (logistic(0.0, 20.0), logistic(-20.0, 0.0))]
+        {
             let sum = there.log_likelihood_ratio(one) + back.log_likelihood_ratio(other);
             assert!(sum.abs() < 1e-9, "{sum}");
         }
@@ -278,37 +291,50 @@ mod tests {
     #[test]
     fn luck_that_explains_most_saves_most_pairs() {
         let plan = SprtPlan::new(normalised(0.0, 20.0), 0.05, 0.05, 5_000).expect("sane plan");
-        let decided = |mean| (1..2_000).find_map(|n| {
-            let verdict = plan.judge_adjusted(&pairs(n, mean), n).verdict;
-            (verdict != Verdict::Undecided).then_some((n, verdict))
-        });
+        let decided = |mean| {
+            (1..2_000).find_map(|n| {
+                let verdict = plan.judge_adjusted(&pairs(n, mean), n).verdict;
+                (verdict != Verdict::Undecided).then_some((n, verdict))
+            })
+        };
         let (accepted, rejected) = (decided(0.53).expect("decided"), decided(0.49).expect("decided"));
         assert_eq!((accepted.1, rejected.1), (Verdict::Accepted, Verdict::Rejected));
         assert!(accepted.0 < 200 && rejected.0 < 200, "{accepted:?} {rejected:?}");
         let estimate = pairs(400, 0.53).estimate().expect("pairs");
-        assert!(estimate.score_interval.contains(0.53) && estimate.gain().expect("much") > 10.0, "{estimate:?}");
+        assert!(
+            estimate.score_interval.contains(0.53) && estimate.gain().expect("much") > 10.0,
+            "{estimate:?}"
+        );
         assert!(estimate.score_interval.low > 0.5, "{estimate:?}");
     }
 
     #[test]
-    fn too_few_pairs_and_pairs_without_a_spread_decide_nothing() {
+    fn too_few_pairs_decide_nothing() {
         let plan = SprtPlan::new(normalised(0.0, 150.0), 0.05, 0.05, 5_000).expect("sane plan");
-        let mut won = AdjustedPairs::default();
-        for pair in 1..=200 {
-            won.record(points(4), 0.0);
-            assert_eq!(plan.judge_adjusted(&won, pair).verdict, Verdict::Undecided);
-        }
-        assert_eq!(won.estimate().expect("pairs").variance_ratio, None);
         let clear = pairs(FEWEST - 1, 0.9);
         assert!(plan.judge_adjusted(&clear, FEWEST - 1).llr > plan.llr_bounds().1);
         assert_eq!(plan.judge_adjusted(&clear, FEWEST - 1).verdict, Verdict::Undecided);
         assert_eq!(plan.judge_adjusted(&clear, FEWEST).verdict, Verdict::Accepted);
     }
 
-    /// The mixture's width at ten thousand pairs, evaluated by hand: ρ² = 0.087822.
+    /// Pairs that are all won say much; pairs that are all split say little, for the bots may differ in the next deal.
+    #[test]
+    fn pairs_that_all_agree_are_no_certainty() {
+        let plan = SprtPlan::new(normalised(0.0, 20.0), 0.05, 0.05, 5_000).expect("sane plan");
+        let after = |half_points, n| {
+            let mut pairs = AdjustedPairs::default();
+            (0..n).for_each(|_| pairs.record(points(half_points), 0.0));
+            assert_eq!(pairs.estimate().expect("pairs").variance_ratio, None);
+            plan.judge_adjusted(&pairs, n).verdict
+        };
+        assert_eq!((after(4, 30), after(0, 30)), (Verdict::Accepted, Verdict::Rejected));
+        assert_eq!(after(2, 1_000), Verdict::Undecided);
+    }
+
+    /// The mixture's width at ten thousand pairs, evaluated apart: ρ² = 0.087818.
     #[test]
     fn the_interval_is_robbins_mixture() {
         let Interval { low, high } = confidence_sequence(0.5, 0.04, 10_000.0);
-        assert!(((high - low) / 2.0 - 0.007_206).abs() < 2e-4, "{low} {high}");
+        assert!(((high - low) / 2.0 - 0.007_151_222_610).abs() < 1e-9, "{low} {high}");
     }
 }

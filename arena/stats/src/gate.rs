@@ -83,8 +83,19 @@ struct Margin64 {
 impl Gate {
     /// Nothing judged yet; the first pair is block 0.
     pub fn new(plan: SprtPlan) -> Self {
-        let (counts, adjusted, margin) = (Pentanomial::default(), AdjustedPairs::default(), Margin64::default());
-        Self { plan, next: 0, waiting: BTreeMap::new(), counts, adjusted, mirrored: 0, voided: 0, margin, end: None }
+        let (counts, adjusted, margin) =
+            (Pentanomial::default(), AdjustedPairs::default(), Margin64::default());
+        Self {
+            plan,
+            next: 0,
+            waiting: BTreeMap::new(),
+            counts,
+            adjusted,
+            mirrored: 0,
+            voided: 0,
+            margin,
+            end: None,
+        }
     }
 
     /// Takes in the pair of `block` and judges as far as the pairs are contiguous. Says how the test ended, if it has.

@@ -183,7 +183,8 @@ impl<'de> Deserialize<'de> for SprtPlan {
         const fn usual_mirror_pairs() -> u64 {
             MIRROR_PAIRS
         }
-        let Unchecked { hypotheses, alpha, beta, max_pairs, mirror_pairs, luck } = Unchecked::deserialize(from)?;
+        let Unchecked { hypotheses, alpha, beta, max_pairs, mirror_pairs, luck } =
+            Unchecked::deserialize(from)?;
         let plan = Self::new(hypotheses, alpha, beta, max_pairs).map_err(Error::custom)?;
         Ok(Self { luck, ..plan.with_mirror_pairs(mirror_pairs) })
     }

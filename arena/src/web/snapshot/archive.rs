@@ -150,8 +150,7 @@ impl Archive {
             *self = *anew;
             return Ok(true);
         }
-        let has_changed =
-            !found.pairs.is_empty() || found.voided != self.voided || found.luck != self.luck;
+        let has_changed = !found.pairs.is_empty() || found.voided != self.voided || found.luck != self.luck;
         if let Some(schedule) = found.schedule {
             self.schedule = schedule;
         }
