@@ -15,7 +15,7 @@ use leyden_stats::{AdjustedPairs, Hypotheses, NormalisedElo, PairPoints, Pentano
 mod table;
 
 /// Pairs that are played: a name, the bots, the rules and how many.
-const PLAYED: [(&str, [&str; 2], RulesName, u32); 8] = [
+const PLAYED: [(&str, [&str; 2], RulesName, u32); 7] = [
     ("blunder-5-itself", ["careful --blunder 5"; 2], RulesName::Leyden, 2_000),
     ("careful-blunder-5", ["careful", "careful --blunder 5"], RulesName::Leyden, 2_000),
     ("careful-blunder-25", ["careful", "careful --blunder 25"], RulesName::Leyden, 2_000),
@@ -23,7 +23,6 @@ const PLAYED: [(&str, [&str; 2], RulesName, u32); 8] = [
     ("matador-blunder-5", ["careful", "careful --blunder 5"], RulesName::Matador, 2_000),
     ("random-itself", ["random"; 2], RulesName::Leyden, 1_000),
     ("montecarlo-careful", ["montecarlo --playouts 50", "careful"], RulesName::Leyden, 1_000),
-    ("montecarlo-itself", ["montecarlo --playouts 20", "montecarlo --playouts 40"], RulesName::Leyden, 1_000),
 ];
 
 fn main() {

@@ -57,3 +57,41 @@ pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>) -> Markup {
 fn mean(MeanScore { score, se }: MeanScore) -> String {
     format!("{} ± {:.1}", percent(score, 1), 100.0 * HALF_WIDTH * se)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+
+    /// Two bots, of which a pair's variance falls to this share.
+    fn report(ratio: f64) -> LuckReport {
+        let setup = sample::setup(2, 1);
+        let mean = |score, se| MeanScore { score, se };
+        LuckReport {
+            v: 1,
+            luck_version: 1,
+            playouts: 64,
+            tournament: setup.tournament_seed().tournament_id(),
+            rules: setup.record_rules(),
+            matches: 2,
+            pairings: vec![LuckPairing {
+                bots: ["<one>".to_owned(), "two".to_owned()],
+                pairs: 100,
+                raw: mean(0.581, 0.017),
+                adjusted: mean(0.591, 0.013),
+                variance_ratio: Some(ratio),
+            }],
+            left_out: None,
+        }
+    }
+
+    #[test]
+    fn what_gains_less_than_a_tenth_is_left_out() {
+        let shown = card(Some(&report(0.5)), 6).into_string();
+        assert!(shown.contains("58.1 % ± 3.3 · without luck 59.1 % ± 2.5 (as good as 2.0 times"), "{shown}");
+        assert!(shown.contains("&lt;one&gt;"), "{shown}");
+        assert!(card(Some(&report(0.5)), 0).into_string().contains("1 more pairing"));
+        assert_eq!(card(Some(&report(0.92)), 6).into_string(), "");
+        assert_eq!(card(None, 6).into_string(), "");
+    }
+}
