@@ -259,7 +259,7 @@ mod tests {
         let sigma = (raw_variance + 1.0 / 16.0 / n).sqrt();
         let ln10 = std::f64::consts::LN_10;
         let [t0, t1] = [-10.0, 60.0].map(|elo| std::f64::consts::SQRT_2 * elo * ln10 / 800.0);
-        let t = (t0 + t1) / 2.0;
+        let t = f64::midpoint(t0, t1);
         let influence: Vec<f64> = raw
             .iter()
             .zip(&adjusted)
