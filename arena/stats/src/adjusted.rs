@@ -327,7 +327,7 @@ mod tests {
             assert_eq!(pairs.estimate().expect("pairs").variance_ratio, None);
             plan.judge_adjusted(&pairs, n).verdict
         };
-        assert_eq!((after(4, 30), after(0, 30)), (Verdict::Accepted, Verdict::Rejected));
+        assert_eq!((after(4, 40), after(0, 40)), (Verdict::Accepted, Verdict::Rejected));
         assert_eq!(after(2, 1_000), Verdict::Undecided);
     }
 
