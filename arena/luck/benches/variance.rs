@@ -110,7 +110,13 @@ fn unbiased(rules: &Rules, count: u32, playouts: u32, seed: u64) {
     ];
     let squares: Vec<f64> = (0..)
         .zip(pairings)
-        .map(|(place, pairing)| measure(rules, pairing, count, playouts, seed + 1_000 * place).powi(2))
+        .map(|(place, pairing)| {
+            let judge = Judge::of(rules).expect("known").with_playouts(playouts);
+            let (list, _) = pairs(&judge, pairing, count, seed + 1_000 * place);
+            let z = mean_in_errors(&list);
+            println!("{:26} {:26} {count} pairs, luck in se {z:+.2}", pairing.0, pairing.1);
+            z * z
+        })
         .collect();
     println!("{}: χ² of {} pairings {:.2}", rules.name, squares.len(), squares.iter().sum::<f64>());
 }

@@ -20,5 +20,6 @@ pub use judge::{Deal, Judge, Luck, NotReplayed, PLAYOUTS};
 pub use prospects::{NoProspects, Prospects, Rounds};
 
 /// Counts up when the same match comes to another luck: with the baseline, the tables, the number of playouts or how chance
-/// is drawn. Figures of different versions are never mixed.
+/// is drawn. Figures of different versions are never mixed: those that were kept are told no more, and a gate that took luck out
+/// by another version is not judged. So a better baseline needs nothing but the next number.
 pub const LUCK_VERSION: u32 = 1;

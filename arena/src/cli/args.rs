@@ -61,6 +61,9 @@ pub(crate) enum Command {
         options: TournamentOptions,
         #[command(flatten)]
         run: RunOptions,
+        /// At the end, tell the score without the luck of deals and draws, too, and keep it in the results file
+        #[arg(long = "luck")]
+        tell_luck: bool,
         /// Write a report as JUnit XML: a case for the match and one for each bot, which a fault fails
         #[arg(long, value_name = "FILE")]
         junit: Option<PathBuf>,
@@ -298,6 +301,10 @@ pub(crate) struct GateTest {
     /// The scale of elo0 and elo1 [default: normalised]
     #[arg(long, value_enum)]
     pub(crate) model: Option<Model>,
+    /// Judge pairs with the luck of deals and draws taken out: the same question, answered from fewer pairs
+    #[arg(long)]
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) luck: bool,
     /// How many matches the new version may lose by faults, such as a crash; one more is the answer no [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) max_faults: Option<u64>,

@@ -34,7 +34,7 @@ pub(super) struct Ending<'a> {
 pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
     let Ending { results, subcommand, faults, withdrawn, json, junit } = *ending;
     github::annotate_faults(faults, Some(results.path()));
-    if subcommand == Subcommand::Match && results.setup().settings.seats.count() == 2 {
+    if matches!(subcommand, Subcommand::Match { .. }) && results.setup().settings.seats.count() == 2 {
         let gathered = Gathered::of(results, Order::AsTyped)?;
         let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;
         return tell_versus(&versus, ending);

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use leyden_arena::check::{CheckReport, check_cases};
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{Faults, GateAnswer, GateDocument, Trial};
+use leyden_arena::report::{Faults, GateAnswer, GateDocument, LUCK_TERMS, Trial};
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::run::{Delivery, Detail, Flow, FollowError, Follower, GateTerms, Halt, Kind, Subscription};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
@@ -64,7 +64,13 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
         0 => None,
         _ => Trial::stored(&Results::open(tournament.path()).map_err(Stop::usage)?)?,
     };
-    let trial = judged.unwrap_or_else(|| Trial::new(terms, tournament.plan().rules.better));
+    let trial = match judged.map_or_else(|| Trial::new(terms, &tournament.plan().rules), Ok) {
+        Ok(trial) => trial,
+        Err(why) => {
+            tournament.discard_if_empty().map_err(PlayError::from)?;
+            return Err(Stop::usage(why));
+        }
+    };
     let judge = Judge(Arc::new(Mutex::new(trial)));
     let mut sums = Sums::default();
     let is_decided = judge.trial().is_over();
@@ -189,6 +195,7 @@ pub(super) fn plan(test: GateTest) -> Result<SprtPlan, Stop> {
     let (alpha, beta) = (test.alpha.unwrap_or(0.05), test.beta.unwrap_or(0.05));
     let max_pairs = test.max_pairs.unwrap_or(MAX_PAIRS);
     let plan = SprtPlan::new(hypotheses, alpha, beta, max_pairs.into()).map_err(Stop::usage)?;
+    let plan = if test.luck { plan.with_luck(LUCK_TERMS) } else { plan };
     Ok(test.mirror_pairs.map_or(plan, |pairs| plan.with_mirror_pairs(pairs.into())))
 }
 
@@ -212,7 +219,8 @@ fn announce(tournament: &Tournament, plan: &SprtPlan, kept: Option<&Path>, typed
         Hypotheses::Logistic { .. } => "logistic",
     };
     let pairs = plan.max_pairs();
-    super::say(format_args!("{new} against {old}: {scale} Elo {h0} or {h1}? At most {pairs} pairs"));
+    let luck = if plan.luck().is_some() { ", luck taken out" } else { "" };
+    super::say(format_args!("{new} against {old}: {scale} Elo {h0} or {h1}? At most {pairs} pairs{luck}"));
     let played = match tournament.done().count() {
         0 => String::new(),
         done => format!(" · {done} matches played before"),

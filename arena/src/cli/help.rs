@@ -18,6 +18,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "beta",
             "max_pairs",
             "mirror_pairs",
+            "luck",
             "model",
             "max_faults",
             "max_time",
@@ -35,6 +36,7 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "replace",
             "json",
             "junit",
+            "tell_luck",
             "quiet",
             "seed",
             "seed_file",
@@ -71,12 +73,14 @@ const EXAMPLES: [(&str, &str); 14] = [
         "Examples:
   leyden match . builtin:careful                           the bot in this folder against a sample bot
   leyden match \"python3 bot.py\" builtin:greedy --blocks 50  a command line stands in quotes
+  leyden match . builtin:careful --blocks 100 --luck       and its score without luck, as good as more matches
   leyden match a b c --rules matador                       a table of three",
     ),
     (
         "gate",
         "Examples:
   leyden gate new/ old/                            is it stronger?
+  leyden gate new/ old/ --luck                     the same from fewer pairs: luck is taken out of them
   leyden gate new/ old/ --non-regression           is it no weaker, as after a change that ought to change nothing?
   leyden gate . --against main                     is this working copy stronger than what was committed?
   leyden gate new/ old/ --max-time 10m --junit gate.xml --results gate.db      in CI",

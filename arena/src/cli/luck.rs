@@ -1,11 +1,11 @@
 //! `leyden luck`: scores with the luck of deals and draws taken out.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
-use leyden_arena::report::csv;
 use leyden_arena::report::luck::{LuckError, LuckOf, keep};
+use leyden_arena::report::{LuckReport, csv};
 
 use super::exit::{Code, Stop};
 use super::records::RecordSource;
@@ -28,9 +28,7 @@ pub(crate) struct LuckOptions {
 pub(super) fn run(wanted: &LuckOptions) -> Result<Code, Stop> {
     let source = RecordSource::open(&wanted.file)?;
     let is_kept = matches!(source, RecordSource::Results(_));
-    let mut luck = LuckOf::new(thread::available_parallelism().map_or(1, usize::from));
-    source.each(&wanted.file, |record| luck.add(record).map(|()| true).map_err(stopped))?;
-    let report = luck.finish().map_err(stopped)?;
+    let report = worked_out(source, &wanted.file)?;
     if is_kept && let Err(error) = keep(&report, &wanted.file) {
         super::say(format_args!("leyden: not kept for `leyden standings`: {error}"));
     }
@@ -39,6 +37,21 @@ pub(super) fn run(wanted: &LuckOptions) -> Result<Code, Stop> {
         return Ok(Code::Done);
     }
     super::print(&if wanted.csv { csv::luck(&report) } else { told(&report) })
+}
+
+/// The same for the matches that were just played into a results file, if its rules allow it.
+pub(super) fn keep_of(path: &Path) -> Result<(), Stop> {
+    let report = worked_out(RecordSource::open(path)?, path)?;
+    if let Some(why) = &report.left_out {
+        super::say(format_args!("{why}"));
+    }
+    keep(&report, path).map_err(Stop::usage)
+}
+
+fn worked_out(source: RecordSource, path: &Path) -> Result<LuckReport, Stop> {
+    let mut luck = LuckOf::new(thread::available_parallelism().map_or(1, usize::from));
+    source.each(path, |record| luck.add(record).map(|()| true).map_err(stopped))?;
+    luck.finish().map_err(stopped)
 }
 
 fn stopped(error: LuckError) -> Stop {

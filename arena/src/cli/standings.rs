@@ -43,7 +43,14 @@ pub(super) fn run(
     let mut standings = match RecordSource::open(file)? {
         RecordSource::Results(results) => {
             faults = Faults::of(&results).map_err(Stop::usage)?;
-            gate = Trial::stored(&results)?.map(|trial| trial.document(results.setup()));
+            gate = match Trial::stored(&results) {
+                Ok(trial) => trial.map(|trial| trial.document(results.setup())),
+                Err(ReportError::NotJudged(why)) => {
+                    super::say(format_args!("{why}"));
+                    None
+                }
+                Err(why) => return Err(why.into()),
+            };
             Standings { gate: gate.as_ref().map(|gate| gate.answer), ..of(&results, extras)? }
         }
         export @ RecordSource::Export(_) => {

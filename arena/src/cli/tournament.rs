@@ -16,6 +16,7 @@ use super::config;
 use super::ending::{self, Ending};
 use super::events::{Event, Printer};
 use super::exit::{Code, Stop};
+use super::luck;
 use super::progress::Progress;
 use super::report::faults;
 use super::report::grid::plain;
@@ -28,7 +29,10 @@ use super::signals;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subcommand {
     Tournament,
-    Match,
+    /// Whether luck is worked out at its end.
+    Match {
+        luck: bool,
+    },
 }
 
 /// Plays, stores, and tells what came of it.
@@ -43,10 +47,10 @@ pub(super) fn run(
     let junit = Target::of(junit)?;
     let kind = match subcommand {
         Subcommand::Tournament => Kind::Tournament { gauntlet: options.gauntlet.clone() },
-        Subcommand::Match => Kind::Match,
+        Subcommand::Match { .. } => Kind::Match,
     };
     let results = match (config::results_file(&options)?, subcommand) {
-        (ResultsFile::Dated(_), Subcommand::Match) => ResultsFile::Dated(state_folder()),
+        (ResultsFile::Dated(_), Subcommand::Match { .. }) => ResultsFile::Dated(state_folder()),
         (file, _) => file,
     };
     let wanted = config::options(&options, kind)?;
@@ -59,6 +63,11 @@ pub(super) fn run(
     let (halt, mut sums) = (Halt::default(), Sums::default());
     signals::halt_on_signals(&halt)?;
     let end = play(tournament, run, &halt, &mut sums)?;
+    if subcommand == (Subcommand::Match { luck: true })
+        && let Err(stop) = luck::keep_of(&path)
+    {
+        super::say(format_args!("leyden: no score without luck: {}", stop.message));
+    }
     let results = Results::open(&path).map_err(Stop::defect)?;
     let faults = Faults::of(&results).map_err(Stop::usage)?;
     let what = Ending {

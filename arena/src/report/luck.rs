@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
 use leyden_luck::{
-    Adjusted, Deal, Judge, LUCK_VERSION, Luck, NoProspects, NotReplayed, PLAYOUTS, PairLuck, adjust,
+    Adjusted, Deal, Judge, LUCK_VERSION, NoProspects, NotReplayed, PLAYOUTS, PairLuck, adjust,
 };
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::{Better, Seat};
@@ -210,10 +210,8 @@ fn count(
     better: Better,
     found: &mut BTreeMap<PairOf, Legs>,
 ) -> Result<(), LuckError> {
-    let deals: Vec<Deal<'_>> =
-        record.rounds.iter().map(|round| Deal { deck: &round.deck, actions: &round.actions }).collect();
-    let Luck { of_first, .. } =
-        judge.luck(&record.id, &deals).map_err(|why| LuckError::Match { id: record.id.clone(), why })?;
+    let of_first =
+        luck_of_first(judge, record).map_err(|why| LuckError::Match { id: record.id.clone(), why })?;
     let end = crate::record::final_scores(record, better);
     let of_first_seat = f64::from(end.result(Seat::FIRST).half_points()) / 2.0;
     let [one, other] = record.bots.as_slice() else { return Ok(()) };
@@ -226,6 +224,13 @@ fn count(
     let pair = (bots.map(Clone::clone), record.block, record.seed.to_string());
     found.entry(pair).or_default().insert(record.leg, leg);
     Ok(())
+}
+
+/// The luck of a match, to the bot in its first seat.
+pub(super) fn luck_of_first(judge: &Judge, record: &MatchRecord) -> Result<f64, NotReplayed> {
+    let deals: Vec<Deal<'_>> =
+        record.rounds.iter().map(|round| Deal { deck: &round.deck, actions: &round.actions }).collect();
+    judge.luck(&record.id, &deals).map(|luck| luck.of_first)
 }
 
 /// What was kept in a results file, if it is of this version and of all matches that are stored.

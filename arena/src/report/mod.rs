@@ -14,13 +14,14 @@ mod later_legs;
 pub mod luck;
 mod matches;
 mod off_turn;
+mod pair_luck;
 mod results;
 mod standings;
 mod trial;
 mod versus;
 
 use leyden_rules::Impossible;
-use leyden_stats::{FieldError, FitError, GateError, TallyError};
+use leyden_stats::{FieldError, FitError, TallyError};
 
 pub use compared::{BotChange, Change, Compared, NotCompared, Stood};
 pub use complete::{CompletePairs, Meeting};
@@ -32,9 +33,10 @@ pub use later_legs::LaterLegsLine;
 pub use luck::{LuckPairing, LuckReport};
 pub use matches::{FaultLine, MatchLine, MatchList, MatchOrder, sort_matches};
 pub use off_turn::{BotOffTurn, OffTurnSums};
+pub use pair_luck::{LUCK_TERMS, NoPairLuck};
 pub use results::BotResults;
 pub use standings::{Anchor, BotStanding, Circle, NoAnchor, PairingLine, Rating, SMALL_FIELD, Standings};
-pub use trial::{GateAnswer, GateDocument, Trial};
+pub use trial::{GateAnswer, GateDocument, Trial, TrialError};
 pub use versus::{Side, Versus};
 
 use crate::record::store::StoreError;
@@ -53,6 +55,8 @@ pub enum ReportError {
     SeveralTournaments,
     #[error(transparent)]
     Rules(#[from] Impossible),
+    #[error(transparent)]
+    NotJudged(#[from] NoPairLuck),
     /// Records of an export that cannot be of one tournament.
     #[error(transparent)]
     Contradiction(TallyError),
@@ -76,5 +80,5 @@ pub enum ReportDefect {
     #[error(transparent)]
     Fit(#[from] FitError),
     #[error(transparent)]
-    Gate(#[from] GateError),
+    Trial(#[from] TrialError),
 }

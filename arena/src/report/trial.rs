@@ -3,14 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::store::{BotSums, GateTerms, Results, Setup};
+use leyden_luck::NotReplayed;
 use leyden_model::MatchKey;
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::{Better, Seat};
+use leyden_rules::Rules;
 use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score};
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::faults::Faults;
+use super::pair_luck::{NoPairLuck, PairJudge};
 use super::results::BotResults;
 use super::versus::Side;
 use super::{REPORT_VERSION, ReportDefect, ReportError};
@@ -58,11 +61,22 @@ pub enum GateAnswer {
     Unfinished,
 }
 
+/// A match that no gate can have played.
+#[derive(Debug, thiserror::Error)]
+pub enum TrialError {
+    #[error(transparent)]
+    Gate(#[from] GateError),
+    #[error("match {id}: {why}; `leyden verify` says more")]
+    Luck { id: String, why: NotReplayed },
+}
+
 /// A running gate of bot 0, the new version, against bot 1.
 pub struct Trial {
     terms: GateTerms,
     gate: Gate,
     better: Better,
+    /// Of a gate that takes luck out.
+    luck: Option<PairJudge>,
     /// Legs whose other leg is not there yet.
     legs: BTreeMap<u32, (u64, MatchRecord)>,
     /// Pairs that are not judged yet, for one before them is missing.
@@ -77,18 +91,20 @@ pub struct Trial {
 
 impl Trial {
     /// Nothing judged and no fault noted yet. It ends at the latest with the pair in which bot 0 loses more matches by faults than
-    /// it may.
-    pub fn new(terms: GateTerms, better: Better) -> Self {
+    /// it may. An error if luck is to be taken out, and this leyden does not do it so.
+    pub fn new(terms: GateTerms, rules: &Rules) -> Result<Self, NoPairLuck> {
+        let (better, luck) = (rules.better, PairJudge::of(&terms.plan, rules)?);
         let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
         let (sums, faults) = (Default::default(), Faults::default());
         let (gate, voided) = (Gate::new(terms.plan), BTreeSet::new());
-        Self { terms, gate, better, legs, waiting, voided, sums, faults, lost_by_faults: 0 }
+        Ok(Self { terms, gate, better, luck, legs, waiting, voided, sums, faults, lost_by_faults: 0 })
     }
 
     /// The gate that a results file holds, as far as its matches decide it; `None` if it holds no gate.
     pub fn stored(results: &Results) -> Result<Option<Self>, ReportError> {
         let Some(terms) = results.setup().gate else { return Ok(None) };
-        let mut trial = Self::new(terms, results.better());
+        let rules = results.setup().record_rules().rules()?;
+        let mut trial = Self::new(terms, &rules)?;
         let schedule = results.setup().schedule()?;
         for stored in results.records() {
             let (key, record) = stored?;
@@ -101,7 +117,7 @@ impl Trial {
     }
 
     /// Takes in a match, at whatever time it ended, and says whether the test has ended. After that nothing changes.
-    pub fn take(&mut self, rank: u64, key: &MatchKey, record: MatchRecord) -> Result<bool, GateError> {
+    pub fn take(&mut self, rank: u64, key: &MatchKey, record: MatchRecord) -> Result<bool, TrialError> {
         if self.is_over() || self.voided.contains(&key.block) {
             return Ok(self.is_over());
         }
@@ -113,10 +129,16 @@ impl Trial {
         pair.sort_by_key(|(_, record)| record.leg);
         let [(_, first), (_, second)] = &mut pair;
         let legs = [&*first, &*second].map(|record| fared(record, self.better));
+        let luck = self.luck.as_ref().map(|judge| {
+            let legs = [&*first, &*second].map(|record| (record, seat_of(record, 0)));
+            judge.luck(legs).map_err(|(id, why)| TrialError::Luck { id, why })
+        });
+        let luck = luck.transpose()?;
         let result = PairResult::Played {
             score: Score::of_legs(&legs.map(|(result, _)| result)),
             margin: Margin::of_legs(&legs.map(|(_, margin)| margin)),
             mirrored: are_mirrored(first, second),
+            luck,
         };
         for record in [first, second] {
             forget_actions(record); // what waits takes little room
@@ -125,7 +147,7 @@ impl Trial {
     }
 
     /// Takes in that a match is void, and with it its pair, which counts for nobody.
-    pub fn void(&mut self, key: &MatchKey) -> Result<bool, GateError> {
+    pub fn void(&mut self, key: &MatchKey) -> Result<bool, TrialError> {
         self.legs.remove(&key.block);
         if self.is_over() || !self.voided.insert(key.block) {
             return Ok(self.is_over());
@@ -135,9 +157,9 @@ impl Trial {
 
     /// Judges as far as pairs are there one after another: one by one, so that it ends at the same pair in whatever order
     /// they come.
-    fn judge(&mut self, block: u32, pair: Pair) -> Result<bool, GateError> {
+    fn judge(&mut self, block: u32, pair: Pair) -> Result<bool, TrialError> {
         if block < self.gate.next_block() || self.waiting.contains_key(&block) {
-            return Err(GateError::Twice(block));
+            return Err(GateError::Twice(block).into());
         }
         self.waiting.insert(block, pair);
         while !self.is_over() {
@@ -253,13 +275,15 @@ fn are_mirrored(first: &MatchRecord, second: &MatchRecord) -> bool {
 mod tests {
     use super::*;
     use crate::record::sample;
+    use crate::report::LUCK_TERMS;
     use leyden_model::FaultRecord;
     use leyden_stats::{Hypotheses, NormalisedElo, SprtPlan};
 
     fn trial(most: u64) -> Trial {
         let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
         let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 500).unwrap();
-        Trial::new(GateTerms { plan, max_faults: Some(most) }, Better::Lower)
+        let rules = sample::setup(2, 1).record_rules().rules().unwrap();
+        Trial::new(GateTerms { plan, max_faults: Some(most) }, &rules).unwrap()
     }
 
     #[test]
@@ -287,5 +311,43 @@ mod tests {
         assert_eq!(forth.answer, GateAnswer::Faulted);
         assert_eq!(forth.test.pairs, 6, "the third fault is in the sixth pair");
         assert_eq!(forth, back);
+    }
+
+    #[test]
+    fn a_gate_without_luck_judges_the_same_in_whatever_order_matches_come() {
+        let setup = sample::setup(2, 40);
+        let rules = setup.record_rules().rules().unwrap();
+        let schedule = setup.schedule().unwrap();
+        let plan = |luck| {
+            let plan = trial(0).terms.plan.with_mirror_pairs(0);
+            GateTerms { plan: if luck { plan.with_luck(LUCK_TERMS) } else { plan }, max_faults: None }
+        };
+        let matches: Vec<_> = sample::matches(&setup).collect();
+        let run = |plan, order: &mut dyn Iterator<Item = &(MatchKey, MatchRecord)>| {
+            let mut trial = Trial::new(plan, &rules).unwrap();
+            for (key, record) in order {
+                trial.take(schedule.rank(key).unwrap(), key, record.clone()).unwrap();
+            }
+            trial.document(&setup)
+        };
+        let forth = run(plan(true), &mut matches.iter());
+        let back = run(plan(true), &mut matches.iter().rev());
+        assert_eq!(serde_json::to_string(&forth).unwrap(), serde_json::to_string(&back).unwrap());
+        let raw = run(plan(false), &mut matches.iter());
+        assert!(
+            forth.test.adjusted.is_some() && forth.test.state.llr.to_bits() != raw.test.state.llr.to_bits()
+        );
+        // The raw figures are the official ones, and the same.
+        assert_eq!((forth.test.counts, forth.test.estimate), (raw.test.counts, raw.test.estimate));
+        assert_eq!(raw.test.adjusted, None);
+    }
+
+    #[test]
+    fn luck_of_another_version_is_not_judged() {
+        let rules = sample::setup(2, 1).record_rules().rules().unwrap();
+        let other = leyden_stats::LuckTerms { version: LUCK_TERMS.version + 1, ..LUCK_TERMS };
+        let terms = GateTerms { plan: trial(0).terms.plan.with_luck(other), max_faults: None };
+        let refused = Trial::new(terms, &rules).err().unwrap();
+        assert!(refused.to_string().contains("go on with the leyden that began it"), "{refused}");
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::adjusted::{AdjustedEstimate, AdjustedPairs};
 use crate::anytime::AnytimeEstimate;
 use crate::encounter::{Margin, Score};
 use crate::pentanomial::Pentanomial;
@@ -12,10 +13,11 @@ use crate::sprt::{SprtPlan, SprtState, Verdict};
 use crate::stagewise::StagewiseEstimate;
 
 /// What became of one scheduled pair.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PairResult {
-    /// Both legs are played. `mirrored` says that their transcripts are the same with the seats exchanged.
-    Played { score: Score, margin: Margin, mirrored: bool },
+    /// Both legs are played. `mirrored` says that their transcripts are the same with the seats exchanged; `luck` is the tested
+    /// bot's, the mean of both legs in results (a win is 1), which a plan that takes it out must be told.
+    Played { score: Score, margin: Margin, mirrored: bool, luck: Option<f64> },
     /// The host disturbed it: counted and shown, never judged.
     Voided,
 }
@@ -53,6 +55,8 @@ pub enum GateError {
     Twice(u32),
     #[error("pair {0} has {1} matches; a gate judges two-seat pairs of two")]
     NotAPair(u32, u32),
+    #[error("pair {0} came without its luck, which this gate takes out")]
+    NoLuck(u32),
 }
 
 /// A running test. Pairs come in whenever they are finished; they wait until all before them are there, for judging
@@ -63,6 +67,7 @@ pub struct Gate {
     next: u32,
     waiting: BTreeMap<u32, PairResult>,
     counts: Pentanomial,
+    adjusted: AdjustedPairs,
     mirrored: u64,
     voided: u64,
     margin: Margin64,
@@ -78,8 +83,19 @@ struct Margin64 {
 impl Gate {
     /// Nothing judged yet; the first pair is block 0.
     pub fn new(plan: SprtPlan) -> Self {
-        let (counts, margin) = (Pentanomial::default(), Margin64::default());
-        Self { plan, next: 0, waiting: BTreeMap::new(), counts, mirrored: 0, voided: 0, margin, end: None }
+        let (counts, adjusted, margin) =
+            (Pentanomial::default(), AdjustedPairs::default(), Margin64::default());
+        Self {
+            plan,
+            next: 0,
+            waiting: BTreeMap::new(),
+            counts,
+            adjusted,
+            mirrored: 0,
+            voided: 0,
+            margin,
+            end: None,
+        }
     }
 
     /// Takes in the pair of `block` and judges as far as the pairs are contiguous. Says how the test ended, if it has.
@@ -87,10 +103,13 @@ impl Gate {
         if block < self.next || self.waiting.contains_key(&block) {
             return Err(GateError::Twice(block));
         }
-        if let PairResult::Played { score, .. } = result
-            && score.pair_points().is_none()
-        {
-            return Err(GateError::NotAPair(block, score.matches()));
+        if let PairResult::Played { score, luck, .. } = result {
+            if score.pair_points().is_none() {
+                return Err(GateError::NotAPair(block, score.matches()));
+            }
+            if self.plan.luck().is_some() && luck.is_none() {
+                return Err(GateError::NoLuck(block));
+            }
         }
         self.waiting.insert(block, result);
         while self.end.is_none() {
@@ -102,17 +121,18 @@ impl Gate {
     }
 
     fn judge(&mut self, result: PairResult) {
-        let PairResult::Played { score, margin, mirrored } = result else {
+        let PairResult::Played { score, margin, mirrored, luck } = result else {
             self.voided += 1;
             return;
         };
         let Some(points) = score.pair_points() else { return };
         self.counts.record(points);
+        self.adjusted.record(points, luck.unwrap_or(0.0));
         self.mirrored += u64::from(mirrored);
         self.margin.sum += margin.sum;
         self.margin.matches += u64::from(margin.matches);
         let pairs = self.counts.pairs();
-        self.end = match self.plan.judge(&self.counts).verdict {
+        self.end = match self.state().verdict {
             _ if pairs == self.plan.mirror_pairs() && self.mirrored == pairs => Some(GateEnd::Mirror),
             Verdict::Accepted => Some(GateEnd::Accepted),
             Verdict::Rejected => Some(GateEnd::Rejected),
@@ -131,9 +151,16 @@ impl Gate {
         self.next
     }
 
+    fn state(&self) -> SprtState {
+        match self.plan.luck() {
+            Some(_) => self.plan.judge_adjusted(&self.adjusted, self.counts.pairs()),
+            None => self.plan.judge(&self.counts),
+        }
+    }
+
     /// Everything there is to tell so far.
     pub fn report(&self) -> GateReport {
-        let state = self.plan.judge(&self.counts);
+        let (state, luck) = (self.state(), self.plan.luck());
         GateReport {
             verdict: self.end.map_or(Verdict::Undecided, GateEnd::verdict),
             end: self.end,
@@ -146,7 +173,11 @@ impl Gate {
             mean_margin: (self.margin.matches > 0)
                 .then(|| self.margin.sum as f64 / self.margin.matches as f64 + 0.0),
             estimate: AnytimeEstimate::of(&self.counts),
-            stagewise: self.end.and_then(|_| StagewiseEstimate::of(&self.plan, &self.counts)),
+            adjusted: luck.and_then(|_| self.adjusted.estimate()),
+            stagewise: self
+                .end
+                .filter(|_| luck.is_none())
+                .and_then(|_| StagewiseEstimate::of(&self.plan, &self.counts)),
             may_differ: (self.end == Some(GateEnd::Mirror)).then(|| may_differ(self.mirrored)),
         }
     }
@@ -174,7 +205,10 @@ pub struct GateReport {
     pub mean_margin: Option<f64>,
     /// Valid although the test stopped when it liked (betting confidence sequence).
     pub estimate: Option<AnytimeEstimate>,
-    /// Made for this test, and in agreement with its verdict (stage-wise ordering); `None` until it accepts or rejects.
+    /// Without luck, of a test that takes it out.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub adjusted: Option<AdjustedEstimate>,
+    /// Made for the plain test, and in agreement with its verdict (stage-wise ordering); `None` until it accepts or rejects.
     pub stagewise: Option<StagewiseEstimate>,
     /// Of a mirror: in what share of deals the bots may still differ, 0..=1, at 95 %.
     pub may_differ: Option<f64>,

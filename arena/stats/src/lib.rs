@@ -11,6 +11,7 @@
 //! encounters ── TallyBuilder ── FieldTally ── Ratings::fit ── Ranking::of      `leyden standings`
 //!                                         └── head_to_head(), cycles()
 //! pairs in any order ── Gate (judges the contiguous prefix) ── GateReport      `leyden gate`
+//!     (with their luck: AdjustedPairs)                                          `leyden gate --luck`
 //! pairs ── PairingTally ── MatchEstimate                                       `leyden match`
 //! legs of pairs ── LaterLegs                                                   who seems to know a deal
 //! ```
@@ -18,6 +19,7 @@
 //! `arena/stats/README.md` explains the methods for organisers, with what was measured.
 #![forbid(unsafe_code)]
 
+mod adjusted;
 mod anytime;
 mod comparison;
 mod cycles;
@@ -42,6 +44,7 @@ mod units;
 #[cfg(test)]
 mod vectors;
 
+pub use adjusted::{AdjustedEstimate, AdjustedPairs, FEWEST as FEWEST_ADJUSTED, LuckTerms};
 pub use anytime::{AnytimeEstimate, anytime_score_interval};
 pub use comparison::{Comparison, FinalScores};
 pub use cycles::{Cycle, cycles};

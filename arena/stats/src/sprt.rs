@@ -7,6 +7,7 @@ use schemars::JsonSchema;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
 
+use crate::adjusted::{AdjustedPairs, FEWEST, LuckTerms};
 use crate::hypotheses::Hypotheses;
 use crate::likelihood::log_likelihood_ratio;
 use crate::pentanomial::Pentanomial;
@@ -43,6 +44,9 @@ pub struct SprtPlan {
     beta: f64,
     max_pairs: u64,
     mirror_pairs: u64,
+    /// Whether luck is taken out of pairs, and by what.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    luck: Option<LuckTerms>,
 }
 
 impl SprtPlan {
@@ -68,7 +72,7 @@ impl SprtPlan {
         if max_pairs == 0 {
             return Err(SprtPlanError::NoPairs);
         }
-        Ok(Self { hypotheses, alpha, beta, max_pairs, mirror_pairs: MIRROR_PAIRS })
+        Ok(Self { hypotheses, alpha, beta, max_pairs, mirror_pairs: MIRROR_PAIRS, luck: None })
     }
 
     /// The same test, which ends as a mirror when that many pairs, all from the first on, are each the same match twice;
@@ -78,13 +82,23 @@ impl SprtPlan {
         Self { mirror_pairs, ..self }
     }
 
+    /// The same test, on pairs whose luck is taken out.
+    #[must_use]
+    pub const fn with_luck(self, luck: LuckTerms) -> Self {
+        Self { luck: Some(luck), ..self }
+    }
+
     /// What was agreed, by the names under which it is typed.
-    pub fn terms(&self) -> [(&'static str, String); 7] {
+    pub fn terms(&self) -> [(&'static str, String); 8] {
         let (elo0, elo1) = self.hypotheses.bounds();
         let model = match self.hypotheses {
             Hypotheses::Normalised { .. } => "normalised",
             Hypotheses::Logistic { .. } => "logistic",
         };
+        let luck = self.luck.map_or_else(
+            || "not taken out".to_owned(),
+            |LuckTerms { version, playouts }| format!("version {version}, {playouts} playouts"),
+        );
         [
             ("elo0", elo0.to_string()),
             ("elo1", elo1.to_string()),
@@ -93,6 +107,7 @@ impl SprtPlan {
             ("beta", self.beta.to_string()),
             ("max-pairs", self.max_pairs.to_string()),
             ("mirror-pairs", self.mirror_pairs.to_string()),
+            ("luck", luck),
         ]
     }
 
@@ -116,6 +131,11 @@ impl SprtPlan {
         self.mirror_pairs
     }
 
+    /// Whose luck is taken out of pairs, if it is.
+    pub const fn luck(&self) -> Option<LuckTerms> {
+        self.luck
+    }
+
     /// Wald's bounds ln(β/(1−α)) and ln((1−β)/α).
     pub fn llr_bounds(&self) -> (f64, f64) {
         (libm::log(self.beta / (1.0 - self.alpha)), libm::log((1.0 - self.beta) / self.alpha))
@@ -124,9 +144,20 @@ impl SprtPlan {
     /// Where the test stands after `counts`. Only the counts at the moment of stopping carry the error rates:
     /// [`Gate`](crate::Gate) sees to it that pairs are judged one by one in schedule order.
     pub fn judge(&self, counts: &Pentanomial) -> SprtState {
-        let llr = log_likelihood_ratio(counts.counts(), self.hypotheses) + 0.0;
+        self.state(log_likelihood_ratio(counts.counts(), self.hypotheses), 0)
+    }
+
+    /// The same, after pairs whose luck was taken out; `judged` of them.
+    pub fn judge_adjusted(&self, pairs: &AdjustedPairs, judged: u64) -> SprtState {
+        self.state(pairs.log_likelihood_ratio(self.hypotheses), FEWEST.saturating_sub(judged))
+    }
+
+    /// Where a ratio stands, if `missing` pairs are still to come before anything is decided.
+    fn state(&self, llr: f64, missing: u64) -> SprtState {
+        let llr = llr + 0.0;
         let (lower, upper) = self.llr_bounds();
         let verdict = match llr {
+            _ if missing > 0 => Verdict::Undecided,
             _ if llr >= upper => Verdict::Accepted,
             _ if llr <= lower => Verdict::Rejected,
             _ => Verdict::Undecided,
@@ -146,13 +177,16 @@ impl<'de> Deserialize<'de> for SprtPlan {
             // Not in older files.
             #[serde(default = "usual_mirror_pairs")]
             mirror_pairs: u64,
+            #[serde(default)]
+            luck: Option<LuckTerms>,
         }
         const fn usual_mirror_pairs() -> u64 {
             MIRROR_PAIRS
         }
-        let Unchecked { hypotheses, alpha, beta, max_pairs, mirror_pairs } = Unchecked::deserialize(from)?;
+        let Unchecked { hypotheses, alpha, beta, max_pairs, mirror_pairs, luck } =
+            Unchecked::deserialize(from)?;
         let plan = Self::new(hypotheses, alpha, beta, max_pairs).map_err(Error::custom)?;
-        Ok(plan.with_mirror_pairs(mirror_pairs))
+        Ok(Self { luck, ..plan.with_mirror_pairs(mirror_pairs) })
     }
 }
 

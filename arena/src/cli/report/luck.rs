@@ -2,6 +2,7 @@
 
 use leyden_arena::report::luck::MeanScore;
 use leyden_arena::report::{LuckPairing, LuckReport};
+use leyden_stats::{AdjustedEstimate, Interval};
 
 use super::grid::{fixed, grid, or_dash, percent, plain, short};
 
@@ -37,6 +38,17 @@ pub(crate) fn line(pairing: &LuckPairing) -> Option<String> {
     let MeanScore { score, se } = pairing.adjusted;
     let half = percent(HALF_WIDTH * se);
     Some(format!("{} % ± {half} (as good as {} times the matches)", percent(score), fixed(gain, 1)))
+}
+
+/// What a gate says of it, which may have stopped when it liked.
+pub(crate) fn gate_line(estimate: &AdjustedEstimate) -> Option<String> {
+    let gain = estimate.gain()?;
+    let Interval { low, high } = estimate.score_interval;
+    let (score, low, high) = (percent(estimate.score), percent(low), percent(high));
+    Some(format!(
+        "score {score} % (95 %, at any time: {low} to {high}; as good as {} times the pairs)",
+        fixed(gain, 1)
+    ))
 }
 
 fn table(pairings: &[&LuckPairing]) -> String {

@@ -545,8 +545,9 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         (
             "test",
             format!(
-                "{scale} {h0} against {h1}, α {alpha}, β {beta}, at most {} pairs",
-                report.plan.max_pairs()
+                "{scale} {h0} against {h1}, α {alpha}, β {beta}, at most {} pairs{}",
+                report.plan.max_pairs(),
+                if report.plan.luck().is_some() { ", luck taken out" } else { "" }
             ),
         ),
         ("LLR", format!("{:+.2} between {:+.2} and {:+.2}", state.llr, state.lower, state.upper)),
@@ -561,6 +562,9 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
             .map_or_else(String::new, |elo| format!(", {} normalised", signed(elo.get(), 0)));
         let played = format!("score {} %, Elo {}{normalised}", percent(estimate.score), elo(estimate.elo));
         figures.push(("as played", played));
+    }
+    if let Some(luck) = report.adjusted.as_ref().and_then(luck::gate_line) {
+        figures.push(("without luck", luck));
     }
     if let Some(estimate) = &report.stagewise {
         let NormalisedInterval { low, high } = estimate.normalised_elo_interval;

@@ -316,6 +316,11 @@ mod tests {
             lines(&file, &now),
             ["elo1: in the file 20, now 60.5", "max-pairs: in the file 500, now 50"]
         );
+        let luck = leyden_stats::LuckTerms { version: 1, playouts: 64 };
+        let without =
+            Setup { gate: plan(20.0, 500).map(|plan| plan.with_luck(luck)), ..sample::setup(2, 500) };
+        assert_eq!(lines(&file, &without), ["luck: in the file not taken out, now version 1, 64 playouts"]);
+        assert_eq!(lines(&without, &without), [""; 0]);
         assert_eq!(lines(&file, &Setup { gate: plan(20.0, 900), ..sample::setup(2, 900) }), [""; 0]);
         let lenient = Setup { gate: may_fault(20.0, 500, Some(2)), ..file.clone() };
         assert_eq!(lines(&file, &lenient), [""; 0]);

@@ -8,6 +8,7 @@ mod bot;
 mod finding;
 mod frame;
 mod live;
+mod luck;
 mod matches;
 mod overview;
 mod pairings;

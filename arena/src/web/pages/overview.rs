@@ -10,7 +10,7 @@ use super::parts::{
     progress, rating, record, result, scale, scores,
 };
 use super::words::{count, of, percent, signed};
-use super::{Site, live};
+use super::{Site, live, luck};
 use crate::report::{BotStanding, GateAnswer, GateDocument};
 use crate::web::chart::{HeatMap, Scale, heat_map};
 use crate::web::replay::printable;
@@ -36,6 +36,7 @@ pub fn overview(snapshot: &Snapshot, site: &Site) -> Markup {
             div class="side" {
                 section class="card flush" id="standings" aria-label="Standings" { (table(snapshot)) }
                 (left_out(snapshot))
+                (luck::card(snapshot.standings.luck.as_ref(), 6))
                 (map(snapshot))
             }
             div class="side" {
@@ -303,7 +304,9 @@ fn gate_card(gate: &GateDocument) -> Markup {
                 span class="number" { (signed(bounds.low, 2)) } " (reject) and "
                 span class="number" { (signed(bounds.high, 2)) } " (accept), after "
                 (of(gate.test.pairs, "pair", "pairs"))
+                @if gate.test.plan.luck().is_some() { ", judged with their luck taken out" }
             }
+            (luck::of_gate(gate.test.adjusted.as_ref()))
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use maud::{Markup, html};
 
-use super::Site;
 use super::frame::{Page, Section, framed};
 use super::words::count;
+use super::{Site, luck};
 use crate::web::chart::{HeatMap, heat_map, texture};
 use crate::web::snapshot::Snapshot;
 
@@ -40,6 +40,7 @@ pub fn pairings(snapshot: &Snapshot, site: &Site) -> Markup {
                 div class="texture-frame" data-names=(serde_json::json!(names)) { (texture(&map)) }
             }
         }
+        (luck::card(snapshot.standings.luck.as_ref(), usize::MAX))
         @if names.len() > WITH_NUMBERS {
             section class="card" { ol class="names" {
                 @for (name, link) in names.iter().zip(&links) { li { a href=(link) { (name) } } }

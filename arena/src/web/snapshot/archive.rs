@@ -11,7 +11,7 @@ use leyden_protocol::Better;
 use super::{BotSeen, FaultSeen, MatchSeen, Progress, Rounds, Snapshot, Told};
 use crate::format::Schedule;
 use crate::record::store::{Results, Setup, log_of};
-use crate::report::{BotResults, CompletePairs, ReportError, Standings, Trial};
+use crate::report::{BotResults, CompletePairs, LuckReport, ReportError, Standings, Trial, luck};
 use crate::web::replay::{printable, printable_lines};
 
 /// How many matches are taken in while the file is held open.
@@ -41,6 +41,10 @@ pub struct Archive {
     matches: Vec<Arc<MatchSeen>>,
     told: Arc<BTreeMap<String, Told>>,
     trial: Option<Trial>,
+    /// Why there is no trial of a gate.
+    not_judged: Option<String>,
+    /// What `leyden luck` has kept, if it is of all matches.
+    luck: Option<LuckReport>,
     /// How the file looked when it was read last.
     stamp: Option<Stamp>,
 }
@@ -74,6 +78,11 @@ impl Archive {
     fn of(results: &Results, path: &Path) -> Result<Self, ReportError> {
         let setup = results.setup().clone();
         let (bots, better) = (setup.bots.len(), results.better());
+        let rules = setup.record_rules().rules()?;
+        let (trial, not_judged) = match setup.gate.map(|terms| Trial::new(terms, &rules)).transpose() {
+            Ok(trial) => (trial, None),
+            Err(why) => (None, Some(why.to_string())),
+        };
         Ok(Self {
             path: path.to_owned(),
             schedule: setup.schedule()?,
@@ -86,7 +95,9 @@ impl Archive {
             rounds: vec![Rounds::default(); bots],
             matches: Vec::new(),
             told: Arc::default(),
-            trial: setup.gate.map(|terms| Trial::new(terms, better)),
+            trial,
+            not_judged,
+            luck: None,
             stamp: None,
             setup,
         })
@@ -131,6 +142,7 @@ impl Archive {
             voided: results.voided()?.iter().map(|voided| voided.key.pair()).collect(),
             last: self.last,
             begun: self.begun.clone(),
+            luck: luck::kept(results)?,
             pairs: Vec::new(),
             more: !rest.is_empty(),
             listed: rest,
@@ -147,12 +159,12 @@ impl Archive {
             *self = *anew;
             return Ok(true);
         }
-        let has_changed = !found.pairs.is_empty() || found.voided != self.voided;
+        let has_changed = !found.pairs.is_empty() || found.voided != self.voided || found.luck != self.luck;
         if let Some(schedule) = found.schedule {
             self.schedule = schedule;
         }
         (self.voided, self.begun) = (found.voided, found.begun);
-        (self.last, self.listed) = (found.last, found.listed);
+        (self.last, self.listed, self.luck) = (found.last, found.listed, found.luck);
         for legs in found.pairs {
             self.add(&legs)?;
             played(&legs);
@@ -199,7 +211,8 @@ impl Archive {
 
     /// The moment as values; `rate` is how many matches are played in a second.
     pub fn snapshot(&self, rate: Option<f64>) -> Result<Snapshot, ReportError> {
-        let gathered = self.pairs.gathered(&self.setup, &self.schedule, &self.voided)?;
+        let mut gathered = self.pairs.gathered(&self.setup, &self.schedule, &self.voided)?;
+        gathered.luck.clone_from(&self.luck);
         let mut standings = Standings::of(&gathered, true)?;
         let places: BTreeMap<&str, u32> =
             self.setup.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
@@ -214,10 +227,10 @@ impl Archive {
             name: self.path.file_stem().map_or_else(String::new, |stem| printable(&stem.to_string_lossy())),
             rules: self.setup.record_rules(),
             better: self.better,
-            format: if self.setup.gate.is_some() {
-                "gate".to_owned()
-            } else {
-                self.setup.format.describe(name)
+            format: match (&self.setup.gate, &self.not_judged) {
+                (None, _) => self.setup.format.describe(name),
+                (Some(_), None) => "gate".to_owned(),
+                (Some(_), Some(why)) => format!("gate ({why})"),
             },
             legs: self.schedule.legs(),
             blocks: self.setup.blocks,
@@ -283,6 +296,7 @@ struct Found {
     last: i64,
     begun: BTreeMap<PairKey, BTreeSet<u32>>,
     listed: Listed,
+    luck: Option<LuckReport>,
     /// The pairs that are complete now.
     pairs: Vec<PairPlayed>,
     more: bool,

@@ -1,0 +1,208 @@
+//! How often the test on pairs without luck errs, and how many pairs it needs, on pairs that were played.
+//!
+//! `cargo bench -p leyden-luck --bench gate -- [--runs N] [--bounds H0 H1]` draws gates from the pairs in `benches/pairs`;
+//! `-- play` plays those pairs again, in this process, and writes the files.
+#![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
+
+use std::path::{Path, PathBuf};
+
+use leyden_luck::{Judge, PairLuck};
+use leyden_protocol::RulesName;
+use leyden_rules::Rules;
+use leyden_stats::{AdjustedPairs, Hypotheses, NormalisedElo, PairPoints, Pentanomial, SprtPlan, Verdict};
+
+#[path = "../tests/table/mod.rs"]
+mod table;
+
+/// Pairs that are played: a name, the bots, the rules and how many.
+const PLAYED: [(&str, [&str; 2], RulesName, u32); 7] = [
+    ("blunder-5-itself", ["careful --blunder 5"; 2], RulesName::Leyden, 2_000),
+    ("careful-blunder-5", ["careful", "careful --blunder 5"], RulesName::Leyden, 2_000),
+    ("careful-blunder-25", ["careful", "careful --blunder 25"], RulesName::Leyden, 2_000),
+    ("greedy-careful", ["greedy", "careful"], RulesName::Leyden, 2_000),
+    ("matador-blunder-5", ["careful", "careful --blunder 5"], RulesName::Matador, 2_000),
+    ("random-itself", ["random"; 2], RulesName::Leyden, 1_000),
+    ("montecarlo-careful", ["montecarlo --playouts 50", "careful"], RulesName::Leyden, 1_000),
+];
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if words.iter().any(|word| word == "play") {
+        return PLAYED.iter().for_each(play);
+    }
+    let after = |name: &'static str| words.iter().skip_while(move |word| *word != name).skip(1);
+    let number = |word: &String| word.parse::<f64>().expect("a number");
+    let runs = after("--runs").next().map_or(10_000, |word| number(word) as u32);
+    let bounds = match after("--bounds").take(2).map(number).collect::<Vec<_>>()[..] {
+        [h0, h1] => vec![(h0, h1)],
+        _ => vec![(0.0, 20.0), (-20.0, 0.0), (0.0, 60.0), (0.0, 150.0)],
+    };
+    let bounds_of =
+        |h0, h1| Hypotheses::Normalised { h0: NormalisedElo::new(h0), h1: NormalisedElo::new(h1) };
+    println!(
+        "bounds      pairs of              wrongly accepted, rejected; pairs  plain: the same  fewer  interval holds"
+    );
+    for (h0, h1) in bounds {
+        let plan = SprtPlan::new(bounds_of(h0, h1), 0.05, 0.05, 20_000).expect("sane");
+        let names = PLAYED.iter().map(|(name, ..)| (*name, 1));
+        // Bots that play alike in all deals but one of so many.
+        for (name, rare) in names.chain([("careful-blunder-25", 20), ("greedy-careful", 20)]) {
+            let Some(mut played) = read(name) else { continue };
+            played.resize(rare * played.len(), (0.5, 0.0));
+            let sums = [h0, h1].map(|truth| {
+                let sampler = Sampler::new(&played, truth);
+                let without_luck =
+                    (0..runs).fold(Sum::default(), |sum, run| sum.with(&plan, &sampler, run, true));
+                let raw =
+                    (0..runs / 10).fold(Sum::default(), |sum, run| sum.with(&plan, &sampler, run, false));
+                (without_luck, raw)
+            });
+            let [(at_h0, raw_h0), (at_h1, raw_h1)] = &sums;
+            let share = |part: u32, sum: &Sum| 100.0 * f64::from(part) / f64::from(sum.runs);
+            let pairs = |sum: &Sum| sum.pairs as f64 / f64::from(sum.runs);
+            let (new, old) = (pairs(at_h0) + pairs(at_h1), pairs(raw_h0) + pairs(raw_h1));
+            println!(
+                "{h0:4} {h1:4}  {name:20}{} {:5.2} {:5.2}; {:5.0} {:5.0}   {:4.1} {:4.1}; {:5.0} {:5.0}   {:.2}   {:.1} {:.1}",
+                if rare > 1 { ", one of 20" } else { "" },
+                share(at_h0.accepted, at_h0),
+                share(at_h1.rejected, at_h1),
+                pairs(at_h0),
+                pairs(at_h1),
+                share(raw_h0.accepted, raw_h0),
+                share(raw_h1.rejected, raw_h1),
+                pairs(raw_h0),
+                pairs(raw_h1),
+                new / old,
+                share(at_h0.holds, at_h0),
+                share(at_h1.holds, at_h1)
+            );
+        }
+    }
+}
+
+/// The pairs of a file: each score and luck.
+fn read(name: &str) -> Option<Vec<(f64, f64)>> {
+    let text = std::fs::read_to_string(file(name)).ok()?;
+    let pair = |line: &str| {
+        let (points, luck) = line.split_once(' ')?;
+        Some((points.parse::<f64>().ok()? / 4.0, luck.parse().ok()?))
+    };
+    text.lines().map(pair).collect()
+}
+
+/// Draws pairs as they were played, but for weights exp(θ·score + φ·luck) that make a hypothesis true, and the mean luck 0.
+struct Sampler<'a> {
+    played: &'a [(f64, f64)],
+    cumulated: Vec<f64>,
+    mean: f64,
+}
+
+impl<'a> Sampler<'a> {
+    /// Whose true strength is so much normalised Elo.
+    fn new(played: &'a [(f64, f64)], truth: f64) -> Self {
+        let wanted = std::f64::consts::SQRT_2 * truth * std::f64::consts::LN_10 / 800.0;
+        let (mut low, mut high) = (-30.0, 30.0);
+        for _ in 0..60 {
+            let middle = f64::midpoint(low, high);
+            let (mean, deviation, _) = tilted(played, middle);
+            if mean - 0.5 < wanted * deviation { low = middle } else { high = middle }
+        }
+        let (mean, _, weights) = tilted(played, low);
+        let mut sum = 0.0;
+        let cumulated = weights.iter().map(|weight| {
+            sum += weight;
+            sum
+        });
+        Self { played, cumulated: cumulated.collect(), mean }
+    }
+
+    fn draw(&self, dice: &mut Dice) -> (f64, f64) {
+        let at = dice.uniform() * self.cumulated.last().copied().unwrap_or(0.0);
+        let place = self.cumulated.partition_point(|sum| *sum < at);
+        self.played[place.min(self.played.len() - 1)]
+    }
+}
+
+/// Mean and standard deviation of the score with these weights, and the weights.
+fn tilted(played: &[(f64, f64)], theta: f64) -> (f64, f64, Vec<f64>) {
+    let (mut low, mut high) = (-30.0, 30.0);
+    let weights = |phi: f64| -> Vec<f64> {
+        played.iter().map(|(score, luck)| (theta * (score - 0.5) + phi * luck).exp()).collect()
+    };
+    for _ in 0..50 {
+        let phi = f64::midpoint(low, high);
+        let luck: f64 = weights(phi).iter().zip(played).map(|(weight, (_, luck))| weight * luck).sum();
+        if luck < 0.0 { low = phi } else { high = phi }
+    }
+    let weights = weights(low);
+    let all: f64 = weights.iter().sum();
+    let mean_of = |of: &dyn Fn(f64) -> f64| -> f64 {
+        weights.iter().zip(played).map(|(weight, (score, _))| weight * of(*score)).sum::<f64>() / all
+    };
+    let mean = mean_of(&|score| score);
+    let deviation = mean_of(&|score| (score - mean) * (score - mean)).sqrt();
+    (mean, deviation, weights)
+}
+
+/// What many tests came to.
+#[derive(Default)]
+struct Sum {
+    runs: u32,
+    accepted: u32,
+    rejected: u32,
+    pairs: u64,
+    /// How many intervals without luck hold the truth.
+    holds: u32,
+}
+
+impl Sum {
+    fn with(mut self, plan: &SprtPlan, sampler: &Sampler<'_>, run: u32, without_luck: bool) -> Self {
+        let mut dice = Dice(u64::from(run) << 32);
+        let (mut counts, mut adjusted) = (Pentanomial::default(), AdjustedPairs::default());
+        let (mut verdict, mut pairs) = (Verdict::Undecided, 0);
+        while verdict == Verdict::Undecided && pairs < plan.max_pairs() {
+            let (score, luck) = sampler.draw(&mut dice);
+            let points = PairPoints::from_half_points((4.0 * score) as u8).expect("0 to 4");
+            pairs += 1;
+            counts.record(points);
+            adjusted.record(points, luck);
+            let state =
+                if without_luck { plan.judge_adjusted(&adjusted, pairs) } else { plan.judge(&counts) };
+            verdict = state.verdict;
+        }
+        self.runs += 1;
+        self.pairs += pairs;
+        self.accepted += u32::from(verdict == Verdict::Accepted);
+        self.rejected += u32::from(verdict == Verdict::Rejected);
+        let interval = adjusted.estimate().map(|estimate| estimate.score_interval);
+        self.holds += u32::from(interval.is_some_and(|interval| interval.contains(sampler.mean)));
+        self
+    }
+}
+
+/// `SplitMix64` (G. Steele, D. Lea and C. Flood 2014).
+struct Dice(u64);
+
+impl Dice {
+    /// Below 1.
+    fn uniform(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1_u64 << 53) as f64
+    }
+}
+
+fn file(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/pairs").join(name).with_extension("txt")
+}
+
+/// Plays a pairing and writes a line for each pair: four times its score, and its luck.
+fn play((name, [one, two], rules, count): &(&str, [&str; 2], RulesName, u32)) {
+    let judge = Judge::of(&Rules::standard(*rules)).expect("known");
+    let (pairs, _) = table::pairs(&judge, (one, two), *count, 77);
+    let line = |pair: &PairLuck| format!("{:.0} {:.4}\n", 4.0 * pair.score, pair.luck);
+    std::fs::write(file(name), pairs.iter().map(line).collect::<String>()).expect("a file to write");
+    println!("{name}: {count} pairs");
+}

@@ -1,0 +1,50 @@
+//! The luck of a gate's pairs, worked out as they come. A gate goes on by the version it began with or not at all.
+
+use leyden_luck::{Judge, LUCK_VERSION, NoProspects, NotReplayed, PLAYOUTS};
+use leyden_model::MatchRecord;
+use leyden_protocol::Seat;
+use leyden_rules::Rules;
+use leyden_stats::{LuckTerms, SprtPlan};
+
+use super::luck::luck_of_first;
+
+/// By what this leyden works luck out.
+pub const LUCK_TERMS: LuckTerms = LuckTerms { version: LUCK_VERSION, playouts: PLAYOUTS };
+
+/// Why a gate cannot take luck out.
+#[derive(Debug, thiserror::Error)]
+pub enum NoPairLuck {
+    #[error("a gate cannot take luck out here: {0}; play it without --luck")]
+    NotKnown(#[from] NoProspects),
+    #[error(
+        "this gate takes luck out by version {} with {} playouts, and this leyden by version {} with {}: go on with the leyden \
+         that began it",
+        .0.version, .0.playouts, LUCK_VERSION, PLAYOUTS
+    )]
+    OtherVersion(LuckTerms),
+}
+
+/// Says how much luck the first bot of a pair had.
+#[derive(Clone, Debug)]
+pub(super) struct PairJudge(Judge);
+
+impl PairJudge {
+    /// Nothing for a gate that leaves luck in.
+    pub(super) fn of(plan: &SprtPlan, rules: &Rules) -> Result<Option<Self>, NoPairLuck> {
+        match plan.luck() {
+            None => Ok(None),
+            Some(LUCK_TERMS) => Ok(Some(Self(Judge::of(rules)?))),
+            Some(other) => Err(NoPairLuck::OtherVersion(other)),
+        }
+    }
+
+    /// The mean luck of the legs, in results (a win is 1), to the bot that has these seats in them.
+    pub(super) fn luck(&self, legs: [(&MatchRecord, Seat); 2]) -> Result<f64, (String, NotReplayed)> {
+        let mut sum = 0.0;
+        for (record, seat) in legs {
+            let luck = luck_of_first(&self.0, record).map_err(|why| (record.id.clone(), why))?;
+            sum += if seat == Seat::FIRST { luck } else { -luck };
+        }
+        Ok(sum / 2.0)
+    }
+}

@@ -1,0 +1,97 @@
+//! Scores without luck, beside the raw ones: only where `leyden luck` has kept them, and where they gain enough.
+
+use leyden_stats::AdjustedEstimate;
+use maud::{Markup, html};
+
+use super::words::{of, percent};
+use crate::report::luck::MeanScore;
+use crate::report::{LuckPairing, LuckReport};
+use crate::web::replay::printable;
+
+/// Half-width of a 95 % interval in standard errors.
+const HALF_WIDTH: f64 = 1.96;
+
+/// The pairings that gain most, at most so many.
+pub(super) fn card(report: Option<&LuckReport>, most: usize) -> Markup {
+    let mut worth: Vec<(f64, &LuckPairing)> = report
+        .iter()
+        .flat_map(|report| &report.pairings)
+        .filter_map(|pairing| Some((pairing.gain()?, pairing)))
+        .collect();
+    worth.sort_by(|(one, _), (other, _)| other.total_cmp(one));
+    html! {
+        @if !worth.is_empty() {
+            section class="card" id="luck" {
+                h2 { "Without luck" span class="muted plain" { " — what deals and draws gave, taken out; raw scores stay the official ones" } }
+                ul {
+                    @for (gain, pairing) in worth.iter().take(most) {
+                        @let [one, two] = &pairing.bots;
+                        li {
+                            b { (printable(one)) } " against " b { (printable(two)) } ": score "
+                            (mean(pairing.raw)) " · without luck " (mean(pairing.adjusted))
+                            " (as good as " (format!("{gain:.1}")) " times the matches)"
+                        }
+                    }
+                }
+                @if worth.len() > most {
+                    p class="muted" { (of((worth.len() - most) as u64, "more pairing", "more pairings")) " gain less." }
+                }
+            }
+        }
+    }
+}
+
+/// The same of a gate that takes luck out.
+pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>) -> Markup {
+    html! {
+        @if let Some((estimate, gain)) = estimate.and_then(|estimate| Some((estimate, estimate.gain()?))) {
+            p {
+                "Score without luck " b class="number" { (percent(estimate.score, 1)) } " (95 %, at any time: "
+                (percent(estimate.score_interval.low, 1)) " to " (percent(estimate.score_interval.high, 1))
+                "), as good as " (format!("{gain:.1}")) " times the pairs"
+            }
+        }
+    }
+}
+
+fn mean(MeanScore { score, se }: MeanScore) -> String {
+    format!("{} ± {:.1}", percent(score, 1), 100.0 * HALF_WIDTH * se)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::sample;
+
+    /// Two bots, of which a pair's variance falls to this share.
+    fn report(ratio: f64) -> LuckReport {
+        let setup = sample::setup(2, 1);
+        let mean = |score, se| MeanScore { score, se };
+        LuckReport {
+            v: 1,
+            luck_version: 1,
+            playouts: 64,
+            tournament: setup.tournament_seed().tournament_id(),
+            rules: setup.record_rules(),
+            matches: 2,
+            pairings: vec![LuckPairing {
+                bots: ["<one>".to_owned(), "two".to_owned()],
+                pairs: 100,
+                raw: mean(0.581, 0.017),
+                adjusted: mean(0.591, 0.013),
+                variance_ratio: Some(ratio),
+            }],
+            left_out: None,
+        }
+    }
+
+    #[test]
+    fn what_gains_less_than_a_tenth_is_left_out() {
+        let shown = card(Some(&report(0.5)), 6).into_string();
+        assert!(shown.contains("58.1 % ± 3.3 · without luck 59.1 % ± 2.5 (as good as 2.0 times"), "{shown}");
+        assert!(shown.contains("&lt;one&gt;"), "{shown}");
+        assert!(card(Some(&report(0.5)), 0).into_string().contains("1 more pairing"));
+        assert_eq!(card(Some(&report(0.92)), 6).into_string(), "");
+        assert_eq!(card(None, 6).into_string(), "");
+    }
+}
