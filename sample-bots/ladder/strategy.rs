@@ -45,7 +45,7 @@ impl Level {
     }
 }
 
-/// What a play is worth at a glance, in thirds of pips, in the order in which the levels take it in.
+/// What a play is worth at a glance, three to a pip, in the order in which the levels take it in.
 const WORTHS: [&[(Feature, f32)]; 3] = [
     &[(Feature::Pips, 3.0)],
     &[
@@ -157,10 +157,15 @@ impl Strategy for Ladder {
     }
 }
 
+/// The weights of the highest level that judges at a glance: set by hand, and what training starts from.
+pub fn weights_by_hand() -> Weights {
+    weights(WORTHS.len())
+}
+
 /// The policy of the highest level that judges at a glance by weights that were set by hand.
 fn by_hand(rules: &Rules) -> &'static Policy {
     static ALL: std::sync::LazyLock<[Policy; 3]> = std::sync::LazyLock::new(|| {
-        leyden_protocol::Set::ALL.map(|set| Policy::new(set, &weights(WORTHS.len())))
+        leyden_protocol::Set::ALL.map(|set| Policy::new(set, &weights_by_hand()))
     });
     &ALL[rules.set as usize]
 }

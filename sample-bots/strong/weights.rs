@@ -1,4 +1,7 @@
-//! The trained weights: what `examples/train_strong.rs` writes into `weights.txt`, made ready to play by.
+//! The trained weights: what `examples/train_strong.rs` writes, made ready to play by.
+//!
+//! Those of `leyden` and `matador` in `weights.txt` were made by earlier versions of that program, which started from earlier
+//! weights: today's makes others. The four other rule sets have those of `leyden`.
 
 use std::sync::LazyLock;
 
