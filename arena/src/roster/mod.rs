@@ -567,9 +567,9 @@ impl Competitor {
     /// that. (Who debugs a bot wants to see its own files.)
     fn keep_to_what_counts(&mut self) -> Result<(), Missing> {
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
-        let copy = || match content::has_more(&folder)? {
-            true => Ok::<_, NoWorkplace>(Some(Workplace::without_build(&folder, &self.hash)?)),
-            false => Ok(None),
+        let copy = || -> Result<_, NoWorkplace> {
+            let has_more = content::has_more(&folder)?;
+            has_more.then(|| Workplace::without_build(&folder, &self.hash)).transpose()
         };
         let unrunnable = |why: String| Missing::Unrunnable { name: self.name.clone(), why };
         let Some(place) = copy().map_err(|error| unrunnable(error.to_string()))? else { return Ok(()) };
