@@ -36,7 +36,7 @@ const WHOLE: Size = Size {
     hogs: &[0, 2, 4],
 };
 const SMOKE: Size =
-    Size { blocks: 1, thinks: Duration::from_micros(100), limit: Duration::from_secs(60), hogs: &[1] };
+    Size { blocks: 1, thinks: Duration::from_micros(100), limit: Duration::from_mins(1), hogs: &[1] };
 
 fn main() -> Outcome<()> {
     if let Some(outcome) = measure::thinker() {

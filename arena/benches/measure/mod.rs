@@ -163,8 +163,8 @@ pub(crate) fn thinker() -> Option<Outcome<()>> {
     let mut arguments = std::env::args().skip_while(|argument| argument != THINKER).skip(1);
     let long = Duration::from_micros(arguments.next()?.parse().ok()?);
     Some(answer_each_turn(|| {
-        let start = thread_cpu();
-        while thread_cpu() - start < long {}
+        let end = thread_cpu() + long;
+        while thread_cpu() < end {}
     }))
 }
 

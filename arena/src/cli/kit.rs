@@ -41,14 +41,15 @@ const PROGRAM: &str = "leyden";
 pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
     let program = super::leyden()?;
     let graded = graded()?;
-    let fill = |text: &str| {
+    let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
+    let filled = |text: &str| {
         text.replace("@INSTALL@\n", INSTALL)
             .replace("@STARTER@", &starter.folder.display().to_string())
             .replace("@LANGUAGE@", starter.language)
             .replace("@FILE@", starter.file)
             .replace("@NEEDS@", &format!("It needs {}.", starter.needs))
             .replace("@PACKAGES@", &starter.packages.join(" "))
-            .replace("@APT@", &starter.packages.iter().map(|name| format!(", {name:?}")).collect::<String>())
+            .replace("@APT@", &apt.concat())
             .replace("@SYSTEM@", &format!("for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
             .replace("@GRADED@", &graded)
     };
@@ -69,9 +70,9 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
             fs::create_dir_all(folder.join(part))?;
         }
         for (name, text, mode) in texts {
-            let mut file =
+            let mut made =
                 fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(folder.join(name))?;
-            file.write_all(fill(text).as_bytes())?;
+            made.write_all(filled(text).as_bytes())?;
         }
         fs::copy(&program, folder.join("classroom50").join(PROGRAM))?;
         archive(folder, &program)

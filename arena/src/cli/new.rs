@@ -79,6 +79,7 @@ struct Template {
 }
 
 impl Language {
+    #[expect(clippy::too_many_lines, reason = "a table")]
     fn template(self) -> Template {
         match self {
             Self::Python => Template {

@@ -317,8 +317,8 @@ mod tests {
             ["elo1: in the file 20, now 60.5", "max-pairs: in the file 500, now 50"]
         );
         let luck = leyden_stats::LuckTerms { version: 1, playouts: 64 };
-        let without =
-            Setup { gate: plan(20.0, 500).map(|plan| plan.with_luck(luck)), ..sample::setup(2, 500) };
+        let terms = |terms: GateTerms| GateTerms { plan: terms.plan.with_luck(luck), ..terms };
+        let without = Setup { gate: plan(20.0, 500).map(terms), ..sample::setup(2, 500) };
         assert_eq!(lines(&file, &without), ["luck: in the file not taken out, now version 1, 64 playouts"]);
         assert_eq!(lines(&without, &without), [""; 0]);
         assert_eq!(lines(&file, &Setup { gate: plan(20.0, 900), ..sample::setup(2, 900) }), [""; 0]);
