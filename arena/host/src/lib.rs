@@ -34,6 +34,7 @@ pub use cpu::CpuReading;
 pub use limits::ResourceLimits;
 pub use orphans::kill_leftovers;
 pub use output::{BotOutput, EagerRead};
+pub use platform::ThreadWait;
 pub use process::{BotProcess, Launcher, Left};
 pub use start_error::StartError;
 pub use temporary::Temporary;

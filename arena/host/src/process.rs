@@ -21,7 +21,7 @@ use crate::control::{ExitStatus, RELEASE, Report, TERMINATE};
 use crate::cpu::{CpuMeter, CpuReading};
 use crate::orphans;
 use crate::output::BotOutput;
-use crate::platform;
+use crate::platform::{self, ThreadWait};
 use crate::sandbox::spec::LaunchSpec;
 use crate::sandbox::{Level, Sandbox};
 use crate::start_error::StartError;
@@ -377,8 +377,8 @@ impl BotProcess {
         self.supervisor_pid().map_or(0, platform::runnable_threads_below)
     }
 
-    /// How long each of its threads has ever waited for a processor, by the thread's number, where the system tells.
-    pub fn waits(&self) -> BTreeMap<i32, Duration> {
+    /// How each of its threads has waited for a processor, by the thread's number, where the system tells.
+    pub fn waits(&self) -> BTreeMap<i32, ThreadWait> {
         self.supervisor_pid().map(platform::waits_below).unwrap_or_default()
     }
 

@@ -1,15 +1,19 @@
 //! What others took of a bot's time: it wanted to run, and the processors of its match were somebody else's.
 //!
-//! The rule, by `--clock wall`: when the time is up without an answer, what others took since the first look (25 ms after
+//! The rule, by `--clock wall`: when the time is up without an answer, what others took since the first look (10 ms after
 //! the turn was sent at the latest) is added to it, and so again when that is up. It is the least of two readings: the longest
 //! that a thread of the bot waited for a processor, and the processor time that was there for the match less what the bot and
 //! all it started used of it. So threads and children of its own that keep a bot waiting add nothing: what they use is its
 //! own. When a decision has taken as long as a `--clock cpu` would let it, nobody is to blame but the host.
+//!
+//! The kernel counts a wait only once it is over. A bot that wants to run when its time is up is therefore looked at once more
+//! after a moment: if it has hardly run meanwhile, the moment was taken by others, too, and it goes on like that until it runs,
+//! when the whole of its wait is known.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use leyden_host::{BotProcess, CpuReading};
+use leyden_host::{BotProcess, CpuReading, ThreadWait};
 use tokio::time::Instant;
 
 use super::limit::most_real_time;
@@ -17,14 +21,30 @@ use super::limit::most_real_time;
 /// Less than this is no reason to wait on.
 const LITTLE: Duration = Duration::from_millis(2);
 
-/// A bot's process at one moment.
+/// After which a bot that wants to run is looked at once more.
+const MOMENT: Duration = Duration::from_millis(1);
+
+/// A bot's process at one moment, counted from the beginning of the decision.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Reading {
     at: Duration,
     /// The time on the processors that it and all it started have used.
     used: Duration,
-    /// How long each of its threads has waited for one.
-    waits: BTreeMap<i32, Duration>,
+    /// How each of its threads has waited for one.
+    waits: BTreeMap<i32, ThreadWait>,
+}
+
+impl Reading {
+    fn wants_to_run(&self) -> bool {
+        self.waits.values().any(|thread| thread.wants_to_run)
+    }
+
+    /// Whether a thread has waited all the time since then, and what the bot ran meanwhile was little.
+    fn has_waited_since(&self, before: &Self) -> bool {
+        let (passed, ran) = (self.at.saturating_sub(before.at), self.used.saturating_sub(before.used));
+        let same = |(number, thread): (&i32, &ThreadWait)| before.waits.get(number) == Some(thread);
+        ran * 4 <= passed && self.waits.iter().filter(|(_, thread)| thread.wants_to_run).any(same)
+    }
 }
 
 /// The real time of one decision, and what of it others took.
@@ -35,11 +55,13 @@ pub(super) struct FairClock {
     cores: u32,
     first: Option<Reading>,
     taken: Duration,
+    /// When its time was up and it wanted to run.
+    up: Option<Reading>,
 }
 
 impl FairClock {
     pub(super) fn new(start: Instant, allowance: Duration, cores: usize) -> Self {
-        Self { start, allowance, cores: cores as u32, first: None, taken: Duration::ZERO }
+        Self { start, allowance, cores: cores as u32, first: None, taken: Duration::ZERO, up: None }
     }
 
     /// Looks at the process: the first time, and when the time is up. A later deadline if others took some of the time.
@@ -51,18 +73,31 @@ impl FairClock {
         }
         let used = process.cpu_time(CpuReading::Exact)?;
         let reading = Reading { at: now - self.start, used, waits: process.waits() };
+        self.judge(reading).map(|due| self.start + due)
+    }
+
+    /// What a reading comes to: the first one, or one when the time is up. A later deadline, counted from the beginning.
+    fn judge(&mut self, now: Reading) -> Option<Duration> {
         let Some(first) = &self.first else {
-            self.first = Some(reading);
+            self.first = Some(now);
             return None;
         };
-        let taken = taken(first, &reading, self.cores);
         let most = most_real_time(self.allowance).saturating_sub(self.allowance);
-        let more = taken.min(most).saturating_sub(self.taken);
-        if more < LITTLE {
-            return None;
+        let up = self.up.take();
+        let more = taken(first, &now, self.cores).min(most).saturating_sub(self.taken);
+        if more >= LITTLE {
+            self.taken += more;
+            return Some(self.allowance + self.taken);
         }
-        self.taken += more;
-        Some(self.start + self.allowance + self.taken)
+        if let Some(up) = up {
+            if !now.has_waited_since(&up) || self.taken >= most {
+                return None;
+            }
+            self.taken = (self.taken + now.at.saturating_sub(up.at)).min(most);
+        }
+        let again = now.at + MOMENT;
+        self.up = now.wants_to_run().then_some(now);
+        self.up.is_some().then_some(again)
     }
 
     /// What others took, as far as somebody had to know.
@@ -78,10 +113,9 @@ impl FairClock {
 
 /// What others took of a bot's time between two readings, on so many cores.
 fn taken(before: &Reading, after: &Reading, cores: u32) -> Duration {
-    let waited = after
-        .waits
-        .iter()
-        .map(|(thread, waited)| waited.saturating_sub(before.waits.get(thread).copied().unwrap_or_default()));
+    let waited = after.waits.iter().map(|(number, now)| {
+        now.waited.saturating_sub(before.waits.get(number).map_or(Duration::ZERO, |then| then.waited))
+    });
     let there_was = after.at.saturating_sub(before.at) * cores;
     let not_its_own = there_was.saturating_sub(after.used.saturating_sub(before.used));
     waited.max().unwrap_or_default().min(not_its_own)
@@ -93,8 +127,15 @@ mod tests {
 
     fn reading(at: u64, used: u64, waits: &[(i32, u64)]) -> Reading {
         let millis = Duration::from_millis;
-        let waits = waits.iter().map(|&(thread, waited)| (thread, millis(waited))).collect();
-        Reading { at: millis(at), used: millis(used), waits }
+        let waits = waits.iter().map(|&(number, waited)| {
+            (number, ThreadWait { waited: millis(waited), turns: waited, wants_to_run: false })
+        });
+        Reading { at: millis(at), used: millis(used), waits: waits.collect() }
+    }
+
+    fn wanting(mut reading: Reading) -> Reading {
+        reading.waits.values_mut().for_each(|thread| thread.wants_to_run = true);
+        reading
     }
 
     #[test]
@@ -117,5 +158,50 @@ mod tests {
         assert_eq!(taken(&reading(325, 1_000, &[(7, 3)]), 1), Duration::ZERO);
         // On two cores, one of which somebody else has.
         assert_eq!(taken(&reading(325, 1_300, &[(7, 510), (8, 290)]), 2), millis(290));
+    }
+
+    /// A clock of 100 ms after its first look.
+    fn clock() -> FairClock {
+        let mut clock = FairClock::new(Instant::now(), Duration::from_millis(100), 1);
+        assert_eq!(clock.judge(reading(10, 0, &[(7, 0)])), None);
+        clock
+    }
+
+    #[test]
+    fn a_wait_that_is_going_on_is_counted_moment_by_moment_until_it_is_known() {
+        let millis = Duration::from_millis;
+        let mut clock = clock();
+        // Somebody else has had the processor since 40 ms, which the kernel has not counted yet.
+        assert_eq!(clock.judge(wanting(reading(100, 30, &[(7, 0)]))), Some(millis(101)));
+        assert_eq!(clock.judge(wanting(reading(101, 30, &[(7, 0)]))), Some(millis(102)));
+        assert_eq!(clock.judge(wanting(reading(105, 30, &[(7, 0)]))), Some(millis(106)));
+        assert_eq!(clock.taken(), millis(5));
+        // It has run: its wait was 68 ms, of which five are given back already.
+        assert_eq!(clock.judge(wanting(reading(108, 30, &[(7, 68)]))), Some(millis(168)));
+        assert_eq!(clock.taken(), millis(68));
+        assert!(!clock.is_spoilt());
+    }
+
+    #[test]
+    fn a_bot_that_runs_or_sleeps_when_its_time_is_up_gets_no_more() {
+        let mut clock = clock();
+        assert_eq!(clock.judge(reading(100, 20, &[(7, 0)])), None, "it sleeps");
+        assert!(clock.judge(wanting(reading(100, 90, &[(7, 0)]))).is_some());
+        assert_eq!(clock.judge(wanting(reading(101, 91, &[(7, 0)]))), None, "it ran");
+        // Threads that wake up often are always found waiting; none of them waits for long.
+        assert!(clock.judge(wanting(reading(100, 90, &[(7, 0), (8, 0)]))).is_some());
+        assert_eq!(clock.judge(wanting(reading(101, 90, &[(7, 1), (8, 1)]))), None);
+        assert_eq!(clock.taken(), Duration::ZERO);
+    }
+
+    #[test]
+    fn who_never_gets_to_run_is_waited_for_as_long_as_that_may_take() {
+        let mut clock = clock();
+        let mut at = 100;
+        while clock.judge(wanting(reading(at, 0, &[(7, 0)]))).is_some() {
+            at += 1;
+            assert!(at < 1_000_000);
+        }
+        assert!(clock.is_spoilt(), "{clock:?}");
     }
 }

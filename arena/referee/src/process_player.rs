@@ -26,6 +26,9 @@ use leyden_model::{Level, Pondering, TimeLimits};
 /// What the arena calls itself towards bots.
 const ARENA: &str = concat!("leyden-arena ", env!("CARGO_PKG_VERSION"));
 
+/// When the arena first looks at a bot that it waits for, at the latest.
+const FIRST_LOOK: Duration = Duration::from_millis(10);
+
 /// Everything needed to start one bot for one tournament.
 #[derive(Clone, Debug)]
 pub struct Launch {
@@ -288,8 +291,10 @@ impl ProcessPlayer {
             memory.look(process, now);
             clock.look(process, now).map_or(NextCheck::After(pause), |due| NextCheck::Until(due, pause))
         };
-        let answered =
-            self.client.ask(turn, limit, start, &mut Watchdog { first_check: pause, check }).await?;
+        let answered = self
+            .client
+            .ask(turn, limit, start, &mut Watchdog { first_check: pause.min(FIRST_LOOK), check })
+            .await?;
         Ok(match answered {
             Ok(decision) => {
                 let charged = decision.charged.saturating_sub(clock.taken());

@@ -67,7 +67,7 @@ fn processes() -> impl Iterator<Item = i32> {
 
 /// The state, as a letter, and the parent of the process or thread with this folder in `/proc`.
 #[cfg(target_os = "linux")]
-fn state_and_parent(folder: &str) -> Option<(u8, i32)> {
+pub(super) fn state_and_parent(folder: &str) -> Option<(u8, i32)> {
     let stat = std::fs::read_to_string(format!("{folder}/stat")).ok()?;
     // The name in brackets may hold anything; behind it stand the state and the parent.
     let (_, rest) = stat.rsplit_once(')')?;

@@ -6,11 +6,23 @@ use std::time::Duration;
 use rustix::process::Pid;
 
 #[cfg(target_os = "linux")]
-use super::processes::descendants;
+use super::processes::{descendants, state_and_parent};
 
-/// How long each thread of a process's descendants has ever waited for a processor, by the thread's number. Empty where the
-/// system does not tell.
-pub(crate) fn waits_below(ancestor: Pid) -> BTreeMap<i32, Duration> {
+/// How a thread has waited for a processor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ThreadWait {
+    /// For how long in all, a wait that is going on not counted.
+    pub waited: Duration,
+    /// How often it got a processor. One that wants to run at two moments, and has had none between them, has waited all the
+    /// time; or it has run all the time.
+    pub turns: u64,
+    /// Whether it runs, or waits.
+    pub wants_to_run: bool,
+}
+
+/// How each thread of a process's descendants has waited for a processor, by the thread's number. Empty where the system does
+/// not tell.
+pub(crate) fn waits_below(ancestor: Pid) -> BTreeMap<i32, ThreadWait> {
     #[cfg(target_os = "linux")]
     {
         let mut waits = BTreeMap::new();
@@ -19,7 +31,9 @@ pub(crate) fn waits_below(ancestor: Pid) -> BTreeMap<i32, Duration> {
             for thread in threads.into_iter().flatten().flatten() {
                 let number = thread.file_name().to_str().and_then(|name| name.parse().ok());
                 let text = std::fs::read_to_string(thread.path().join("schedstat")).unwrap_or_default();
-                waits.extend(number.zip(waited(&text)));
+                let state = thread.path().to_str().and_then(state_and_parent);
+                let wants_to_run = state.is_some_and(|(state, _)| state == b'R');
+                waits.extend(number.zip(waited(&text).map(|wait| ThreadWait { wants_to_run, ..wait })));
             }
         }
         waits
@@ -31,9 +45,12 @@ pub(crate) fn waits_below(ancestor: Pid) -> BTreeMap<i32, Duration> {
     }
 }
 
-/// The second number of a `schedstat`: nanoseconds of waiting in a run queue. (Linux, Documentation/scheduler/sched-stats.rst)
-fn waited(schedstat: &str) -> Option<Duration> {
-    schedstat.split_whitespace().nth(1)?.parse().ok().map(Duration::from_nanos)
+/// The second and third number of a `schedstat`: nanoseconds of waiting in a run queue, and how often it was left for a
+/// processor. (Linux, Documentation/scheduler/sched-stats.rst)
+fn waited(schedstat: &str) -> Option<ThreadWait> {
+    let mut numbers = schedstat.split_whitespace().skip(1).map(str::parse);
+    let (waited, turns) = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+    Some(ThreadWait { waited: Duration::from_nanos(waited), turns, wants_to_run: false })
 }
 
 #[cfg(test)]
@@ -41,8 +58,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_second_number_is_the_waiting() {
-        assert_eq!(waited("901 5000000 3\n"), Some(Duration::from_millis(5)));
+    fn the_second_number_is_the_waiting_and_the_third_the_turns() {
+        let wait = ThreadWait { waited: Duration::from_millis(5), turns: 3, wants_to_run: false };
+        assert_eq!(waited("901 5000000 3\n"), Some(wait));
         assert_eq!(waited("901"), None);
         assert_eq!(waited(""), None);
     }
