@@ -191,8 +191,10 @@ pub(crate) fn try_place(file: &ResultsFile) -> Result<(), OpenError> {
         ResultsFile::Resumed(_) => {}
         ResultsFile::New(path) => try_to_create(path)?,
         ResultsFile::Dated(folder) => {
-            make_folder(folder)?;
-            let probe = tempfile::Builder::new().prefix(".leyden-").tempfile_in(some_folder(folder));
+            // The folder itself is made with the file: a match that is given up leaves nothing.
+            let there =
+                some_folder(folder).ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
+            let probe = tempfile::Builder::new().prefix(".leyden-").tempfile_in(there);
             probe.map(drop).map_err(|source| OpenError::Folder { folder: folder.clone(), source })?;
         }
     }

@@ -1,4 +1,4 @@
-//! Ctrl-C and its relatives: the first one ends the tournament in order, the second one at once.
+//! Ctrl-C and its relatives: the first one ends the tournament in order, a second one that somebody sends at once.
 
 use std::process;
 use std::thread;
@@ -36,9 +36,18 @@ fn ignores_hangup() -> bool {
     ignored.is_some_and(|mask| mask & 1 << (SignalKind::hangup().as_raw_value() - 1) != 0)
 }
 
+/// What a signal says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Signalled {
+    /// Somebody wants an end.
+    Asked,
+    /// The terminal is gone. The system says so more than once.
+    HungUp,
+}
+
 impl Signals {
     /// Waits for the next one.
-    pub(super) fn wait(&mut self) {
+    pub(super) fn wait(&mut self) -> Signalled {
         let Self { runtime, interrupt, terminate, hangup } = self;
         let hung_up = async {
             match hangup {
@@ -48,27 +57,29 @@ impl Signals {
         };
         runtime.block_on(async {
             tokio::select! {
-                _ = interrupt.recv() => {}
-                _ = terminate.recv() => {}
-                () = hung_up => {}
+                _ = interrupt.recv() => Signalled::Asked,
+                _ = terminate.recv() => Signalled::Asked,
+                () = hung_up => Signalled::HungUp,
             }
-        });
+        })
     }
 }
 
-/// Calls `halt` at the first SIGINT, SIGTERM or SIGHUP. At the second the program ends at once; its bots are killed by
-/// their supervisors.
+/// Calls `halt` at the first SIGINT, SIGTERM or SIGHUP. At the second SIGINT or SIGTERM the program ends at once; its bots are
+/// killed by their supervisors.
 pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), Stop> {
     let halt = halt.clone();
     let mut signals = listen()?;
     thread::Builder::new()
         .name("signals".to_owned())
         .spawn(move || {
+            let mut was_asked = false;
             loop {
-                signals.wait();
-                if halt.is_called() {
+                let asks = signals.wait() == Signalled::Asked;
+                if asks && was_asked {
                     process::exit(Code::Interrupted as i32);
                 }
+                was_asked |= asks;
                 halt.now();
             }
         })
