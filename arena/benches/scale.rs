@@ -28,6 +28,7 @@ fn main() -> Outcome<()> {
     let per_block = (BOTS * (BOTS - 1)) as u64;
     let setup = Setup {
         left_out: Vec::new(),
+        changes: Vec::new(),
         settings: measure::settings(),
         seed: "scale".to_owned(),
         bots: measure::nobodies(BOTS),

@@ -63,11 +63,11 @@ pub enum OpenError {
     #[error("cannot keep results in {folder}: {source}; name a file (--results FILE)", folder = .folder.display())]
     Folder { folder: PathBuf, source: io::Error },
     #[error(
-        "{} cannot join, and not be replaced: when this tournament was over its seed was told, from which every deal follows. \
-         Play a new one; or, if nobody can have made use of it, type the seed (--seed)",
-        .0.join(", ")
+        "{} {} late: everything was played, and then the seed was told, from which every deal follows. Play a new tournament; or, if \
+         nobody can have made use of the seed, say so by typing it (results and pages then tell of the change):\n  --seed {}",
+        .bots.join(", "), if .bots.len() == 1 { "comes too" } else { "come too" }, .seed
     )]
-    SeedKnown(Vec<String>),
+    SeedKnown { bots: Vec<String>, seed: String },
     #[error("no name was left for a results file")]
     NoName,
 }
@@ -239,7 +239,8 @@ fn in_time(stored: &Resumable, now: &Setup, options: &Options) -> Result<(), Ope
     let joining = now.bots.iter().skip(stored.setup().bots.len());
     let names: Vec<String> = replaced.chain(joining).map(|bot| bot.name.clone()).collect();
     if options.seed.is_none() && !names.is_empty() && stored.is_over()? {
-        return Err(OpenError::SeedKnown(names));
+        let seed = stored.setup().seed.clone();
+        return Err(OpenError::SeedKnown { bots: names, seed });
     }
     Ok(())
 }

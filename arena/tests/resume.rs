@@ -110,7 +110,7 @@ fn who_joins_or_is_replaced_after_the_seed_was_told_is_refused() {
     let refused = play(at, &[&RESUMED[..], &["--replace", "ann"]].concat(), &[]);
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");
-    assert!(said.contains("ann cannot join, and not be replaced") && said.contains("--seed"), "{said}");
+    assert!(said.contains("ann comes too late") && said.contains("--seed"), "{said}");
     assert_eq!(records(at), before);
 }
 
@@ -173,5 +173,5 @@ fn a_bot_that_was_left_out_may_be_left_out_once_more() {
     write_bot(&at.join("class"), "dan", "random");
     let refused = play(at, &["--results", "r.db", "--allow-missing", "--resume"], &[]);
     let said = text(&refused.stderr);
-    assert!(refused.status.code() == Some(2) && said.contains("dan cannot join"), "{said}");
+    assert!(refused.status.code() == Some(2) && said.contains("dan comes too late"), "{said}");
 }

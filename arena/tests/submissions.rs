@@ -89,7 +89,7 @@ fn bots_are_known_by_name_when_a_tournament_goes_on() {
     let refused = leyden(at, &[&["tournament"], &words[..], &PATIENT].concat());
     assert_eq!(refused.status.code(), Some(2));
     let said = text(&refused.stderr);
-    assert!(said.contains("careful --blunder 5 cannot join") && said.contains("--seed"), "{said}");
+    assert!(said.contains("careful --blunder 5 comes too late") && said.contains("--seed"), "{said}");
     assert_eq!(play(&[&words[..], &["--seed", "s"]].concat()), 6 + 2 * 6);
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -144,6 +145,28 @@ impl Running {
         line.split_whitespace().next()?.parse().ok()
     }
 
+    /// Waits until the arena is stopped, by whomever.
+    ///
+    /// # Panics
+    /// If it is not within `limit`.
+    pub fn wait_until_stopped(&self, limit: Duration) {
+        let mut patience = Patience::of(limit);
+        let is_stopped = || {
+            let text =
+                std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
+            text.lines().any(|line| line.starts_with("State:\tT"))
+        };
+        while !is_stopped() {
+            assert!(patience.waits(), "not stopped: {}", self.output("stderr"));
+        }
+    }
+
+    /// Lets the arena go on.
+    pub fn go_on(&self) {
+        let pid = Pid::from_raw(self.child.id().cast_signed());
+        let _ = pid.map(|pid| kill_process(pid, Signal::CONT)); // one that has ended needs nothing
+    }
+
     /// How many descriptors the arena has open.
     pub fn descriptors(&self) -> usize {
         std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).map_or(0, Iterator::count)
@@ -158,8 +181,8 @@ impl Drop for Running {
         let _ = self.child.kill();
         let _ = self.child.wait();
         for (pid, _) in marked::alive(&self.mark) {
-            if let Some(pid) = rustix::process::Pid::from_raw(pid) {
-                let _ = rustix::process::kill_process(pid, rustix::process::Signal::KILL);
+            if let Some(pid) = Pid::from_raw(pid) {
+                let _ = kill_process(pid, Signal::KILL);
             }
         }
     }

@@ -74,7 +74,11 @@ fn nothing_is_written_over_and_a_workflow_is_written_on_request() {
     let at = folder.path();
     let words = ["new", "mine", "--lang", "python", "--ci", "github"];
     assert_eq!(leyden(at, &words).status.code(), Some(0));
-    assert!(fs::read_to_string(at.join("mine/.github/workflows/bot.yml")).unwrap().contains("leyden check"));
+    let workflow = fs::read_to_string(at.join("mine/.github/workflows/bot.yml")).unwrap();
+    assert!(!workflow.contains("@INSTALL@"), "{workflow}");
+    for step in ["leyden check .", "leyden gate .", "LEYDEN_SOURCE", "fetch-depth: 0"] {
+        assert!(workflow.contains(step), "{workflow}");
+    }
     let again = leyden(at, &words);
     assert!(again.status.code() == Some(2) && said(&again).contains("not empty"), "{}", said(&again));
     let named = leyden(at, &["new", "a b", "--lang", "python"]);

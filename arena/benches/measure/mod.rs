@@ -241,6 +241,7 @@ impl Traffic {
 pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> Outcome<u64> {
     let setup = Setup {
         left_out: Vec::new(),
+        changes: Vec::new(),
         settings: settings(),
         seed: "many".to_owned(),
         bots: nobodies(bots),

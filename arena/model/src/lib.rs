@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bot;
+mod change;
 pub mod event;
 mod fold;
 pub mod job;
@@ -20,14 +21,15 @@ mod seed;
 mod settings;
 
 pub use bot::{BotEntry, LeftOut};
+pub use change::{Change, Changed};
 pub use event::{MatchEvent, MatchHeader, RunEvent};
 pub use fold::{Fold, Incomplete};
 pub use key::{BotIndex, MatchKey, PairKey, Table};
 pub use place::{BadPlace, Place};
 pub use position::{NoPosition, Position, position};
 pub use record::{
-    FaultRecord, Host, MatchRecord, Note, RECORD_VERSION, RULES_EDITION, RecordRules, RecordedEnding,
-    RoundRecord, Strike,
+    FaultRecord, Host, MatchRecord, Note, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules,
+    RecordedEnding, RoundRecord, Strike,
 };
 pub use replayed::{Unplayable, replayed};
 pub use sandbox::{Level, LevelChoice};

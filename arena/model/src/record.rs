@@ -10,6 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::seed::MatchSeed;
 
+/// What the header of a results file has where SQLite keeps the id of the application.
+pub const RESULTS_MARK: [u8; 4] = *b"LEYD";
+
 /// The version of a record, its field `v`: counts up with its form, and with the rules by which it has to be right.
 pub const RECORD_VERSION: u32 = 2;
 

@@ -110,25 +110,26 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
             Ok(heard) => return Ok(judge_ready(heard.bytes).map_err(NoDecision::from)),
             Err(failure) => failure,
         };
-        let what = "the answer to hello";
-        let limit = Limit::new(ClockKind::Wall, startup);
-        Ok(Err(self.overload(failure, what, startup).map_or_else(
-            || {
-                let fault = self.silent(failure, what, limit).in_handshake();
-                let hint = fault.failure.map(|failure| match failure {
-                    NoLine::TimedOut if !self.conversation.partial_line().is_empty() => {
-                        "ready was written without a line feed behind it"
-                    }
-                    NoLine::TimedOut | NoLine::GaveUp => {
-                        "ready was not sent or not flushed (python: print(…, flush=True)), or the bot \
-                                          needs longer to start than it may (--startup)"
-                    }
-                    NoLine::Closed | NoLine::TooLong => READY_FIRST,
-                });
-                hint.map_or(fault.clone(), |hint| fault.likely(hint)).into()
-            },
-            NoDecision::HostOverloaded,
-        )))
+        Ok(Err(match self.overload(failure, READY, startup) {
+            Some(overload) => NoDecision::HostOverloaded(overload),
+            None => self.not_ready(failure, startup),
+        }))
+    }
+
+    /// The bot is to blame that no `ready` was heard.
+    pub(super) fn not_ready(&self, failure: NoLine, startup: Duration) -> NoDecision {
+        let fault = self.silent(failure, READY, Limit::new(ClockKind::Wall, startup)).in_handshake();
+        let hint = match failure {
+            NoLine::TimedOut if !self.conversation.partial_line().is_empty() => {
+                "ready was written without a line feed behind it"
+            }
+            NoLine::TimedOut | NoLine::GaveUp => {
+                "ready was not sent or not flushed (python: print(…, flush=True)), or the bot needs longer to start than it may \
+                 (--startup)"
+            }
+            NoLine::Closed | NoLine::TooLong => READY_FIRST,
+        };
+        fault.likely(hint).into()
     }
 
     /// Asks for a decision, from now on. The watchdog may say that the limit's clock has run out.
@@ -293,6 +294,9 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
 fn answer_to(turn: &Turn<'_>) -> String {
     format!("the answer to turn {}", turn.id)
 }
+
+/// What is waited for first.
+const READY: &str = "the answer to hello";
 
 /// What to do before anything else.
 const READY_FIRST: &str = "something ran before the handshake: the first line on standard output must be ready, and \

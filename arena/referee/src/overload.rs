@@ -7,8 +7,8 @@
 //! again. An answer that is complete when the arena looks always counts, however late it looks, and a bank is never
 //! charged for the arena's own delay.
 //!
-//! A bot cannot ask for a new match by crowding out the arena: if more than [`CROWD`] of its own threads want to run at
-//! that moment, it is to blame.
+//! A bot cannot ask for a new match by keeping the arena from the processors: if more than [`CROWD`] of its own threads want to
+//! run at that moment, or if it has computed for all of its time but a twentieth, it is to blame.
 
 use std::time::Duration;
 
@@ -30,9 +30,14 @@ pub(super) fn is_too_late(late: Duration, allowance: Duration) -> bool {
     late >= TOO_LATE.max(allowance / PART)
 }
 
+/// How much of its time a bot may have missed that nevertheless had its time.
+pub(super) fn missed(allowance: Duration) -> Duration {
+    allowance / PART
+}
+
 /// A match that cannot be scored because the host was overloaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("host overloaded: while a bot had {} for {what}, {by}", in_words(*allowance), by = .by.told(*late))]
+#[error("{}", self.told("a bot"))]
 pub struct Overload {
     /// Whose time was up.
     pub seat: Option<Seat>,
@@ -42,6 +47,14 @@ pub struct Overload {
     /// By how much the arena looked late, or the bot could not run, in all.
     pub late: Duration,
     pub by: Lateness,
+}
+
+impl Overload {
+    /// What happened, with the name of the bot whose time was up.
+    pub fn told(&self, bot: &str) -> String {
+        let (had, seen) = (in_words(self.allowance), self.by.told(self.late));
+        format!("host overloaded: while {bot} had {had} for {}, {seen}", self.what)
+    }
 }
 
 /// What was seen of it.

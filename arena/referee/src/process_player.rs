@@ -19,7 +19,7 @@ use super::limit::Limit;
 use super::memory_watch::MemoryWatch;
 use super::off_turn::{self, MOMENT, OffTurn};
 use super::out_of_reach::out_of_reach;
-use super::overload::{CROWD, Lateness, Overload};
+use super::overload::{CROWD, Lateness, Overload, missed};
 use super::player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess};
 use leyden_model::{Level, Pondering, TimeLimits};
 
@@ -129,14 +129,21 @@ impl ProcessPlayer {
                 live.rest(Instant::now(), MOMENT);
                 Ok(Ok(live))
             }
-            Err(failed) => {
-                let is_silent = |fault: &Fault| fault.failure == Some(NoLine::TimedOut);
-                if matches!(&failed, NoDecision::Fault(fault, _) if is_silent(fault))
-                    && live.process.wait_until_running().await.is_ok()
-                {
+            Err(mut failed) => {
+                let startup = launch.limits.startup();
+                let is_late = match &failed {
+                    NoDecision::Fault(fault, _) => fault.failure == Some(NoLine::TimedOut),
+                    NoDecision::HostOverloaded(_) => true,
+                };
+                if is_late && live.process.wait_until_running().await.is_ok() {
                     live.computed = live.process.cpu_time(CpuReading::Exact);
                 }
-                let failed = live.explain(failed, deadline, launch.limits.startup()).await;
+                if matches!(failed, NoDecision::HostOverloaded(_))
+                    && live.had_its_time(live.process.runnable_threads(), startup)
+                {
+                    failed = live.client.not_ready(NoLine::TimedOut, startup);
+                }
+                let failed = live.explain(failed, deadline, startup).await;
                 live.kill().await?;
                 Ok(Err(failed?))
             }
@@ -373,21 +380,35 @@ impl ProcessPlayer {
         limit: Limit,
         deadline: Instant,
     ) -> io::Result<NoDecision> {
-        let crowd = match failed {
-            NoDecision::HostOverloaded(_) => self.process.runnable_threads(),
-            NoDecision::Fault(..) => 0,
-        };
-        if crowd <= CROWD {
+        let NoDecision::HostOverloaded(_) = failed else {
             return self.explain(failed, deadline, limit.real_time()).await;
-        }
-        let mut failed = self.client.blame(NoLine::TimedOut, turn, limit);
-        if let NoDecision::Fault(fault, _) = &mut failed {
-            fault.know(
+        };
+        let crowd = self.process.runnable_threads();
+        let its_own_doing = if crowd > CROWD {
+            Some((
                 "the bot's threads",
                 format!("{crowd} want to run at once, which kept the arena itself waiting"),
-            );
+            ))
+        } else if self.had_its_time(crowd, limit.real_time()) {
+            Some(("the machine", "was busy, but this bot had the processors for its whole time".to_owned()))
+        } else {
+            None
+        };
+        let Some((what, told)) = its_own_doing else { return Ok(failed) };
+        let mut failed = self.client.blame(NoLine::TimedOut, turn, limit);
+        if let NoDecision::Fault(fault, _) = &mut failed {
+            fault.know(what, told);
         }
         self.explain(failed, deadline, limit.real_time()).await
+    }
+
+    /// Whether it computed in its last turn for as long as it had time, however busy the machine was: with every thread that
+    /// still wants to run, as far as the table has cores for them.
+    fn had_its_time(&self, threads: usize, allowance: Duration) -> bool {
+        let is_stopped = self.held || self.launch.pondering == Pondering::Never;
+        let at_once = if is_stopped { self.launch.cores } else { threads.clamp(1, self.launch.cores) };
+        let whole = allowance.saturating_mul(at_once as u32);
+        self.computed.is_some_and(|used| used >= whole.saturating_sub(missed(whole)))
     }
 
     /// Adds what is known of the process to a fault, which had time until `deadline`. That a sandbox could not be set up is

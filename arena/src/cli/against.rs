@@ -24,13 +24,21 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
         )));
     }
     let known = |why: &str| format!("--against {revision}: {why}");
-    let unknown = || Stop::usage(known("git knows no such commit, or the bot is in no repository"));
-    let commit = format!("{revision}^{{commit}}");
-    let words = ["rev-parse", "--verify", "--quiet", "--short", "--end-of-options", &commit];
-    let short = text(git(place, &words)?).ok_or_else(unknown)?;
+    let refused = |why: String| Stop::usage(known(&why));
     // In a folder below, an archive is of that folder within the tree.
-    let top = text(git(place, &["rev-parse", "--show-toplevel"])?).ok_or_else(unknown)?;
-    let prefix = text(git(place, &["rev-parse", "--show-prefix"])?).ok_or_else(unknown)?;
+    let top = text(git(place, &["rev-parse", "--show-toplevel"])?).map_err(refused)?;
+    let prefix = text(git(place, &["rev-parse", "--show-prefix"])?).map_err(refused)?;
+    let commit = format!("{revision}^{{commit}}");
+    let short = text(git(place, &["rev-parse", "--verify", "--short", "--end-of-options", &commit])?);
+    let short = short.map_err(|_| {
+        let is_shallow = git(place, &["rev-parse", "--is-shallow-repository"]).is_ok_and(|said| said.stdout == b"true\n");
+        let all = if is_shallow {
+            "; this clone is a shallow one: fetch the rest (git fetch --unshallow; in GitHub Actions fetch-depth: 0)"
+        } else {
+            ": git log --oneline lists them"
+        };
+        refused(format!("git knows no such commit here{all}"))
+    })?;
     let folder = Temporary::readable().map_err(Stop::defect)?;
     let into = folder.path().join(&short);
     fs::create_dir(&into).map_err(Stop::defect)?;
@@ -39,7 +47,12 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
     let output = format!("--output={}", archive.display());
     let packed = git(Path::new(&top), &["archive", "--format=tar", &output, &tree])?;
     if !packed.status.success() {
-        return Err(Stop::missing(known(&format!("the bot was not there yet: {}", said(&packed)))));
+        let prefix = prefix.trim_end_matches('/');
+        return Err(Stop::missing(known(&format!(
+            "the repository had no folder {prefix} then ({}); if the bot was called otherwise, check that out beside it (git worktree \
+             add) and name both folders",
+            said(&packed)
+        ))));
     }
     let unpacked = Command::new("tar").arg("-xf").arg(&archive).arg("-C").arg(&into).output();
     let unpacked = unpacked.map_err(|error| Stop::usage(known(&format!("tar cannot be run: {error}"))))?;
@@ -55,10 +68,13 @@ fn git(place: &Path, words: &[&str]) -> Result<Output, Stop> {
     git.output().map_err(|error| Stop::usage(format!("--against needs git, which cannot be run: {error}")))
 }
 
-/// What was printed, if it went well.
-fn text(output: Output) -> Option<String> {
-    let text = String::from_utf8(output.stdout).ok()?;
-    output.status.success().then(|| text.trim_end_matches('\n').to_owned())
+/// What was printed, or what git says against it.
+fn text(output: Output) -> Result<String, String> {
+    if !output.status.success() {
+        return Err(said(&output));
+    }
+    let text = String::from_utf8(output.stdout).map_err(|_| "a path that is not UTF-8".to_owned())?;
+    Ok(text.trim_end_matches('\n').to_owned())
 }
 
 fn said(output: &Output) -> String {

@@ -37,7 +37,7 @@ leyden help lists all commands; leyden help COMMAND explains one.
 
 const EXIT_CODES: &str = "\
 Exit codes: 0 done; 1 the answer is no (a record does not verify, a gate rejects); 2 usage or configuration; 3 a bot could not be found, \
-read or built; 4 undecided; 5 the host failed, such as memory or a disk; 70 a defect of the arena; 130 interrupted, can be resumed.";
+read or built; 4 undecided; 5 the host failed, such as memory, a disk, or a machine so busy that matches are void; 70 a defect of the arena; 130 interrupted, can be resumed.";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
@@ -489,7 +489,7 @@ pub(crate) struct TournamentOptions {
     /// Leave out bots that cannot be found or built, instead of stopping
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) allow_missing: Option<bool>,
-    /// The results file [default: leyden-DATE-N.db, a new one here; for a match a new one in ~/.local/state/leyden]
+    /// The results file [default: leyden-DATE-N.db, a new one here; for a match a new one in ~/.local/state/leyden; a gate keeps none]
     #[arg(long, value_name = "FILE")]
     pub(crate) results: Option<PathBuf>,
     /// Go on with the results file: play exactly what is missing

@@ -101,9 +101,13 @@ pub(super) fn bot_case(
     let lost: u64 = results.faults.values().sum();
     let sentences: Vec<String> =
         faults::sentences(faults, file).filter(|(bot, _)| *bot == name).map(|(_, text)| text).collect();
-    let matches = if lost == 1 { "match" } else { "matches" };
+    let (name, matches) = (plain(name), if lost == 1 { "match" } else { "matches" });
     Case {
-        name: format!("{} plays without faults", plain(name)),
+        name: match most {
+            Some(0) => format!("{name} plays without faults"),
+            Some(most) => format!("{name} loses at most {most} matches by faults"),
+            None => format!("what {name} lost by faults, which decides nothing here"),
+        },
         failure: most
             .is_some_and(|most| lost > most)
             .then(|| ("fault", format!("{lost} {matches} lost to faults"))),

@@ -90,7 +90,7 @@ impl From<OpenError> for Stop {
             OpenError::Schedule(_)
             | OpenError::Store(_)
             | OpenError::Folder { .. }
-            | OpenError::SeedKnown(_) => Self::usage(error),
+            | OpenError::SeedKnown { .. } => Self::usage(error),
             OpenError::NoName => Self::defect(error),
         }
     }

@@ -50,6 +50,7 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     let junit = Target::of(gate.junit.as_deref())?;
     let wanted = config::options(&options, Kind::Gate(terms))?;
     let (results, temporary) = results_file(&options)?;
+    serve::try_address(&run.watch)?;
     let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
     let mut tournament = Tournament::open(&wanted, &results, tell)?;
     let kept = temporary.is_none().then(|| tournament.path().to_owned());

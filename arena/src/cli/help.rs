@@ -64,6 +64,7 @@ const EXAMPLES: [(&str, &str); 14] = [
   leyden tournament submissions builtin:careful --gauntlet builtin:careful
   leyden tournament submissions --results cup.db --resume       go on where it was interrupted
   leyden tournament submissions --results cup.db --resume --replace ann      ann has changed: its matches are played again
+  leyden tournament submissions --results cup.db --resume --blocks 12        end it after block 12 (no fewer than have begun)
   leyden tournament submissions --no-build                      every bot as it lies in its folder
   leyden tournament --init > cup.toml                           a configuration file to change, and then:
   leyden tournament --config cup.toml --serve                   … with pages to look on",

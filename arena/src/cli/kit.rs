@@ -30,7 +30,8 @@ macro_rules! template {
     };
 }
 
-const INSTALL: &str = template!("install.yml");
+/// The steps of a workflow that bring the program.
+pub(super) const INSTALL: &str = template!("install.yml");
 const SETUP: &str = "setup.sh";
 const RUN: &str = "run_autograder";
 const RUBRIC: &str = "rubric.toml";

@@ -1,5 +1,7 @@
 //! Which log lines are shown. They are for whoever looks for a defect; what a user must know is a message.
 
+use std::io::IsTerminal as _;
+
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -13,7 +15,11 @@ const VARIABLES: [&str; 2] = ["LEYDEN_LOG", "RUST_LOG"];
 pub(super) fn start() {
     let (filter, complaint) = filter(|name| std::env::var(name).ok());
     tracing_subscriber::registry()
-        .with(tracing_subscriber::fmt::layer().with_writer(|| LogOut))
+        .with(
+            tracing_subscriber::fmt::layer()
+                .with_ansi(std::io::stderr().is_terminal())
+                .with_writer(|| LogOut),
+        )
         .with(filter)
         .init();
     if let Some(complaint) = complaint {

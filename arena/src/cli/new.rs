@@ -224,12 +224,28 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
     if let Some(missing) = missing {
         let _ = writeln!(text, "It is untested on this machine: {missing}."); // a String takes all
     }
+    if wanted.ci.is_some()
+        && let Some(top) = repository_around(folder)
+    {
+        let _ = writeln!(
+            text,
+            "GitHub reads workflows at the top of a repository alone: move {shown}/.github to {}, and give its jobs \
+             defaults.run.working-directory.",
+            top.display()
+        );
+    }
     if let Some(folder) = &wanted.kit {
         let (language, needs, packages) = (template.name, template.needs, template.packages);
         kit::write(folder, &Starter { folder: &wanted.folder, language, file: first, needs, packages })?;
         let _ = writeln!(text, "The teacher's kit is in {0}: begin with {0}/README.md.", folder.display());
     }
     super::print(&text)
+}
+
+/// The repository that a new folder lies in, if it is not its top.
+fn repository_around(folder: &Path) -> Option<PathBuf> {
+    let folder = folder.canonicalize().ok()?;
+    folder.ancestors().skip(1).find(|above| above.join(".git").exists()).map(Path::to_owned)
 }
 
 /// Refuses a folder with something in it.
@@ -297,7 +313,7 @@ fn write_all(wanted: &NewOptions, template: &Template, name: &str, missing: Opti
     if wanted.ci == Some(Service::Github) {
         let workflows = folder.join(".github/workflows");
         fs::create_dir_all(&workflows)?;
-        write(&workflows.join("bot.yml"), WORKFLOW, 0o666)?;
+        write(&workflows.join("bot.yml"), &WORKFLOW.replace("@INSTALL@\n", kit::INSTALL), 0o666)?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `leyden report`: a tournament as a folder to publish.
 
+use std::io::ErrorKind;
 use std::path::Path;
 
 use leyden_arena::web::report::{PublishError, publish};
@@ -24,6 +25,9 @@ impl From<PublishError> for Stop {
     fn from(error: PublishError) -> Self {
         match error {
             PublishError::Report(error) => error.into(),
+            PublishError::Write { error: ref source, .. } if source.kind() == ErrorKind::StorageFull => {
+                Self { code: Code::HostFailed, message: error.to_string() }
+            }
             PublishError::Exists(_) | PublishError::NoName(_) | PublishError::Write { .. } => {
                 Self::usage(error)
             }

@@ -1,7 +1,7 @@
 //! `leyden serve`, and `--serve` of what plays: pages for people who look on.
 
 use std::io::{self, Write};
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener, UdpSocket};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::str::FromStr;
@@ -123,6 +123,26 @@ pub(super) fn beside(
     Ok(Some(server))
 }
 
+/// Refuses an address that cannot be listened on, before anything is built or written.
+pub(super) fn try_address(options: &WatchOptions) -> Result<(), Stop> {
+    let Some(At(at)) = options.serve else { return Ok(()) };
+    TcpListener::bind(at).map(drop).map_err(|error| ServeError::Listen(at, error).into())
+}
+
+/// The address of this machine by which others reach it, as far as it is known without asking anybody: no packet is sent.
+fn address_for_others(of: SocketAddr) -> Option<SocketAddr> {
+    let elsewhere: SocketAddr = if of.is_ipv4() {
+        (Ipv4Addr::new(192, 0, 2, 1), 9).into()
+    } else {
+        (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 1), 9).into()
+    };
+    let any = if of.is_ipv4() { IpAddr::from(Ipv4Addr::UNSPECIFIED) } else { Ipv6Addr::UNSPECIFIED.into() };
+    let socket = UdpSocket::bind((any, 0)).ok()?;
+    socket.connect(elsewhere).ok()?;
+    let own = socket.local_addr().ok()?.ip();
+    (!own.is_unspecified() && !own.is_loopback()).then(|| (own, of.port()).into())
+}
+
 fn tell(server: &Server, on_stdout: bool, open: bool) -> Result<(), Stop> {
     let url = server.url();
     if on_stdout {
@@ -132,8 +152,15 @@ fn tell(server: &Server, on_stdout: bool, open: bool) -> Result<(), Stop> {
     } else {
         super::say(format_args!("{url}"));
     }
-    if !server.address().ip().is_loopback() {
-        super::say(format_args!("other machines can see these pages"));
+    let address = server.address();
+    if !address.ip().is_loopback() {
+        let at = match address_for_others(address) {
+            Some(own) if address.ip().is_unspecified() => format!(", such as by http://{own}/"),
+            _ => String::new(),
+        };
+        super::say(format_args!(
+            "other machines can see these pages{at}; by a name of this machine only if --name says it"
+        ));
     }
     if open && let Err(error) = start_browser(&url) {
         super::say(format_args!("no browser could be started ({error}): open the address above"));

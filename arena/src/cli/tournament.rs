@@ -54,6 +54,7 @@ pub(super) fn run(
         (file, _) => file,
     };
     let wanted = config::options(&options, kind)?;
+    serve::try_address(&run.watch)?;
     let tournament = Tournament::open(&wanted, &results, &mut |notice| tell_notice(&notice, run.quiet))?;
     if !run.quiet {
         announce(&tournament, options.seed.is_some());
@@ -141,7 +142,7 @@ fn incomplete(end: &RunEnd, stored: u64, total: u64, path: &Path) -> Stop {
         (Code::Interrupted, "interrupted".to_owned())
     } else {
         let void = count(end.voided, "match is", "matches are");
-        (Code::Done, format!("{void} void, for the reasons above"))
+        (Code::HostFailed, format!("{void} void, for the reasons above"))
     };
     let message = format!(
         "{why}: {stored} of {total} matches are in {}; go on with\n  {}",
@@ -173,10 +174,9 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
         )),
         Notice::LeftOut(reason) => super::say(format_args!("left out: {reason}")),
         Notice::Replaced { bot, matches } => super::say(format_args!(
-            "{} has changed: {} that it played in {} taken out and played again, on the same deals; the others stay",
+            "{} has changed: {} that it played in will be taken out and played again, on the same deals; the others stay",
             plain(bot),
             count(*matches, "match", "matches"),
-            if *matches == 1 { "is" } else { "are" },
         )),
         Notice::Unchanged(bot) => {
             super::say(format_args!("{} is as it was: what it played in stays", plain(bot)));

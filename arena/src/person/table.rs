@@ -72,6 +72,7 @@ impl Table {
             seed: opponents.seed.clone(),
             bots,
             left_out: Vec::new(),
+            changes: Vec::new(),
             blocks: 1,
             format: Format::Single,
             gate: None,

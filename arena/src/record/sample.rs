@@ -40,6 +40,7 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
     };
     Setup {
         left_out: Vec::new(),
+        changes: Vec::new(),
         settings,
         seed: "a test".to_owned(),
         bots: (0..bots).map(bot).collect(),

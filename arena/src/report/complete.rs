@@ -141,6 +141,7 @@ impl CompletePairs {
         let again = voided.iter().filter(|pair| self.pairs.contains(pair)).count() as u64;
         Ok(Gathered {
             left_out: setup.left_out.clone(),
+            changes: setup.changes.clone(),
             tournament: seed.tournament_id(),
             commitment: Some(seed.commitment()),
             rules: setup.record_rules(),

@@ -107,6 +107,7 @@ impl Exported {
         let names: Vec<String> = bots.into_keys().collect();
         Ok(Gathered {
             left_out: Vec::new(),
+            changes: Vec::new(),
             authors: BTreeMap::new(),
             folders: BTreeMap::new(),
             tournament,

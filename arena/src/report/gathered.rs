@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::Schedule;
 use crate::record::store::{BotSums, Cell, Pairs, Results, Setup};
-use leyden_model::{BotIndex, LeftOut, PairKey, RecordRules};
+use leyden_model::{BotIndex, Change, LeftOut, PairKey, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
 
@@ -37,6 +37,8 @@ pub struct Gathered {
     pub folders: BTreeMap<String, String>,
     /// What was named or handed in, and does not play; not known from an export.
     pub left_out: Vec<LeftOut>,
+    /// What became different after the tournament had begun; not known from an export.
+    pub changes: Vec<Change>,
     pub sums: Vec<BotSums>,
     pub tally: FieldTally,
     /// Not known from an export, as the next.
@@ -81,6 +83,7 @@ impl Gathered {
                 .filter_map(|bot| Some((bot.name.clone(), bot.folder.clone()?)))
                 .collect(),
             left_out: setup.left_out.clone(),
+            changes: setup.changes.clone(),
             sums,
             tally,
             blocks_wanted: Some(schedule.blocks().into()),

@@ -1,6 +1,6 @@
 //! The standings of a tournament as a document.
 
-use leyden_model::{LeftOut, RecordRules};
+use leyden_model::{Change, LeftOut, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{
     Cycle, Elo, Entrant, HeadToHead, Interval, PairingGain, RankInterval, RankedBot, Ranking, Ratings,
@@ -58,6 +58,9 @@ pub struct Standings {
     /// What was named or handed in, and does not play; not known from an export.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
+    /// What became different after the tournament had begun; not known from an export.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<Change>,
     /// What it came to, if it is a gate; not known from an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateAnswer>,
@@ -196,6 +199,7 @@ impl Standings {
             luck: gathered.luck.clone(),
             later_legs: gathered.later_legs.clone(),
             left_out: gathered.left_out.clone(),
+            changes: gathered.changes.clone(),
             gate: None,
             anchor: None,
         })

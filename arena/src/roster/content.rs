@@ -1,12 +1,13 @@
 //! What a bot is made of: a hash of every file of its folder. Reads regular files only, and no more than it says.
 
+use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Component, Path, PathBuf};
 
-use leyden_model::hex;
+use leyden_model::{RESULTS_MARK, hex};
 use rustix::fs::OFlags;
 use sha2::{Digest, Sha256};
 
@@ -16,6 +17,9 @@ pub(super) const MOST_BYTES: u64 = 2 << 30;
 
 /// What comes and goes without anybody changing the bot.
 const PASSING: [&str; 3] = [".git", "__pycache__", ".DS_Store"];
+
+/// What SQLite and the arena keep beside a results file.
+const BESIDE_RESULTS: [&str; 4] = ["-wal", "-shm", "-journal", "-lock"];
 
 /// Where build commands put what they make; part of the bot where it has no build command.
 const BUILT: [&str; 4] = ["build", "target", "node_modules", "obj"];
@@ -110,6 +114,20 @@ pub(super) fn open_regular(path: &Path) -> io::Result<Option<File>> {
     Ok(Some(file).filter(|file| file.metadata().is_ok_and(|meta| meta.is_file())))
 }
 
+/// Whether a file is a results file, or lies beside one and belongs to it: people play where their bot is.
+fn is_results(path: &Path) -> bool {
+    let has_mark = |path: &Path| {
+        let mut head = [0; 72];
+        let file = open_regular(path).ok().flatten();
+        file.is_some_and(|mut file| file.read_exact(&mut head).is_ok())
+            && head.starts_with(b"SQLite format 3\0")
+            && head.ends_with(&RESULTS_MARK)
+    };
+    let name = path.file_name().map(OsStr::as_bytes).unwrap_or_default();
+    let of = BESIDE_RESULTS.iter().find_map(|end| name.strip_suffix(end.as_bytes()));
+    has_mark(path) || of.is_some_and(|of| has_mark(&path.with_file_name(OsStr::from_bytes(of))))
+}
+
 struct Walk<'a> {
     folder: &'a Path,
     has_build: bool,
@@ -141,6 +159,10 @@ impl<'a> Walk<'a> {
                 return Err(Uncountable::Files);
             }
             let path = entry.path();
+            if kind.is_file() && is_results(&path) {
+                self.has_more = true;
+                continue;
+            }
             if kind.is_dir() {
                 self.collect(&path)?;
             } else if kind.is_file() || kind.is_symlink() {

@@ -408,7 +408,7 @@ impl Competitor {
             self.admit(allowed)?;
             hidden = self.show_folders_of_its_files(all, private);
         }
-        self.prepare(builder)?;
+        self.prepare(builder, private)?;
         self.owns_its_program(all)?;
         Ok(hidden)
     }
@@ -553,22 +553,25 @@ impl Competitor {
     }
 
     /// Builds the bot if it says how, and finds its program. Afterwards its command can be run.
-    pub fn prepare(&mut self, builder: Builder<'_>) -> Result<(), Missing> {
+    ///
+    /// The files that are private are not for the bot, and may come to lie in its folder.
+    pub fn prepare(&mut self, builder: Builder<'_>, private: &[PathBuf]) -> Result<(), Missing> {
         if let Some(build) = self.build.clone() {
             self.build(build, builder)?;
         } else if !builder.launcher.is_at_terminal() {
-            self.keep_to_what_counts()?;
+            self.keep_to_what_counts(private)?;
         }
         self.command.program = self.program(&self.command)?;
         Ok(())
     }
 
-    /// Has it play from a copy if there is something in its folder by which it is not known, such as `.git`: it may not use
-    /// that. (Who debugs a bot wants to see its own files.)
-    fn keep_to_what_counts(&mut self) -> Result<(), Missing> {
+    /// Has it play from a copy if there is something in its folder by which it is not known, such as `.git`, or will be, such as
+    /// the results: it may not use that. (Who debugs a bot wants to see its own files.)
+    fn keep_to_what_counts(&mut self, private: &[PathBuf]) -> Result<(), Missing> {
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
         let copy = || -> Result<_, NoWorkplace> {
-            let has_more = content::has_more(&folder)?;
+            let is_in_folder = |file: &PathBuf| file.starts_with(&folder);
+            let has_more = content::has_more(&folder)? || private.iter().any(is_in_folder);
             has_more.then(|| Workplace::without_build(&folder, &self.hash)).transpose()
         };
         let unrunnable = |why: String| Missing::Unrunnable { name: self.name.clone(), why };
@@ -652,7 +655,7 @@ mod tests {
         assert_eq!(bots.len(), 1);
         assert_eq!((bots[0].name.as_str(), bots[0].words.join(" ").as_str()), ("ann", "sh -c exit 1"));
         let mut bot = bots[0].clone();
-        bot.prepare(builder(&nothing_around())).unwrap();
+        bot.prepare(builder(&nothing_around()), &[]).unwrap();
         assert!(bot.command.program.is_absolute());
 
         fs::write(folder.path().join("extra"), "x").unwrap();
@@ -738,7 +741,7 @@ mod tests {
             fs::set_permissions(folder.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
             let mut bot =
                 bot_in(&folder, &format!("name = \"{name}\"\ncommand = [\"{program}\"]\n")).unwrap();
-            bot[0].prepare(builder(&nothing_around())).unwrap();
+            bot[0].prepare(builder(&nothing_around()), &[]).unwrap();
             bot.remove(0)
         };
         let bots = [bot("victim", "./run"), bot("own", "./run"), bot("thief", "../victim/run")];
@@ -771,7 +774,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut bots =
             bot_in(folder.path(), "name = \"a\"\ncommand = [\"no-such-interpreter\", \"x\"]\n").unwrap();
-        let error = bots[0].prepare(builder(&nothing_around())).unwrap_err();
+        let error = bots[0].prepare(builder(&nothing_around()), &[]).unwrap_err();
         assert!(error.to_string().contains("no-such-interpreter"));
     }
 }

@@ -186,9 +186,20 @@ mod tests {
         drop(built);
         assert!(!path.exists());
 
+        let mut results = b"SQLite format 3\0".to_vec();
+        results.resize(68, 0);
+        results.extend(leyden_model::RESULTS_MARK);
+        let without = content::of_folder(folder, false).unwrap();
+        fs::write(folder.join("cup.db"), results).unwrap();
+        fs::write(folder.join("cup.db-wal"), "x").unwrap();
+        assert_eq!(content::of_folder(folder, false).unwrap(), without);
+        fs::write(folder.join("other.db-wal"), "x").unwrap();
+        assert_ne!(content::of_folder(folder, false).unwrap(), without, "it may be the bot's own");
+
         let hash_of_all = content::of_folder(folder, false).unwrap();
         let place = Workplace::without_build(folder, &hash_of_all).unwrap();
         assert!(place.folder().join("build/bot").exists(), "it was handed in, and nobody makes it again");
+        assert!(!place.folder().join("cup.db").exists());
         assert!(!place.folder().join(".git").exists() && !place.folder().join("__pycache__").exists());
 
         fs::write(folder.join("bot.c"), "other").unwrap();

@@ -307,7 +307,7 @@ impl<'a> Dispatcher<'a> {
                 if assignment.retries > 0 =>
             {
                 assignment.retries -= 1;
-                tracing::warn!("match {} is played again: {reason}", self.header(&key).id);
+                tracing::info!("match {} is played again: {reason}", self.header(&key).id);
                 return Ok(());
             }
             LegOutcome::Played { record } => match assignment.void {

@@ -119,6 +119,13 @@ impl Leg<'_> {
     }
 }
 
+/// Why nobody is to blame that there is no result, with who met.
+fn told(overload: &Overload, bots: &PerSeat<String>) -> String {
+    let bot = overload.seat.map_or("a bot", |seat| bots[seat].as_str());
+    let table: Vec<&str> = bots.iter().map(|(_, bot)| bot.as_str()).collect();
+    format!("{} (at the table: {})", overload.told(bot), table.join(", "))
+}
+
 impl<P: PlayMatch> Worker<P> {
     pub(super) fn new(shared: Arc<Shared>, reports: Reports, play: P) -> Self {
         let (parked, held, leaving) = (VecDeque::new(), BTreeSet::new(), JoinSet::new());
@@ -136,7 +143,7 @@ impl<P: PlayMatch> Worker<P> {
             let outcome = match caught(self.play_leg(job, leg, &mut started)).await {
                 Ok(Ok(Attempt::Finished(record))) => LegOutcome::Played { record },
                 Ok(Ok(Attempt::HostOverloaded(overload))) => {
-                    LegOutcome::HostOverloaded { reason: overload.to_string() }
+                    LegOutcome::HostOverloaded { reason: told(&overload, &job.header(leg).bots) }
                 }
                 Ok(Err(error)) => {
                     // What the host is short of may be what idle processes have, and it needs a moment to be had again.

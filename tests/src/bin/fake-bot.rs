@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode, Stdio, abort, exit};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use rustix::process::{Signal, getpid, getppid, kill_process};
+use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::Value;
 
@@ -295,6 +295,10 @@ impl Bot {
             "child-burns" => start("burner"),
             "kill-supervisor" => drop(getppid().map(|supervisor| kill_process(supervisor, Signal::KILL))),
             "stop-supervisor" => drop(getppid().map(|supervisor| kill_process(supervisor, Signal::STOP))),
+            "stop-arena" => {
+                let arena = getppid().and_then(parent_of).expect("an arena above the supervisor");
+                kill_process(arena, Signal::STOP).expect("an arena that can be stopped");
+            }
             "wait" => sleep(millis(self.value("delay").unwrap_or("100"))),
             _ => {}
         }
@@ -377,6 +381,13 @@ fn millis(text: &str) -> Duration {
 }
 
 /// Uses so much time on the processors, however long that takes.
+/// The parent of a process.
+fn parent_of(pid: Pid) -> Option<Pid> {
+    let text = std::fs::read_to_string(format!("/proc/{}/status", pid.as_raw_nonzero())).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("PPid:"))?;
+    Pid::from_raw(line.trim().parse().ok()?)
+}
+
 fn burn(time: Duration) {
     let used = || clock_gettime(ClockId::ThreadCPUTime);
     let nanos = |at: rustix::time::Timespec| i128::from(at.tv_sec) * 1_000_000_000 + i128::from(at.tv_nsec);

@@ -4,6 +4,7 @@ mod bounds;
 mod fair;
 mod leftovers;
 mod oddities;
+mod overloaded;
 mod ran;
 mod table;
 mod terminal;

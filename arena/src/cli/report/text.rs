@@ -323,6 +323,9 @@ fn notes(standings: &Standings) -> String {
         let reason = lines.collect::<Vec<_>>().join(": ");
         let _ = writeln!(text, "Left out: {}: {}", plain(entry), plain(&reason));
     }
+    for change in &standings.changes {
+        let _ = writeln!(text, "Changed {}.", plain(&change.to_string()));
+    }
     text
 }
 

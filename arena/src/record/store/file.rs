@@ -13,7 +13,7 @@ use super::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
 use super::setup::{MOST_BOTS, Setup};
 use super::shape::{self, LONGEST_TEXT};
-use leyden_model::{BotEntry, RECORD_VERSION, RULES_EDITION, Settings};
+use leyden_model::{BotEntry, Change, RECORD_VERSION, RULES_EDITION, Settings};
 
 /// Makes a new results file that holds this setup and no match. There is never a half one under its name, and an
 /// existing file stays as it is.
@@ -296,7 +296,10 @@ pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreE
     let left_out = fact(file, "left_out").map_err(failed)?.map(serde_json::from_value).transpose();
     let left_out =
         left_out.map_err(|error| damaged(&format!("what was left out: {error}")))?.unwrap_or_default();
-    let setup = Setup { settings, seed, bots, left_out, blocks, format, gate };
+    let changes = fact(file, "changes").map_err(failed)?.map(serde_json::from_value).transpose();
+    let changes =
+        changes.map_err(|error| damaged(&format!("what was changed: {error}")))?.unwrap_or_default();
+    let setup = Setup { settings, seed, bots, left_out, changes, blocks, format, gate };
     setup.check().map_err(|error| damaged(&error.to_string()))?;
     Ok(setup)
 }
@@ -356,8 +359,13 @@ fn read_bots(file: &Connection) -> rusqlite::Result<Vec<BotEntry>> {
     query.query_map([], bot)?.collect()
 }
 
-/// Takes in additions to a tournament: more blocks, more bots.
-pub(super) fn extend(all: &Connection, was: &Setup, now: &Setup) -> rusqlite::Result<()> {
+/// Takes in what is different in a tournament: another number of blocks, more bots, and what there is to say of it.
+pub(super) fn extend(all: &Connection, was: &Setup, now: &Setup, new: Vec<Change>) -> rusqlite::Result<()> {
+    if !new.is_empty() {
+        let changes: Vec<Change> = was.changes.iter().cloned().chain(new).collect();
+        let changes = serde_json::json!(changes).to_string();
+        all.execute("INSERT OR REPLACE INTO tournament VALUES ('changes', ?)", [changes])?;
+    }
     all.execute("UPDATE tournament SET value = ? WHERE name = 'blocks'", [now.blocks.to_string()])?;
     if let Some(plan) = &now.gate {
         let plan = serde_json::json!(plan).to_string();

@@ -1,9 +1,10 @@
 //! The tables of a results file. Tables and views are described for readers in `README.md`; keep the two in step.
 
+use leyden_model::RESULTS_MARK;
 use leyden_protocol::{FaultCode, Seats};
 
-/// In the header of every results file of ours: `LEYD`.
-pub(super) const APPLICATION_ID: i32 = 0x4c45_5944;
+/// In the header of every results file of ours.
+pub(super) const APPLICATION_ID: i32 = i32::from_be_bytes(RESULTS_MARK);
 
 /// The version of the tables and of the records in them. Whoever changes either counts it up and says how an older file
 /// is read: files of version 1 are left to leyden 0.1, since the rounds in them were blocked by another rule.

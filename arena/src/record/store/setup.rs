@@ -10,7 +10,7 @@ use super::StoreError;
 use crate::format::{Format, Schedule};
 use crate::roster::Competitor;
 use crate::run::{GateTerms, Plan};
-use leyden_model::{BotEntry, LeftOut, RecordRules, Settings, TournamentSeed};
+use leyden_model::{BotEntry, BotIndex, Change, Changed, LeftOut, RecordRules, Settings, TournamentSeed};
 
 /// The most bots of a tournament: whoever compares each with each needs room for the square of it.
 pub(super) const MOST_BOTS: usize = 4_096;
@@ -25,6 +25,8 @@ pub struct Setup {
     pub bots: Vec<BotEntry>,
     /// What was named or handed in, and does not play.
     pub left_out: Vec<LeftOut>,
+    /// What became different after the tournament had begun, the oldest first.
+    pub changes: Vec<Change>,
     pub blocks: u32,
     /// Who plays whom.
     pub format: Format,
@@ -40,6 +42,7 @@ impl Setup {
             seed: plan.seed.clone(),
             bots: plan.bots.iter().map(Competitor::entry).collect(),
             left_out: plan.left_out.clone(),
+            changes: Vec::new(),
             blocks: plan.blocks,
             format: plan.format.clone(),
             gate: plan.gate,
@@ -75,8 +78,10 @@ impl Setup {
         }
     }
 
-    /// What stands in the way of going on with this tournament as `now`: nothing if it only adds bots or blocks.
-    pub fn differences(&self, now: &Self) -> Vec<Difference> {
+    /// What stands in the way of going on with this tournament as `now`: nothing if it only adds bots, or has
+    /// another number of blocks.
+    /// `begun` is how many of its blocks something was played of: those stay.
+    pub fn differences(&self, now: &Self, begun: u32) -> Vec<Difference> {
         let mut all = Vec::new();
         if !self.gates_differ(now, &mut all) {
             return all; // whatever else differs follows from that
@@ -93,13 +98,14 @@ impl Setup {
                 |setup: &Self| format!("one committed to as {}", setup.tournament_seed().commitment());
             all.push(Difference::new(&"seed", &commitment(self), &commitment(now)));
         }
-        if now.blocks < self.blocks && self.gate.is_none() {
-            let fewer = format!("{} (blocks can be added, not taken away)", now.blocks);
+        if now.blocks < begun.min(self.blocks) && self.gate.is_none() {
+            let fewer =
+                format!("{} (of {begun} some matches are played: these cannot be taken away)", now.blocks);
             all.push(Difference::new(&"blocks", &self.blocks, &fewer));
         }
         self.bots_differ(now, &mut all);
-        let has_grown = (self.blocks, self.bots.len()) != (now.blocks, now.bots.len());
-        if all.is_empty() && has_grown && !self.format.can_grow() {
+        let is_resized = (self.blocks, self.bots.len()) != (now.blocks, now.bots.len());
+        if all.is_empty() && is_resized && !self.format.can_grow() {
             let count = |setup: &Self| format!("{} bots, {} blocks", setup.bots.len(), setup.blocks);
             all.push(Difference::new(&"size", &count(self), &count(now)));
         }
@@ -138,6 +144,25 @@ impl Setup {
         }
     }
 
+    /// What a tournament becomes by going on as `now`, without these bots' matches so far. `after` matches were played, and they
+    /// were all or not.
+    pub(super) fn changes_to(
+        &self,
+        now: &Self,
+        replaced: &[BotIndex],
+        (after, seed_known): (u64, bool),
+    ) -> Vec<Change> {
+        let name = |bot: &BotEntry| bot.name.clone();
+        let replaced = replaced.iter().filter_map(|bot| self.bots.get(bot.index()));
+        let mut whats: Vec<Changed> = replaced.map(|bot| Changed::Replaced { bot: name(bot) }).collect();
+        let joined = now.bots.iter().skip(self.bots.len());
+        whats.extend(joined.map(|bot| Changed::Joined { bot: name(bot) }));
+        if self.blocks != now.blocks && self.gate.is_none() {
+            whats.push(Changed::Blocks { from: self.blocks, to: now.blocks });
+        }
+        whats.into_iter().map(|what| Change { after, seed_known, what }).collect()
+    }
+
     fn bots_differ(&self, now: &Self, all: &mut Vec<Difference>) {
         for (i, bot) in self.bots.iter().enumerate() {
             let place = format!("bot {}", i + 1);
@@ -173,6 +198,7 @@ impl fmt::Debug for Setup {
             .field("seed", &self.tournament_seed())
             .field("bots", &self.bots)
             .field("left_out", &self.left_out)
+            .field("changes", &self.changes)
             .field("blocks", &self.blocks)
             .field("format", &self.format)
             .field("gate", &self.gate)
@@ -251,7 +277,7 @@ mod tests {
     use leyden_stats::{Hypotheses, NormalisedElo, SprtPlan};
 
     fn lines(file: &Setup, now: &Setup) -> Vec<String> {
-        file.differences(now).iter().map(ToString::to_string).collect()
+        file.differences(now, file.blocks).iter().map(ToString::to_string).collect()
     }
 
     #[test]
@@ -292,7 +318,7 @@ mod tests {
             [
                 "limits.turn_ms: in the file 1000, now 5",
                 "target: in the file 100, now 200",
-                "blocks: in the file 2, now 1 (blocks can be added, not taken away)",
+                "blocks: in the file 2, now 1 (of 2 some matches are played: these cannot be taken away)",
                 "command of bot-0: in the file builtin:bot-0, now python3 bot.py",
                 "content of bot-0: in the file hash-0, now other",
                 "bot 2: in the file bot-1, now new (new bots come after the old ones)",

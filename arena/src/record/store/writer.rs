@@ -84,7 +84,7 @@ impl Resumable {
                 (was.command, was.hash) = (now.command.clone(), now.hash.clone());
             }
         }
-        let mut differences = was.differences(now);
+        let mut differences = was.differences(now, self.begun_blocks()?);
         // One file holds what was played and recorded in one way.
         differences.extend(setup::versions_differ(self.versions, (RULES_EDITION, RECORD_VERSION)));
         if differences.is_empty() {
@@ -93,6 +93,14 @@ impl Resumable {
         let is_gate = self.setup.gate.is_some() || now.gate.is_some();
         let hint = if is_gate { String::new() } else { setup::what_to_replace(&differences) };
         Err(StoreError::Different { path: self.path.clone(), differences, hint })
+    }
+
+    /// How many of its blocks, from the first on, something was played of or is void of.
+    fn begun_blocks(&self) -> Result<u32, StoreError> {
+        let file = file::open_to_read(&self.path)?;
+        let query = "SELECT coalesce(max(block) + 1, 0) FROM (SELECT block FROM matches UNION ALL SELECT block FROM voided)";
+        file.query_row(query, [], |row| row.get(0))
+            .map_err(|source| StoreError::sqlite(&self.path, "read", source))
     }
 
     /// The tournament that it holds.
@@ -107,15 +115,18 @@ impl Resumable {
         Ok(done.count() == schedule.matches())
     }
 
-    /// Goes on with the tournament, which may have got more blocks or bots; returns its schedule and what is done of it.
+    /// Goes on with the tournament, which may have got more bots, or another number of blocks; returns its schedule and what is done of it.
     /// Anything else that changed is refused, and nothing is written.
     pub fn resume(self, now: &Setup) -> Result<(Writer, Schedule, Done), StoreError> {
         self.check(now)?;
+        let (schedule, done) = results::done(&file::open_to_read(&self.path)?, &self.path, &self.setup)?;
+        let reached = (done.count(), done.count() == schedule.matches());
+        let changes = self.setup.changes_to(now, &self.replaced, reached);
         let Self { setup: was, path, lock, replaced, .. } = self;
         let mut file = file::open_to_write(&path)?;
         let failed = |source| StoreError::sqlite(&path, "write to", source);
         let all = file.transaction().map_err(failed)?;
-        file::extend(&all, &was, now).map_err(failed)?;
+        file::extend(&all, &was, now, changes).map_err(failed)?;
         for bot in replaced {
             replace::replace(&all, &path, (&was, now), bot)?;
         }

@@ -36,6 +36,7 @@ pub fn overview(snapshot: &Snapshot, site: &Site) -> Markup {
             div class="side" {
                 section class="card flush" id="standings" aria-label="Standings" { (table(snapshot)) }
                 (left_out(snapshot))
+                (changes(snapshot))
                 (luck::card(snapshot.standings.luck.as_ref(), 6))
                 (map(snapshot))
             }
@@ -95,6 +96,19 @@ fn left_out(snapshot: &Snapshot) -> Markup {
                         li { b { (each.entry) } @if !each.reason.is_empty() { ": " (each.reason) } }
                     }
                 }
+            }
+        }
+    }
+}
+
+/// What became different after the first match.
+pub(super) fn changes(snapshot: &Snapshot) -> Markup {
+    let all = &snapshot.standings.changes;
+    html! {
+        @if !all.is_empty() {
+            section class="card" id="changes" {
+                h2 { "Changed since it began" }
+                ul { @for change in all { li { (printable(&change.to_string())) } } }
             }
         }
     }

@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::Site;
 use super::frame::{Page, Section, framed};
+use super::overview::changes;
 use super::words::of;
 use crate::web::snapshot::Snapshot;
 
@@ -16,8 +17,12 @@ pub fn verify(snapshot: &Snapshot, site: &Site) -> Markup {
         section class="card prose" {
             p {
                 "Every deal of this tournament follows from one text, its seed. Before the first match only the seed's commitment \
-                 was told, the SHA-256 of its SHA-256: so it could not be changed afterwards, and no bot could know a deal."
+                 was told, the SHA-256 of its SHA-256. So nobody could change the seed afterwards, and no bot that was there \
+                 from the beginning could know a deal. That the organiser has not tried several seeds and kept one, it \
+                 cannot show: for that a seed has to hold something that nobody could choose, such as a lottery's numbers of a \
+                 day that was named before."
             }
+            (changes(snapshot))
             dl class="facts-list" {
                 dt { "Tournament" } dd class="mono" { (snapshot.standings.tournament) }
                 dt { "Commitment" } dd class="mono" { (commitment) }

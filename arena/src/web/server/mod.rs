@@ -85,7 +85,7 @@ impl Options {
 pub enum ServeError {
     #[error(transparent)]
     Report(#[from] ReportError),
-    #[error("cannot listen on {0}: {1}. With port 0 any free one is taken")]
+    #[error("cannot listen on {0}: {1}. Name another port; without one any that is free is taken")]
     Listen(SocketAddr, io::Error),
     #[error("cannot start the threads that serve: {0}")]
     Threads(io::Error),

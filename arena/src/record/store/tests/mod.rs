@@ -15,6 +15,7 @@ use super::*;
 use crate::record::sample;
 use leyden_model::MatchKey;
 use leyden_model::MatchRecord;
+use leyden_model::{Change, Changed};
 
 /// A folder for one test and the path of a results file in it.
 fn place() -> (TempDir, PathBuf) {

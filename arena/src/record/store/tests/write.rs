@@ -87,6 +87,43 @@ fn no_match_is_written_twice() {
 }
 
 #[test]
+fn blocks_that_have_not_begun_can_be_taken_away_and_changes_are_kept() {
+    let (_folder, path) = place();
+    let setup = sample::setup(2, 5);
+    let writer = Writer::create(&path, &setup).unwrap();
+    // Three blocks, of the last of which one match alone is played.
+    let played: Vec<_> =
+        sample::matches(&setup).take_while(|(key, _)| (key.block, key.leg) != (2, 1)).collect();
+    for (key, record) in &played {
+        writer.add(key, record.clone()).unwrap();
+    }
+    writer.finish().unwrap();
+    let to = |blocks| sample::setup(2, blocks);
+    let refused = Writer::resume(&path, &to(2)).unwrap_err().to_string();
+    assert!(refused.contains("blocks: in the file 5, now 2 (of 3 some matches are played"), "{refused}");
+    assert_eq!(Results::open(&path).unwrap().setup().changes, []);
+    let (writer, done) = Writer::resume(&path, &to(3)).unwrap();
+    assert_eq!(done.count(), played.len() as u64);
+    writer.finish().unwrap();
+    let results = Results::open(&path).unwrap();
+    let what = Changed::Blocks { from: 5, to: 3 };
+    let change = Change { after: played.len() as u64, seed_known: false, what };
+    assert_eq!((results.setup().blocks, &*results.setup().changes), (3, &[change.clone()][..]));
+    let (schedule, _) = results.done().unwrap();
+    assert_eq!(schedule.matches(), played.len() as u64 + 1);
+
+    // A bot that joins when everything is played: the seed was told.
+    let (writer, _) = Writer::resume(&path, &to(3)).unwrap();
+    let (key, record) = sample::matches(&to(3)).last().unwrap();
+    writer.add(&key, record).unwrap();
+    writer.finish().unwrap();
+    Writer::resume(&path, &sample::setup(3, 3)).unwrap().0.finish().unwrap();
+    let what = Changed::Joined { bot: "bot-2".to_owned() };
+    let joined = Change { after: played.len() as u64 + 1, seed_known: true, what };
+    assert_eq!(Results::open(&path).unwrap().setup().changes, [change, joined]);
+}
+
+#[test]
 fn a_match_outside_of_the_schedule_stops_the_run() {
     let (_folder, path) = place();
     let setup = sample::setup(2, 1);
