@@ -192,7 +192,8 @@ fn one_moment_shows_what_was_legal() {
         let action = if action.starts_with("draw") { "draw" } else { action };
         assert!(told.contains(&format!("→ {action}")), "{place} {done}: {told}");
         // The account of the match names the same place.
-        let line = account.lines().find(|line| line.split_whitespace().next() == Some(&place)).expect(&account);
+        let line =
+            account.lines().find(|line| line.split_whitespace().next() == Some(&place)).expect(&account);
         let said = action.strip_prefix("lead:").unwrap_or(action);
         assert!(line.contains(said), "{place} {done}: {line}");
     }

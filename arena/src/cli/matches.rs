@@ -93,7 +93,11 @@ fn told(matches: &[MatchLine]) -> String {
         return "no match\n".to_owned();
     }
     let rows: Vec<Vec<String>> = matches.iter().map(row).collect();
-    grid(&["match", "block", "leg", "bots by seat", "scores", "rounds", "slowest ms", "result"], &[0, 3, 4, 7], &rows)
+    grid(
+        &["match", "block", "leg", "bots by seat", "scores", "rounds", "slowest ms", "result"],
+        &[0, 3, 4, 7],
+        &rows,
+    )
 }
 
 fn row(line: &MatchLine) -> Vec<String> {
