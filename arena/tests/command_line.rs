@@ -114,6 +114,12 @@ fn a_missing_bot_is_left_out_when_that_is_allowed() {
     );
 }
 
+/// The files of a folder, without folders and those that SQLite keeps beside a file for a while.
+fn files(folder: &Path) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.is_file() && path.extension().is_some_and(|kind| kind == "db")).collect()
+}
+
 #[test]
 fn data_goes_to_standard_output_and_the_rest_to_standard_error() {
     let folder = tempfile::tempdir().unwrap();
@@ -128,6 +134,10 @@ fn data_goes_to_standard_output_and_the_rest_to_standard_error() {
         !stdout(&output).contains('\u{1b}') && !stderr(&output).contains('\u{1b}'),
         "no terminal, no animation"
     );
+    // Nobody has named a file: it is with the user's state, and that is said; nothing lies about here.
+    let [file] = &files(&folder.path().join("leyden"))[..] else { panic!("one file with the user's state") };
+    assert!(stderr(&output).contains(&format!("results in {}", file.display())), "{}", stderr(&output));
+    assert_eq!(files(folder.path()), Vec::<std::path::PathBuf>::new());
     let quiet = leyden(folder.path(), &["match", RANDOM, GREEDY, "--quiet"]);
     assert_eq!(stderr(&quiet), "");
 }
@@ -172,6 +182,14 @@ fn options_stand_in_a_file_and_what_is_typed_wins() {
     assert_eq!(played.len(), 4);
     assert_eq!(played[0]["record"]["rules"]["name"], "leiden");
     assert!(folder.path().join("from-file.db").exists());
+
+    // Bots that are typed play instead of those of the file, which is said.
+    let words = ["tournament", RANDOM, "builtin:careful", "--config", "cup.toml", "--results", "typed.db"];
+    let typed = leyden(folder.path(), &[&words[..], &PATIENT].concat());
+    assert!(typed.status.success(), "{}", stderr(&typed));
+    let said = "the bots that were typed play, and not those of the configuration";
+    assert!(stderr(&typed).contains(said), "{}", stderr(&typed));
+    assert!(stdout(&typed).contains("careful") && !stdout(&typed).contains("greedy"), "{}", stdout(&typed));
 }
 
 #[test]

@@ -74,3 +74,30 @@ fn killed_at_any_moment_and_resumed_it_ends_as_if_nothing_had_happened() {
         assert_eq!(broken, whole);
     }
 }
+
+/// As `nohup` starts it. (One that is not ignored ends a run in order: that is tried with the other signals.)
+#[test]
+fn a_hang_up_that_is_ignored_ends_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let plain = tournament(at, "nohup.db");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(plain.get_program()).args(plain.get_args());
+    shell.current_dir(at).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut arena = shell.spawn().unwrap();
+    // From when it plays until it has ended it is told again and again that the terminal is gone.
+    let id = rustix::process::Pid::from_child(&arena);
+    let mut signals = 0;
+    let status = loop {
+        if let Some(status) = arena.try_wait().unwrap() {
+            break status;
+        }
+        if at.join("nohup.db").exists() {
+            rustix::process::kill_process(id, rustix::process::Signal::HUP).unwrap();
+            signals += 1;
+        }
+        sleep(Duration::from_millis(5));
+    };
+    assert!(signals > 0 && status.success(), "{status} after {signals} signals");
+    assert!(told(at, &["verify", "nohup.db"]).starts_with("360 matches verified"));
+}

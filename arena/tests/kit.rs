@@ -1,22 +1,15 @@
 //! `leyden new … --kit`: what a teacher gets, and that its autograders grade.
 
+mod program;
+
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use program::{leyden, text};
 use serde_json::Value;
-
-fn leyden(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder).env_remove("GITHUB_ACTIONS");
-    command.output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
 
 fn make(at: &Path) {
     let made = leyden(at, &["new", "starter", "--lang", "python", "--kit", "kit"]);

@@ -1,19 +1,12 @@
 //! `--no-build`: bots play as they lie in their folders, or it is said what is missing there.
 
+mod program;
+
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Output};
 
-fn leyden(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder).env_remove("GITHUB_ACTIONS");
-    command.output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use program::{leyden, text};
 
 const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
 

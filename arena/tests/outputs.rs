@@ -1,19 +1,12 @@
 //! Files that a command writes at its end are tried before anything is built or played.
 
+mod program;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Output};
 
-fn leyden(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder).env_remove("GITHUB_ACTIONS");
-    command.output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
+use program::{leyden, text};
 
 /// A bot that says when it is built.
 fn hand_in(at: &Path) {

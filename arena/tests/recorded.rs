@@ -183,6 +183,7 @@ fn one_moment_shows_what_was_legal() {
     let deals = record["rounds"].as_array().unwrap();
     let deal = deals.iter().position(|deal| deal["actions"][0] != Value::Null).unwrap();
     let actions = record["rounds"][deal]["actions"].as_array().unwrap();
+    let account = stdout(&leyden(at, &["replay", "r.db", id]));
     for (number, done) in actions.iter().enumerate() {
         let done = done.as_str().unwrap();
         let place = format!("{deal}.{number}");
@@ -190,6 +191,11 @@ fn one_moment_shows_what_was_legal() {
         let action = done.split(' ').nth(1).unwrap();
         let action = if action.starts_with("draw") { "draw" } else { action };
         assert!(told.contains(&format!("→ {action}")), "{place} {done}: {told}");
+        // The account of the match names the same place.
+        let line =
+            account.lines().find(|line| line.split_whitespace().next() == Some(&place)).expect(&account);
+        let said = action.strip_prefix("lead:").unwrap_or(action);
+        assert!(line.contains(said), "{place} {done}: {line}");
     }
     let of_greedy = actions.iter().position(|entry| entry.as_str().unwrap().starts_with('1')).unwrap();
     let place = format!("{deal}.{of_greedy}");

@@ -1,21 +1,14 @@
 //! Going on with a tournament whose bots have changed: what a changed bot touches is played again, and nothing else.
 
+mod program;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
+use program::{leyden, text};
 use serde_json::Value;
-
-fn leyden(folder: &Path, words: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder).env_remove("GITHUB_ACTIONS");
-    command.output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
 
 const PATIENT: [&str; 8] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--blocks", "2"];
 

@@ -1,27 +1,16 @@
 //! A folder of submissions as a class hands it in: every entry plays, or is named with the reason.
 
+mod program;
+
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
-use std::process::{Command, Output};
 
+use program::{leyden, text};
 use serde_json::Value;
-
-fn leyden(folder: &Path, words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_leyden"))
-        .args(words)
-        .env("XDG_STATE_HOME", folder)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
 
 /// Limits that no bot reaches however busy the machine is.
 const PATIENT: [&str; 7] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--quiet"];
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
 
 /// Hands in a bot that plays at random.
 fn hand_in(class: &Path, entry: &str, manifest: impl Fn(&str) -> String) {

@@ -75,8 +75,12 @@ fn nothing_is_written_over_and_a_workflow_is_written_on_request() {
     let words = ["new", "mine", "--lang", "python", "--ci", "github"];
     assert_eq!(leyden(at, &words).status.code(), Some(0));
     let workflow = fs::read_to_string(at.join("mine/.github/workflows/bot.yml")).unwrap();
+    assert!(
+        workflow.contains("leyden check") && workflow.contains("pip install \"$LEYDEN_WHEEL\""),
+        "{workflow}"
+    );
     assert!(!workflow.contains("@INSTALL@"), "{workflow}");
-    for step in ["leyden check .", "leyden gate .", "LEYDEN_SOURCE", "fetch-depth: 0"] {
+    for step in ["leyden gate .", "LEYDEN_SOURCE", "fetch-depth: 0"] {
         assert!(workflow.contains(step), "{workflow}");
     }
     let again = leyden(at, &words);
@@ -116,6 +120,11 @@ fn the_steps_that_are_printed_work_as_they_are_printed() {
     }
     let state = fs::read_dir(at.join("state/leyden")).unwrap().count();
     assert!(state > 0, "the match was kept");
+    // The test that lies in the folder does the same.
+    let tested = step("./test");
+    let is_late = said(&tested).contains("timeout") || tested.status.code() == Some(4);
+    assert!(tested.status.success() || is_late, "{}", said(&tested));
+    assert!(is_late || said(&tested).contains("mine against greedy"), "{}", said(&tested));
     assert!(!at.join("my bots/mine/cases").exists());
 
     let long = "a".repeat(101);

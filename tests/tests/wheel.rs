@@ -41,6 +41,27 @@ fn cargo_of_the_workspace(folder: &Path) -> PathBuf {
     cargo
 }
 
+/// What is said about the program in its wheel; the program itself, in this profile, knows where its source lies.
+fn assert_names_no_folder_of_this_machine(unpacked: &Path) {
+    let entries = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let about = entries(unpacked).find(|path| path.extension().is_some_and(|kind| kind == "dist-info"));
+    let mut folders = vec![about.expect("what is said about it")];
+    let home = std::env::var("HOME").unwrap_or_default();
+    let mut read = 0;
+    while let Some(folder) = folders.pop() {
+        let (inner, files): (Vec<_>, Vec<_>) = entries(&folder).partition(|path| path.is_dir());
+        folders.extend(inner);
+        for file in files {
+            let text = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
+            for own in [&workspace().display().to_string(), &home].into_iter().filter(|own| own.len() > 1) {
+                assert!(!text.contains(own.as_str()), "{}: {own}", file.display());
+            }
+            read += 1;
+        }
+    }
+    assert!(read >= 3, "what it is, what it holds and how it was made");
+}
+
 #[test]
 fn the_program_is_installed_from_a_wheel_and_plays() {
     let maturin = tools().join("maturin");
@@ -60,6 +81,10 @@ fn the_program_is_installed_from_a_wheel_and_plays() {
     let [wheel] = &wheels[..] else { panic!("{wheels:?}") };
     let name = wheel.file_name().unwrap().to_string_lossy().into_owned();
     assert!(name.starts_with(&format!("leyden_arena-{}-py3-none-", env!("CARGO_PKG_VERSION"))), "{name}");
+
+    let unpacked = at.join("unpacked");
+    done(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(wheel).arg(&unpacked));
+    assert_names_no_folder_of_this_machine(&unpacked);
 
     let python = at.join("venv/bin/python");
     done(Command::new("python3").args(["-m", "venv", "--without-pip"]).arg(at.join("venv")));

@@ -21,8 +21,8 @@ Examples:
   leyden check .                                  the bot in this folder
   leyden check \"python3 bot.py\"                   a bot without a folder of its own
   leyden check . --only draw                      what is called draw, and nothing else
-  leyden check . --only draw --lines              where that fails: the lines it was sent, to send them by hand:
-  leyden check . --only draw --lines | python3 bot.py
+  leyden check . --only draw --lines              where that fails, the lines that it was sent
+  leyden check . --only draw --lines | python3 bot.py  … sent to it by hand
   leyden check . --junit check.xml                for CI
 
 A bot that plays some rule sets only says so in its bot.toml: rules = [\"leyden\"], seats = [2].

@@ -19,20 +19,20 @@ use super::report::faults::replay_command;
 pub(super) const PAGE: &str = "\
 The events of a run, as `leyden tournament --json` and `leyden match --json` print them, one JSON object a line:
 
-  start      first: the version of the events (v), the bots, how many matches are wanted and how many are done
+  start      first: the version of the events (v), the bots, how many matches are wanted and done
   phase      results have told what is played next
   move       something happened in a match; only with --json=moves
   match      a match ended: its record, and after a fault the command that shows what the bot saw
   void       a match counts for nothing, and neither does any other of its pair
   withdrawn  a bot is not started any more
-  missed     the reader was so slow that so many events were not kept for it; the results file has all matches
+  missed     so many events were not kept for a reader that was slow; the results file has all
   standings  after the last match; of a match of two: versus
   off_turn   after it, if bots computed much while it was not their turn
   end        last; without it the run failed, and the exit code says why
 
-Matches end in any order: rank is a match's place in the schedule, key says which one it is. The events hold every hidden
-tile and the seeds of deals that may still be played: they are the organiser's, and no bot's. A later version may add events
-and fields; v counts up when one changes its meaning or goes away.";
+Matches end in any order: rank is a match's place in the schedule, key says which one it is. The events hold every \
+hidden tile and the seeds of deals that may still be played: they are the organiser's, and no bot's. A later version may \
+add events and fields; v counts up when one changes its meaning or goes away.";
 
 /// Something that happened in a run, as one line of JSON. The first line is `start`, the last one `end`, unless the run
 /// fails.

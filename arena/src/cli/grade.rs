@@ -29,9 +29,11 @@ Examples:
   leyden grade submission --format gradescope --out /autograder/results/results.json
   leyden grade . --format classroom50 --out result.json       in an autograder.py of Classroom 50
 
-gradescope is the results.json of a Gradescope autograder, classroom50 the result.json (classroom50/result/v1) of Classroom 50,
-with what its runner says in the environment; both are of one bot. A grade has points for each part of the rubric, with the
-interval that other deals would have given, and what to fix. What cannot be run gets no points, with the reason.
+gradescope is the results.json of a Gradescope autograder, classroom50 the result.json (classroom50/result/v1) of \
+Classroom 50, with what its runner says in the environment; both are of one bot. A grade has points for each part of the \
+rubric, with the interval that other deals would have given, and what to fix. What cannot be run gets no points, with the \
+reason.
+
 Exit code 0: grading was completed, whatever the grades are.";
 
 /// What is graded, by what, and how it is told.
@@ -79,6 +81,13 @@ enum Form {
     Classroom50,
 }
 
+impl Form {
+    /// Whether it has room for one bot only.
+    fn is_of_one(self) -> bool {
+        matches!(self, Self::Gradescope | Self::Classroom50)
+    }
+}
+
 /// Grades and tells.
 pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     if wanted.print_rubric {
@@ -94,21 +103,24 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         ..usual
     };
     let grading = Grading { rubric, around: wanted.around.surroundings()?, limits };
+    let candidates = grading.candidates(&wanted.bots)?;
+    if wanted.format.is_of_one() && candidates.len() != 1 {
+        let many = candidates.len();
+        return Err(Stop::usage(format!("this form is of one bot, not of {many}: grade them one by one")));
+    }
     let tell = &mut |name: &str| super::say(format_args!("grading {}", plain(name)));
-    let grades = grading.grade(&wanted.bots, tell)?;
-    let only = || match &grades.grades[..] {
-        [only] => Ok(only),
-        many => {
-            Err(Stop::usage(format!("this form is of one bot, not of {}: grade them one by one", many.len())))
-        }
+    let grades = grading.grade(candidates, tell)?;
+    let one = |form: fn(&Grade) -> Value| {
+        let [only] = &grades.grades[..] else { return Err(Stop::defect("one bot, and not one grade")) };
+        document(&form(only))
     };
     let text = match wanted.format {
         _ if wanted.json => document(&grades)?,
         Form::Markdown => markdown(&grades),
         Form::Csv => csv(&grades),
         Form::Junit => junit::xml("leyden grade", cases(&grades), &Figures::new())?,
-        Form::Gradescope => document(&gradescope(only()?))?,
-        Form::Classroom50 => document(&classroom50(only()?))?,
+        Form::Gradescope => one(gradescope)?,
+        Form::Classroom50 => one(classroom50)?,
     };
     match out {
         None if wanted.json => super::print_document(&grades).map(|()| Code::Done),

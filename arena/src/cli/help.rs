@@ -60,31 +60,31 @@ const EXAMPLES: [(&str, &str); 14] = [
     (
         "tournament",
         "Examples:
-  leyden tournament submissions --allow-missing --blocks 20     every bot of a class against every other
+  leyden tournament submissions --allow-missing --blocks 20  a class, every bot against every other
   leyden tournament submissions builtin:careful --gauntlet builtin:careful
-  leyden tournament submissions --results cup.db --resume       go on where it was interrupted
-  leyden tournament submissions --results cup.db --resume --replace ann      ann has changed: its matches are played again
-  leyden tournament submissions --results cup.db --resume --blocks 12        end it after block 12 (no fewer than have begun)
-  leyden tournament submissions --no-build                      every bot as it lies in its folder
-  leyden tournament --init > cup.toml                           a configuration file to change, and then:
-  leyden tournament --config cup.toml --serve                   … with pages to look on",
+  leyden tournament submissions --results cup.db --resume    go on where it was interrupted
+  leyden tournament submissions --results cup.db --resume --replace ann  … after ann has changed
+  leyden tournament submissions --results cup.db --resume --blocks 12  … and end after block 12
+  leyden tournament submissions --no-build                   every bot as it lies in its folder
+  leyden tournament --init > cup.toml                        a configuration file to change, and …
+  leyden tournament --config cup.toml --serve                … played, with pages to look on",
     ),
     (
         "match",
         "Examples:
-  leyden match . builtin:careful                           the bot in this folder against a sample bot
+  leyden match . builtin:careful                     the bot in this folder against a sample bot
   leyden match \"python3 bot.py\" builtin:greedy --blocks 50  a command line stands in quotes
-  leyden match . builtin:careful --blocks 100 --luck       and its score without luck, as good as more matches
-  leyden match a b c --rules matador                       a table of three",
+  leyden match . builtin:careful --blocks 100 --luck  … and the score without the luck of deals
+  leyden match a b c --rules matador                 a table of three",
     ),
     (
         "gate",
         "Examples:
-  leyden gate new/ old/                            is it stronger?
-  leyden gate new/ old/ --luck                     the same from fewer pairs: luck is taken out of them
-  leyden gate new/ old/ --non-regression           is it no weaker, as after a change that ought to change nothing?
-  leyden gate . --against main                     is this working copy stronger than what was committed?
-  leyden gate new/ old/ --max-time 10m --junit gate.xml --results gate.db      in CI",
+  leyden gate new/ old/                    is it stronger?
+  leyden gate new/ old/ --luck             the same from fewer pairs: luck is taken out of them
+  leyden gate new/ old/ --non-regression   is it no weaker, as after tidying up?
+  leyden gate . --against main             is what lies here stronger than what was committed?
+  leyden gate new/ old/ --max-time 10m --junit gate.xml --results gate.db  in CI",
     ),
     (
         "standings",
@@ -95,20 +95,31 @@ const EXAMPLES: [(&str, &str); 14] = [
     ),
     ("luck", "Examples:\n  leyden luck results.db\n  leyden export results.db | leyden luck - --json"),
     ("export", "Example:\n  leyden export results.db > records.jsonl"),
-    ("verify", "Examples:\n  leyden verify results.db\n  leyden export results.db | leyden verify -"),
+    (
+        "verify",
+        "Examples:
+  leyden verify results.db
+  leyden export results.db | leyden verify -
+
+Exit code 0: nothing is wrong; 1: something is, and it is told where.",
+    ),
     (
         "replay",
         "Examples:
   leyden replay results.db 4f2a                     a match told, with the layout drawn
   leyden replay results.db 4f2a --round 3 --seat 1  one round as one seat saw it
   leyden replay results.db 4f2a --turn 3.12         one moment, with what was legal
-  leyden replay results.db 4f2a --html match.html   a page to step through",
+  leyden replay results.db 4f2a --html match.html   a page to step through
+  leyden export results.db --match 4f2a             the match as JSON",
     ),
     ("bot", "Examples:\n  leyden bot careful\n  leyden bot careful --blunder 25"),
-    ("doctor", "Example:\n  leyden doctor"),
+    ("doctor", "Examples:\n  leyden doctor\n  leyden doctor --json"),
     ("rules", "Examples:\n  leyden rules\n  leyden rules leyden\n  leyden rules matador --seats 4 --set 9"),
     ("schema", "Example:\n  leyden schema record > record.schema.json"),
-    ("completions", "Example:\n  leyden completions bash > ~/.local/share/bash-completion/completions/leyden"),
+    (
+        "completions",
+        "Example:\n  leyden completions bash > ~/.local/share/bash-completion/completions/leyden",
+    ),
     ("man", "Example:\n  leyden man ~/.local/share/man/man1"),
 ];
 
@@ -118,6 +129,8 @@ pub(super) fn command() -> Command {
     for name in RUNS {
         command = command.mut_subcommand(name, |run| run.mut_args(grouped));
     }
+    // It ends by its test: --max-pairs. Typed all the same, that is said.
+    command = command.mut_subcommand("gate", |gate| gate.mut_arg("blocks", |blocks| blocks.hide(true)));
     for (name, examples) in EXAMPLES {
         command = command.mut_subcommand(name, |command| {
             let both = command.get_after_long_help().map(|help| format!("{help}\n\n{examples}"));
@@ -171,6 +184,66 @@ mod tests {
                 let words = shlex::split(typed).expect(line);
                 let read = commands.clone().try_get_matches_from([vec!["leyden".to_owned()], words].concat());
                 assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
+            }
+        }
+    }
+
+    /// Commands that have nothing to report: they write files, show pages, print what others read, or play.
+    const NO_REPORT: [&str; 12] = [
+        "bot",
+        "completions",
+        "export",
+        "help",
+        "man",
+        "new",
+        "pin",
+        "play",
+        "replay",
+        "report",
+        "schema",
+        "serve",
+    ];
+
+    #[test]
+    fn every_command_that_reports_prints_json_of_which_there_is_a_schema() {
+        let mut commands = command();
+        commands.build();
+        let schema = commands.find_subcommand("schema").unwrap();
+        let names = schema.get_arguments().find(|argument| argument.get_id() == "name").unwrap();
+        let names: Vec<String> =
+            names.get_possible_values().iter().map(|name| name.get_name().to_owned()).collect();
+        for reports in commands.get_subcommands().filter(|one| !NO_REPORT.contains(&one.get_name())) {
+            let (name, json) =
+                (reports.get_name(), reports.get_arguments().find(|one| one.get_id() == "json"));
+            // What a bot was sent are lines of JSON already.
+            if name == "transcript" {
+                assert!(json.is_none());
+                continue;
+            }
+            let help = json.unwrap_or_else(|| panic!("{name} has no --json")).get_help().unwrap().to_string();
+            let described = help.split("`leyden schema ").nth(1).and_then(|rest| rest.split('`').next());
+            assert!(
+                described.is_some_and(|schema| names.iter().any(|known| known == schema)),
+                "{name}: {help}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_stands_under_the_options_fits_a_terminal_of_100_columns() {
+        for command in command().get_subcommands() {
+            let help = [command.get_after_help(), command.get_after_long_help()];
+            let help: Vec<String> = help.into_iter().flatten().map(ToString::to_string).collect();
+            let help = help.join("\n\n");
+            for (line, next) in help.lines().zip(help.lines().skip(1)) {
+                let (name, long) = (command.get_name(), line.chars().count() > 100);
+                if line.starts_with(' ') {
+                    assert!(!long, "{name}: {line}");
+                } else {
+                    // Sentences are broken where the terminal ends, and nowhere else.
+                    let goes_on = !line.is_empty() && !next.is_empty() && !next.starts_with(' ');
+                    assert!(!goes_on || line.ends_with(['.', ':', ';']), "{name}: {line}\n{next}");
+                }
             }
         }
     }

@@ -21,6 +21,8 @@ pub(super) struct Starter<'a> {
     pub(super) needs: &'a str,
     /// The Debian packages that build and run it.
     pub(super) packages: &'a [&'a str],
+    /// The step of a workflow that installs the arena.
+    pub(super) install: &'a str,
 }
 
 /// A file of the kit, by its name in it.
@@ -30,8 +32,6 @@ macro_rules! template {
     };
 }
 
-/// The steps of a workflow that bring the program.
-pub(super) const INSTALL: &str = template!("install.yml");
 const SETUP: &str = "setup.sh";
 const RUN: &str = "run_autograder";
 const RUBRIC: &str = "rubric.toml";
@@ -44,7 +44,7 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
     let graded = graded()?;
     let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
     let filled = |text: &str| {
-        text.replace("@INSTALL@\n", INSTALL)
+        text.replace("@INSTALL@\n", starter.install)
             .replace("@STARTER@", &starter.folder.display().to_string())
             .replace("@LANGUAGE@", starter.language)
             .replace("@FILE@", starter.file)

@@ -13,10 +13,10 @@ use super::report::grid::{grid, millis, plain, short};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  leyden matches results.db                        every match, in schedule order
-  leyden matches results.db --bot mine --faults    where the bot called mine, or another at its table, made a fault
+  leyden matches results.db                          every match, in schedule order
+  leyden matches results.db --bot mine --faults      where mine or its opponent made a fault
   leyden matches results.db --sort margin --first 5  the five clearest results
-  leyden replay results.db 4f2a                    one of them told (the beginning of its id is enough)";
+  leyden replay results.db 4f2a                      one told; the beginning of its id is enough";
 
 /// What is listed.
 #[derive(Args, Clone, Debug)]
@@ -93,7 +93,11 @@ fn told(matches: &[MatchLine]) -> String {
         return "no match\n".to_owned();
     }
     let rows: Vec<Vec<String>> = matches.iter().map(row).collect();
-    grid(&["match", "block", "leg", "bots by seat", "scores", "rounds", "ms", "result"], &[0, 3, 4, 7], &rows)
+    grid(
+        &["match", "block", "leg", "bots by seat", "scores", "rounds", "slowest ms", "result"],
+        &[0, 3, 4, 7],
+        &rows,
+    )
 }
 
 fn row(line: &MatchLine) -> Vec<String> {

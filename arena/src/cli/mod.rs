@@ -107,7 +107,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Grade(wanted) => grade::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),
         Command::Export { file, id } => records::export(&file, id.as_deref()),
-        Command::Verify { file } => records::verify(&file),
+        Command::Verify { file, json } => records::verify(&file, json),
         Command::Replay { file, id, seat, turn: Some(place), .. } => {
             records::moment(&file, id.as_deref(), place, seat.map(seat_number).transpose()?)
         }
@@ -129,7 +129,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Serve(options) => serve::run(options),
         Command::Report { file, out } => publish::run(&file, &out),
         Command::Bot { words } => play_as_bot(&words),
-        Command::Doctor => doctor::run(),
+        Command::Doctor { json } => doctor::run(json),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
         Command::Schema { name } => schema(name),
         Command::Completions { shell } => {
@@ -172,6 +172,9 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Check => schemars::schema_for!(leyden_arena::check::CheckReport),
         SchemaName::Case => schemars::schema_for!(leyden_arena::check::CaseFile),
         SchemaName::Luck => schemars::schema_for!(leyden_arena::report::LuckReport),
+        SchemaName::Verify => schemars::schema_for!(leyden_arena::report::Verified),
+        SchemaName::Doctor => schemars::schema_for!(leyden_arena::report::MachineReport),
+        SchemaName::Rules => schemars::schema_for!(leyden_protocol::RuleSet),
         SchemaName::Gate => schemars::schema_for!(leyden_arena::report::GateDocument),
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;

@@ -15,11 +15,11 @@ use super::kit::{self, Starter};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  leyden new mine --lang python            a bot in the new folder mine
-  leyden new mine --lang cpp --ci github   … with a workflow that checks it at every push
+  leyden new mine --lang python             a bot in the new folder mine
+  leyden new mine --lang cpp --ci github    … with a workflow that checks it at every push
   leyden new starter --lang java --kit kit  … for a class, with a teacher's kit
-  leyden check mine                        is anything wrong with it?
-  leyden match mine builtin:careful        how does it play?";
+  leyden check mine                         is anything wrong with it?
+  leyden match mine builtin:careful         how does it play?";
 
 /// What is made where.
 #[derive(Args, Clone, Debug)]
@@ -193,6 +193,8 @@ impl Language {
 const TEST: File = template!("shared", "test");
 const README: File = template!("shared", "README.md");
 const WORKFLOW: &str = include_str!("../../templates/shared/github.yml");
+/// The step of a workflow that installs the arena.
+const INSTALL: &str = include_str!("../../templates/shared/install.yml");
 const IGNORED: File = (".gitignore", "build/\n__pycache__/\nobj/\n*.db\n*.db-*\n");
 
 /// The name that stands in the templates.
@@ -236,7 +238,11 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
     }
     if let Some(folder) = &wanted.kit {
         let (language, needs, packages) = (template.name, template.needs, template.packages);
-        kit::write(folder, &Starter { folder: &wanted.folder, language, file: first, needs, packages })?;
+        let (folder_of_bot, install) = (&wanted.folder, INSTALL);
+        kit::write(
+            folder,
+            &Starter { folder: folder_of_bot, language, file: first, needs, packages, install },
+        )?;
         let _ = writeln!(text, "The teacher's kit is in {0}: begin with {0}/README.md.", folder.display());
     }
     super::print(&text)
@@ -313,7 +319,7 @@ fn write_all(wanted: &NewOptions, template: &Template, name: &str, missing: Opti
     if wanted.ci == Some(Service::Github) {
         let workflows = folder.join(".github/workflows");
         fs::create_dir_all(&workflows)?;
-        write(&workflows.join("bot.yml"), &WORKFLOW.replace("@INSTALL@\n", kit::INSTALL), 0o666)?;
+        write(&workflows.join("bot.yml"), &WORKFLOW.replace("@INSTALL@\n", INSTALL), 0o666)?;
     }
     Ok(())
 }

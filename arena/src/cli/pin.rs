@@ -12,12 +12,12 @@ use super::recorded::MatchChoice;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  leyden replay results.db 4f2a --turn 3.12                     look at the question, and what was answered
-  leyden pin results.db 4f2a --turn 3.12 --never draw           it must not draw there again
-  leyden pin results.db 4f2a --turn 3.12 --expect E:5-0 S:4-6   it must play one of these
-  leyden check . --only case-                                   ask the bot all its cases
+  leyden replay results.db 4f2a --turn 3.12                    the question, and what was answered
+  leyden pin results.db 4f2a --turn 3.12 --never draw          it must not draw there again
+  leyden pin results.db 4f2a --turn 3.12 --expect E:5-0 S:4-6  it must play one of these
+  leyden check . --only case-                                  ask the bot all its cases
 
-The case is written into the folder cases of the bot's folder. It holds what the seat was told there and nothing else.
+The case is written into the folder cases of the bot's folder. It holds what the seat was told there and nothing else. \
 `leyden check` and `leyden gate` ask the cases first.";
 
 /// Which question, and which answers are good.

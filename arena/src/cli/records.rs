@@ -8,7 +8,8 @@ use std::path::Path;
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::replay::{self, Telling};
 use leyden_arena::record::store::Results;
-use leyden_arena::record::verify::{self, Verifier};
+use leyden_arena::record::verify::Verifier;
+use leyden_arena::report::{Verified, Wrong};
 use leyden_model::{MatchRecord, Place};
 use leyden_protocol::Seat;
 
@@ -107,44 +108,42 @@ pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, Stop> {
 }
 
 /// Replays every record through the rules. The first that breaks one is the answer no.
-pub(super) fn verify(path: &Path) -> Result<Code, Stop> {
+pub(super) fn verify(path: &Path, json: bool) -> Result<Code, Stop> {
     let source = RecordSource::open(path)?;
     let mut verifier = match &source {
         RecordSource::Results(results) => Verifier::of(results.setup()),
         RecordSource::Export(_) => Verifier::new(),
     };
     let is_results = matches!(source, RecordSource::Results(_));
-    let mut violation = None;
+    let mut wrong = None;
     source.each(path, |record| {
-        violation = verifier.check(&record).err();
-        Ok(violation.is_none())
+        wrong = verifier.check(&record).err().map(Wrong::from);
+        Ok(wrong.is_none())
     })?;
-    match violation {
-        Some(violation) => Err(no(&violation)),
-        None if verifier.matches() == 0 => {
-            Err(Stop::usage(format!("{} holds no match: nothing was verified", path.display())))
-        }
-        None if is_results => {
-            match Results::open(path).and_then(|results| results.audit()).map_err(Stop::usage)? {
-                Some(mismatch) => Err(Stop { code: Code::No, message: mismatch.to_string() }),
-                None => all_right(&verifier, ", every sum from the matches"),
-            }
-        }
-        None => all_right(&verifier, ""),
+    let matches = verifier.matches();
+    if wrong.is_none() && matches == 0 {
+        return Err(Stop::usage(format!("{} holds no match: nothing was verified", path.display())));
     }
-}
-
-fn all_right(verifier: &Verifier, and: &str) -> Result<Code, Stop> {
+    if wrong.is_none() && is_results {
+        let mismatch = Results::open(path).and_then(|results| results.audit()).map_err(Stop::usage)?;
+        wrong = mismatch.map(Wrong::from);
+    }
+    let document = Verified::new(matches, wrong);
+    if json {
+        super::print_document(&document)?;
+        return Ok(if document.verified { Code::Done } else { Code::No });
+    }
+    if let Some(Wrong { message, .. }) = document.wrong {
+        return Err(Stop { code: Code::No, message });
+    }
+    let (s, sums) = (if matches == 1 { "" } else { "es" }, if is_results { SUMS } else { "" });
     super::print(&format!(
-        "{} {} verified: every deal follows from its seed, every action from the rules{and}\n",
-        verifier.matches(),
-        if verifier.matches() == 1 { "match" } else { "matches" }
+        "{matches} match{s} verified: every deal follows from its seed, every action from the rules{sums}\n"
     ))
 }
 
-fn no(violation: &verify::Violation) -> Stop {
-    Stop { code: Code::No, message: violation.to_string() }
-}
+/// What of a results file is verified beside its records.
+const SUMS: &str = ", every sum from the matches";
 
 /// Shows one moment of a match with what was legal, as the seat to act saw it or the one that is named.
 pub(super) fn moment(path: &Path, id: Option<&str>, place: Place, seat: Option<Seat>) -> Result<Code, Stop> {

@@ -16,16 +16,17 @@ use super::report::grid::plain;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  leyden rerun results.db 4f2a bots/mine                 does it still answer as it did?
-  leyden rerun results.db 4f2a bots/new --seat 1         would another bot have answered the same?
-  leyden rerun results.db 4f2a bots/mine --turn 3.12     the one question at 3.12, and nothing else
-  leyden rerun results.db 4f2a bots/mine --pause 3.12    stop before that question, to attach a debugger
+  leyden rerun results.db 4f2a bots/mine               does it still answer as it did?
+  leyden rerun results.db 4f2a bots/new --seat 1       would another bot have answered the same?
+  leyden rerun results.db 4f2a bots/mine --turn 3.12   the one question at 3.12, and nothing else
+  leyden rerun results.db 4f2a bots/mine --pause 3.12  stop before it, to attach a debugger
 
-With --pause the bot has no sandbox, no limit of time, your terminal and its standard error. Its number is printed; attach
-from another terminal:
+With --pause the bot has no sandbox, no limit of time, your terminal and its standard error. The number of its process \
+(PID) is printed; attach from another terminal:
   node inspect -p PID      gdb -p PID      jstack PID      python3 -m pdb -p PID (from Python 3.14)
 In a bot in an older Python, write where it is to stop:
   import pdb; pdb.Pdb(stdin=open(\"/dev/tty\"), stdout=open(\"/dev/tty\", \"w\")).set_trace()
+
 Exit code 0: the same answers; 1: another one.";
 
 /// What is played to whom.

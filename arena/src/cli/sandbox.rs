@@ -39,10 +39,10 @@ pub(crate) struct BuildOptions {
     #[arg(long, value_name = "DUR")]
     pub(crate) build_time: Option<Span>,
     /// Let builds use the network
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) build_network: Option<bool>,
     /// Build nothing: play what lies in the bot's folder
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) no_build: Option<bool>,
 }
 

@@ -9,9 +9,9 @@ use super::recorded::MatchChoice;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
-  leyden transcript results.db 4f2a --seat 1                       all that the bot at seat 1 was sent
-  leyden transcript results.db 4f2a --seat 1 | python3 bot.py      … sent to a bot once more
-  leyden transcript results.db 4f2a --seat 1 --to 3.12 | tail -1   the question at 3.12
+  leyden transcript results.db 4f2a --seat 1                      what the bot at seat 1 was sent
+  leyden transcript results.db 4f2a --seat 1 | python3 bot.py     … sent to a bot once more
+  leyden transcript results.db 4f2a --seat 1 --to 3.12 | tail -1  the question at 3.12
 
 The lines follow from the record: what a bank was charged, and what came in an error, are as far as it keeps them.";
 

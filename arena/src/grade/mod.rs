@@ -86,18 +86,38 @@ pub struct Grading {
     pub limits: TimeLimits,
 }
 
+/// What gets a grade: the bots that were named or handed in, and what of it is none. Nothing of it was built or run.
+#[derive(Debug)]
+pub struct Candidates(Found);
+
+impl Candidates {
+    /// How many grades there will be.
+    pub fn len(&self) -> usize {
+        self.0.bots.len() + self.0.left_out.len()
+    }
+
+    /// Whether there is nothing to grade.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
+
 impl Grading {
-    /// Grades bots as they are typed; folders of submissions stand for all of their entries, also those that are no bots.
-    /// `tell` hears what is done.
-    pub fn grade(&self, typed: &[String], tell: &mut dyn FnMut(&str)) -> Result<Grades, GradeError> {
-        let Found { bots, left_out, .. } = match roster::find(typed, &self.around.leyden) {
+    /// Finds what was typed; folders of submissions stand for all of their entries, also those that are no bots.
+    pub fn candidates(&self, typed: &[String]) -> Result<Candidates, GradeError> {
+        match roster::find(typed, &self.around.leyden) {
             // A single folder is what somebody has handed in.
             Err(error @ NotABot::NoBots { .. }) if typed.len() == 1 => {
                 let missing = Missing::Entry { entry: typed[0].clone(), reason: error.to_string() };
-                Found { left_out: vec![missing], ..Found::default() }
+                Ok(Candidates(Found { left_out: vec![missing], ..Found::default() }))
             }
-            found => found?,
-        };
+            found => Ok(Candidates(found?)),
+        }
+    }
+
+    /// Builds, checks and plays, and grades what came of it. `tell` hears whose turn it is.
+    pub fn grade(&self, candidates: Candidates, tell: &mut dyn FnMut(&str)) -> Result<Grades, GradeError> {
+        let Candidates(Found { bots, left_out, .. }) = candidates;
         let mut grades = Vec::new();
         for bot in bots {
             tell(&bot.name);

@@ -5,8 +5,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::NotABot;
 use super::archive::{self, Unpacked};
-use super::{MANIFEST, NotABot};
+use super::manifest::MANIFEST;
 
 /// The file in a folder of submissions that names those of its entries which are none, a line each.
 pub const IGNORE: &str = ".leydenignore";

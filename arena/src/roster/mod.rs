@@ -6,17 +6,17 @@ mod archive;
 mod content;
 mod entries;
 mod manifest;
+mod missing;
 mod names;
 mod programs;
+mod reach;
 mod workplace;
 
-use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use leyden_host::sandbox::{Level, system_files};
+use leyden_host::sandbox::Level;
 use leyden_host::{Build, BuildFailure, BuildLimits, Command, Launcher, user_of_builds};
 use sha2::{Digest, Sha256};
 
@@ -27,11 +27,12 @@ pub use apart::{Exposed, keep_apart};
 use archive::Unpacked;
 pub use entries::IGNORE;
 use entries::Submission;
-use manifest::{MANIFEST, Manifest};
+use manifest::Manifest;
+pub use missing::{Missing, NotABot};
 use names::tell_apart;
 pub use names::{LONGEST_NAME, SameName, is_plain_name};
 pub use programs::is_on_path;
-use programs::{locate, on_path};
+use programs::locate;
 use workplace::{NoWorkplace, Workplace};
 
 /// A bot that competes.
@@ -69,106 +70,6 @@ impl Supports {
     pub fn seats(&self, seats: Seats) -> bool {
         self.seats.is_empty() || self.seats.contains(&seats)
     }
-}
-
-/// What was typed is not a bot. Nothing was run.
-#[derive(Debug, thiserror::Error)]
-pub enum NotABot {
-    #[error(
-        "there is no bot {0:?}: expected a folder with a {MANIFEST}, an executable file, a quoted command line such as \
-         \"python3 bot.py\", or builtin:NAME ({names})", names = builtin_names()
-    )]
-    Unknown(String),
-    #[error("there is no builtin bot {0:?}; there are {names}", names = builtin_names())]
-    UnknownBuiltin(String),
-    #[error("{path} is not executable: make it so (chmod +x), or name the command line that runs it, in quotes", path = .0.display())]
-    NotExecutable(PathBuf),
-    #[error("{path}: {problem}", path = .path.display())]
-    Manifest { path: PathBuf, problem: String },
-    #[error("{path}: {reason}", path = .path.display())]
-    Content { path: PathBuf, reason: String },
-    #[error(
-        "{folder} holds no bot: expected folders with a {MANIFEST}, or zip archives of such folders{rest}",
-        folder = .folder.display(), rest = .entries.iter().flat_map(|entry| ["\n  ", entry]).collect::<String>()
-    )]
-    NoBots { folder: PathBuf, entries: Vec<String> },
-    #[error(
-        "{program:?} and {file:?} are two bots as they are typed: a command line stands in quotes, such as \"{program} {file}\""
-    )]
-    NoQuotes { program: String, file: String },
-    #[error("the command line {0:?} has an open quote")]
-    Quotes(String),
-    #[error("cannot read {path}: {source}", path = .path.display())]
-    Unreadable { path: PathBuf, source: io::Error },
-}
-
-/// A bot that cannot be run here.
-#[derive(Debug, thiserror::Error)]
-pub enum Missing {
-    /// An entry of a folder of submissions that is no bot.
-    #[error("{entry}: {reason}")]
-    Entry { entry: String, reason: String },
-    #[error(
-        "{name}: the program {program:?} is not there: install it, or correct the command in its {MANIFEST}"
-    )]
-    Program { name: String, program: String },
-    #[error("{name} cannot be run: {why}")]
-    Unrunnable { name: String, why: String },
-    #[error(
-        "{name} runs {program}, which belongs to {owner}: correct the command in its {MANIFEST}",
-        program = .program.display()
-    )]
-    Foreign { name: String, program: PathBuf, owner: String },
-    #[error("{name}: building it failed ({command}): {reason}")]
-    Build { name: String, command: String, reason: String },
-    #[error("{name}: it could not be built ({command}), which is no fault of its own: {reason}")]
-    Unbuilt { name: String, command: String, reason: String },
-    #[error(
-        "{name}: {output} is not there, which its build command makes ({command}): build it in its folder, or let it be built \
-         (without --no-build)"
-    )]
-    NotBuilt { name: String, output: String, command: String },
-    #[error("{name}: {reason}")]
-    Uncounted { name: String, reason: String },
-    #[error(
-        "{name}: {program} is {found} here, which bots in a sandbox do not see: install it under /usr; or let the bot's \
-         {MANIFEST} ask for the folder it is in (read = [\"…\"]) and allow that with --allow-read; or choose --sandbox none",
-        found = .found.display()
-    )]
-    OutOfReach { name: String, program: String, found: PathBuf },
-    #[error(
-        "{name} asks to read {path}, which nobody has allowed: start with --allow-read {path}, or leave the bot out",
-        path = .path.display()
-    )]
-    NotAllowed { name: String, path: PathBuf },
-    #[error(
-        "{name} asks to read {path}, which is not there: correct read in its {MANIFEST} (a list of absolute paths)",
-        path = .path.display()
-    )]
-    NothingToRead { name: String, path: PathBuf },
-}
-
-impl Missing {
-    /// The bot that is missing, or the entry that is none.
-    pub fn name(&self) -> &str {
-        match self {
-            Self::Entry { entry: name, .. }
-            | Self::Program { name, .. }
-            | Self::Unrunnable { name, .. }
-            | Self::Foreign { name, .. }
-            | Self::Build { name, .. }
-            | Self::Unbuilt { name, .. }
-            | Self::NotBuilt { name, .. }
-            | Self::Uncounted { name, .. }
-            | Self::OutOfReach { name, .. }
-            | Self::NotAllowed { name, .. }
-            | Self::NothingToRead { name, .. } => name,
-        }
-    }
-}
-
-fn builtin_names() -> String {
-    leyden_sample_bots::names().join(", ")
 }
 
 /// The bots that were typed, in that order, and what of them is none.
@@ -413,78 +314,6 @@ impl Competitor {
         Ok(hidden)
     }
 
-    /// Lets a command line see what lies beside the files that it names, unless that is somebody's home or holds what is not
-    /// for it. Returns the folders of which it sees these files alone.
-    fn show_folders_of_its_files(&mut self, all: &[Self], private: &[PathBuf]) -> Vec<PathBuf> {
-        if self.command.folder.is_some() {
-            return Vec::new();
-        }
-        let folders = self.named_files().into_iter().filter_map(|file| Some(file.parent()?.to_owned()));
-        let folders: BTreeSet<PathBuf> = folders.filter(|folder| !system_files::is_part(folder)).collect();
-        let (shown, hidden): (Vec<_>, Vec<_>) =
-            folders.into_iter().partition(|folder| !self.holds_others(folder, all, private));
-        self.command.reads.extend(shown);
-        hidden
-    }
-
-    /// Whether a folder is the organiser's home or has it in it, is everybody's, or has what is not for this bot.
-    fn holds_others(&self, folder: &Path, all: &[Self], private: &[PathBuf]) -> bool {
-        let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
-        // Everybody's folder, such as /tmp, is no more one's own than a home.
-        if folder.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o1000 != 0) {
-            return true;
-        }
-        let others = all.iter().filter(|other| other.name != self.name);
-        let theirs =
-            others.flat_map(|other| other.command.folder.clone().into_iter().chain(other.named_files()));
-        theirs.chain(home).chain(private.iter().cloned()).any(|other| other.starts_with(folder))
-    }
-
-    /// The files that a command line names, in full. A builtin bot has none.
-    fn named_files(&self) -> Vec<PathBuf> {
-        if self.command.folder.is_some() || self.is_builtin() {
-            return Vec::new();
-        }
-        let words = self.command.arguments.iter().map(Path::new).chain([self.command.program.as_path()]);
-        words.filter(|word| word.is_file()).filter_map(|path| path.canonicalize().ok()).collect()
-    }
-
-    /// Fits the command to a sandbox, where only the system's programs are seen, the bot's own folder, and what it asks for
-    /// and the organiser allows. To be called before [`prepare`](Self::prepare).
-    fn admit(&mut self, allowed: &[PathBuf]) -> Result<(), Missing> {
-        let name = || self.name.clone();
-        if self.command.folder.is_none() {
-            // The organiser typed the command himself, and there is no manifest to ask.
-            self.command.reads = allowed.to_vec();
-        }
-        for path in &mut self.command.reads {
-            let Some(real) = path.is_absolute().then(|| path.canonicalize().ok()).flatten() else {
-                return Err(Missing::NothingToRead { name: name(), path: path.clone() });
-            };
-            let covers =
-                |allowed: &PathBuf| allowed.canonicalize().is_ok_and(|allowed| real.starts_with(allowed));
-            if !allowed.iter().any(covers) {
-                return Err(Missing::NotAllowed { name: name(), path: path.clone() });
-            }
-            *path = real;
-        }
-        let program = &self.command.program;
-        if program.components().count() > 1 {
-            return Ok(()); // a file that is named as such is shown
-        }
-        if let Some(seen) = on_path(program, system_files::SEARCH.as_ref()) {
-            self.command.program = seen;
-            return Ok(());
-        }
-        let Some(found) = locate(program, None) else { return Ok(()) }; // missing altogether: preparing it will tell
-        if !self.command.reads.iter().any(|path| found.starts_with(path)) {
-            let program = program.display().to_string();
-            return Err(Missing::OutOfReach { name: name(), program, found });
-        }
-        self.command.program = found;
-        Ok(())
-    }
-
     /// As the results file knows it.
     pub fn entry(&self) -> BotEntry {
         BotEntry {
@@ -628,153 +457,4 @@ fn last_lines(said: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use super::*;
-
-    fn nothing_around() -> Launcher {
-        Launcher::new("/leyden".into())
-    }
-
-    fn builder(launcher: &Launcher) -> Builder<'_> {
-        Builder { launcher, limits: BuildLimits::default() }
-    }
-
-    fn bot_in(folder: &Path, manifest: &str) -> Result<Vec<Competitor>, Missing> {
-        fs::write(folder.join(MANIFEST), manifest).unwrap();
-        let mut found = find(&[folder.display().to_string()], Path::new("/leyden")).unwrap();
-        found.left_out.pop().map_or(Ok(found.bots), Err)
-    }
-
-    #[test]
-    fn a_folder_is_a_bot_by_its_manifest() {
-        let folder = tempfile::tempdir().unwrap();
-        let manifest = "name = \"ann\"\ncommand = [\"sh\", \"-c\", \"exit 1\"]\nlanguage = \"sh\"\n";
-        let bots = bot_in(folder.path(), manifest).unwrap();
-        assert_eq!(bots.len(), 1);
-        assert_eq!((bots[0].name.as_str(), bots[0].words.join(" ").as_str()), ("ann", "sh -c exit 1"));
-        let mut bot = bots[0].clone();
-        bot.prepare(builder(&nothing_around()), &[]).unwrap();
-        assert!(bot.command.program.is_absolute());
-
-        fs::write(folder.path().join("extra"), "x").unwrap();
-        assert_ne!(bot_in(folder.path(), manifest).unwrap()[0].hash, bots[0].hash);
-    }
-
-    #[test]
-    fn a_wrong_manifest_is_said_with_its_place() {
-        let folder = tempfile::tempdir().unwrap();
-        for (manifest, says) in [
-            ("name = \"a\"\ncommand = [\"sh\"]\ncolour = 1\n", "unknown field `colour`"),
-            ("name = \"a\"\n", "missing field `command`"),
-            ("name = \"a\"\ncommand = []\n", "empty list"),
-            ("name = \"\"\ncommand = [\"sh\"]\n", "not empty"),
-            ("name = a\n", "line 1"),
-        ] {
-            let error = bot_in(folder.path(), manifest).unwrap_err().to_string();
-            assert!(error.contains(says) && error.contains(MANIFEST), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_folder_of_bots_stands_for_all_and_equal_names_are_told_apart() {
-        let folder = tempfile::tempdir().unwrap();
-        for name in ["b", "a"] {
-            fs::create_dir(folder.path().join(name)).unwrap();
-            fs::write(folder.path().join(name).join(MANIFEST), "name = \"same\"\ncommand = [\"sh\"]\n")
-                .unwrap();
-        }
-        let typed =
-            [folder.path().display().to_string(), "builtin:random".to_owned(), "builtin:random".to_owned()];
-        let names: Vec<_> =
-            find(&typed, Path::new("/leyden")).unwrap().bots.into_iter().map(|bot| bot.name).collect();
-        assert_eq!(names, ["same", "same#2", "random", "random#2"]);
-    }
-
-    #[test]
-    fn every_submission_is_found_or_named_with_the_reason() {
-        let place = tempfile::tempdir().unwrap();
-        let class = place.path().join("class");
-        let bot = |name: &str, manifest: &str| {
-            let folder = class.join(name);
-            fs::create_dir_all(&folder).unwrap();
-            fs::write(folder.join(MANIFEST), manifest).unwrap();
-        };
-        bot("ann", "name = \"ann\"\ncommand = [\"sh\"]\n");
-        bot("bob/bob-main", "name = \"bob\"\ncommand = [\"sh\"]\n");
-        bot("cy", "name = \"cy\",\ncommand = [\"sh\"]\n");
-        fs::create_dir_all(class.join("dan/src")).unwrap();
-        fs::write(class.join("dan/bot.toml.txt"), "").unwrap();
-        fs::create_dir(class.join("eve")).unwrap();
-        fs::write(class.join("fay.py"), "print()").unwrap();
-        fs::write(class.join("gus.zip"), "no archive").unwrap();
-        fs::create_dir(class.join("graded")).unwrap();
-        fs::create_dir(class.join(".git")).unwrap();
-        fs::write(class.join(IGNORE), "graded/\n").unwrap();
-
-        let typed = [class.display().to_string()];
-        let found = find(&typed, Path::new("/leyden")).unwrap();
-        let names: Vec<&str> = found.bots.iter().map(|bot| bot.name.as_str()).collect();
-        assert_eq!(names, ["ann", "bob"]);
-        let said: Vec<String> = found.left_out.iter().map(ToString::to_string).collect();
-        let expected = [
-            ("cy", "line 1"),
-            ("dan", "is bot.toml.txt meant?"),
-            ("eve", "it is empty"),
-            ("fay.py", "expected a folder"),
-            ("gus.zip", "not a zip archive"),
-        ];
-        assert_eq!(said.len(), expected.len(), "{said:?}");
-        for (said, (entry, reason)) in said.iter().zip(expected) {
-            assert!(said.contains(&format!("/{entry}: ")) && said.contains(reason), "{said}");
-        }
-    }
-
-    #[test]
-    fn nobody_runs_the_program_of_another() {
-        let place = tempfile::tempdir().unwrap();
-        let bot = |name: &str, program: &str| {
-            let folder = place.path().join(name);
-            fs::create_dir(&folder).unwrap();
-            fs::write(folder.join("run"), "#!/bin/sh\n").unwrap();
-            fs::set_permissions(folder.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
-            let mut bot =
-                bot_in(&folder, &format!("name = \"{name}\"\ncommand = [\"{program}\"]\n")).unwrap();
-            bot[0].prepare(builder(&nothing_around()), &[]).unwrap();
-            bot.remove(0)
-        };
-        let bots = [bot("victim", "./run"), bot("own", "./run"), bot("thief", "../victim/run")];
-        let [victim, own, thief] = &bots;
-        victim.owns_its_program(&bots).unwrap();
-        own.owns_its_program(&bots).unwrap();
-        let said = thief.owns_its_program(&bots).unwrap_err().to_string();
-        assert!(said.contains("thief runs") && said.contains("belongs to victim"), "{said}");
-    }
-
-    #[test]
-    fn what_is_no_bot_is_said() {
-        let folder = tempfile::tempdir().unwrap();
-        let text = folder.path().join("notes.txt");
-        fs::write(&text, "hello").unwrap();
-        for (typed, says) in [
-            ("no-such-bot", "there is no bot"),
-            ("builtin:nobody", "no builtin bot"),
-            (folder.path().to_str().unwrap(), "holds no bot"),
-            (text.to_str().unwrap(), "not executable"),
-            ("python3 'bot.py", "open quote"),
-        ] {
-            let error = find(&[typed.to_owned()], Path::new("/leyden")).unwrap_err().to_string();
-            assert!(error.contains(says), "{typed}: {error}");
-        }
-    }
-
-    #[test]
-    fn a_program_that_is_not_there_is_said() {
-        let folder = tempfile::tempdir().unwrap();
-        let mut bots =
-            bot_in(folder.path(), "name = \"a\"\ncommand = [\"no-such-interpreter\", \"x\"]\n").unwrap();
-        let error = bots[0].prepare(builder(&nothing_around()), &[]).unwrap_err();
-        assert!(error.to_string().contains("no-such-interpreter"));
-    }
-}
+mod tests;

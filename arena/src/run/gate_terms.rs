@@ -1,16 +1,35 @@
 //! What a gate decides by, beside the bots: agreed before its first match, and kept in its results file.
 
 use leyden_stats::SprtPlan;
-use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// The terms of a gate.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GateTerms {
-    #[serde(flatten)]
     pub plan: SprtPlan,
     /// How many matches the new version may lose by faults; `None`: as many as it likes, or the file is older than this is kept.
-    #[serde(default)]
     pub max_faults: Option<u64>,
+}
+
+/// What the plan's terms are kept beside.
+const MAX_FAULTS: &str = "max_faults";
+
+impl From<GateTerms> for Value {
+    /// One object: the terms of the plan, and beside them how many faults there may be.
+    fn from(GateTerms { plan, max_faults }: GateTerms) -> Self {
+        let mut terms = serde_json::json!(plan);
+        terms[MAX_FAULTS] = max_faults.into();
+        terms
+    }
+}
+
+impl TryFrom<Value> for GateTerms {
+    type Error = serde_json::Error;
+
+    fn try_from(terms: Value) -> Result<Self, Self::Error> {
+        let max_faults = terms.get(MAX_FAULTS).cloned().unwrap_or_default();
+        Ok(Self { max_faults: serde_json::from_value(max_faults)?, plan: serde_json::from_value(terms)? })
+    }
 }
 
 impl GateTerms {
@@ -35,5 +54,32 @@ impl GateTerms {
             all.push(("max-faults", file.to_string(), now.to_string()));
         }
         all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_stats::{Hypotheses, NormalisedElo};
+
+    use super::*;
+
+    #[test]
+    fn terms_are_kept_as_one_object_and_those_that_older_files_do_not_have_are_open() {
+        let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
+        let plan = SprtPlan::new(hypotheses, 0.05, 0.1, 500).unwrap();
+        for max_faults in [None, Some(0), Some(3)] {
+            let terms = GateTerms { plan, max_faults };
+            let kept = Value::from(terms);
+            assert_eq!((&kept["max_pairs"], &kept["max_faults"]), (&500.into(), &max_faults.into()));
+            assert_eq!(GateTerms::try_from(kept).unwrap(), terms);
+        }
+        let older = serde_json::json!(plan);
+        assert_eq!(GateTerms::try_from(older).unwrap(), GateTerms { plan, max_faults: None });
+        for damaged in [serde_json::json!(7), serde_json::json!({"max_faults": 1}), Value::Null] {
+            assert!(GateTerms::try_from(damaged.clone()).is_err(), "{damaged}");
+        }
+        let mut damaged = Value::from(GateTerms { plan, max_faults: None });
+        damaged["max_faults"] = "many".into();
+        assert!(GateTerms::try_from(damaged).is_err());
     }
 }

@@ -9,6 +9,7 @@ mod builds;
 mod field;
 mod groups;
 mod lacking;
+mod neighbours;
 mod off_turn;
 mod play;
 mod remains;

@@ -5,7 +5,7 @@
 use std::fmt::{self, Write};
 
 use leyden_model::projection::{Shown, ShownProcess};
-use leyden_model::{MatchHeader, RecordedEnding};
+use leyden_model::{MatchHeader, Place, RecordedEnding};
 use leyden_protocol::{
     Action, Arm, Arms, Better, End, Entry, Event, FaultCode, Lay, LayoutShape, PerSeat, Seat, Tile, TileSet,
 };
@@ -20,6 +20,8 @@ pub(super) struct Account {
     telling: Telling,
     rules: Rules,
     scores: PerSeat<u32>,
+    /// How many deals there were, those that are not told included.
+    deals: u32,
     deal: Option<Deal>,
     text: String,
 }
@@ -27,12 +29,13 @@ pub(super) struct Account {
 /// The deal that is told.
 struct Deal {
     round: u32,
+    /// The place of what is done next.
+    next: Place,
     /// Those that the audience sees.
     hands: PerSeat<Option<TileSet>>,
     counts: PerSeat<u8>,
     arms: Arms,
     layout: Option<Layout>,
-    actions: usize,
     /// The decision that is being asked for.
     asked: Option<Vec<Action>>,
     /// The strike of this decision, and what it was charged.
@@ -43,7 +46,7 @@ impl Account {
     /// The account of a match that was played, from `started` to `ended`.
     pub(super) fn of(header: MatchHeader, shown: &[Shown], telling: Telling, rules: Rules) -> String {
         let scores = PerSeat::default_for(rules.seats);
-        let mut account = Self { header, telling, rules, scores, deal: None, text: String::new() };
+        let mut account = Self { header, telling, rules, scores, deals: 0, deal: None, text: String::new() };
         let at_fault = match shown.last() {
             Some(Shown::Ended { fault: Some((seat, _)), .. }) => Some(*seat),
             _ => None,
@@ -130,14 +133,15 @@ impl Account {
     ) {
         self.deal = Some(Deal {
             round,
+            next: Place { round: self.deals, action: 0 },
             hands: *hands,
             counts,
             arms: Arms::default(),
             layout: None,
-            actions: 0,
             asked: None,
             struck: None,
         });
+        self.deals += 1;
         if !self.is_told() {
             return;
         }
@@ -183,9 +187,10 @@ impl Account {
     fn acted(&mut self, entry: Entry, took_us: Option<u64>, note: Option<&str>) {
         let shape = self.rules.layout;
         let Some(deal) = &mut self.deal else { return };
+        let place = deal.next;
         deal.take(entry, shape);
         let (asked, struck) = (deal.asked.take().is_some(), deal.struck.take());
-        let (number, what) = (deal.actions, deal.in_words(entry.event));
+        let what = deal.in_words(entry.event);
         let took_us = took_us.or(struck.map(|(_, took_us)| took_us));
         let remark = match (deal.hands[entry.seat], asked) {
             (None, _) => String::new(),
@@ -196,13 +201,13 @@ impl Account {
             return;
         }
         let (who, width) = (self.name(entry.seat), self.name_width());
-        let line = format!("{number:>4}  {who:width$}  {what:<32} {remark:>9}");
+        let line = format!("{place:>6}  {who:width$}  {what:<32} {remark:>9}");
         self.line(format_args!("{}", line.trim_end()));
         if let Some((code, _)) = struck {
-            self.line(format_args!("      ! strike: {code}; the first legal action was played instead"));
+            self.line(format_args!("        ! strike: {code}; the first legal action was played instead"));
         }
         if let Some(note) = note {
-            self.wrapped("      ", &format!("“{}”", printable(note)));
+            self.wrapped("        ", &format!("“{}”", printable(note)));
         }
     }
 
@@ -211,6 +216,7 @@ impl Account {
         self.scores = *scores;
         let Some(deal) = &mut self.deal else { return };
         let (asked, layout, arms, counts) = (deal.asked.take(), deal.layout.take(), deal.arms, deal.counts);
+        let next = deal.next;
         let hands = hands.map_or(deal.hands, |hands| hands.map(|hand| Some(*hand)));
         if !self.is_told() {
             return;
@@ -248,7 +254,7 @@ impl Account {
                 self.wrapped("blocked: ", &format!("{why}; {lightest}"));
             }
             (RecordedEnding::Refused, _) => self.line(format_args!("nobody leads: dealt again")),
-            (RecordedEnding::Unfinished, _) => self.last_question(at_fault, asked.as_deref()),
+            (RecordedEnding::Unfinished, _) => self.last_question(next, at_fault, asked.as_deref()),
             _ => {}
         }
     }
@@ -266,9 +272,9 @@ impl Account {
     }
 
     /// What was asked when the match broke off.
-    fn last_question(&mut self, at_fault: Option<Seat>, legal: Option<&[Action]>) {
+    fn last_question(&mut self, place: Place, at_fault: Option<Seat>, legal: Option<&[Action]>) {
         let Some(seat) = at_fault else { return };
-        self.line(format_args!("unfinished: it was {}'s turn", self.name(seat)));
+        self.line(format_args!("unfinished: at {place} it was {}'s turn", self.name(seat)));
         if let Some(legal) = legal {
             let legal: Vec<String> = legal.iter().map(ToString::to_string).collect();
             self.wrapped("  legal: ", &legal.join(" "));
@@ -312,7 +318,7 @@ impl Account {
 impl Deal {
     /// Follows what a seat did.
     fn take(&mut self, Entry { seat, event }: Entry, shape: LayoutShape) {
-        self.actions += 1;
+        self.next.action += 1;
         let held = self.hands[seat];
         match event {
             Event::Lead(double) => {

@@ -13,6 +13,7 @@ use super::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
 use super::setup::{MOST_BOTS, Setup};
 use super::shape::{self, LONGEST_TEXT};
+use crate::run::GateTerms;
 use leyden_model::{BotEntry, Change, RECORD_VERSION, RULES_EDITION, Settings};
 
 /// Makes a new results file that holds this setup and no match. There is never a half one under its name, and an
@@ -85,9 +86,9 @@ fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
     for (name, value) in facts {
         all.execute("INSERT INTO tournament VALUES (?, ?)", params![name, value.to_string()])?;
     }
-    if let Some(plan) = &setup.gate {
-        let plan = serde_json::json!(plan);
-        all.execute("INSERT INTO tournament VALUES ('gate', ?)", [plan.to_string()])?;
+    if let Some(terms) = setup.gate {
+        let terms = Value::from(terms).to_string();
+        all.execute("INSERT INTO tournament VALUES ('gate', ?)", [terms])?;
     }
     if let Ok(Value::Object(settings)) = serde_json::to_value(&setup.settings) {
         for (name, value) in settings {
@@ -289,7 +290,7 @@ pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreE
     if bots.len() <= MOST_BOTS && numbers != (0, bots.len() as i64 - 1) {
         return Err(damaged("its bots are not numbered from 0 on"));
     }
-    let gate = fact(file, "gate").map_err(failed)?.map(serde_json::from_value).transpose();
+    let gate = fact(file, "gate").map_err(failed)?.map(GateTerms::try_from).transpose();
     let gate = gate.map_err(|error| damaged(&format!("its gate: {error}")))?;
     let format = fact(file, "format").map_err(failed)?.map(serde_json::from_value).transpose();
     let format = format.map_err(|error| damaged(&format!("its format: {error}")))?.unwrap_or_default();
@@ -367,9 +368,9 @@ pub(super) fn extend(all: &Connection, was: &Setup, now: &Setup, new: Vec<Change
         all.execute("INSERT OR REPLACE INTO tournament VALUES ('changes', ?)", [changes])?;
     }
     all.execute("UPDATE tournament SET value = ? WHERE name = 'blocks'", [now.blocks.to_string()])?;
-    if let Some(plan) = &now.gate {
-        let plan = serde_json::json!(plan).to_string();
-        all.execute("UPDATE tournament SET value = ? WHERE name = 'gate'", [plan])?;
+    if let Some(terms) = now.gate {
+        let terms = Value::from(terms).to_string();
+        all.execute("UPDATE tournament SET value = ? WHERE name = 'gate'", [terms])?;
     }
     insert_bots(all, &now.bots, was.bots.len())?;
     write_left_out(all, now)

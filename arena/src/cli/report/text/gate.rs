@@ -1,0 +1,151 @@
+//! A gate, ended or not: its answer in a sentence, and its figures.
+
+use leyden_arena::report::{GateAnswer, GateDocument};
+use leyden_stats::{GateEnd, GateReport, Hypotheses, NormalisedInterval};
+
+use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
+use crate::cli::report::figures::Figures;
+use crate::cli::report::grid::{fixed, percent, plain, signed};
+use crate::cli::report::luck;
+
+/// A gate, ended or not.
+pub(crate) fn gate(document: &GateDocument) -> String {
+    let mut text = format!("{}\n", verdict(document));
+    text.push_str(&heading(document.rules, document.better));
+    text.push('\n');
+    text.push_str(&listed(&gate_figures(document)));
+    text.push('\n');
+    text.push_str(&sides(&document.bots));
+    text
+}
+
+/// The answer in one sentence.
+pub(crate) fn verdict(document: &GateDocument) -> String {
+    let [new, old] = [&document.bots[0].name, &document.bots[1].name].map(|name| plain(name));
+    let (h0, h1) = document.test.plan.hypotheses().bounds();
+    let scale = scale(&document.test);
+    let pairs = document.test.pairs;
+    if document.answer == GateAnswer::Faulted {
+        let faults: u64 = document.bots[0].results.faults.values().sum();
+        let may = match document.max_faults {
+            None | Some(0) => "it may lose none".to_owned(),
+            Some(most) => format!("it may lose {most}"),
+        };
+        let matches = if faults == 1 { "match" } else { "matches" };
+        return format!(
+            "rejected for its faults: {new} lost {faults} {matches} by faults, and {may} (--max-faults)"
+        );
+    }
+    match document.test.end {
+        Some(GateEnd::Accepted) if h0 >= 0.0 => format!("accepted: {new} is stronger than {old}"),
+        Some(GateEnd::Accepted) if h1 <= 0.0 => format!("accepted: {new} is no weaker than {old}"),
+        Some(GateEnd::Accepted) => {
+            format!("accepted: {new} against {old} is nearer to {h1} than to {h0} {scale}")
+        }
+        Some(GateEnd::Rejected) if h0 < 0.0 && h1 <= 0.0 => {
+            format!("rejected: {new} is weaker than {old}")
+        }
+        Some(GateEnd::Rejected) => {
+            format!("rejected: {new} is not {h1} {scale} stronger than {old}")
+        }
+        Some(GateEnd::MaxPairs) => format!("undecided: {pairs} pairs do not decide between {new} and {old}"),
+        Some(GateEnd::Mirror) => {
+            let is_accepted = document.answer == GateAnswer::Accepted;
+            let (answer, more) = if is_accepted {
+                ("accepted", "")
+            } else {
+                ("undecided", ". --mirror-pairs N looks at more of them")
+            };
+            format!(
+                "{answer}: {new} and {old} played alike so far (each of the first {pairs} pairs is the same match twice with \
+                 the seats exchanged); they may still differ in up to {} % of deals (95 %){more}",
+                fixed(100.0 * document.test.may_differ.unwrap_or(1.0), 0)
+            )
+        }
+        None => format!("not decided yet: {new} against {old} after {pairs} pairs"),
+    }
+}
+
+/// The figures of a gate, for people and for JUnit.
+pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
+    let report = &document.test;
+    let state = &report.state;
+    let (h0, h1) = report.plan.hypotheses().bounds();
+    let scale = scale(report);
+    let (alpha, beta) = report.plan.error_rates();
+    let mut figures = vec![
+        (
+            "test",
+            format!(
+                "{scale} {h0} against {h1}, α {alpha}, β {beta}, at most {} pairs{}",
+                report.plan.max_pairs(),
+                if report.plan.luck().is_some() { ", luck taken out" } else { "" }
+            ),
+        ),
+        ("LLR", format!("{:+.2} between {:+.2} and {:+.2}", state.llr, state.lower, state.upper)),
+        ("pairs", format!("{} ({})", report.pairs, kinds(&report.counts))),
+    ];
+    if report.voided_pairs > 0 {
+        figures.push(("voided pairs", report.voided_pairs.to_string()));
+    }
+    if let Some(estimate) = &report.estimate {
+        let normalised = estimate
+            .normalised_elo
+            .map_or_else(String::new, |elo| format!(", {} normalised", signed(elo.get(), 0)));
+        let played = format!("score {} %, Elo {}{normalised}", percent(estimate.score), elo(estimate.elo));
+        figures.push(("as played", played));
+    }
+    if let Some(luck) = report.adjusted.as_ref().and_then(luck::gate_line) {
+        figures.push(("without luck", luck));
+    }
+    if let Some(estimate) = &report.stagewise {
+        let NormalisedInterval { low, high } = estimate.normalised_elo_interval;
+        let interval = format!(
+            "{} % level, stage-wise: score {} %, Elo {}, normalised {} to {}; agrees with the verdict",
+            fixed(100.0 * estimate.level, 0),
+            range(estimate.score_interval, percent),
+            elo_range(estimate.elo_interval),
+            signed(low.get(), 0),
+            signed(high.get(), 0),
+        );
+        figures.push(("interval", interval));
+    }
+    if let Some(estimate) = &report.estimate {
+        let interval = format!(
+            "95 % level, at any time: score {} %, Elo {}; holds whatever made the test stop, and is wider for it",
+            range(estimate.score_interval, percent),
+            elo_range(estimate.elo_interval),
+        );
+        figures.push(("interval", interval));
+    }
+    if let Some(margin) = report.mean_margin {
+        figures.push(("margin", format!("{} points", signed(margin, 1))));
+    }
+    let committed = || format!("committed to as {}, told when the gate has ended", document.commitment);
+    figures.push(("seed", document.seed.as_deref().map_or_else(committed, plain)));
+    figures
+}
+
+fn scale(report: &GateReport) -> &'static str {
+    match report.plan.hypotheses() {
+        Hypotheses::Normalised { .. } => "normalised Elo",
+        Hypotheses::Logistic { .. } => "logistic Elo",
+    }
+}
+
+/// Where a running gate stands, and how it gets on, on one line.
+pub(crate) fn gate_line(report: &GateReport, pace: &str) -> String {
+    let state = &report.state;
+    let estimate = report.estimate.as_ref().map_or_else(String::new, |estimate| {
+        let interval = elo_range(estimate.elo_interval);
+        format!(" · score {} % · Elo {} ({interval})", percent(estimate.score), elo(estimate.elo))
+    });
+    format!(
+        "LLR {:+.2} [{:+.2}, {:+.2}] · {} of at most {} pairs{estimate}{pace}",
+        state.llr,
+        state.lower,
+        state.upper,
+        report.pairs,
+        report.plan.max_pairs()
+    )
+}

@@ -1,0 +1,279 @@
+//! Standings as tables, with what is to be known of them.
+
+use std::fmt::Write;
+
+use leyden_arena::report::{
+    Anchor, BotStanding, LaterLegsLine, PairCounts, PairingLine, SMALL_FIELD, Standings,
+};
+use leyden_model::LeftOut;
+use leyden_stats::{FEWEST_FOR_SPREAD, Interval};
+
+use super::parts::{conduct, heading, likelihood, of, pairs_done, range, two};
+use crate::cli::report::grid::{cut, fixed, grid, or_dash, percent, plain, short, signed, spaced};
+use crate::cli::report::luck;
+
+/// What standings show beside the table.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Extras {
+    /// Head-to-head and likelihoods of superiority, also of a large field.
+    pub(crate) matrix: bool,
+    /// What duplicate deals bought, pairing by pairing.
+    pub(crate) pairing: bool,
+}
+
+/// The standings as tables.
+pub(crate) fn standings(standings: &Standings, extras: Extras) -> String {
+    let mut text = heading(standings.rules, standings.better);
+    let _ = writeln!(text, "{}\n", progress(standings)); // a String takes all
+    text.push_str(&ranking(standings));
+    text.push('\n');
+    let lines = standings.bots.iter().map(|bot| (bot.name.as_str(), &bot.results));
+    text.push_str(&conduct(lines));
+    if let Some(pairings) = &standings.head_to_head {
+        let small = standings.bots.len() <= SMALL_FIELD;
+        if small && standings.bots.len() > 2 {
+            text.push_str(&matrices(standings, pairings));
+        } else if extras.matrix {
+            text.push_str(&pairing_list(pairings));
+        }
+        if extras.pairing {
+            text.push_str(&gains(pairings));
+        }
+    }
+    text.push_str(&standings.luck.as_ref().and_then(luck::beside).unwrap_or_default());
+    for cycle in &standings.cycles {
+        let circle: Vec<String> = cycle.circle.iter().map(|name| plain(name)).collect();
+        let _ = writeln!(
+            text,
+            "\nA circle, each step significant at 5 % over all pairings: {} beats {}.",
+            circle.join(" beats "),
+            circle.first().map_or("", String::as_str)
+        );
+    }
+    text.push_str(&later_legs(&standings.later_legs));
+    text.push_str(&notes(standings));
+    text
+}
+
+/// Who may know deals. Nothing is said of a field in which nobody seems to.
+fn later_legs(lines: &[LaterLegsLine]) -> String {
+    let line = |LaterLegsLine { bot, pairs, better_by, chance }: &LaterLegsLine| {
+        format!(
+            "\n{} does better in later legs of a pair than in earlier ones, by {} points a match over {pairs} pairs;\n\
+             chance alone gives any bot that in less than one tournament of {}. The legs of a pair have the same deal:\n\
+             see whether it keeps what it saw or passes it on (`leyden doctor` shows what this machine can prevent).\n",
+            plain(bot),
+            fixed(*better_by, 3),
+            one_in(*chance),
+        )
+    };
+    lines.iter().map(line).collect()
+}
+
+/// How rare that is, rounded so that nobody reads more into it than is there.
+fn one_in(chance: f64) -> &'static str {
+    match chance {
+        ..=1e-6 => "a million",
+        ..=1e-5 => "100,000",
+        ..=1e-4 => "10,000",
+        _ => "1,000",
+    }
+}
+
+fn progress(standings: &Standings) -> String {
+    let (blocks, matches) = (&standings.blocks, &standings.matches);
+    let incomplete = match blocks.incomplete {
+        0 => String::new(),
+        begun => format!(" ({begun} more begun)"),
+    };
+    format!(
+        "blocks {} complete{incomplete} · {} · matches {}",
+        of(blocks.complete, blocks.wanted),
+        pair_progress(&standings.pairs),
+        of(matches.played, matches.wanted)
+    )
+}
+
+fn pair_progress(pairs: &PairCounts) -> String {
+    format!("pairs {}", pairs_done(pairs))
+}
+
+/// The place of a bot, or the places that are not decided yet.
+pub(crate) fn rank(bot: &BotStanding) -> String {
+    match bot.rating.map(|rating| rating.rank) {
+        Some(rank) if rank.best < rank.worst => format!("{}–{}", rank.best, rank.worst),
+        Some(rank) => rank.best.to_string(),
+        None => bot.place.to_string(),
+    }
+}
+
+fn ranking(standings: &Standings) -> String {
+    let header =
+        ["rank", "bot", "rating", "± 95 %", "score %", "won", "drawn", "lost", "for", "against", "margin"];
+    let row = |bot: &BotStanding| {
+        let (rating, results) = (bot.rating.as_ref(), &bot.results);
+        vec![
+            rank(bot),
+            short(&bot.name),
+            or_dash(rating, |rating| fixed(rating.elo.get(), 0)),
+            or_dash(rating.and_then(|rating| rating.half_width), |half| format!("{half:.0}")),
+            or_dash(results.score, percent),
+            results.won.to_string(),
+            results.drawn.to_string(),
+            results.lost.to_string(),
+            results.points_for.to_string(),
+            results.points_against.to_string(),
+            or_dash(results.mean_margin, |margin| signed(margin, 1)),
+        ]
+    };
+    grid(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<_>>())
+}
+
+/// Score and likelihood of superiority of each row's bot against each column's. Twelve bots fit into 100 columns.
+fn matrices(standings: &Standings, pairings: &[PairingLine]) -> String {
+    let score = |line: &PairingLine, turned| {
+        let score = line.score.map(|score| if turned { 1.0 - score } else { score });
+        let interval = line.score_interval.map(|interval| turn(interval, turned));
+        let interval = interval.map_or_else(String::new, |interval| format!("\n{}", whole(interval)));
+        or_dash(score, |score| format!("{:.0}{interval}", 100.0 * score))
+    };
+    let superiority = |line: &PairingLine, turned| {
+        or_dash(line.likelihood_of_superiority, |p| likelihood(if turned { 1.0 - p } else { p }))
+    };
+    let known = |line: &PairingLine| line.score_interval.is_some();
+    if !pairings.iter().any(known) {
+        // One block has no intervals, and says nothing of who is stronger.
+        let scores = matrix(standings, pairings, score);
+        return format!("\nHead to head: score in % of the row against the column\n{scores}");
+    }
+    format!(
+        "\nHead to head: score in % of the row against the column, 95 % interval under it\n{}\n\
+         Likelihood in % that the row is stronger than the column\n{}",
+        matrix(standings, pairings, score),
+        matrix(standings, pairings, superiority)
+    )
+}
+
+/// A row and a column for each bot, best first; `cell` is told whether the row's bot is the second of the pairing.
+fn matrix(
+    standings: &Standings,
+    pairings: &[PairingLine],
+    cell: impl Fn(&PairingLine, bool) -> String,
+) -> String {
+    let (gap, longest) = if standings.bots.len() > 8 { (1, 10) } else { (2, 24) };
+    let between = |row: &BotStanding, column: &BotStanding| {
+        let is = |line: &PairingLine, one: &BotStanding, two: &BotStanding| {
+            line.first == one.name && line.second == two.name
+        };
+        pairings.iter().find_map(|line| {
+            let turned = is(line, column, row);
+            (turned || is(line, row, column)).then(|| cell(line, turned))
+        })
+    };
+    let numbers: Vec<String> = standings.bots.iter().map(|bot| bot.place.to_string()).collect();
+    let header: Vec<&str> = ["", ""].into_iter().chain(numbers.iter().map(String::as_str)).collect();
+    let row = |row: &BotStanding| {
+        let cells = standings.bots.iter().map(|column| between(row, column).unwrap_or_default());
+        [row.place.to_string(), cut(&row.name, longest)].into_iter().chain(cells).collect()
+    };
+    spaced(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<Vec<String>>>(), gap)
+}
+
+fn turn(interval: Interval, turned: bool) -> Interval {
+    if turned { Interval { low: 1.0 - interval.high, high: 1.0 - interval.low } } else { interval }
+}
+
+fn whole(interval: Interval) -> String {
+    format!("{:.0}–{:.0}", 100.0 * interval.low, 100.0 * interval.high)
+}
+
+/// Every pairing on a line of its own: what a matrix would be too wide for.
+fn pairing_list(pairings: &[PairingLine]) -> String {
+    let header = ["first", "second", "blocks", "score %", "95 %", "margin", "stronger %"];
+    let row = |line: &PairingLine| {
+        vec![
+            short(&line.first),
+            short(&line.second),
+            line.blocks.to_string(),
+            or_dash(line.score, percent),
+            or_dash(line.score_interval, |interval| {
+                format!("{}–{}", percent(interval.low), percent(interval.high))
+            }),
+            or_dash(line.mean_margin, |margin| signed(margin, 1)),
+            or_dash(line.likelihood_of_superiority, likelihood),
+        ]
+    };
+    format!("\nHead to head\n{}", grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>()))
+}
+
+fn gains(pairings: &[PairingLine]) -> String {
+    let header = ["first", "second", "blocks", "ρ", "95 %", "1/(1+ρ)", "95 %"];
+    let row = |line: &PairingLine| {
+        let gain = line.pairing.as_ref();
+        let ends = |low: Option<f64>, high: Option<f64>| {
+            format!("{}–{}", or_dash(low, two), high.map_or_else(|| "∞".to_owned(), two))
+        };
+        vec![
+            short(&line.first),
+            short(&line.second),
+            line.blocks.to_string(),
+            or_dash(gain, |gain| two(gain.rho)),
+            or_dash(gain, |gain| range(gain.rho_interval, two)),
+            or_dash(gain, |gain| or_dash(gain.gain, two)),
+            or_dash(gain, |gain| ends(gain.gain_low, gain.gain_high)),
+        ]
+    };
+    format!(
+        "\nWhat duplicate deals bought: how many times fewer matches than with single deals (from {} blocks on)\n{}",
+        FEWEST_FOR_SPREAD,
+        grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>())
+    )
+}
+
+fn notes(standings: &Standings) -> String {
+    let mut text = String::new();
+    if standings.rules.seats.count() > 2 {
+        text.push_str(
+            "\nA match is won against everybody at its table; the score counts each two of a table.\n",
+        );
+    }
+    text.push_str(match standings.blocks.complete {
+        0 => "\nNo block is complete yet: there are no ratings.\n",
+        1 => "\nRatings rest on one block; intervals need two.\n",
+        _ => {
+            "\nRatings rest on complete blocks; a rank such as 1–2 is not decided yet. ± is against the field's\n\
+             mean: compare two bots by the likelihood table. Blocks are taken as independent, so a bot that\n\
+             learns between matches breaks this.\n"
+        }
+    });
+    if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
+        let _ = writeln!(text, "About {blocks} more blocks would bring every bar to ±10.");
+    }
+    text += &open_ranks(standings);
+    if let Some(Anchor { bot, elo }) = &standings.anchor {
+        let _ = writeln!(text, "Ratings are measured from {}, which has {elo:.0}.", plain(bot));
+    }
+    for LeftOut { entry, reason } in &standings.left_out {
+        let reason = reason.strip_prefix(entry).map_or(&**reason, |reason| reason.trim_start_matches(": "));
+        // Without the line of a file that an error shows between its first line and its last.
+        let lines = reason.lines().map(str::trim).filter(|line| !line.is_empty() && !line.contains('|'));
+        let reason = lines.collect::<Vec<_>>().join(": ");
+        let _ = writeln!(text, "Left out: {}: {}", plain(entry), plain(&reason));
+    }
+    for change in &standings.changes {
+        let _ = writeln!(text, "Changed {}.", plain(&change.to_string()));
+    }
+    text
+}
+
+/// How many blocks would decide more ranks than these have decided.
+fn open_ranks(standings: &Standings) -> String {
+    let Some(wanted) = standings.blocks_to_separate else { return String::new() };
+    let width = |bot: &&BotStanding| bot.rating.map_or(0, |rating| rating.rank.worst - rating.rank.best);
+    let widest = standings.bots.iter().max_by_key(width).map_or_else(String::new, rank);
+    format!(
+        "Ranks are as open as {widest} after {} blocks: about {wanted} would separate half of the neighbours (--resume \
+         --blocks {wanted}).\n",
+        standings.blocks.complete
+    )
+}

@@ -1,0 +1,151 @@
+//! What a machine offers to a tournament, as values. Attacks the sandbox from inside to find out what holds; plays nothing.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use leyden_host::preflight::{self, Outcome};
+use leyden_host::sandbox::{Level, Machine, system_files};
+use leyden_host::{ResourceLimits, platform};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::REPORT_VERSION;
+
+/// What the sample bots are written in.
+const PROGRAMS: [&str; 7] = ["python3", "node", "java", "perl", "sh", "cc", "c++"];
+
+/// What `leyden doctor --json` prints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(title = "What a machine offers")]
+pub struct MachineReport {
+    /// The version of this form: 1.
+    pub v: u32,
+    /// The system and its release, such as `Linux 6.12.9`.
+    pub kernel: String,
+    /// The version of Landlock; 0 where there is none.
+    pub landlock: u32,
+    /// The cores that matches may be played on.
+    pub cores: usize,
+    /// Every level of the sandbox, the best first.
+    pub levels: Vec<LevelTried>,
+    /// The level that `--sandbox auto` takes.
+    pub auto: Level,
+    pub limits: BotLimits,
+    /// Interpreters and compilers.
+    pub programs: Vec<Program>,
+}
+
+/// A level of the sandbox, and what came of attacking it from inside.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(tag = "outcome", rename_all = "snake_case")]
+pub enum LevelTried {
+    /// It withstood every attack.
+    Passed { level: Level },
+    /// It cannot be set up here, or an attack succeeded.
+    Failed {
+        level: Level,
+        reason: String,
+        /// How to get it.
+        remedy: String,
+    },
+    /// It was not tried.
+    Untested { level: Level, reason: String },
+}
+
+/// What a bot may use inside a sandbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct BotLimits {
+    pub memory_bytes: u64,
+    /// Processes and threads.
+    pub tasks: u64,
+    /// Open descriptors of each process.
+    pub descriptors: u64,
+    /// What fits into its `/tmp`.
+    pub tmp_bytes: u64,
+}
+
+/// An interpreter or a compiler.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Program {
+    pub name: String,
+    /// Where it is, if it is there.
+    pub path: Option<PathBuf>,
+    /// Whether bots find it inside a sandbox without being allowed to read anything more.
+    pub in_sandbox: bool,
+}
+
+impl MachineReport {
+    /// Examines this machine. `leyden` is the arena's own program, which attacks from inside.
+    pub fn of(leyden: &Path, limits: ResourceLimits) -> Self {
+        let Machine { kernel, landlock } = Machine::this();
+        let ResourceLimits { memory, tasks, descriptors, scratch } = limits;
+        let levels: Vec<LevelTried> = preflight::examine(leyden, limits)
+            .into_iter()
+            .map(|finding| match (finding.level, finding.outcome) {
+                (level, Outcome::Passed) => LevelTried::Passed { level },
+                (level, Outcome::Failed { reason, remedy }) => LevelTried::Failed { level, reason, remedy },
+                (level, Outcome::Untested { reason }) => LevelTried::Untested { level, reason },
+            })
+            .collect();
+        let search = std::env::var_os("PATH").unwrap_or_default();
+        Self {
+            v: REPORT_VERSION,
+            kernel,
+            landlock,
+            cores: platform::allowed_cores().len(),
+            auto: best(&levels),
+            levels,
+            limits: BotLimits { memory_bytes: memory, tasks, descriptors, tmp_bytes: scratch },
+            programs: PROGRAMS.iter().map(|name| Program::find(name, &search)).collect(),
+        }
+    }
+}
+
+/// The best level that passed; `none` is always had.
+fn best(levels: &[LevelTried]) -> Level {
+    let passed = levels.iter().filter_map(|tried| match tried {
+        LevelTried::Passed { level } => Some(*level),
+        _ => None,
+    });
+    passed.max().unwrap_or(Level::None)
+}
+
+impl Program {
+    /// Looks where bots in a sandbox look, and then where the organiser's `search` path leads.
+    fn find(name: &str, search: &OsStr) -> Self {
+        let inside = on(name, system_files::SEARCH.as_ref());
+        let in_sandbox = inside.is_some();
+        Self { name: name.to_owned(), path: inside.or_else(|| on(name, search)), in_sandbox }
+    }
+}
+
+fn on(name: &str, search: &OsStr) -> Option<PathBuf> {
+    std::env::split_paths(search).map(|place| place.join(name)).find(|path| path.is_file())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_level_is_one_that_passed() {
+        let failed =
+            |level| LevelTried::Failed { level, reason: "no group".to_owned(), remedy: "ask".to_owned() };
+        let none = LevelTried::Untested { level: Level::None, reason: "it holds nothing".to_owned() };
+        let [jail, restrict] = [Level::Jail, Level::Restrict].map(|level| LevelTried::Passed { level });
+        assert_eq!(best(&[failed(Level::Full), jail, restrict, none.clone()]), Level::Jail);
+        assert_eq!(best(&[failed(Level::Full), failed(Level::Jail), none]), Level::None);
+    }
+
+    #[test]
+    fn a_program_is_found_and_said_to_be_outside() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("leyden-own-language"), "").unwrap();
+        let found = Program::find("leyden-own-language", folder.path().as_os_str());
+        assert_eq!(found.path, Some(folder.path().join("leyden-own-language")));
+        assert!(!found.in_sandbox);
+        let lacking = Program::find("leyden-no-language", folder.path().as_os_str());
+        assert!(lacking.path.is_none() && !lacking.in_sandbox);
+        assert!(Program::find("sh", OsStr::new("")).in_sandbox);
+    }
+}

@@ -1,0 +1,87 @@
+//! What came of verifying records, as values. Checks nothing itself.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::REPORT_VERSION;
+use crate::record::store::Mismatch;
+use crate::record::verify::{Place, Violation};
+
+/// What `leyden verify --json` prints.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(title = "What came of verifying records")]
+pub struct Verified {
+    /// The version of this form: 1.
+    pub v: u32,
+    /// Whether nothing is wrong.
+    pub verified: bool,
+    /// How many matches were found right before that was known.
+    pub matches: u64,
+    /// The first thing that is wrong.
+    pub wrong: Option<Wrong>,
+}
+
+/// Something that does not follow from the seed and the rules, or of a results file from its own records.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Wrong {
+    /// Whose it is: `match` with its id, or `the sums of` a bot.
+    pub of: String,
+    /// The place in the record's `rounds`, from 0.
+    pub round: Option<usize>,
+    /// The place in that round's `actions`, from 0.
+    pub action: Option<usize>,
+    /// What was looked at.
+    pub what: String,
+    pub expected: String,
+    pub found: String,
+    /// All of it in a sentence.
+    pub message: String,
+}
+
+impl Verified {
+    /// Of so many matches that were found right, and what was not.
+    pub fn new(matches: u64, wrong: Option<Wrong>) -> Self {
+        Self { v: REPORT_VERSION, verified: wrong.is_none(), matches, wrong }
+    }
+}
+
+impl From<Violation> for Wrong {
+    fn from(violation: Violation) -> Self {
+        let message = violation.to_string();
+        let Violation { id, place, what, expected, found } = violation;
+        let (round, action) = match place {
+            Place::Match => (None, None),
+            Place::Round { index, .. } => (Some(index), None),
+            Place::Action { index, action, .. } => (Some(index), Some(action)),
+        };
+        Self { of: format!("match {id}"), round, action, what: what.to_owned(), expected, found, message }
+    }
+}
+
+impl From<Mismatch> for Wrong {
+    fn from(mismatch: Mismatch) -> Self {
+        let message = mismatch.to_string();
+        let Mismatch { of, what, expected, found } = mismatch;
+        Self { of, round: None, action: None, what, expected, found, message }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place() {
+        let place = Place::Action { index: 4, round: 3, redeal: 1, action: 7 };
+        let (expected, found) = ("a legal action".to_owned(), "E:6-6".to_owned());
+        let wrong =
+            Wrong::from(Violation { id: "4f2a".to_owned(), place, what: "an action", expected, found });
+        assert_eq!((wrong.of.as_str(), wrong.round, wrong.action), ("match 4f2a", Some(4), Some(7)));
+        assert_eq!(
+            wrong.message,
+            "match 4f2a, round 3 dealt again (1) (rounds[4]), actions[7]: an action: expected a legal action, found E:6-6"
+        );
+        let verified = Verified::new(3, Some(wrong));
+        assert!(!verified.verified && Verified::new(3, None).verified);
+    }
+}

@@ -1,0 +1,106 @@
+//! Why something is no bot, or cannot be run here: each with what to do about it.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::manifest::MANIFEST;
+
+/// What was typed is not a bot. Nothing was run.
+#[derive(Debug, thiserror::Error)]
+pub enum NotABot {
+    #[error(
+        "there is no bot {0:?}: expected a folder with a {MANIFEST}, an executable file, a quoted command line such as \
+         \"python3 bot.py\", or builtin:NAME ({names})", names = builtin_names()
+    )]
+    Unknown(String),
+    #[error("there is no builtin bot {0:?}; there are {names}", names = builtin_names())]
+    UnknownBuiltin(String),
+    #[error("{path} is not executable: make it so (chmod +x), or name the command line that runs it, in quotes", path = .0.display())]
+    NotExecutable(PathBuf),
+    #[error("{path}: {problem}", path = .path.display())]
+    Manifest { path: PathBuf, problem: String },
+    #[error("{path}: {reason}", path = .path.display())]
+    Content { path: PathBuf, reason: String },
+    #[error(
+        "{folder} holds no bot: expected folders with a {MANIFEST}, or zip archives of such folders{rest}",
+        folder = .folder.display(), rest = .entries.iter().flat_map(|entry| ["\n  ", entry]).collect::<String>()
+    )]
+    NoBots { folder: PathBuf, entries: Vec<String> },
+    #[error(
+        "{program:?} and {file:?} are two bots as they are typed: a command line stands in quotes, such as \"{program} {file}\""
+    )]
+    NoQuotes { program: String, file: String },
+    #[error("the command line {0:?} has an open quote")]
+    Quotes(String),
+    #[error("cannot read {path}: {source}", path = .path.display())]
+    Unreadable { path: PathBuf, source: io::Error },
+}
+
+/// A bot that cannot be run here.
+#[derive(Debug, thiserror::Error)]
+pub enum Missing {
+    /// An entry of a folder of submissions that is no bot.
+    #[error("{entry}: {reason}")]
+    Entry { entry: String, reason: String },
+    #[error(
+        "{name}: the program {program:?} is not there: install it, or correct the command in its {MANIFEST}"
+    )]
+    Program { name: String, program: String },
+    #[error("{name} cannot be run: {why}")]
+    Unrunnable { name: String, why: String },
+    #[error(
+        "{name} runs {program}, which belongs to {owner}: correct the command in its {MANIFEST}",
+        program = .program.display()
+    )]
+    Foreign { name: String, program: PathBuf, owner: String },
+    #[error("{name}: building it failed ({command}): {reason}")]
+    Build { name: String, command: String, reason: String },
+    #[error("{name}: it could not be built ({command}), which is no fault of its own: {reason}")]
+    Unbuilt { name: String, command: String, reason: String },
+    #[error(
+        "{name}: {output} is not there, which its build command makes ({command}): build it in its folder, or let it be built \
+         (without --no-build)"
+    )]
+    NotBuilt { name: String, output: String, command: String },
+    #[error("{name}: {reason}")]
+    Uncounted { name: String, reason: String },
+    #[error(
+        "{name}: {program} is {found} here, which bots in a sandbox do not see: install it under /usr; or let the bot's \
+         {MANIFEST} ask for the folder it is in (read = [\"…\"]) and allow that with --allow-read; or choose --sandbox none",
+        found = .found.display()
+    )]
+    OutOfReach { name: String, program: String, found: PathBuf },
+    #[error(
+        "{name} asks to read {path}, which nobody has allowed: start with --allow-read {path}, or leave the bot out",
+        path = .path.display()
+    )]
+    NotAllowed { name: String, path: PathBuf },
+    #[error(
+        "{name} asks to read {path}, which is not there: correct read in its {MANIFEST} (a list of absolute paths)",
+        path = .path.display()
+    )]
+    NothingToRead { name: String, path: PathBuf },
+}
+
+impl Missing {
+    /// The bot that is missing, or the entry that is none.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Entry { entry: name, .. }
+            | Self::Program { name, .. }
+            | Self::Unrunnable { name, .. }
+            | Self::Foreign { name, .. }
+            | Self::Build { name, .. }
+            | Self::Unbuilt { name, .. }
+            | Self::NotBuilt { name, .. }
+            | Self::Uncounted { name, .. }
+            | Self::OutOfReach { name, .. }
+            | Self::NotAllowed { name, .. }
+            | Self::NothingToRead { name, .. } => name,
+        }
+    }
+}
+
+fn builtin_names() -> String {
+    leyden_sample_bots::names().join(", ")
+}

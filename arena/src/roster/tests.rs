@@ -1,0 +1,149 @@
+//! Who is found among what was typed and handed in, and why the rest is none.
+
+use std::fs;
+
+use super::manifest::MANIFEST;
+use super::*;
+
+fn nothing_around() -> Launcher {
+    Launcher::new("/leyden".into())
+}
+
+fn builder(launcher: &Launcher) -> Builder<'_> {
+    Builder { launcher, limits: BuildLimits::default() }
+}
+
+fn bot_in(folder: &Path, manifest: &str) -> Result<Vec<Competitor>, Missing> {
+    fs::write(folder.join(MANIFEST), manifest).unwrap();
+    let mut found = find(&[folder.display().to_string()], Path::new("/leyden")).unwrap();
+    found.left_out.pop().map_or(Ok(found.bots), Err)
+}
+
+#[test]
+fn a_folder_is_a_bot_by_its_manifest() {
+    let folder = tempfile::tempdir().unwrap();
+    let manifest = "name = \"ann\"\ncommand = [\"sh\", \"-c\", \"exit 1\"]\nlanguage = \"sh\"\n";
+    let bots = bot_in(folder.path(), manifest).unwrap();
+    assert_eq!(bots.len(), 1);
+    assert_eq!((bots[0].name.as_str(), bots[0].words.join(" ").as_str()), ("ann", "sh -c exit 1"));
+    let mut bot = bots[0].clone();
+    bot.prepare(builder(&nothing_around()), &[]).unwrap();
+    assert!(bot.command.program.is_absolute());
+
+    fs::write(folder.path().join("extra"), "x").unwrap();
+    assert_ne!(bot_in(folder.path(), manifest).unwrap()[0].hash, bots[0].hash);
+}
+
+#[test]
+fn a_wrong_manifest_is_said_with_its_place() {
+    let folder = tempfile::tempdir().unwrap();
+    for (manifest, says) in [
+        ("name = \"a\"\ncommand = [\"sh\"]\ncolour = 1\n", "unknown field `colour`"),
+        ("name = \"a\"\n", "missing field `command`"),
+        ("name = \"a\"\ncommand = []\n", "empty list"),
+        ("name = \"\"\ncommand = [\"sh\"]\n", "not empty"),
+        ("name = a\n", "line 1"),
+    ] {
+        let error = bot_in(folder.path(), manifest).unwrap_err().to_string();
+        assert!(error.contains(says) && error.contains(MANIFEST), "{error}");
+    }
+}
+
+#[test]
+fn a_folder_of_bots_stands_for_all_and_equal_names_are_told_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["b", "a"] {
+        fs::create_dir(folder.path().join(name)).unwrap();
+        fs::write(folder.path().join(name).join(MANIFEST), "name = \"same\"\ncommand = [\"sh\"]\n").unwrap();
+    }
+    let typed =
+        [folder.path().display().to_string(), "builtin:random".to_owned(), "builtin:random".to_owned()];
+    let names: Vec<_> =
+        find(&typed, Path::new("/leyden")).unwrap().bots.into_iter().map(|bot| bot.name).collect();
+    assert_eq!(names, ["same", "same#2", "random", "random#2"]);
+}
+
+#[test]
+fn every_submission_is_found_or_named_with_the_reason() {
+    let place = tempfile::tempdir().unwrap();
+    let class = place.path().join("class");
+    let bot = |name: &str, manifest: &str| {
+        let folder = class.join(name);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join(MANIFEST), manifest).unwrap();
+    };
+    bot("ann", "name = \"ann\"\ncommand = [\"sh\"]\n");
+    bot("bob/bob-main", "name = \"bob\"\ncommand = [\"sh\"]\n");
+    bot("cy", "name = \"cy\",\ncommand = [\"sh\"]\n");
+    fs::create_dir_all(class.join("dan/src")).unwrap();
+    fs::write(class.join("dan/bot.toml.txt"), "").unwrap();
+    fs::create_dir(class.join("eve")).unwrap();
+    fs::write(class.join("fay.py"), "print()").unwrap();
+    fs::write(class.join("gus.zip"), "no archive").unwrap();
+    fs::create_dir(class.join("graded")).unwrap();
+    fs::create_dir(class.join(".git")).unwrap();
+    fs::write(class.join(IGNORE), "graded/\n").unwrap();
+
+    let typed = [class.display().to_string()];
+    let found = find(&typed, Path::new("/leyden")).unwrap();
+    let names: Vec<&str> = found.bots.iter().map(|bot| bot.name.as_str()).collect();
+    assert_eq!(names, ["ann", "bob"]);
+    let said: Vec<String> = found.left_out.iter().map(ToString::to_string).collect();
+    let expected = [
+        ("cy", "line 1"),
+        ("dan", "is bot.toml.txt meant?"),
+        ("eve", "it is empty"),
+        ("fay.py", "expected a folder"),
+        ("gus.zip", "not a zip archive"),
+    ];
+    assert_eq!(said.len(), expected.len(), "{said:?}");
+    for (said, (entry, reason)) in said.iter().zip(expected) {
+        assert!(said.contains(&format!("/{entry}: ")) && said.contains(reason), "{said}");
+    }
+}
+
+#[test]
+fn nobody_runs_the_program_of_another() {
+    let place = tempfile::tempdir().unwrap();
+    let bot = |name: &str, program: &str| {
+        let folder = place.path().join(name);
+        fs::create_dir(&folder).unwrap();
+        fs::write(folder.join("run"), "#!/bin/sh\n").unwrap();
+        fs::set_permissions(folder.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
+        let mut bot = bot_in(&folder, &format!("name = \"{name}\"\ncommand = [\"{program}\"]\n")).unwrap();
+        bot[0].prepare(builder(&nothing_around()), &[]).unwrap();
+        bot.remove(0)
+    };
+    let bots = [bot("victim", "./run"), bot("own", "./run"), bot("thief", "../victim/run")];
+    let [victim, own, thief] = &bots;
+    victim.owns_its_program(&bots).unwrap();
+    own.owns_its_program(&bots).unwrap();
+    let said = thief.owns_its_program(&bots).unwrap_err().to_string();
+    assert!(said.contains("thief runs") && said.contains("belongs to victim"), "{said}");
+}
+
+#[test]
+fn what_is_no_bot_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("notes.txt");
+    fs::write(&text, "hello").unwrap();
+    for (typed, says) in [
+        ("no-such-bot", "there is no bot"),
+        ("builtin:nobody", "no builtin bot"),
+        (folder.path().to_str().unwrap(), "holds no bot"),
+        (text.to_str().unwrap(), "not executable"),
+        ("python3 'bot.py", "open quote"),
+    ] {
+        let error = find(&[typed.to_owned()], Path::new("/leyden")).unwrap_err().to_string();
+        assert!(error.contains(says), "{typed}: {error}");
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bots =
+        bot_in(folder.path(), "name = \"a\"\ncommand = [\"no-such-interpreter\", \"x\"]\n").unwrap();
+    let error = bots[0].prepare(builder(&nothing_around()), &[]).unwrap_err();
+    assert!(error.to_string().contains("no-such-interpreter"));
+}

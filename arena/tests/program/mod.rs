@@ -1,0 +1,15 @@
+//! The program `leyden` as somebody types it in a folder, whose state stays in that folder, too.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+pub(crate) fn leyden(folder: &Path, words: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder);
+    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
+    command.output().unwrap()
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}

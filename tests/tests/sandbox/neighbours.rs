@@ -1,0 +1,131 @@
+//! A command line sees what lies beside the files that it names, unless that is not for it; and whoever fails for want of a
+//! file or a connection is told that the sandbox is why.
+
+use std::fs;
+use std::process::Output;
+
+use leyden_host::sandbox::Level;
+use leyden_tests::program;
+
+use crate::field::{Field, Who};
+
+/// A bot in two files, with a third that it reads.
+const BOT: &str = r#"
+import json, sys
+from moves import choose
+opening = open("opening.txt").read()
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"type": "ready", "protocol": "1.0", "name": opening.strip()}), flush=True)
+    elif message["type"] == "turn":
+        print(json.dumps({"type": "action", "id": message["id"], "action": choose(message)}), flush=True)
+"#;
+
+fn write_bot(field: &Field, folder: &str) {
+    fs::create_dir_all(field.path(folder)).expect("a folder");
+    for (name, text) in [
+        ("two.py", BOT),
+        ("moves.py", "def choose(message): return message['legal'][0]\n"),
+        ("opening.txt", "low\n"),
+    ] {
+        fs::write(field.path(folder).join(name), text).expect("a file");
+    }
+}
+
+/// Lets a command line that names `two.py` play in this folder, where the results go to `results`.
+fn play(who: Who, field: &Field, folder: &str, level: Level, results: &str) -> Output {
+    let mut command = who.command(&program("leyden"));
+    command.args([
+        "match",
+        "python3 two.py",
+        "builtin:random",
+        "--sandbox",
+        level.name(),
+        "--results",
+        results,
+    ]);
+    command.args(["--turn", "100s", "--startup", "100s", "--target", "20"]);
+    command.current_dir(field.path(folder)).output().expect("the arena runs")
+}
+
+#[test]
+fn a_second_module_and_a_file_beside_the_script_are_there() {
+    for who in Who::everybody() {
+        for level in who.levels() {
+            let field = Field::new();
+            write_bot(&field, "mine");
+            let output = play(who, &field, "mine", level, &field.text("r.db"));
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success() && !said.contains(" lost "), "{who:?} at {level}: {said}");
+        }
+    }
+}
+
+#[test]
+fn a_folder_with_something_else_in_it_is_not_shown_and_that_is_said() {
+    for who in Who::everybody() {
+        for level in who.levels().into_iter().filter(|level| *level != Level::None) {
+            let field = Field::new();
+            // The organiser's own things lie in there.
+            write_bot(&field, "home");
+            let output = play(who, &field, "home", level, "r.db");
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success(), "{who:?} at {level}: {said}");
+            assert!(
+                said.contains("sees no files in ") && said.contains("but those that it names"),
+                "{who:?} at {level}: {said}"
+            );
+            // It fails in the interpreter's words, and the arena says why.
+            assert!(said.contains("No module named 'moves'"), "{who:?} at {level}: {said}");
+            assert!(said.contains("a bot in a sandbox sees"), "{who:?} at {level}: {said}");
+        }
+    }
+}
+
+#[test]
+fn who_wants_a_file_or_a_connection_that_is_there_outside_is_told_why_it_is_not_here() {
+    let outside = |field: &Field| {
+        let notes = field.text("home/notes");
+        [
+            (format!("open({notes:?})"), "is not among that".to_owned()),
+            (
+                format!("__import__('socket').create_connection(('127.0.0.1', {}), 5)", field.tcp),
+                "no network, not even this machine".to_owned(),
+            ),
+        ]
+    };
+    for who in Who::everybody() {
+        // Below jail a refusal has other words, or the port may be there.
+        for level in who.levels().into_iter().filter(|level| level.has_namespaces()) {
+            let field = Field::new();
+            for (number, (what, says)) in outside(&field).into_iter().enumerate() {
+                fs::create_dir_all(field.path("mine")).expect("a folder");
+                let bot = format!("import sys\nsys.stdin.readline()\n{what}\n");
+                fs::write(field.path("mine/two.py"), bot).expect("a file");
+                let results = field.text(&format!("{number}.db"));
+                let output = play(who, &field, "mine", level, &results);
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                assert!(
+                    output.status.success() && said.contains(&says),
+                    "{who:?} at {level}: {what}: {said}"
+                );
+                // Also what fails before anything is dealt can be seen, and whoever looks at the file later is told the same.
+                let leyden = |words: &[&str]| {
+                    let mut command = who.command(&program("leyden"));
+                    let output = command.args(words).current_dir(field.path("mine")).output();
+                    String::from_utf8_lossy(&output.expect("the arena runs").stdout).into_owned()
+                };
+                let shown = said.lines().find_map(|line| line.trim().strip_prefix("see it: leyden "));
+                let shown: Vec<&str> = shown.expect("a command").split_whitespace().collect();
+                let sent = leyden(&shown);
+                assert!(
+                    shown[0] == "transcript" && sent.starts_with("{\"type\":\"hello\""),
+                    "{shown:?}: {sent}"
+                );
+                let standings = leyden(&["standings", &results]);
+                assert!(standings.contains(&says), "{standings}");
+            }
+        }
+    }
+}
