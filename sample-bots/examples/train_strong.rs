@@ -1,6 +1,7 @@
-//! Trains the policies of `strong`: what `strong/weights.txt` holds for a rule set.
+//! Trains the policies of `strong`: makes `strong/weights.txt`, or what it holds for the rule sets that are named.
 //!
 //! ```text
+//! cargo run --release -p leyden-sample-bots --example train_strong > weights.txt && mv weights.txt sample-bots/strong/
 //! cargo run --release -p leyden-sample-bots --example train_strong -- leyden > leyden.txt
 //! ```
 //!
@@ -11,8 +12,8 @@
 //!    towards the one that won points.
 //! 4. `strong` with what came out plays `montecarlo`, and a second logit on the choices of both becomes the model of other seats.
 //!
-//! Everything is seeded, and starts from the program alone: the same program makes the same weights again, and
-//! `strong/weights.txt` is what it prints without a rule set. One thread, about two minutes a rule set.
+//! Everything is seeded, and starts from the program alone, not from the weights that there are: the same program makes the same
+//! weights again. One thread, about a minute a rule set.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
 use std::process::ExitCode;

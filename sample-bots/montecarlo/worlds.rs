@@ -22,14 +22,14 @@ pub(crate) struct Suspicion {
     /// By one of a seat that could have played.
     pub(crate) needless_draw: f32,
     /// By another one in the same turn.
-    pub(crate) further_draw: f32,
+    pub(crate) draw_again: f32,
     /// By one of a seat that could have led.
     pub(crate) needless_lead_draw: f32,
 }
 
 impl Suspicion {
     /// Hardly anybody draws who can play.
-    pub(crate) const STRICT: Self = Self { needless_draw: 4.0, further_draw: 4.0, needless_lead_draw: 1.0 };
+    pub(crate) const STRICT: Self = Self { needless_draw: 4.0, draw_again: 4.0, needless_lead_draw: 1.0 };
 }
 
 /// Swaps tried before the first world, and between two worlds.
@@ -289,7 +289,7 @@ fn clues(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion) -> PerSeat<Clues>
     let draw_loss = |further| match (rules.drawing, further) {
         (Drawing::One, _) => IMPOSSIBLE,
         (Drawing::Any, false) => suspicion.needless_draw,
-        (Drawing::Any, true) => suspicion.further_draw,
+        (Drawing::Any, true) => suspicion.draw_again,
     };
     let mut drew = false;
     let mut layout = Layout::empty();

@@ -24,7 +24,7 @@ const ANY: f32 = 0.05;
 /// that could have led. Bots that search draw in one such position of five or six, and then again in nearly half of them; to
 /// take draws for rarer made the guesses worse than none (mean log score of the tiles of the other hand, 408 decisions of
 /// `leyden`: −8.35 with any deal, −8.66 with 3, 3 and 1, −8.07 with 2, 0.5 and 1).
-const SUSPICION: Suspicion = Suspicion { needless_draw: 1.7, further_draw: 0.6, needless_lead_draw: 0.7 };
+const SUSPICION: Suspicion = Suspicion { needless_draw: 1.7, draw_again: 0.6, needless_lead_draw: 0.7 };
 
 /// A guess of the unseen tiles, as [`leyden_rules::Seen::suppose`] wants it, the boneyard in any order.
 type Guess = Vec<Tile>;
