@@ -9,7 +9,9 @@
 //! `cargo test`, or with `--test`, it is short.
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
-use std::time::{Duration, Instant};
+mod time;
+
+use std::time::Duration;
 
 use leyden_protocol::{Action, RulesName, Turn, push_line};
 use leyden_rules::Rules;
@@ -17,6 +19,8 @@ use leyden_sample_bots::Strategy;
 use leyden_sample_bots::careful::Careful;
 use leyden_sample_bots::montecarlo::MonteCarlo;
 use leyden_sample_bots::table::{play_match, shuffled};
+
+use time::Began;
 
 /// Each figure is the median of so many runs.
 const RUNS: usize = 5;
@@ -43,24 +47,15 @@ fn main() {
 fn measure(rules: &Rules, turns: &[Vec<u8>]) -> (f64, Duration) {
     let mut bot = MonteCarlo::new();
     bot.begin(rules, 1);
-    let (start, processor_start) = (Instant::now(), processor_time());
+    let began = Began::now();
     for turn in turns {
         bot.answer(turn).expect("a turn that was written can be read");
     }
-    let time = match (processor_start, processor_time()) {
-        (Some(before), Some(after)) => after.saturating_sub(before),
-        _ => start.elapsed(),
-    };
+    let time = began.elapsed();
     (bot.played_out() as f64 / time.as_secs_f64(), time / turns.len() as u32)
 }
 
-/// How long this thread has been running on a processor.
-fn processor_time() -> Option<Duration> {
-    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    spent.split_whitespace().next()?.parse().ok().map(Duration::from_nanos)
-}
-
-/// The decisions of some matches, as lines. Time is no object in them.
+/// The decisions of some matches, as lines.
 fn positions(rules: &Rules, matches: u64) -> Vec<Vec<u8>> {
     let mut lines = Vec::new();
     for seed in 0..matches {
@@ -84,10 +79,8 @@ impl Strategy for Listening {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Action {
-        let mut asked = turn.clone();
-        asked.clock.turn_ms = 60_000;
         let mut line = Vec::new();
-        push_line(&mut line, &asked);
+        push_line(&mut line, turn);
         self.lines.push(line);
         self.inner.choose(turn)
     }

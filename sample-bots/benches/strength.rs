@@ -5,19 +5,23 @@
 //! ```
 //!
 //! Without bots it plays the ladder: greedy against random, careful against greedy, montecarlo against careful,
-//! strong against montecarlo. The times are by the clock, A's and then those of the other seats. A bot
-//! with options is written in quotes: `"careful --blunder 25"`. `--seats K` seats A among K - 1 copies of B (matador).
+//! strong against montecarlo. The times are processor time, A's and then those of the other seats. A bot with options is
+//! written in quotes: `"careful --blunder 25"`. `--seats K` seats A among K - 1 copies of B (matador).
 //! Run by `cargo test`, or with `--test`, it plays two pairs of everything with few playouts, to show that it works.
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
+mod time;
+
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use leyden_protocol::{Better, RulesName, Seats, Set, Turn};
 use leyden_rules::{Match, Rules};
 use leyden_sample_bots::table::{play_match, shuffled};
 use leyden_sample_bots::{Strategy, strategy};
+
+use time::Began;
 
 const LADDER: [(&str, &str); 4] =
     [("greedy", "random"), ("careful", "greedy"), ("montecarlo", "careful"), ("strong", "montecarlo")];
@@ -264,9 +268,9 @@ impl Strategy for Timed {
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> leyden_protocol::Action {
-        let start = Instant::now();
+        let began = Began::now();
         let action = self.inner.choose(turn);
-        self.thought.time += start.elapsed();
+        self.thought.time += began.elapsed();
         self.thought.decisions += 1;
         action
     }

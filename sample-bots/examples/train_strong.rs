@@ -1,6 +1,7 @@
-//! Trains the policies of `strong`: what `strong/weights.txt` holds for a rule set.
+//! Trains the policies of `strong`: makes `strong/weights.txt`, or what it holds for the rule sets that are named.
 //!
 //! ```text
+//! cargo run --release -p leyden-sample-bots --example train_strong > weights.txt && mv weights.txt sample-bots/strong/
 //! cargo run --release -p leyden-sample-bots --example train_strong -- leyden > leyden.txt
 //! ```
 //!
@@ -9,10 +10,10 @@
 //!    can.
 //! 3. An evolution strategy goes on from there: it shakes the weights one way and the other, lets the two play rounds, and moves
 //!    towards the one that won points.
-//! 4. `strong` plays itself with what came out, and a second logit on its choices becomes the model of other seats.
+//! 4. `strong` with what came out plays `montecarlo`, and a second logit on the choices of both becomes the model of other seats.
 //!
-//! Everything is seeded, and starts from the program alone: the same program makes the same weights again. One thread, some
-//! minutes a rule set.
+//! Everything is seeded, and starts from the program alone, not from the weights that there are: the same program makes the same
+//! weights again. One thread, about a minute a rule set.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
 use std::process::ExitCode;
@@ -23,6 +24,7 @@ use leyden_rules::{DealNumber, Lead, Round, Rules, Seen, points};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
 use leyden_sample_bots::ladder::weights_by_hand;
+use leyden_sample_bots::montecarlo::MonteCarlo;
 use leyden_sample_bots::strong::Strong;
 use leyden_sample_bots::strong::features::{Feature, Features, KINDS, Weights};
 use leyden_sample_bots::strong::playout::Playout;
@@ -31,8 +33,8 @@ use leyden_sample_bots::table::{play_match, shuffled};
 
 const COUNT: usize = Feature::ALL.len();
 /// Decisions for each logit, and playouts for each of them.
-const LESSONS: usize = 8_000;
-const PLAYOUTS: u32 = 600;
+const LESSONS: usize = 6_000;
+const PLAYOUTS: u32 = 300;
 /// The evolution strategy: how often it moves, the directions it tries each time, and the deals that the two ways play in each
 /// of them (each from both sides).
 const MOVES: usize = 300;
@@ -66,19 +68,24 @@ fn train(rules: &Rules) -> [Weights; 2] {
     // Three to a pip would make a softmax too sure of itself.
     let mut model = weights_by_hand();
     each_weight(&mut model.0, |_, _, weight| *weight /= 9.0);
-    let lessons = study(rules, &weights_by_hand(), &model, 1);
+    let strong = |playout: &Weights, model: &Weights| {
+        let strong = Strong::new().with_playouts(PLAYOUTS).with_policies(policy(playout), policy(model));
+        Box::new(strong) as Box<dyn Strategy>
+    };
+    let lessons = study(rules, [(); 2].map(|()| strong(&weights_by_hand(), &model)), 1);
     let (imitation, spread) = (logit(&lessons), spread(&lessons));
-    eprintln!(
-        "{}: {} lessons, {:.3} agreed with",
-        rules.name,
-        lessons.len(),
-        agreement(&lessons, &imitation)
-    );
+    tell(rules, &lessons, &imitation);
     let playout = evolve(rules, &imitation, &spread);
-    let lessons = study(rules, &playout, &imitation, 2);
+    let montecarlo = Box::new(MonteCarlo::new().with_playouts(PLAYOUTS));
+    let lessons = study(rules, [strong(&playout, &imitation), montecarlo], 2);
     let model = logit(&lessons);
-    eprintln!("{}: {} lessons, {:.3} agreed with", rules.name, lessons.len(), agreement(&lessons, &model));
+    tell(rules, &lessons, &model);
     [playout, model]
+}
+
+fn tell(rules: &Rules, lessons: &[Lesson], weights: &Weights) {
+    let agreed = agreement(lessons, weights);
+    eprintln!("{}: {} lessons, {agreed:.3} agreed with", rules.name, lessons.len());
 }
 
 /// A decision of the search: the plays there were, and which it took.
@@ -88,9 +95,9 @@ struct Lesson {
     taken: usize,
 }
 
-/// Plays like `strong` and writes down its lessons.
+/// Plays like a bot that searches and writes down its lessons.
 struct Student {
-    inner: Strong,
+    inner: Box<dyn Strategy>,
     rules: Rules,
     lessons: Arc<Mutex<Vec<Lesson>>>,
 }
@@ -116,8 +123,15 @@ fn lesson(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Lesson> {
     let round = Seen::new(rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
     let seen = InView::new(rules, turn.history.iter().map(|entry| entry.event.into()));
     let mut lesson = Lesson { kind: 0, plays: Vec::new(), taken: 0 };
+    let mut told = Vec::new();
     for &action in turn.legal.iter() {
         if let Action::Play(arm, lay) = action {
+            // Of arms that show the same only the first, as the search has it.
+            let play = (turn.arms.get(arm), lay);
+            if told.contains(&play) {
+                continue;
+            }
+            told.push(play);
             if action == taken {
                 lesson.taken = lesson.plays.len();
             }
@@ -129,17 +143,16 @@ fn lesson(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Lesson> {
     (lesson.plays.len() > 1).then_some(lesson)
 }
 
-/// Lets `strong` play itself until there are enough lessons.
-fn study(rules: &Rules, playout: &Weights, model: &Weights, seed: u64) -> Vec<Lesson> {
-    let policy = |weights| &*Box::leak(Box::new(Policy::new(Set::DoubleSix, weights)));
-    let (playout, model) = (policy(playout), policy(model));
+/// A policy that lasts as long as the program.
+fn policy(weights: &Weights) -> &'static Policy {
+    Box::leak(Box::new(Policy::new(Set::DoubleSix, weights)))
+}
+
+/// Lets two bots play until there are enough lessons.
+fn study(rules: &Rules, bots: [Box<dyn Strategy>; 2], seed: u64) -> Vec<Lesson> {
     let lessons = Arc::new(Mutex::new(Vec::new()));
-    let student = || Student {
-        inner: Strong::new().with_playouts(PLAYOUTS).with_policies(playout, model),
-        rules: *rules,
-        lessons: Arc::clone(&lessons),
-    };
-    let (mut one, mut two) = (student(), student());
+    let [mut one, mut two] =
+        bots.map(|inner| Student { inner, rules: *rules, lessons: Arc::clone(&lessons) });
     for number in 0.. {
         if lessons.lock().expect("one thread").len() >= LESSONS {
             break;
@@ -265,12 +278,12 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
             each_weight(&mut sum, |kind, i, sum| *sum += f64::from(current.0[kind][i]));
         }
         if (generation + 1) % 50 == 0 {
-            let first = Policy::new(rules.set, start);
-            let now = Policy::new(rules.set, &current);
+            let [first, hand, now] =
+                [start, &weights_by_hand(), &current].map(|weights| Policy::new(rules.set, weights));
+            let [gained, over_hand] = [first, hand].map(|other| margin(rules, &now, &other, 1 << 40, 5_000));
             eprintln!(
-                "{} moves: {:+.2} points a round",
-                generation + 1,
-                margin(rules, &now, &first, 1 << 40, 5_000)
+                "{} moves: {gained:+.2} points a round, {over_hand:+.2} over the weights set by hand",
+                generation + 1
             );
         }
     }

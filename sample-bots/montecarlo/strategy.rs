@@ -14,7 +14,7 @@ use leyden_protocol::{Action, Turn};
 use leyden_rules::{Rules, Seen};
 
 use crate::dice::Dice;
-use crate::prospects::{chance_of_winning, comes_to_the_same};
+use crate::prospects::{Outlook, comes_to_the_same};
 use crate::strategy::Strategy;
 
 use playout::Playout;
@@ -101,7 +101,7 @@ impl MonteCarlo {
                 if playout.apply(candidate.action) {
                     playout.finish();
                 }
-                candidate.total += chance_of_winning(rules, turn, playout.round());
+                candidate.total += Outlook::ROUGH.chance_of_winning(rules, turn, playout.round());
             }
             self.played_out += field.len() as u64;
         }

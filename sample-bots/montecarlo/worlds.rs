@@ -21,13 +21,15 @@ const IMPOSSIBLE: f32 = 30.0;
 pub(crate) struct Suspicion {
     /// By one of a seat that could have played.
     pub(crate) needless_draw: f32,
+    /// By another one in the same turn.
+    pub(crate) draw_again: f32,
     /// By one of a seat that could have led.
     pub(crate) needless_lead_draw: f32,
 }
 
 impl Suspicion {
     /// Hardly anybody draws who can play.
-    pub(crate) const STRICT: Self = Self { needless_draw: 4.0, needless_lead_draw: 1.0 };
+    pub(crate) const STRICT: Self = Self { needless_draw: 4.0, draw_again: 4.0, needless_lead_draw: 1.0 };
 }
 
 /// Swaps tried before the first world, and between two worlds.
@@ -284,10 +286,12 @@ fn places(rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> (Vec<Place>, usize
 fn clues(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion) -> PerSeat<Clues> {
     let fits = Fits::of(rules.set);
     let leadable = leadable(rules);
-    let draw_loss = match rules.drawing {
-        Drawing::Any => suspicion.needless_draw,
-        Drawing::One => IMPOSSIBLE,
+    let draw_loss = |further| match (rules.drawing, further) {
+        (Drawing::One, _) => IMPOSSIBLE,
+        (Drawing::Any, false) => suspicion.needless_draw,
+        (Drawing::Any, true) => suspicion.draw_again,
     };
+    let mut drew = false;
     let mut layout = Layout::empty();
     let mut clues: PerSeat<Clues> = PerSeat::default_for(rules.seats);
     for (entry, at) in turn.history.iter().zip(0..) {
@@ -299,10 +303,11 @@ fn clues(rules: &Rules, turn: &Turn<'_>, suspicion: Suspicion) -> PerSeat<Clues>
         };
         match entry.event {
             Event::Draw(_) if layout == Layout::empty() => clue(leadable, suspicion.needless_lead_draw),
-            Event::Draw(_) => clue(layout.playable(fits), draw_loss),
+            Event::Draw(_) => clue(layout.playable(fits), draw_loss(drew)),
             Event::Pass => clue(layout.playable(fits), IMPOSSIBLE),
             Event::Lead(_) | Event::Play(..) | Event::Refuse => {}
         }
+        drew = matches!(entry.event, Event::Draw(_));
         layout.follow(rules, entry.event);
     }
     let against = against_the_deal(rules, turn);

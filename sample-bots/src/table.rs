@@ -6,8 +6,9 @@ use leyden_rules::{DealNumber, Deck, Match, Rules};
 use crate::dice::Dice;
 use crate::strategy::Strategy;
 
-/// The clock that every decision at this table is given.
-const CLOCK: Clock = Clock { turn_ms: 1_000, bank_ms: 0, last_us: None };
+/// The clock that every decision at this table is given: so much that a bot with fixed work does all of it, however busy the
+/// machine is, and the same seeds play the same match.
+const CLOCK: Clock = Clock { turn_ms: 3_600_000, bank_ms: 0, last_us: None };
 
 /// Plays a match to its end. `players` sit in seat order and get the bot seeds of the same places; `deal` makes the
 /// deck of each deal. As in the arena, a player is asked only where there is a choice.

@@ -10,7 +10,7 @@ use super::clock::Patience;
 use super::playout::Playout;
 use super::policy::Policy;
 use crate::dice::Dice;
-use crate::prospects::{chance_of_winning, comes_to_the_same};
+use crate::prospects::{Outlook, comes_to_the_same};
 
 /// How many deals are played out from one look at the clock to the next.
 const DEALS_A_LOOK: u32 = 16;
@@ -66,7 +66,8 @@ impl Search {
         let allowance = self.patience.allowance(self.playouts, turn.clock);
         let seen = Seen::new(rules, &turn.view()).ok()?;
         let belief = Belief::new(rules, turn, self.reads, self.model, allowance.guesses, dice);
-        let mut trial = Trial { rules, turn, seen, policy: self.policy, belief };
+        let outlook = Outlook::of(rules.name);
+        let mut trial = Trial { rules, turn, seen, policy: self.policy, outlook, belief };
         let heats = field.len().next_power_of_two().trailing_zeros().max(1);
         for heat in 1.. {
             if field.len() < 2 {
@@ -107,6 +108,7 @@ struct Trial<'a> {
     turn: &'a Turn<'a>,
     seen: Seen,
     policy: &'static Policy,
+    outlook: Outlook,
     belief: Belief,
 }
 
@@ -125,7 +127,7 @@ impl Trial<'_> {
             *start = start.with_round(&world);
             for candidate in &mut *field {
                 let playout = candidate.play_out(start);
-                candidate.total += chance_of_winning(self.rules, self.turn, playout.round());
+                candidate.total += self.outlook.chance_of_winning(self.rules, self.turn, playout.round());
             }
         }
         true

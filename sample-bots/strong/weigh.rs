@@ -8,7 +8,7 @@ use super::playout::Playout;
 use super::search::candidates;
 use super::weights::{Role, trained};
 use crate::dice::Dice;
-use crate::prospects::{chance_of_winning, comes_to_the_same};
+use crate::prospects::{Outlook, comes_to_the_same};
 
 /// A legal action, and what it came to on average.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -71,7 +71,7 @@ impl Weighed {
             Better::Higher => own - others.max().unwrap_or(own),
         };
         let is_first = round.outcome().and_then(leyden_rules::Outcome::winner) == Some(turn.seat);
-        self.chance += share * f64::from(chance_of_winning(rules, turn, round));
+        self.chance += share * f64::from(Outlook::of(rules.name).chance_of_winning(rules, turn, round));
         self.first += share * f64::from(u8::from(is_first));
         self.margin += share * margin as f64;
         self.left += share * f64::from(round.pips()[turn.seat]);

@@ -1,7 +1,11 @@
 //! The trained weights: what `examples/train_strong.rs` writes, made ready to play by.
 //!
-//! Those of `leyden` and `matador` in `weights.txt` were made by earlier versions of that program, which started from earlier
-//! weights: today's makes others. The four other rule sets have those of `leyden`.
+//! ```text
+//! cargo run --release -p leyden-sample-bots --example train_strong > weights.txt && mv weights.txt sample-bots/strong/
+//! ```
+//!
+//! That program starts from weights set by hand and has only seeded chance, so it makes the same file again, until the bot that it
+//! trains is changed.
 
 use std::sync::LazyLock;
 
