@@ -12,7 +12,8 @@ use leyden_arena::web::server::{self, Server};
 use leyden_tests::browser::Browser;
 use measure::{Outcome, median};
 
-const PAGES: [&str; 6] = ["", "matches.html", "matches.html?sort=upset", "pairings.html", "bots/0.html", "screen.html"];
+const PAGES: [&str; 6] =
+    ["", "matches.html", "matches.html?sort=upset", "pairings.html", "bots/0.html", "screen.html"];
 
 /// Milliseconds from the request to the first thing that is drawn, and to the page as a whole; kilobytes of all its files.
 const FIGURES: &str = "(async () => {
