@@ -90,6 +90,57 @@ fn a_class_is_graded_whatever_its_bots_do() {
     assert!(junit.contains("tests=\"6\"") && junit.contains("bob: against random"), "{junit}");
 }
 
+/// A folder as a zip archive.
+fn zipped(class: &Path, entry: &str) {
+    let script = "import shutil, sys; shutil.make_archive(sys.argv[1], 'zip', *sys.argv[2:])";
+    let words = ["-c", script, entry, ".", entry];
+    assert!(Command::new("python3").args(words).current_dir(class).status().unwrap().success());
+    fs::remove_dir_all(class.join(entry)).unwrap();
+}
+
+#[test]
+fn an_archive_with_files_that_do_not_count_or_with_a_build_is_graded_like_any_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("rubric.toml"), RUBRIC).unwrap();
+    let class = at.join("class");
+    for entry in ["ann", "bob", "cy"] {
+        hand_in(&class, entry, &builtin("careful"));
+    }
+    fs::write(class.join("ann/.DS_Store"), "").unwrap();
+    fs::create_dir(class.join("bob/.git")).unwrap();
+    fs::write(class.join("bob/.git/HEAD"), "").unwrap();
+    let manifest = fs::read_to_string(class.join("cy/bot.toml")).unwrap();
+    fs::write(class.join("cy/bot.toml"), manifest + "build = [\"true\"]\n").unwrap();
+    fs::create_dir(class.join("dan")).unwrap();
+    fs::write(class.join("dan/bot.py"), "").unwrap();
+    for entry in ["ann", "bob", "cy", "dan"] {
+        zipped(&class, entry);
+    }
+    let csv = stdout(&grade(at, &["class", "--format", "csv"]));
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 5, "{csv}");
+    for (line, bot) in lines[1..4].iter().zip(["ann", "bob", "cy"]) {
+        assert!(line.starts_with(&format!("{bot},Ms {bot},class/{bot}.zip,")), "{line}");
+        let points: f64 = line.split(',').nth(3).unwrap().parse().unwrap();
+        assert!(points > 90.0, "{line}");
+    }
+    assert_eq!(lines[4].matches("it has no bot.toml").count(), 1, "{}", lines[4]);
+}
+
+#[test]
+fn a_rubric_s_bot_that_is_none_is_said_before_anybody_is_graded() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    fs::write(at.join("rubric.toml"), RUBRIC.replace("builtin:random", "no-such-bot")).unwrap();
+    let output = grade(at, &["class"]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("the rubric's bot no-such-bot cannot be played against"), "{said}");
+    assert!(!said.contains("grading "), "{said}");
+}
+
 #[test]
 fn the_same_rubric_gives_the_same_grade() {
     let folder = tempfile::tempdir().unwrap();

@@ -7,7 +7,7 @@ use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 use leyden_arena::check::CheckError;
-use leyden_arena::grade::{Grade, GradeError, Grades, Grading, Part, Rubric, USUAL};
+use leyden_arena::grade::{Grade, GradeError, Grades, Grading, Part, Rubric, USUAL, Ungraded};
 use leyden_arena::report::csv::quoted;
 use leyden_model::TimeLimits;
 use serde_json::{Value, json};
@@ -34,7 +34,7 @@ Classroom 50, with what its runner says in the environment; both are of one bot.
 rubric, with the interval that other deals would have given, and what to fix. What cannot be run gets no points, with the \
 reason.
 
-Exit code 0: grading was completed, whatever the grades are.";
+Exit code 0: grading was completed, whatever the grades are; 5: a bot has no grade, through no fault of its own.";
 
 /// What is graded, by what, and how it is told.
 #[derive(Args, Clone, Debug)]
@@ -110,6 +110,9 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     }
     let tell = &mut |name: &str| super::say(format_args!("grading {}", plain(name)));
     let grades = grading.grade(candidates, tell)?;
+    if grades.grades.is_empty() {
+        all_graded(&grades)?; // there is nothing to write
+    }
     let one = |form: fn(&Grade) -> Value| {
         let [only] = &grades.grades[..] else { return Err(Stop::defect("one bot, and not one grade")) };
         document(&form(only))
@@ -123,10 +126,22 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         Form::Classroom50 => one(classroom50)?,
     };
     match out {
-        None if wanted.json => super::print_document(&grades).map(|()| Code::Done),
-        None => super::print(&text),
-        Some(out) => out.write(&text).map(|()| Code::Done),
+        None if wanted.json => super::print_document(&grades)?,
+        None => drop(super::print(&text)?),
+        Some(out) => out.write(&text)?,
     }
+    all_graded(&grades).map(|()| Code::Done)
+}
+
+/// Refuses to call it done where bots have no grade, through no fault of their own.
+fn all_graded(grades: &Grades) -> Result<(), Stop> {
+    let each = |bot: &Ungraded| format!("{} ({}): {}", plain(&bot.bot), plain(&bot.place), bot.reason);
+    let bots: Vec<String> = grades.ungraded.iter().map(each).collect();
+    if bots.is_empty() {
+        return Ok(());
+    }
+    let message = format!("not graded, through no fault of theirs; grade them again:\n{}", bots.join("\n"));
+    Err(Stop { code: Code::HostFailed, message })
 }
 
 fn rubric(path: Option<&Path>) -> Result<Rubric, Stop> {
@@ -171,6 +186,17 @@ fn about(part: &Part) -> String {
     text
 }
 
+/// What there is to fix, each once: what keeps a bot from being run costs every part.
+fn fixes(grade: &Grade) -> Vec<&str> {
+    let mut all: Vec<&str> = Vec::new();
+    for fix in grade.parts.iter().flat_map(|part| &part.fix) {
+        if !all.contains(&fix.as_str()) {
+            all.push(fix);
+        }
+    }
+    all
+}
+
 fn markdown(grades: &Grades) -> String {
     let mut text = String::new();
     for grade in &grades.grades {
@@ -183,7 +209,7 @@ fn markdown(grades: &Grades) -> String {
             let _ = writeln!(text, "| {name} | {} | {} | {told} |", points(part.points), points(part.most));
         }
         text.push('\n');
-        for fix in parts.iter().flat_map(|part| &part.fix) {
+        for fix in fixes(grade) {
             let lines: Vec<String> = fix.lines().map(escaped).collect();
             let _ = writeln!(text, "- {}", lines.join("<br>"));
         }
@@ -200,12 +226,8 @@ fn csv(grades: &Grades) -> String {
     let header = ["bot", "author", "place", "points", "of"].into_iter().chain(names).chain(["fix"]);
     let mut text = header.map(quoted).collect::<Vec<_>>().join(",") + "\n";
     for grade in &grades.grades {
-        let fix: Vec<String> = grade
-            .parts
-            .iter()
-            .flat_map(|part| &part.fix)
-            .map(|fix| fix.lines().collect::<Vec<_>>().join("; "))
-            .collect();
+        let fix: Vec<String> =
+            fixes(grade).into_iter().map(|fix| fix.lines().collect::<Vec<_>>().join("; ")).collect();
         let head = [&grade.bot, grade.author.as_ref().unwrap_or(&String::new()), &grade.place]
             .map(|text| quoted(text));
         let sums = [points(grade.points), points(grades.most)];
@@ -284,6 +306,7 @@ impl From<GradeError> for Stop {
             GradeError::NoBot(error) => error.into(),
             GradeError::Play(error) => error.into(),
             GradeError::Report(error) => error.into(),
+            GradeError::Open(error) => error.into(),
             GradeError::Incomplete => Self { code: Code::HostFailed, message: error.to_string() },
             _ if missing => Self::missing(error),
             GradeError::Folder(_) => Self { code: Code::HostFailed, message: error.to_string() },

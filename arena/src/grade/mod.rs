@@ -30,6 +30,17 @@ pub struct Grades {
     pub most: f64,
     /// In the order in which they were named; of a folder by the names of its entries.
     pub grades: Vec<Grade>,
+    /// Bots that have no grade, through no fault of their own: grade them again.
+    pub ungraded: Vec<Ungraded>,
+}
+
+/// A bot that could not be graded.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Ungraded {
+    pub bot: String,
+    /// Where it is, as it was named or handed in.
+    pub place: String,
+    pub reason: String,
 }
 
 /// A bot's grade.
@@ -67,7 +78,9 @@ pub enum GradeError {
     #[error(transparent)]
     NoBot(NoBot),
     #[error("the rubric's bot {bot} cannot be played against: {source}")]
-    Reference { bot: String, source: Box<OpenError> },
+    Reference { bot: String, source: NoBot },
+    #[error("its matches could not be begun: {0}")]
+    Open(#[from] OpenError),
     #[error(transparent)]
     Play(#[from] PlayError),
     #[error(transparent)]
@@ -119,26 +132,56 @@ impl Grading {
     pub fn grade(&self, candidates: Candidates, tell: &mut dyn FnMut(&str)) -> Result<Grades, GradeError> {
         let Candidates(Found { bots, left_out, .. }) = candidates;
         let mut grades = Vec::new();
+        self.try_references()?;
+        let mut ungraded = Vec::new();
         for bot in bots {
             tell(&bot.name);
-            grades.push(self.grade_one(bot)?);
+            match self.grade_one(&bot) {
+                Ok(grade) => grades.push(grade),
+                Err(error) => ungraded.push(Ungraded {
+                    bot: bot.name.clone(),
+                    place: place(&bot),
+                    reason: error.to_string(),
+                }),
+            }
         }
         grades.extend(left_out.iter().map(|missing| self.none(missing)));
         let against = self.rubric.against.iter().map(|against| against.points);
-        Ok(Grades { v: 1, most: self.rubric.check + against.sum::<f64>(), grades })
+        Ok(Grades { v: 1, most: self.rubric.check + against.sum::<f64>(), grades, ungraded })
     }
 
-    fn grade_one(&self, bot: Competitor) -> Result<Grade, GradeError> {
-        let (name, author, place) = (bot.name.clone(), bot.author.clone(), place(&bot));
-        let typed = typed(&bot);
-        let ready = match ReadyBot::of(bot, &self.around, &mut |_| ()) {
+    /// Sees to it that the rubric's bots can be played against, before anybody is graded by them.
+    fn try_references(&self) -> Result<(), GradeError> {
+        for Against { bot, .. } in &self.rubric.against {
+            ReadyBot::make(bot, &self.around, &mut |_| ())
+                .map_err(|source| GradeError::Reference { bot: bot.clone(), source })?;
+        }
+        Ok(())
+    }
+
+    /// The bot stays the caller's: what plays is a copy, and the folder that it was unpacked into goes with the last one who
+    /// has it.
+    fn grade_one(&self, bot: &Competitor) -> Result<Grade, GradeError> {
+        let (name, author, place) = (bot.name.clone(), bot.author.clone(), place(bot));
+        let none = |missing: &Missing| {
+            Ok(Grade { place: place.clone(), author: author.clone(), ..self.none(missing) })
+        };
+        let ready = match ReadyBot::of(bot.clone(), &self.around, &mut |_| ()) {
             Ok(ready) => ready,
-            Err(NoBot::Missing(missing)) => return Ok(Grade { place, author, ..self.none(&missing) }),
+            Err(NoBot::Missing(missing)) => return none(&missing),
             Err(error) => return Err(GradeError::NoBot(error)),
         };
         let mut parts = vec![self.check(&ready)?];
         for against in &self.rubric.against {
-            parts.push(self.play(&typed, against)?);
+            match self.play(&typed(bot), against) {
+                // Found and built once more, it is none any more; the rubric's own bot was tried before.
+                Err(GradeError::Open(OpenError::Plan(PlanError::Missing(mut missing))))
+                    if !missing.is_empty() =>
+                {
+                    return none(&missing.remove(0));
+                }
+                part => parts.push(part?),
+            }
         }
         let points = parts.iter().map(|part| part.points).sum();
         Ok(Grade { bot: name, place, author, points, parts })
@@ -199,11 +242,11 @@ impl Grading {
             sandbox: self.around.sandbox,
             sandbox_limits: self.around.limits,
             allow_read: self.around.allow_read.clone(),
+            build_limits: self.around.build_limits,
+            no_build: self.around.no_build,
             ..Options::new(self.around.leyden.clone(), [typed, &against.bot])
         };
-        let tournament = Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())
-            .map_err(|source| GradeError::Reference { bot: against.bot.clone(), source: Box::new(source) })?;
-        tournament.play()?;
+        Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())?.play()?;
         let results = Results::open(&path).map_err(ReportError::from)?;
         let gathered = Gathered::of(&results, Order::AsTyped)?;
         let versus = Versus::of(&gathered);
@@ -258,12 +301,9 @@ fn typed(bot: &Competitor) -> String {
 impl GradeError {
     /// Whether a bot that was named is to blame, and not what is around it.
     pub fn is_missing(&self) -> bool {
-        let is_plan = |error: &OpenError| {
-            matches!(error, OpenError::Plan(PlanError::NotABot(_) | PlanError::Missing(_)))
-        };
         match self {
             Self::NotABot(_) => true,
-            Self::Reference { source, .. } => is_plan(source),
+            Self::Reference { source, .. } => matches!(source, NoBot::NotABot(_) | NoBot::Missing(_)),
             _ => false,
         }
     }
