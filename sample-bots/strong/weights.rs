@@ -56,11 +56,15 @@ pub fn weights(rules: RulesName, role: Role) -> Weights {
 pub(crate) fn trained(rules: &RuleSet, role: Role) -> &'static Policy {
     static ALL: LazyLock<Vec<[Policy; 2]>> = LazyLock::new(|| {
         let with = |name, set| Role::ALL.map(|role| Policy::new(set, &weights(name, role)));
-        // With the larger sets only matador is played, which is the last rule set.
+        // With the larger sets only matador is played.
         let standard = RulesName::ALL.into_iter().map(|name| with(name, Set::DoubleSix));
         standard
             .chain([Set::DoubleNine, Set::DoubleTwelve].map(|set| with(RulesName::Matador, set)))
             .collect()
     });
-    &ALL[rules.name as usize + rules.set as usize][role as usize]
+    let at = match rules.set {
+        Set::DoubleSix => rules.name as usize,
+        larger => RulesName::ALL.len() - 1 + larger as usize,
+    };
+    &ALL[at][role as usize]
 }
