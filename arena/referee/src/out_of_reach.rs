@@ -59,7 +59,7 @@ pub(super) fn out_of_reach(said: &str, command: &Command) -> Option<String> {
             "in a sandbox a bot can write to /tmp alone, which is its own and goes away with it".to_owned(),
         );
     }
-    if lines().any(|line| has(line, &NETWORK)) {
+    if lines().any(|line| has(line, &NETWORK)) || refuses_a_socket(said) {
         return Some("a bot in a sandbox has no network, not even this machine: what it needs has to lie in its folder".to_owned());
     }
     lines().any(|line| has(line, &MODULE)).then(|| {
@@ -67,6 +67,17 @@ pub(super) fn out_of_reach(said: &str, command: &Command) -> Option<String> {
          or beside the folder, is not there"
             .to_owned()
     })
+}
+
+/// Whether a socket was refused: the same words as for a file, in a line about a socket or at the end of a trace through one.
+fn refuses_a_socket(said: &str) -> bool {
+    const REFUSED: [&str; 3] = ["Permission denied", "EACCES", "Operation not permitted"];
+    const TRACE: usize = 3;
+    let lines: Vec<&str> = said.lines().collect();
+    let is_about = |line: &&str| line.to_lowercase().contains("socket") || line.contains("connect ");
+    let refused = |line: &str| REFUSED.iter().any(|word| line.contains(word));
+    let mut places = (0..lines.len()).filter(|&place| refused(lines[place]));
+    places.any(|place| lines[place.saturating_sub(TRACE)..=place].iter().any(is_about))
 }
 
 fn seen(command: &Command) -> &'static str {
@@ -161,6 +172,19 @@ mod tests {
     #[test]
     fn connections_writing_and_modules_have_their_own_words() {
         assert!(reason("OSError: [Errno 101] Network is unreachable").unwrap().contains("no network"));
+        for refused in [
+            "  File \"/usr/lib/python3.11/socket.py\", line 232, in __init__\n    _socket.socket.__init__(self, family, type, proto, fileno)\n\
+             PermissionError: [Errno 13] Permission denied",
+            "Error: connect EACCES 127.0.0.1:9",
+            "java.net.SocketException: Operation not permitted",
+        ] {
+            assert!(reason(refused).unwrap().contains("no network"), "{refused}");
+        }
+        assert_eq!(
+            reason("the socket is ready\n1\n2\n3\nPermission denied"),
+            None,
+            "it speaks of something else"
+        );
         assert!(reason("OSError: [Errno 30] Read-only file system: 'log'").unwrap().contains("/tmp alone"));
         assert!(reason("ModuleNotFoundError: No module named 'numpy'").unwrap().contains("under /usr"));
     }
