@@ -17,5 +17,6 @@ pub mod report;
 pub mod rerun;
 pub mod roster;
 pub mod run;
+pub mod toml_error;
 pub mod tournament;
 pub mod web;

@@ -174,7 +174,37 @@ fn a_bot_that_stays_or_knows_too_few_words_fails() {
     let strict = BOT.to_owned() + strict;
     let (code, said) = checked(BOT, &strict, &[&["--only", "unknown-words"], &PATIENT[..]].concat());
     assert!(code == 1 && said.contains("ValueError: weather"), "{said}");
-    assert!(said.contains("look at \"type\" first"), "{said}");
+    assert!(said.contains("look at its own \"type\" first"), "{said}");
+}
+
+#[test]
+fn the_lines_of_unknown_words_are_those_that_were_sent() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    // Takes the first "type" of the text for the line's own.
+    write_bot(
+        at,
+        "    message = json.loads(line)\n",
+        "    message = json.loads(line)\n    message[\"type\"] = line.split('\"type\":\"')[1].split('\"')[0]\n",
+    );
+    let words = [&["check", "mine", "--only", "unknown-words"][..], &PATIENT].concat();
+    let again = |words: &[&str]| {
+        let mut outputs = (0..20).map(|_| leyden(at, words));
+        outputs.find(|output| output.status.code() != Some(4)).expect("a moment that is not too busy")
+    };
+    let told = said(&again(&words));
+    assert_eq!(told.matches("likely cause:").count(), 1, "{told}");
+    assert!(told.contains("a field \"type\" inside another object was taken for the line's own"), "{told}");
+    let line = told.lines().find_map(|line| line.trim().strip_prefix("the line: ")).expect(&told);
+    assert!(line.starts_with("{\"weather\":{"), "{told}");
+    let lines = again(&[&words[..], &["--lines"]].concat());
+    let sent = stdout(&lines);
+    assert!(sent.lines().all(|line| line.contains("\"weather\"")), "{sent}");
+    // Sent by hand, they show it.
+    fs::write(at.join("lines"), &sent).unwrap();
+    let lines = fs::File::open(at.join("lines")).unwrap();
+    let bot = Command::new("python3").arg("mine/bot.py").current_dir(at).stdin(lines).output().unwrap();
+    assert!(said(&bot).contains("KeyError"), "{}", said(&bot));
 }
 
 #[test]
@@ -183,6 +213,7 @@ fn another_game_on_the_same_seed_is_a_note() {
     assert_eq!(code, 0, "{said}");
     let note = said.lines().find(|line| line.contains("same-seed")).unwrap();
     assert!(note.contains("note") && note.contains("bot_seed"), "{said}");
+    assert!(said.contains("\nnothing failed, 1 note: "), "{said}");
 }
 
 #[test]
@@ -245,6 +276,49 @@ fn played(at: &Path) -> (String, String, Vec<String>, String) {
     let legal =
         turn["legal"].as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect();
     (id, place, legal, turn["id"].to_string())
+}
+
+#[test]
+fn a_place_that_is_no_question_is_said_with_the_nearest_that_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(at, "", "");
+    let (id, place, ..) = played(at);
+    let shown = |place: &str| leyden(at, &["transcript", "r.db", &id, "--seat", "0", "--to", place]);
+    assert!(!said(&shown(&place)).contains("no question"), "{}", said(&shown(&place)));
+    let places: Vec<String> = (0..40).map(|action| format!("0.{action}")).collect();
+    let is_none = |place: &&String| said(&shown(place)).contains("is no question to seat 0: ");
+    let other = places.iter().find(is_none).expect("seat 1 acts, too");
+    let output = shown(other);
+    let told = said(&output);
+    assert!(output.status.code() == Some(0) && told.contains("seat 0 was asked "), "{told}");
+    let rerun = said(&leyden(at, &["rerun", "r.db", &id, "mine", "--seat", "0", "--turn", other]));
+    assert!(rerun.contains("was not asked at") && rerun.contains("seat 0 was asked "), "{rerun}");
+
+    // Wherever nobody had a choice, pinning says where there was one.
+    let pinned =
+        |place: &str| leyden(at, &["pin", "r.db", &id, "--turn", place, "--bot", "mine", "--name", "x"]);
+    let refused: Vec<String> = places.iter().map(|place| said(&pinned(place))).collect();
+    let is_forced = |told: &&String| told.contains("only one action was legal");
+    let forced = refused.iter().find(is_forced).expect("a forced action");
+    assert!(forced.contains(" was asked "), "{forced}");
+}
+
+#[test]
+fn what_a_bot_writes_to_its_standard_error_is_shown_by_rerun() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let aloud = "        print(\"thinking of\", len(message[\"legal\"]), file=sys.stderr)\n        action = ";
+    write_bot(at, "        action = ", aloud);
+    let (id, ..) = played(at);
+    let rerun = |more: &[&str]| {
+        let mut outputs = (0..20).map(|_| leyden(at, &[&["rerun", "r.db", &id, "mine"], more].concat()));
+        outputs.find(|output| output.status.code() == Some(0)).expect("a moment that is not too busy")
+    };
+    let told = stdout(&rerun(&[]));
+    assert!(told.contains("standard error:\n  | thinking of "), "{told}");
+    let told: Value = serde_json::from_str(&stdout(&rerun(&["--json"]))).unwrap();
+    assert!(told["stderr"].as_str().unwrap().starts_with("thinking of "), "{told:#}");
 }
 
 #[test]
@@ -399,7 +473,11 @@ fn the_command_that_shows_a_failure_can_be_typed_as_it_stands() {
     let output = outputs.find(|output| output.status.code() != Some(4)).unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     let told = said(&output);
-    let command = told.lines().find_map(|line| line.trim().strip_prefix("see it: leyden ")).expect(&told);
+    let starting = |start: &str| told.lines().find_map(|line| line.trim().strip_prefix(start)).expect(&told);
+    assert_eq!(starting("see it: "), "leyden check \"my bot's\" --only opening");
+    let by_hand = told.lines().find(|line| line.trim().starts_with("by hand")).expect(&told);
+    assert_eq!(by_hand.contains(", without the sandbox: "), !told.contains("in the sandbox none"), "{told}");
+    let (_, command) = by_hand.split_once(": leyden ").unwrap();
     let mut run = Command::new("sh");
     run.arg("-c").arg(format!("\"$0\" {command}")).arg(env!("CARGO_BIN_EXE_leyden")).current_dir(at);
     let seen = run.output().unwrap();

@@ -117,7 +117,10 @@ fn an_archive_with_files_that_do_not_count_or_with_a_build_is_graded_like_any_ot
     for entry in ["ann", "bob", "cy", "dan"] {
         zipped(&class, entry);
     }
-    let csv = stdout(&grade(at, &["class", "--format", "csv"]));
+    fs::write(class.join("notes.txt"), "who has handed in what").unwrap();
+    let output = grade(at, &["class", "--format", "csv"]);
+    let (csv, said) = (stdout(&output), text(&output.stderr));
+    assert!(said.contains("left out: class/notes.txt: "), "{said}");
     let lines: Vec<&str> = csv.lines().collect();
     assert_eq!(lines.len(), 5, "{csv}");
     for (line, bot) in lines[1..4].iter().zip(["ann", "bob", "cy"]) {

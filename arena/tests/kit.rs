@@ -70,6 +70,8 @@ fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
     }
     let handout = fs::read_to_string(at.join("kit/handout.md")).unwrap();
     assert!(handout.contains("in Python that plays") && handout.contains("`bot.py`"), "{handout}");
+    assert!(handout.contains("## Install") && handout.contains("**TEACHER:"), "{handout}");
+    assert!(readme.contains("maturin build") && readme.contains(".leydenignore"), "{readme}");
     assert!(handout.contains("- 40 points") && handout.contains("builtin:careful"), "{handout}");
     let again = leyden(at, &["new", "other", "--lang", "c", "--kit", "kit"]);
     assert!(again.status.code() == Some(2) && !at.join("other").exists(), "{}", text(&again.stderr));

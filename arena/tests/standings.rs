@@ -225,6 +225,17 @@ fn a_tournament_is_compared_with_an_earlier_one() {
         text.contains("mine") && text.contains("changed") && text.contains("same in both: random"),
         "{text}"
     );
+    // Under another name, but handed in at the same place.
+    let manifest = std::fs::read_to_string(at.join("mine/bot.toml")).unwrap();
+    std::fs::write(at.join("mine/bot.toml"), manifest.replace("\"mine\"", "\"ours\"")).unwrap();
+    play("e.db", &["mine", "builtin:random"], &["--seed", "e", "--sandbox", "none"]);
+    let told = json(at, &["compare", "a.db", "e.db", "--json"]);
+    let ours = told["bots"].as_array().unwrap().iter().find(|bot| bot["name"] == "ours").unwrap();
+    assert_eq!((&ours["was_called"], &ours["change"]), (&"mine".into(), &"changed".into()), "{told:#}");
+    assert!(ours["before"].is_object() && ours["after"].is_object(), "{told:#}");
+    let text = stdout(&leyden(at, &["compare", "a.db", "e.db"]));
+    assert!(text.contains("ours (was mine)"), "{text}");
+    write("careful");
     // Other games and other bots say nothing of one another.
     play("c.db", &["mine", "builtin:greedy"], &["--seed", "c", "--sandbox", "none", "--rules", "senst"]);
     play("d.db", &["builtin:careful", "builtin:careful --blunder 5"], &["--seed", "d"]);

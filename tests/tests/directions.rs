@@ -22,9 +22,10 @@ const CRATES: [(&str, &[&str]); 8] = [
 ];
 
 /// For each room of the arena's own crate the others that its files may name.
-const ROOMS: [(&str, &[&str]); 11] = [
+const ROOMS: [(&str, &[&str]); 12] = [
     ("format", &[]),
-    ("roster", &[]),
+    ("toml_error", &[]),
+    ("roster", &["toml_error"]),
     ("run", &["format", "roster"]),
     ("record", &["format", "roster", "run"]),
     ("report", &["format", "record"]),
@@ -32,7 +33,7 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("person", &["format", "record", "roster", "run", "tournament"]),
     ("rerun", &["roster"]),
     ("check", &["rerun", "roster"]),
-    ("grade", &["check", "record", "report", "rerun", "roster", "run", "tournament"]),
+    ("grade", &["check", "record", "report", "rerun", "roster", "run", "toml_error", "tournament"]),
     ("web", &["format", "person", "record", "report", "run"]),
 ];
 

@@ -410,6 +410,15 @@ impl BotProcess {
         }
     }
 
+    /// The same, and tells what it has written to its standard error, to the end.
+    pub async fn shut_down_heard(mut self, pipes: (BotOutput, ChildStdin)) -> io::Result<(Left, String)> {
+        let said = self.stderr.clone();
+        let reader = std::mem::replace(&mut self.stderr_reader, tokio::spawn(async {}));
+        let left = self.shut_down(pipes).await?;
+        let _ = timeout(REPORT_TIMEOUT.0, reader).await; // whoever has left the bot's group may keep it open
+        Ok((left, said.text()))
+    }
+
     /// Kills the bot and all its descendants, and waits until they are gone.
     pub async fn kill(self) -> io::Result<()> {
         let Self { mut supervisor, control, cgroup: _until_the_end, .. } = self;
@@ -426,8 +435,12 @@ impl BotProcess {
             supervisor.start_kill()?;
             return supervisor_ended(Some(pid), supervisor.wait().await);
         }
-        // The bot forks faster than its supervisor can kill. Another process would be no faster, so the supervisor goes on.
-        tracing::warn!("a bot forks faster than it can be killed; supervisor {pid} goes on killing");
+        // The bot forks faster than its supervisor can kill, or others have the processors. Another process would be no faster,
+        // so the supervisor goes on.
+        tracing::warn!(
+            "the processes of a bot were not all killed within {KILL_TIMEOUT:?}: it forks as fast, or the machine is busy; \
+             supervisor {pid} goes on killing"
+        );
         Ok(())
     }
 }

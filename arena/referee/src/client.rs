@@ -26,6 +26,12 @@ const UNKNOWN_FIELD: &[u8] = br#""weather":{"wind":[3,null,"NE"],"type":"turn"},
 /// A line of a type that no protocol has yet.
 const UNKNOWN_LINE: &[u8] = b"{\"type\":\"weather\",\"wind\":[3,null,\"NE\"],\"id\":0}\n";
 
+/// A line with a field more, before all others.
+pub(super) fn with_unknown_field(line: &[u8]) -> Vec<u8> {
+    let (brace, rest) = line.split_at(line.len().min(1));
+    [brace, UNKNOWN_FIELD, rest].concat()
+}
+
 /// A bot that is spoken with in the protocol.
 pub(super) struct Client<R, W> {
     conversation: Conversation<R, W>,
@@ -38,8 +44,8 @@ pub(super) struct Client<R, W> {
     /// Whether something was not sent because the bot does not read.
     deaf: bool,
     told: SentHistory,
-    /// Whether lines have words in them that no protocol has yet.
-    unknown_words: bool,
+    /// If lines have words in them that no protocol has yet: all that was sent so far.
+    with_unknown_words: Option<Vec<u8>>,
 }
 
 impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
@@ -51,14 +57,14 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
             early: false,
             deaf: false,
             told: SentHistory::nothing(),
-            unknown_words: false,
+            with_unknown_words: None,
         }
     }
 
     /// One that tries whether the bot passes over what it does not know: every line has a field more, and a line of a type
     /// of its own goes before each but the first.
     pub(super) fn with_unknown_words(reader: R, writer: W) -> Self {
-        Self { unknown_words: true, ..Self::new(reader, writer) }
+        Self { with_unknown_words: Some(Vec::new()), ..Self::new(reader, writer) }
     }
 
     pub(super) fn into_pipes(self) -> (R, W) {
@@ -82,14 +88,18 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
 
     /// Puts words that no protocol has yet into the line that begins there, and a line before it.
     fn add_unknown_words(&mut self, start: usize, before: &[u8]) {
-        if self.unknown_words {
+        if let Some(sent) = &mut self.with_unknown_words {
             let queue = self.conversation.queue();
-            let line = queue.split_off(start);
-            let (brace, rest) = line.split_at(1);
-            for part in [before, brace, UNKNOWN_FIELD, rest] {
-                queue.extend_from_slice(part);
-            }
+            let line = with_unknown_field(&queue.split_off(start));
+            queue.extend_from_slice(before);
+            queue.extend_from_slice(&line);
+            sent.extend_from_slice(&queue[start..]);
         }
+    }
+
+    /// What was sent so far, of a client that sends words which no protocol has yet.
+    pub(super) fn sent_with_unknown_words(&self) -> Option<&[u8]> {
+        self.with_unknown_words.as_deref()
     }
 
     /// Sends what is queued as far as the bot takes it.

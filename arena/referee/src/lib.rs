@@ -24,5 +24,5 @@ pub use fault::Fault;
 pub use overload::{Lateness, Overload, TOO_LATE};
 pub use play::{Attempt, Listener, forfeit, play_match};
 pub use player::{Answered, AnyPlayer, Decision, NoDecision, OffTurnUse, Player, PlayerProcess, Seated};
-pub use process_player::{Launch, ProcessPlayer, hello};
+pub use process_player::{Launch, ProcessPlayer, hello, hello_with_unknown_words};
 pub use spec::MatchSpec;

@@ -7,12 +7,12 @@ use leyden_host::{
     BotOutput, BotProcess, CHECK_INTERVAL, Command, CpuReading, ExitStatus, Launcher, Left, NextCheck,
     NoLine, StartError, Watchdog, bad_program, platform, why_unrunnable,
 };
-use leyden_protocol::{ClockKind, FaultCode, Hello, MatchStart, ToBot, Turn, VERSION};
+use leyden_protocol::{ClockKind, FaultCode, Hello, MatchStart, ToBot, Turn, VERSION, push_line};
 use leyden_rules::Rules;
 use tokio::process::ChildStdin;
 use tokio::time::Instant;
 
-use super::client::Client;
+use super::client::{Client, with_unknown_field};
 use super::fair_clock::FairClock;
 use super::fault::{Fault, in_words};
 use super::limit::Limit;
@@ -87,9 +87,15 @@ impl ProcessPlayer {
         Self::start_with(launch, Client::new).await
     }
 
-    /// The same with a process that is sent fields and types of lines which no protocol has yet: it is to pass over them.
+    /// The same with a process that is sent fields and types of lines which no protocol has yet: it is to pass over them. What
+    /// it is sent first is [`hello_with_unknown_words`], and all of it [`sent_with_unknown_words`](Self::sent_with_unknown_words).
     pub async fn start_with_unknown_words(launch: &Launch) -> io::Result<Result<Self, NoDecision>> {
         Self::start_with(launch, Client::with_unknown_words).await
+    }
+
+    /// All lines that were sent to a process that was started so.
+    pub fn sent_with_unknown_words(&self) -> String {
+        String::from_utf8_lossy(self.client.sent_with_unknown_words().unwrap_or_default()).into_owned()
     }
 
     async fn start_with(
@@ -158,6 +164,11 @@ impl ProcessPlayer {
     /// The same, and says what it took.
     pub async fn leave(self) -> io::Result<Left> {
         self.process.shut_down(self.client.into_pipes()).await
+    }
+
+    /// The same, and tells what it has written to its standard error.
+    pub async fn end_heard(self) -> io::Result<String> {
+        Ok(self.process.shut_down_heard(self.client.into_pipes()).await?.1)
     }
 
     /// Kills the process and all it started.
@@ -471,6 +482,13 @@ pub fn hello(rules: &Rules, limits: &TimeLimits) -> Hello<'static> {
     Hello { protocol: VERSION, arena: ARENA.into(), rules: **rules, limits: limits.told() }
 }
 
+/// The same line with a field that no protocol has yet.
+pub fn hello_with_unknown_words(rules: &Rules, limits: &TimeLimits) -> String {
+    let mut line = Vec::new();
+    push_line(&mut line, &ToBot::Hello(hello(rules, limits)));
+    String::from_utf8_lossy(&with_unknown_field(&line)).into_owned()
+}
+
 fn not_started(launch: &Launch, reason: &str) -> Fault {
     let what =
         format!("the bot's program {} could not be started: {reason}", launch.command.program.display());
@@ -517,7 +535,11 @@ impl Player for ProcessPlayer {
             return Ok(Err(self.judge(failed, turn, limit, now + limit.real_time()).await?));
         };
         let held = self.held;
-        *self = match Self::start(&self.launch).await? {
+        let client = match self.client.sent_with_unknown_words() {
+            Some(_) => Client::with_unknown_words,
+            None => Client::new,
+        };
+        *self = match Self::start_with(&self.launch, client).await? {
             Ok(fresh) => Self { held, ..fresh },
             Err(failed) => return Ok(Err(failed)),
         };

@@ -195,8 +195,8 @@ pub fn pin(
     let record = recorded.record();
     let no_question = |why: String| NotPinned::NoQuestion { place, why };
     let position = leyden_model::position(record, place).map_err(|error| no_question(error.to_string()))?;
-    if position.turn.is_none() {
-        return Err(no_question("only one action was legal, which the arena plays by itself".to_owned()));
+    if let Some(why) = recorded.why_not_asked(position.seat, place)? {
+        return Err(no_question(why));
     }
     let lines = transcript(recorded, position.seat, Some(place))?;
     let (told, turn) = question(&lines).map_err(|error| no_question(error.to_string()))?;

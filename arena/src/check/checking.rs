@@ -10,7 +10,8 @@ use leyden_protocol::{
     Action, FaultCode, FaultNotice, MatchEnd, MatchEnding, Seat, Seats, ToBot, Turn, push_line,
 };
 use leyden_referee::{
-    Attempt, Launch, NoDecision, Overload, Player, PlayerProcess, ProcessPlayer, Seated, hello, play_match,
+    Attempt, Launch, NoDecision, Overload, Player, PlayerProcess, ProcessPlayer, Seated, hello,
+    hello_with_unknown_words, play_match,
 };
 use leyden_rules::Rules;
 
@@ -444,14 +445,14 @@ impl<'a> Checking<'a> {
             Ok(bot) => bot,
             Err(NoDecision::HostOverloaded(overload)) => return Err(CheckError::Busy(overload)),
             Err(NoDecision::Fault(fault, _)) => {
-                let failure = failure(&table.name, &fault, vec![hello_line(&launch)]);
-                self.fail(FindingKind::Words, NAME, unknown(failure));
+                let sent = hello_with_unknown_words(&launch.rules, &launch.limits);
+                self.fail(FindingKind::Words, NAME, unknown(failure(&table.name, &fault, Vec::new()), &sent));
                 return Ok(());
             }
         };
         for (_, case) in positions(table, self.wishes.limits)?.iter().take(3) {
             if let Err(failure) = self.ask(&mut bot, case, &table.name).await? {
-                self.fail(FindingKind::Words, NAME, unknown(failure));
+                self.fail(FindingKind::Words, NAME, unknown(failure, &bot.sent_with_unknown_words()));
                 return Ok(bot.kill().await?);
             }
         }

@@ -30,16 +30,23 @@ pub(super) fn failure(table: &str, fault: &Fault, lines: Vec<String>) -> Failure
     }
 }
 
-/// A failure that comes from words the bot does not know, for it did well without them.
-pub(super) fn unknown(failure: Failure) -> Failure {
+/// What the line of a failure's message begins with that says what is likely.
+pub(super) const LIKELY: &str = "likely cause:";
+
+/// A failure that comes from words the bot does not know, for it did well without them. These lines were sent. What is likely
+/// otherwise is not the cause here.
+pub(super) fn unknown(failure: Failure, sent: &str) -> Failure {
     let rule = "unknown fields, and types of lines that a bot does not know, are ignored (protocol: What you can rely on)";
+    let seen: Vec<&str> = failure.message.lines().filter(|line| !line.starts_with(LIKELY)).collect();
     let message = format!(
         "the bot fails when a line has a field that it does not know, or is of a type that it does not know; without these it \
-         did well\nlikely cause: it reads fields by their place, or takes every line for a turn: look at \"type\" first, and \
-         pass over what you do not know\n{}",
-        failure.message
+         did well\n{LIKELY} a field \"type\" inside another object was taken for the line's own, or fields are read by their \
+         place, or every line is taken for a turn: read the line as JSON, look at its own \"type\" first, and pass over what you \
+         do not know\n{}",
+        seen.join("\n")
     );
-    Failure { rule: rule.to_owned(), message, ..failure }
+    let lines = sent.lines().map(str::to_owned).collect();
+    Failure { rule: rule.to_owned(), message, lines, ..failure }
 }
 
 pub(super) fn stays(asked: bool) -> Failure {
@@ -47,7 +54,7 @@ pub(super) fn stays(asked: bool) -> Failure {
     Failure {
         code: None,
         message: format!(
-            "expected the bot to leave when its standard input ends; it left {how}\nlikely cause: it does not notice the end \
+            "expected the bot to leave when its standard input ends; it left {how}\n{LIKELY} it does not notice the end \
              of its input: the loop over lines has to end there (an empty read in Python is \"\", getline is false in C++, \
              readLine is null in Java, fgets is NULL in C)"
         ),

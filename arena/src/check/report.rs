@@ -6,6 +6,8 @@ use leyden_protocol::FaultCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::failures::LIKELY;
+
 /// What `leyden check --json` prints.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(title = "A check")]
@@ -86,7 +88,7 @@ impl Failure {
     /// What is equal of failures that have one cause: the first words of what is likely, and of a bot that ended the last
     /// that it wrote to its standard error.
     fn cause(&self) -> (Option<FaultCode>, &str, Option<&str>) {
-        let likely = self.message.lines().find(|line| line.starts_with("likely cause:"));
+        let likely = self.message.lines().find(|line| line.starts_with(LIKELY));
         let words = likely.map_or(self.message.as_str(), |likely| likely.split('.').next().unwrap_or(likely));
         let ended = matches!(self.code, Some(FaultCode::Exited | FaultCode::Handshake));
         (self.code, words, self.message.lines().last().filter(|_| ended))

@@ -1,13 +1,13 @@
 //! `leyden check`: would a tournament find something wrong with a bot?
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
 use leyden_arena::check::{self, CheckError, CheckReport, Failure, Finding, Outcome, Wishes};
 use leyden_arena::rerun::ReadyBot;
-use leyden_model::TimeLimits;
+use leyden_model::{Level, TimeLimits};
 
 use super::args::Span;
 use super::exit::{Code, Stop};
@@ -115,21 +115,33 @@ pub(super) struct See<'a> {
 }
 
 impl See<'_> {
-    /// A command that sends the bot the same lines, without a sandbox or a limit of time.
+    /// The command that checks the same again, as it was checked.
     fn command(&self, name: &str) -> String {
-        let (bot, name) = (quoted(self.bot), quoted(name));
-        let words = self.ready.bot.words.iter().map(String::as_str);
-        let Some(folder) = &self.ready.bot.command.folder else {
-            return format!("leyden check {bot} --only {name} --lines");
-        };
-        let run = shlex::try_join(words).unwrap_or_default();
-        let run = match self.ready.bot.build_words() {
-            Some(build) => format!("{build} && {run}"),
+        format!("leyden check {} --only {}", quoted(self.bot), quoted(name))
+    }
+
+    /// A command that sends the bot the same lines without a sandbox or a limit of time, if the bot is at hand: not in an
+    /// archive, and not a part of this program.
+    fn by_hand(&self, name: &str) -> Option<String> {
+        let bot = &self.ready.bot;
+        let words = shlex::try_join(bot.words.iter().map(String::as_str)).ok()?;
+        let run = bot.build_words().map_or(words.clone(), |build| format!("{build} && {words}"));
+        let run = match &bot.command.folder {
+            None if bot.is_builtin() => return None,
             None => run,
+            Some(_) if !Path::new(self.bot).join("bot.toml").is_file() => return None,
+            Some(folder) if std::env::current_dir().is_ok_and(|here| here == *folder) => run,
+            Some(_) => format!("(cd {} && {run})", quoted(self.bot)),
         };
-        let here = std::env::current_dir().is_ok_and(|here| here == *folder);
-        let run = if here { run } else { format!("(cd {bot} && {run})") };
-        format!("leyden check {bot} --only {name} --lines | {run}")
+        Some(format!("{} --lines | {run}", self.command(name)))
+    }
+
+    /// The same commands, each behind what it does.
+    fn told(&self, name: &str, has_lines: bool) -> String {
+        let around = if self.ready.level == Level::None { "" } else { ", without the sandbox" };
+        let by_hand = self.by_hand(name).filter(|_| has_lines);
+        let by_hand = by_hand.map_or_else(String::new, |command| format!("by hand{around}: {command}\n"));
+        format!("see it: {}\n{by_hand}", self.command(name))
     }
 }
 
@@ -167,7 +179,12 @@ pub(super) fn told(report: &CheckReport, see: &See<'_>) -> String {
     }
     let count = |outcome| report.findings.iter().filter(|finding| finding.outcome == outcome).count();
     let (passed, failed, skipped) = (count(Outcome::Passed), count(Outcome::Failed), skipped.len());
-    let verdict = if report.passed { "nothing failed" } else { "not ready" };
+    let verdict = match (report.passed, count(Outcome::Noted)) {
+        (false, _) => "not ready".to_owned(),
+        (true, 0) => "nothing failed".to_owned(),
+        (true, 1) => "nothing failed, 1 note".to_owned(),
+        (true, notes) => format!("nothing failed, {notes} notes"),
+    };
     let _ = write!(text, "{verdict}: {passed} passed, {failed} failed");
     if skipped > 0 {
         let _ = write!(text, ", {skipped} not looked at");
@@ -187,11 +204,7 @@ fn explained(finding: &Finding, failure: &Failure, see: &See<'_>) -> String {
         let _ = writeln!(text, "at the table: {}", failure.table);
     }
     let _ = writeln!(text, "the rule: {}", failure.rule);
-    if failure.lines.is_empty() {
-        let _ = writeln!(text, "see it: leyden check {} --only {}", quoted(see.bot), quoted(&finding.name));
-    } else {
-        let _ = writeln!(text, "see it: {}", see.command(&finding.name));
-    }
+    text += &see.told(&finding.name, !failure.lines.is_empty());
     if failure.again > 0 {
         let times =
             if failure.again == 1 { "once more".to_owned() } else { format!("{} times more", failure.again) };

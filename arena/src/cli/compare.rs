@@ -14,9 +14,9 @@ pub(crate) const EXAMPLES: &str = "\
 Example:
   leyden compare last-week.db this-week.db
 
-Bots are known by their names. Ratings are about the mean of a field; so those of the earlier tournament are moved by \
-one number, such that the bots that have not changed have the same mean in both. A rating has moved for certain (95 %) \
-where the change is larger than its ±.";
+Bots are known by their names, and one whose name is new by the folder that it was handed in as. Ratings are about the \
+mean of a field; so those of the earlier tournament are moved by one number, such that the bots that have not changed have \
+the same mean in both. A rating has moved for certain (95 %) where the change is larger than its ±.";
 
 /// What is compared.
 #[derive(Args, Clone, Debug)]
@@ -73,7 +73,9 @@ fn row(bot: &BotChange) -> Vec<String> {
         (None, None) => String::new(),
     };
     vec![
-        short(&bot.name),
+        bot.was_called
+            .as_ref()
+            .map_or_else(|| short(&bot.name), |was| format!("{} (was {})", short(&bot.name), short(was))),
         change.to_owned(),
         places,
         elo(is),

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use leyden_arena::run::{Kind, Options};
+use leyden_arena::toml_error::in_words;
 use leyden_arena::tournament::ResultsFile;
 use leyden_model::{Pondering, TimeLimits};
 use serde::Serialize;
@@ -25,7 +26,7 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
     let text = text
         .map_err(|error| Stop::usage(format!("cannot read the configuration {}: {error}", path.display())))?;
     let mut options: TournamentOptions = toml::from_str(&text)
-        .map_err(|error| Stop::usage(format!("{}: {}", path.display(), error.to_string().trim_end())))?;
+        .map_err(|error| Stop::usage(format!("{}: {}", path.display(), in_words(&text, &error))))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     for bot in options.bots.iter_mut().chain(&mut options.gauntlet) {
         let beside = folder.join(&*bot);

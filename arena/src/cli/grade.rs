@@ -32,7 +32,8 @@ Examples:
 gradescope is the results.json of a Gradescope autograder, classroom50 the result.json (classroom50/result/v1) of \
 Classroom 50, with what its runner says in the environment; both are of one bot. A grade has points for each part of the \
 rubric, with the interval that other deals would have given, and what to fix. What cannot be run gets no points, with the \
-reason.
+reason; files that are nobody's work are left out and named, and so is, without a word, what a file .leydenignore in the \
+folder names, a line each.
 
 Exit code 0: grading was completed, whatever the grades are; 5: a bot has no grade, through no fault of its own.";
 
@@ -110,6 +111,12 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     }
     let tell = &mut |name: &str| super::say(format_args!("grading {}", plain(name)));
     let grades = grading.grade(candidates, tell)?;
+    for twins in &grades.twins {
+        super::say(format_args!("note: {}", plain(&twins.to_string())));
+    }
+    for left_out in &grades.left_out {
+        super::say(format_args!("left out: {}", plain(left_out)));
+    }
     if grades.grades.is_empty() {
         all_graded(&grades)?; // there is nothing to write
     }

@@ -34,7 +34,8 @@ Exit code 0: the same answers; 1: another one.";
 pub(crate) struct RerunOptions {
     #[command(flatten)]
     which: MatchChoice,
-    /// A folder with a bot.toml, an executable, a quoted command line, or builtin:NAME
+    /// A folder with a bot.toml, an executable, a quoted command line, or builtin:NAME; what it writes to its standard error
+    /// is shown at the end
     #[arg(value_name = "BOT")]
     bot: String,
     /// Ask only the question at this place: the places in the record's `rounds` and in their `actions`, both from 0
@@ -84,6 +85,10 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
         if let Some(place) = told.difference.as_ref().and_then(|difference| difference.place) {
             text.push('\n');
             text += &replay::moment(record, place, Some(seat), super::columns()).map_err(Stop::usage)?;
+        }
+        if !told.stderr.trim().is_empty() {
+            text += "standard error:\n";
+            text.extend(told.stderr.lines().map(|line| format!("  | {}\n", plain(line))));
         }
         super::print(&text)?;
     }

@@ -172,6 +172,7 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
         Notice::SameName(SameName { name, called, places: [one, two] }) => super::say(format_args!(
             "two bots are called {name}: the one in {one}, and the one in {two}, which is {called} here"
         )),
+        Notice::Twins(twins) => super::say(format_args!("note: {}", plain(&twins.to_string()))),
         Notice::LeftOut(reason) => super::say(format_args!("left out: {reason}")),
         Notice::Replaced { bot, matches } => super::say(format_args!(
             "{} has changed: {} that it played in will be taken out and played again, on the same deals; the others stay",

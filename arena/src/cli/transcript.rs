@@ -31,5 +31,12 @@ pub(crate) struct Transcript {
 /// Prints the lines.
 pub(super) fn run(wanted: &Transcript) -> Result<Code, Stop> {
     let seat = super::seat_number(wanted.seat)?;
-    super::out::print_sent(&rerun::transcript(&wanted.which.find()?, seat, wanted.to)?)
+    let recorded = wanted.which.find()?;
+    let lines = rerun::transcript(&recorded, seat, wanted.to)?;
+    if let Some(to) = wanted.to
+        && let Some(why) = recorded.why_not_asked(seat, to)?
+    {
+        super::say(format_args!("{to} is no question to seat {seat}: {why}. The lines end before it"));
+    }
+    super::out::print_sent(&lines)
 }

@@ -14,7 +14,7 @@ use crate::check::{self, CheckError, Outcome, Wishes};
 use crate::record::store::Results;
 use crate::report::{Faults, Gathered, Order, ReportError, Versus};
 use crate::rerun::{NoBot, ReadyBot, Surroundings};
-use crate::roster::{self, Competitor, Found, Missing, NotABot};
+use crate::roster::{self, Competitor, Found, Missing, NotABot, Twins};
 use crate::run::{Kind, Options, PlanError};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
@@ -32,6 +32,10 @@ pub struct Grades {
     pub grades: Vec<Grade>,
     /// Bots that have no grade, through no fault of their own: grade them again.
     pub ungraded: Vec<Ungraded>,
+    /// Bots that were handed in with the same files.
+    pub twins: Vec<Twins>,
+    /// Files of a folder of submissions that are nobody's work, each with the reason.
+    pub left_out: Vec<String>,
 }
 
 /// A bot that could not be graded.
@@ -133,6 +137,7 @@ impl Grading {
         let Candidates(Found { bots, left_out, .. }) = candidates;
         let mut grades = Vec::new();
         self.try_references()?;
+        let twins = roster::twins(&bots);
         let mut ungraded = Vec::new();
         for bot in bots {
             tell(&bot.name);
@@ -145,9 +150,11 @@ impl Grading {
                 }),
             }
         }
+        let (junk, left_out): (Vec<_>, Vec<_>) = left_out.into_iter().partition(Missing::is_junk);
         grades.extend(left_out.iter().map(|missing| self.none(missing)));
+        let left_out = junk.iter().map(ToString::to_string).collect();
         let against = self.rubric.against.iter().map(|against| against.points);
-        Ok(Grades { v: 1, most: self.rubric.check + against.sum::<f64>(), grades, ungraded })
+        Ok(Grades { v: 1, most: self.rubric.check + against.sum::<f64>(), grades, ungraded, twins, left_out })
     }
 
     /// Sees to it that the rubric's bots can be played against, before anybody is graded by them.
@@ -256,7 +263,11 @@ impl Grading {
         let name = &gathered.names[0];
         let fix = faults.iter().filter(|(bot, _, _)| bot == name).filter_map(|(_, code, kind)| {
             let (_, first) = kind.first.first_key_value()?;
-            Some(format!("{} matches were lost by {code}; the first one: {}", kind.count, first.message))
+            let lost = match kind.count {
+                1 => "1 match was".to_owned(),
+                count => format!("{count} matches were"),
+            };
+            Some(format!("{lost} lost by {code}; the first one: {}", first.message))
         });
         let interval = estimate.score_interval.map(|score| [score.low, score.high]);
         let between = interval.map_or_else(String::new, |[low, high]| {

@@ -4,6 +4,8 @@ use leyden_protocol::RulesName;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
+use crate::toml_error::in_words;
+
 /// The parts of a grade and what each is worth (TOML).
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[schemars(title = "A rubric (TOML)")]
@@ -46,7 +48,7 @@ const fn blocks() -> u32 {
 #[derive(Debug, thiserror::Error)]
 pub enum BadRubric {
     #[error("{0}")]
-    Toml(#[from] toml::de::Error),
+    Toml(String),
     #[error("check = {0}: expected points of 0 or more")]
     Check(f64),
     #[error("against {bot}: {what}")]
@@ -59,7 +61,7 @@ pub const USUAL: &str = include_str!("usual.toml");
 impl Rubric {
     /// Reads a rubric.
     pub fn read(text: &str) -> Result<Self, BadRubric> {
-        let rubric: Self = toml::from_str(text)?;
+        let rubric: Self = toml::from_str(text).map_err(|error| BadRubric::Toml(in_words(text, &error)))?;
         let is_points = |points: f64| points.is_finite() && points >= 0.0;
         if !is_points(rubric.check) {
             return Err(BadRubric::Check(rubric.check));

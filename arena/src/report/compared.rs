@@ -1,6 +1,8 @@
 //! One tournament compared with an earlier one: who is new, who has changed, and how ratings and results have moved.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::Path;
 
 use leyden_model::{BotEntry, RecordRules};
 use schemars::JsonSchema;
@@ -32,6 +34,8 @@ pub struct Compared {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BotChange {
     pub name: String,
+    /// What it was called earlier, if that is another name: it was handed in at the same place.
+    pub was_called: Option<String>,
     pub change: Change,
     pub before: Option<Stood>,
     pub after: Option<Stood>,
@@ -88,14 +92,25 @@ impl Compared {
             };
             return Err(NotCompared::Games { before: game(before), after: game(after) });
         }
-        let (entries, now) = (entries(before), entries(after));
+        let (mut entries, now) = (entries(before), entries(after));
+        let renamed = renamed(&entries, &now);
+        for (name, was_called) in &renamed {
+            if let Some(entry) = entries.remove(was_called) {
+                entries.insert(name.clone(), entry);
+            }
+        }
         let is_same = |name: &&String| entries.get(*name).is_some_and(|was| is_unchanged(was, now[*name]));
         let same: Vec<String> = now.keys().filter(is_same).cloned().collect();
         if now.keys().all(|name| !entries.contains_key(name)) {
             return Err(NotCompared::NobodyInBoth);
         }
-        let standings = [standings(before)?, standings(after)?];
-        let [was, is] = &standings;
+        let (mut was, is) = (standings(before)?, standings(after)?);
+        for bot in &mut was.bots {
+            if let Some((name, _)) = renamed.iter().find(|(_, was_called)| **was_called == bot.name) {
+                bot.name.clone_from(name);
+            }
+        }
+        let (was, is) = (&was, &is);
         let shift = shift(was, is, &same);
         let change = |name: &str| match (entries.get(name), now.get(name)) {
             (None, _) => Change::Joined,
@@ -105,7 +120,11 @@ impl Compared {
         };
         let gone = was.bots.iter().filter(|bot| !now.contains_key(&bot.name));
         let names = is.bots.iter().chain(gone).map(|bot| bot.name.clone());
-        let bots = names.map(|name| line(change(&name), name, was, is, shift)).collect();
+        let line = |name: String| BotChange {
+            was_called: renamed.get(&name).cloned(),
+            ..line(change(&name), name, was, is, shift)
+        };
+        let bots = names.map(line).collect();
         let (before, after) = (was.tournament.clone(), is.tournament.clone());
         Ok(Self { v: REPORT_VERSION, before, after, rules, same, bots })
     }
@@ -117,6 +136,28 @@ fn standings(results: &Results) -> Result<Standings, ReportError> {
 
 fn entries(results: &Results) -> BTreeMap<String, &BotEntry> {
     results.setup().bots.iter().map(|bot| (bot.name.clone(), bot)).collect()
+}
+
+/// What bots were called that have another name now, by that: only one of either tournament was handed in at a place that is
+/// called so, and neither name is in both.
+fn renamed(was: &BTreeMap<String, &BotEntry>, now: &BTreeMap<String, &BotEntry>) -> BTreeMap<String, String> {
+    let place = |entry: &BotEntry| Path::new(entry.folder.as_ref()?).file_stem().map(ToOwned::to_owned);
+    let places = |of: &BTreeMap<String, &BotEntry>, other: &BTreeMap<String, &BotEntry>| {
+        let mut places: BTreeMap<OsString, Vec<String>> = BTreeMap::new();
+        for (name, entry) in of.iter().filter(|(name, _)| !other.contains_key(*name)) {
+            if let Some(place) = place(entry) {
+                places.entry(place).or_default().push(name.clone());
+            }
+        }
+        places
+    };
+    let (was, now) = (places(was, now), places(now, was));
+    now.iter()
+        .filter_map(|(place, names)| match (&names[..], &was.get(place)?[..]) {
+            ([name], [was_called]) => Some((name.clone(), was_called.clone())),
+            _ => None,
+        })
+        .collect()
 }
 
 fn is_unchanged(was: &BotEntry, now: &BotEntry) -> bool {
@@ -143,7 +184,15 @@ fn line(change: Change, name: String, was: &Standings, is: &Standings, shift: Op
     let both = before.as_ref().zip(after.as_ref()).filter(|_| shift.is_some());
     let moved = both.and_then(|(before, after)| Some(after.elo? - before.elo?));
     let half_width = both.and_then(|(before, after)| Some(before.half_width?.hypot(after.half_width?)));
-    BotChange { name, change, moved, half_width: half_width.filter(|_| moved.is_some()), before, after }
+    BotChange {
+        name,
+        was_called: None,
+        change,
+        moved,
+        half_width: half_width.filter(|_| moved.is_some()),
+        before,
+        after,
+    }
 }
 
 fn stood(bot: &BotStanding, shift: f64) -> Stood {

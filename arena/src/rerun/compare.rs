@@ -26,6 +26,9 @@ pub struct Rerun {
     pub asked: u64,
     /// The first answer that was another one than the record has; null if all are the same. Nothing is asked behind it.
     pub difference: Option<Difference>,
+    /// What the bot wrote to its standard error, the beginning and the end of it; empty if it failed, for then the failure
+    /// says it, and of a bot that has the terminal.
+    pub stderr: String,
 }
 
 /// An answer that is not the recorded one.
@@ -90,11 +93,11 @@ pub async fn rerun(
     recorded.seated(seat)?;
     let script = recorded.script()?;
     for place in only.iter().chain(pause.iter().map(|pause| &pause.place)) {
-        if script.of_seat(seat).iter().all(|line| line.place != *place) {
-            return Err(not_asked(recorded, seat, *place));
+        if let Some(why) = recorded.why_not_asked(seat, *place)? {
+            return Err(RerunError::NotAsked { id: recorded.id(), seat, place: *place, why });
         }
     }
-    let mut told = Rerun { id: recorded.id(), seat, asked: 0, difference: None };
+    let mut told = Rerun { id: recorded.id(), seat, asked: 0, difference: None, stderr: String::new() };
     let failed_to_start =
         recorded.record().fault.as_ref().filter(|fault| fault.seat == seat && recorded.never_began());
     let expected = failed_to_start
@@ -120,18 +123,9 @@ pub async fn rerun(
     if tested.has_faulted {
         tested.bot.kill().await?;
     } else {
-        tested.bot.end().await?;
+        tested.told.stderr = tested.bot.end_heard().await?;
     }
     Ok(tested.told)
-}
-
-fn not_asked(recorded: &Recorded, seat: Seat, place: Place) -> RerunError {
-    let why = match leyden_model::position(recorded.record(), place) {
-        Err(source) => return RerunError::NoPosition { id: recorded.id(), source },
-        Ok(position) if position.seat != seat => format!("it was the turn of seat {}", position.seat),
-        Ok(_) => "only one action was legal, which the arena plays by itself".to_owned(),
-    };
-    RerunError::NotAsked { id: recorded.id(), seat, place, why }
 }
 
 /// A bot in a seat of a match that goes on as it was recorded, whatever the bot says.

@@ -5,6 +5,7 @@
 
 mod bot;
 mod compare;
+mod questions;
 mod script;
 mod transcript;
 

@@ -61,6 +61,11 @@ impl PartialEq for Unpacked {
 
 impl Eq for Unpacked {}
 
+/// Whether it is a file that is called as zip archives are.
+pub(super) fn is_zip(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip")) && path.is_file()
+}
+
 /// Unpacks an archive into a folder of its own, for nobody else has a say in what is there.
 pub(super) fn unpack(archive: &Path) -> Result<Unpacked, BadArchive> {
     let folder = Temporary::readable().map_err(BadArchive::Unwritable)?;

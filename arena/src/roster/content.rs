@@ -46,9 +46,20 @@ pub(super) enum Uncountable {
 /// The SHA-256 of a folder, in hex: of the paths and contents of its files and of where its links lead, which are not
 /// followed.
 pub(super) fn of_folder(folder: &Path, has_build: bool) -> Result<String, Uncountable> {
+    of_paths(folder, &paths(folder, has_build)?)
+}
+
+/// The same of all but the manifest; `None` if that is all there is.
+pub(super) fn without_manifest(folder: &Path, has_build: bool) -> Result<Option<String>, Uncountable> {
+    let mut paths = paths(folder, has_build)?;
+    paths.retain(|path| *path != folder.join(super::manifest::MANIFEST));
+    (!paths.is_empty()).then(|| of_paths(folder, &paths)).transpose()
+}
+
+fn of_paths(folder: &Path, paths: &[PathBuf]) -> Result<String, Uncountable> {
     let mut hash = Sha256::new();
     let mut left = MOST_BYTES;
-    for path in &paths(folder, has_build)? {
+    for path in paths {
         let unreadable = |source| Uncountable::Unreadable { path: path.clone(), source };
         let name = path.strip_prefix(folder).unwrap_or(path).as_os_str().as_bytes();
         hash.update((name.len() as u64).to_be_bytes());
@@ -126,6 +137,13 @@ fn is_results(path: &Path) -> bool {
     let name = path.file_name().map(OsStr::as_bytes).unwrap_or_default();
     let of = BESIDE_RESULTS.iter().find_map(|end| name.strip_suffix(end.as_bytes()));
     has_mark(path) || of.is_some_and(|of| has_mark(&path.with_file_name(OsStr::from_bytes(of))))
+}
+
+/// Whether a file begins as programs do: of a script that names its interpreter, or of machine code.
+pub(super) fn looks_like_program(path: &Path) -> bool {
+    let mut start = [0; 4];
+    let read = open_regular(path).ok().flatten().map(|mut file| file.read(&mut start));
+    matches!(read, Some(Ok(2..))) && (start.starts_with(b"#!") || start == *b"\x7fELF")
 }
 
 struct Walk<'a> {

@@ -1,6 +1,6 @@
 //! What a folder of submissions holds: each entry is a bot, or there is a reason why not.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,6 +14,12 @@ pub const IGNORE: &str = ".leydenignore";
 
 /// How deep a bot's folder may be hidden in folders that hold nothing else, as unpacking often makes them.
 const NESTED: usize = 4;
+
+/// How many archives may lie one in another, with nothing beside them: courses' sites pack and put things into folders.
+const PACKED: usize = 2;
+
+/// What other programs leave in folders, apart from hidden files.
+const LEFT_BY_OTHERS: [&str; 3] = ["__MACOSX", "Thumbs.db", "desktop.ini"];
 
 /// One entry of a folder of submissions, or a folder that was typed.
 #[derive(Debug)]
@@ -46,8 +52,7 @@ pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABot> {
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let name = entry.file_name();
-        let is_passing = name.as_encoded_bytes().starts_with(b".") || name == "__MACOSX";
-        if !is_passing && !ignored.contains(&name) {
+        if is_visible(&name) && !ignored.contains(&name) {
             let path = entry.path();
             submissions.push(Submission { folder: bot_folder(&path), path });
         }
@@ -56,45 +61,75 @@ pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABot> {
     Ok(submissions)
 }
 
+/// A file that was handed in by itself, or the only entry that a command names.
+pub(super) fn of_file(path: &Path) -> Submission {
+    Submission { path: path.to_owned(), folder: bot_folder(path) }
+}
+
 /// The folder with a manifest that an entry is, or has in it, or is an archive of.
 fn bot_folder(path: &Path) -> Result<BotFolder, String> {
-    let is_archive = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"));
-    if path.is_dir() {
-        let path = nested(path).ok_or_else(|| why_none(path))?;
-        return Ok(BotFolder { path, unpacked: None });
+    let mut bot = BotFolder { path: path.to_owned(), unpacked: None };
+    for _ in 0..=PACKED {
+        if bot.path.is_dir() {
+            bot.path = innermost(&bot.path);
+            if has_manifest(&bot.path) {
+                return Ok(bot);
+            }
+            let Some(archive) = only_in(&bot.path).filter(|only| archive::is_zip(only)) else {
+                return Err(why_none(&bot.path));
+            };
+            bot.path = archive;
+        }
+        if !bot.path.exists() {
+            return Err("a link that leads nowhere".to_owned());
+        }
+        if !archive::is_zip(&bot.path) {
+            let is_program =
+                || format!("expected a folder with a {MANIFEST}, or a zip archive of one; this is a file");
+            return Err(super::lone_file::LoneFile::of(&bot.path).why_none().unwrap_or_else(is_program));
+        }
+        let unpacked = archive::unpack(&bot.path).map_err(|error| error.to_string())?;
+        bot = BotFolder { path: unpacked.path(), unpacked: Some(unpacked) };
     }
-    if is_archive {
-        let unpacked = archive::unpack(path).map_err(|error| error.to_string())?;
-        let path = nested(&unpacked.path()).ok_or_else(|| why_none(&unpacked.path()))?;
-        return Ok(BotFolder { path, unpacked: Some(unpacked) });
-    }
-    if !path.exists() {
-        return Err("a link that leads nowhere".to_owned());
-    }
-    Err(format!("expected a folder with a {MANIFEST}, or a zip archive of one; this is a file"))
+    Err("it is an archive within archives: pack the bot's folder once".to_owned())
 }
 
 /// The folder itself, or the one in it if it holds nothing else, as unpacking an archive into a folder makes them.
 pub(super) fn nested(folder: &Path) -> Option<PathBuf> {
+    Some(innermost(folder)).filter(|folder| has_manifest(folder))
+}
+
+fn has_manifest(folder: &Path) -> bool {
+    let manifest = folder.join(MANIFEST);
+    manifest.is_file() && !manifest.is_symlink()
+}
+
+/// The first folder on the way in that has a manifest, or something else than one folder.
+fn innermost(folder: &Path) -> PathBuf {
     let mut folder = folder.to_owned();
-    for _ in 0..NESTED {
-        let manifest = folder.join(MANIFEST);
-        if manifest.is_file() && !manifest.is_symlink() {
-            return Some(folder);
-        }
-        let shown = visible(&folder);
-        let [only] = &shown[..] else { return None };
-        folder = folder.join(only);
-        if folder.is_symlink() {
-            return None; // what it leads to was not handed in
+    for _ in 1..NESTED {
+        match only_in(&folder).filter(|only| only.is_dir()) {
+            Some(only) if !has_manifest(&folder) => folder = only,
+            _ => break,
         }
     }
-    None
+    folder
+}
+
+/// What a folder holds if it holds one thing. What a link leads to was not handed in.
+fn only_in(folder: &Path) -> Option<PathBuf> {
+    let [only] = &visible(folder)[..] else { return None };
+    Some(folder.join(only)).filter(|only| !only.is_symlink())
 }
 
 fn visible(folder: &Path) -> Vec<OsString> {
     let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
-    names.filter(|name| !name.as_encoded_bytes().starts_with(b".") && name != "__MACOSX").collect()
+    names.filter(|name| is_visible(name)).collect()
+}
+
+/// Whether a name is one that people give.
+fn is_visible(name: &OsStr) -> bool {
+    !name.as_encoded_bytes().starts_with(b".") && LEFT_BY_OTHERS.iter().all(|left| name != *left)
 }
 
 /// Why a folder without a manifest is no bot, with what to do.
@@ -111,5 +146,68 @@ fn why_none(folder: &Path) -> String {
         None => format!(
             "it has no {MANIFEST}: add one, such as name = \"…\" and command = [\"python3\", \"bot.py\"]"
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::File;
+    use std::io::Write;
+
+    use zip::ZipWriter;
+    use zip::write::SimpleFileOptions;
+
+    use super::*;
+
+    fn zip(file: &Path, entries: &[(&str, &[u8])]) {
+        let mut zip = ZipWriter::new(File::create(file).unwrap());
+        for (name, content) in entries {
+            zip.start_file(*name, SimpleFileOptions::default()).unwrap();
+            zip.write_all(content).unwrap();
+        }
+        zip.finish().unwrap();
+    }
+
+    #[test]
+    fn an_archive_alone_in_a_folder_is_looked_into_and_junk_beside_it_does_not_count() {
+        let place = tempfile::tempdir().unwrap();
+        let entry = place.path().join("Quinn Quast_12345_assignsubmission_file_");
+        fs::create_dir(&entry).unwrap();
+        zip(&entry.join("my bot.zip"), &[("bot/bot/bot.toml", b"x"), ("__MACOSX/._bot.toml", b"x")]);
+        for junk in [".DS_Store", "Thumbs.db"] {
+            fs::write(entry.join(junk), "").unwrap();
+        }
+        fs::create_dir(entry.join("__MACOSX")).unwrap();
+        let found = bot_folder(&entry).unwrap();
+        assert!(found.path.ends_with("bot/bot") && found.path.join("bot.toml").is_file());
+        assert!(found.unpacked.is_some());
+        drop(found);
+
+        // Packed as it came from the course's site.
+        let packed = fs::read(entry.join("my bot.zip")).unwrap();
+        let twice = place.path().join("twice.zip");
+        zip(&twice, &[("Quinn_file_/my bot.zip", &packed)]);
+        assert!(bot_folder(&twice).unwrap().path.join("bot.toml").is_file());
+        let again = fs::read(&twice).unwrap();
+        let thrice = place.path().join("thrice.zip");
+        zip(&thrice, &[("a.zip", &again)]);
+        assert!(bot_folder(&thrice).unwrap_err().contains("archive within archives"));
+
+        fs::write(entry.join("report.pdf"), "").unwrap();
+        assert!(bot_folder(&entry).unwrap_err().contains("it has no bot.toml"));
+        fs::remove_file(entry.join("report.pdf")).unwrap();
+        fs::write(entry.join("my bot.zip"), "none").unwrap();
+        assert!(bot_folder(&entry).unwrap_err().contains("not a zip archive"));
+    }
+
+    #[test]
+    fn what_a_link_leads_to_was_not_handed_in() {
+        let place = tempfile::tempdir().unwrap();
+        let (bots, entry) = (place.path().join("bots"), place.path().join("entry"));
+        fs::create_dir_all(&bots).unwrap();
+        fs::create_dir(&entry).unwrap();
+        zip(&bots.join("ann.zip"), &[("bot.toml", b"x")]);
+        std::os::unix::fs::symlink(bots.join("ann.zip"), entry.join("mine.zip")).unwrap();
+        assert!(bot_folder(&entry).is_err());
     }
 }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 
 use super::names::LONGEST_NAME;
 use super::{NotABot, content};
+use crate::toml_error::in_words;
 
 /// The file that makes a folder a bot.
 pub(super) const MANIFEST: &str = "bot.toml";
@@ -80,7 +81,7 @@ impl Manifest {
         let path = folder.join(MANIFEST);
         let text = text(&path).map_err(|source| NotABot::Unreadable { path: path.clone(), source })?;
         let wrong = |problem: String| NotABot::Manifest { path: path.clone(), problem };
-        let manifest: Self = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+        let manifest: Self = toml::from_str(&text).map_err(|error| wrong(in_words(&text, &error)))?;
         if manifest.name.trim().is_empty() || manifest.name.chars().any(char::is_control) {
             return Err(wrong("the name must be a text of one line that is not empty".to_owned()));
         }

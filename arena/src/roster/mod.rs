@@ -3,13 +3,16 @@
 
 mod apart;
 mod archive;
+mod build_hint;
 mod content;
 mod entries;
+mod lone_file;
 mod manifest;
 mod missing;
 mod names;
 mod programs;
 mod reach;
+mod twins;
 mod workplace;
 
 use std::ffi::OsString;
@@ -33,6 +36,7 @@ use names::tell_apart;
 pub use names::{LONGEST_NAME, SameName, is_plain_name};
 pub use programs::is_on_path;
 use programs::locate;
+pub use twins::{Twins, twins};
 use workplace::{NoWorkplace, Workplace};
 
 /// A bot that competes.
@@ -99,6 +103,8 @@ pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
             found.take(path, folder(&place, leyden));
         } else if path.is_dir() {
             submissions(path, leyden, &mut found)?;
+        } else if archive::is_zip(path) {
+            found.take_submission(entries::of_file(path), leyden);
         } else if path.is_file() {
             found.bots.push(file(text, path)?);
         } else {
@@ -132,7 +138,22 @@ impl Found {
     fn take(&mut self, entry: &Path, bot: Result<Competitor, NotABot>) {
         match bot {
             Ok(bot) => self.bots.push(Competitor { handed_in: Some(shown(entry)), ..bot }),
+            // Where it was unpacked helps nobody.
+            Err(NotABot::Manifest { problem, .. }) => self.leave_out(entry, format!("bot.toml: {problem}")),
+            Err(NotABot::Content { reason, .. }) => self.leave_out(entry, reason),
             Err(error) => self.leave_out(entry, error.to_string()),
+        }
+    }
+
+    /// The same of what a folder was looked for in.
+    fn take_submission(&mut self, Submission { path, folder: place }: Submission, leyden: &Path) {
+        match place {
+            Ok(place) => {
+                let bot =
+                    folder(&place.path, leyden).map(|bot| Competitor { unpacked: place.unpacked, ..bot });
+                self.take(&path, bot);
+            }
+            Err(reason) => self.leave_out(&path, reason),
         }
     }
 
@@ -149,15 +170,8 @@ fn shown(entry: &Path) -> String {
 /// The bots of a folder of submissions; each other entry of it with the reason why it is none.
 fn submissions(path: &Path, leyden: &Path, found: &mut Found) -> Result<(), NotABot> {
     let mut here = Found::default();
-    for Submission { path, folder: place } in entries::of_folder(path)? {
-        match place {
-            Ok(place) => {
-                let bot =
-                    folder(&place.path, leyden).map(|bot| Competitor { unpacked: place.unpacked, ..bot });
-                here.take(&path, bot);
-            }
-            Err(reason) => here.leave_out(&path, reason),
-        }
+    for submission in entries::of_folder(path)? {
+        here.take_submission(submission, leyden);
     }
     if here.bots.is_empty() {
         let entries = here.left_out.iter().map(ToString::to_string).collect();
@@ -219,6 +233,13 @@ fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
     let unreadable = |source| NotABot::Unreadable { path: path.to_owned(), source };
     let mode = path.metadata().map_err(unreadable)?.permissions().mode();
     if mode & 0o111 == 0 {
+        let file = lone_file::LoneFile::of(path);
+        if let Some(mut reason) = file.why_none() {
+            if let lone_file::LoneFile::Source { run: Some(run), .. } = &file {
+                reason = format!("{reason}\nor name the command line that runs it, in quotes: {run:?}");
+            }
+            return Err(NotABot::Content { path: path.to_owned(), reason });
+        }
         return Err(NotABot::NotExecutable(path.to_owned()));
     }
     Ok(Competitor {
@@ -249,7 +270,7 @@ fn command_line(text: &str) -> Result<Competitor, NotABot> {
         return Err(NotABot::Unknown(text.to_owned()));
     };
     if arguments.is_empty() && locate(Path::new(program), None).is_none() {
-        return Err(NotABot::Unknown(text.to_owned()));
+        return Err(NotABot::Content { path: text.into(), reason: names::why_unknown(text) });
     }
     let mut hash = Sha256::new();
     for word in &words {
@@ -441,7 +462,11 @@ impl Competitor {
             BuildFailure::Failed { ref said, .. }
             | BuildFailure::Timeout { ref said, .. }
             | BuildFailure::Memory { ref said, .. }
-            | BuildFailure::Talkative { ref said } => failed(format!("{failure}{}", last_lines(said))),
+            | BuildFailure::Talkative { ref said } => {
+                let is_there = |folder: &str| place.folder().join(folder).exists();
+                let hint = build_hint::missing_folder(&words, said, is_there).unwrap_or_default();
+                failed(format!("{failure}{}{hint}", last_lines(said)))
+            }
             BuildFailure::TooMuch => failed(failure.to_string()),
         })?;
         self.command.folder = Some(place.folder());

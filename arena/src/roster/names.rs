@@ -6,6 +6,7 @@ use std::path::Path;
 use unicode_normalization::UnicodeNormalization;
 
 use super::Competitor;
+use crate::toml_error::likely;
 
 /// The longest name, in characters.
 pub const LONGEST_NAME: usize = 100;
@@ -18,6 +19,19 @@ pub fn is_plain_name(name: &str) -> bool {
         && !name.is_empty()
         && !name.starts_with(['.', '-'])
         && name.len() <= LONGEST_NAME
+}
+
+/// Why a word is no bot, with what may be meant.
+pub(super) fn why_unknown(word: &str) -> String {
+    let builtin = leyden_sample_bots::names();
+    if let Some(meant) = likely(word, builtin) {
+        return format!("there is no such file or folder: did you mean builtin:{meant}?");
+    }
+    format!(
+        "there is no such file or folder, and there is no bot {word:?} besides: expected a folder with a bot.toml, an executable \
+         file, a quoted command line such as \"python3 bot.py\", or builtin:NAME ({})",
+        builtin.join(", ")
+    )
 }
 
 /// Two bots of one name.
@@ -48,8 +62,11 @@ pub(super) fn tell_apart(found: &mut [Competitor]) -> Vec<SameName> {
     same
 }
 
-/// Where a bot is, as people know it.
+/// Where a bot is, as people know it: they have not seen what an archive was unpacked into.
 fn place(bot: &Competitor) -> String {
+    if let Some(archive) = bot.handed_in.as_ref().filter(|_| bot.unpacked.is_some()) {
+        return archive.clone();
+    }
     bot.command.folder.as_ref().map_or_else(|| bot.words.join(" "), |folder| folder.display().to_string())
 }
 

@@ -93,8 +93,9 @@ impl Workplace {
             if meta.is_symlink() {
                 return Ok(());
             }
+            // Where a build may not change modes, what it has made is told by how it begins.
             let is_program =
-                meta.is_dir() || meta.permissions().mode() & 0o111 != 0 || looks_like_program(path);
+                meta.is_dir() || meta.permissions().mode() & 0o111 != 0 || content::looks_like_program(path);
             let mode = if is_program { 0o755 } else { 0o644 };
             fs::set_permissions(path, fs::Permissions::from_mode(mode))
         };
@@ -119,14 +120,6 @@ fn each(folder: &Path, call: &mut dyn FnMut(&Path, &fs::Metadata) -> io::Result<
         }
     }
     Ok(())
-}
-
-/// Where a build may not change modes, what it has made is told by how it begins.
-fn looks_like_program(path: &Path) -> bool {
-    let mut start = [0; 4];
-    let read =
-        content::open_regular(path).ok().flatten().map(|mut file| io::Read::read(&mut file, &mut start));
-    matches!(read, Some(Ok(2..))) && (start.starts_with(b"#!") || start == *b"\x7fELF")
 }
 
 fn copy_one(from: &Path, to: &Path) -> Result<(), NoWorkplace> {

@@ -14,7 +14,7 @@ use leyden_rules::{Impossible, Rules};
 use super::GateTerms;
 use super::options::{Kind, Options};
 use crate::format::{Format, NoSchedule, Schedule};
-use crate::roster::{self, Builder, Competitor, Exposed, Found, Missing, NotABot, SameName};
+use crate::roster::{self, Builder, Competitor, Exposed, Found, Missing, NotABot, SameName, Twins};
 
 /// The most matches that can be played at once.
 const MOST_JOBS: usize = 1_024;
@@ -63,6 +63,8 @@ pub enum Notice {
     Building(String),
     /// Two bots have one name, so that one of them is called otherwise.
     SameName(SameName),
+    /// Two bots were handed in with the same files.
+    Twins(Twins),
     /// A bot is left out.
     LeftOut(Missing),
     /// A bot has changed: so many matches that it played in are taken out of the results file, and played again.
@@ -171,6 +173,7 @@ impl Draft {
         for same in same_names {
             tell(Notice::SameName(same));
         }
+        roster::twins(&found).into_iter().map(Notice::Twins).for_each(&mut *tell);
         let (mut settings, rules) = settings(options, found.len())?;
         let jobs = jobs(options)?;
         let missing = all_there(missing, options)?;

@@ -1,0 +1,138 @@
+//! A file that somebody takes for a bot: why it is none, and what to do. Runs nothing.
+
+use std::path::{Path, PathBuf};
+
+use super::manifest::MANIFEST;
+use super::{Missing, content};
+
+/// What runs a file of source text as it is, by the end of its name.
+const SCRIPTS: [(&str, &str); 10] = [
+    ("py", "python3"),
+    ("js", "node"),
+    ("mjs", "node"),
+    ("ts", "node"),
+    ("rb", "ruby"),
+    ("pl", "perl"),
+    ("lua", "lua"),
+    ("php", "php"),
+    ("sh", "sh"),
+    ("java", "java"),
+];
+
+/// What makes a program of one, with `-o PROGRAM`.
+const COMPILED: [(&str, &str); 5] =
+    [("c", "cc"), ("cpp", "c++"), ("cc", "c++"), ("cxx", "c++"), ("rs", "rustc")];
+
+/// Archives of other kinds than zip.
+const ARCHIVES: [&str; 9] = ["tar", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "lzh"];
+
+/// What a file is that was taken for a bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum LoneFile {
+    /// One of the files of the bot in this folder.
+    Part(PathBuf),
+    /// An archive that is no zip.
+    Archive,
+    /// Source text, with the lines of a `bot.toml` for it, and what runs it if nothing has to be built.
+    Source {
+        manifest: String,
+        run: Option<String>,
+    },
+    /// A program that lacks the permission to be run.
+    Program,
+    Other,
+}
+
+impl LoneFile {
+    pub(super) fn of(path: &Path) -> Self {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let known =
+            |all: &[(&str, &'static str)]| all.iter().find(|(end, _)| *end == ending).map(|(_, by)| *by);
+        if ARCHIVES.contains(&&*ending) {
+            Self::Archive
+        } else if folder.join(MANIFEST).is_file() {
+            let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            Self::Part(folder.to_owned())
+        } else if let Some(by) = known(&SCRIPTS) {
+            let manifest = format!("name = {stem:?}\ncommand = [{by:?}, {name:?}]");
+            Self::Source { manifest, run: shlex::try_join([by, &path.to_string_lossy()]).ok() }
+        } else if let Some(by) = known(&COMPILED) {
+            let build = format!("build = [{by:?}, \"-O\", \"-o\", \"bot\", {name:?}]");
+            Self::Source { manifest: format!("name = {stem:?}\n{build}\ncommand = [\"./bot\"]"), run: None }
+        } else if content::looks_like_program(path) {
+            Self::Program
+        } else {
+            Self::Other
+        }
+    }
+
+    /// Why it is no bot, with what to do; nothing of a program, which only has to be made executable.
+    pub(super) fn why_none(&self) -> Option<String> {
+        Some(match self {
+            Self::Part(folder) => {
+                format!("it is one file of a bot: did you mean {}?", folder.display())
+            }
+            Self::Archive => "hand in a zip: other archives are not unpacked".to_owned(),
+            Self::Source { manifest, .. } => format!(
+                "expected a folder with a {MANIFEST}, and this is a file: make a folder, and put into it this file and a \
+                 {MANIFEST} with these lines:\n  {}",
+                manifest.replace('\n', "\n  ")
+            ),
+            Self::Program => return None,
+            Self::Other => format!(
+                "it is a file that is not executable, and no bot: expected a folder with a {MANIFEST}, or a zip archive of one"
+            ),
+        })
+    }
+}
+
+impl Missing {
+    /// Whether it is a file that is nobody's work: neither a folder nor a zip archive nor source text nor a program.
+    pub fn is_junk(&self) -> bool {
+        let Self::Entry { entry, .. } = self else { return false };
+        let path = Path::new(entry);
+        let is_work = matches!(LoneFile::of(path), LoneFile::Source { .. } | LoneFile::Program);
+        path.is_file() && !is_work && !super::archive::is_zip(path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn what_a_file_is_and_what_to_do_with_it() {
+        let place = tempfile::tempdir().unwrap();
+        let at = place.path();
+        fs::create_dir(at.join("mine")).unwrap();
+        for (file, text, says) in [
+            ("ben.py", "print()", "name = \"ben\"\n  command = [\"python3\", \"ben.py\"]"),
+            ("ben.c", "int", "build = [\"cc\", \"-O\", \"-o\", \"bot\", \"ben.c\"]\n  command = [\"./bot\"]"),
+            ("ben.tar.gz", "", "hand in a zip"),
+            ("ben.7z", "", "hand in a zip"),
+            ("notes.txt", "hello", "no bot: expected a folder with a bot.toml"),
+        ] {
+            fs::write(at.join(file), text).unwrap();
+            let said = LoneFile::of(&at.join(file)).why_none().unwrap();
+            assert!(said.contains(says), "{file}: {said}");
+        }
+        fs::write(at.join("mine/bot.toml"), "").unwrap();
+        fs::write(at.join("mine/bot.py"), "").unwrap();
+        let said = LoneFile::of(&at.join("mine/bot.py")).why_none().unwrap();
+        assert_eq!(said, format!("it is one file of a bot: did you mean {}?", at.join("mine").display()));
+        fs::write(at.join("run"), "#!/bin/sh\n").unwrap();
+        assert_eq!(LoneFile::of(&at.join("run")).why_none(), None);
+        fs::write(at.join("ben.zip"), "").unwrap();
+        let is_junk = |file| {
+            let entry = at.join(file).display().to_string();
+            Missing::Entry { entry, reason: String::new() }.is_junk()
+        };
+        assert_eq!(["ben.py", "ben.c", "mine", "run", "ben.zip"].map(is_junk), [false; 5]);
+        assert_eq!(["notes.txt", "ben.tar.gz"].map(is_junk), [true; 2]);
+    }
+}

@@ -1,0 +1,177 @@
+//! What is wrong in a TOML file that a person wrote, said with what to write instead. Knows no file and no option but by how
+//! they are named.
+
+use std::fmt::Write;
+
+use toml::de::Error;
+
+/// Options that take a duration, and those that take a size: what may stand in them as it may be meant by a bare number.
+const DURATIONS: [&str; 6] = ["turn", "startup", "bank", "increment", "build-time", "max-time"];
+const SIZES: [&str; 2] = ["memory", "build-memory"];
+
+/// Options whose lists are a program and its arguments.
+const COMMANDS: [&str; 2] = ["command", "build"];
+
+/// How many names are listed where one is unknown; of more the likely one has to do.
+const LISTED: usize = 12;
+
+/// An error in a text, in words: where, what was expected, and the line as it may be meant. What is not TOML at all is told
+/// as it is found.
+pub fn in_words(text: &str, error: &Error) -> String {
+    let place = error.span().and_then(|span| Place::of(text, span.start, span.end));
+    let said = place.and_then(|place| {
+        let told = place.wrong_type(error.message()).or_else(|| unknown(error.message()))?;
+        Some(format!("line {}: {told}", place.line))
+    });
+    said.unwrap_or_else(|| error.to_string().trim_end().to_owned())
+}
+
+/// Where something is wrong.
+struct Place<'a> {
+    /// From 1.
+    line: usize,
+    /// What stands before the sign of equality.
+    key: &'a str,
+    /// The value, as it is written.
+    value: &'a str,
+}
+
+impl<'a> Place<'a> {
+    fn of(text: &'a str, start: usize, end: usize) -> Option<Self> {
+        let before = text.get(..start)?;
+        let line = before.matches('\n').count() + 1;
+        let (key, _) = text.lines().nth(line - 1)?.split_once('=')?;
+        Some(Self { line, key: key.trim(), value: text.get(start..end)? })
+    }
+
+    /// A value of another type than the option has.
+    fn wrong_type(&self, message: &str) -> Option<String> {
+        let (_, expected) = message.strip_prefix("invalid type: ")?.split_once(", expected ")?;
+        let bare = self.value.trim_matches(['"', '\'']);
+        let (what, meant) = if is_number(expected) {
+            ("a number, without quotes", bare.parse::<f64>().ok().map(|_| bare.to_owned()))
+        } else if expected.starts_with("a boolean") {
+            let is_one = matches!(bare, "true" | "false");
+            ("true or false, without quotes", is_one.then(|| bare.to_owned()))
+        } else if expected.starts_with("a sequence") {
+            let words =
+                if COMMANDS.contains(&self.key) { shlex::split(bare)? } else { vec![bare.to_owned()] };
+            ("a list", Some(format!("{words:?}")))
+        } else if expected.starts_with("a string") && DURATIONS.contains(&self.key) {
+            ("a duration with its unit, in quotes", Some(format!("\"{bare}s\"")))
+        } else if expected.starts_with("a string") && SIZES.contains(&self.key) {
+            ("a size with its unit, in quotes", Some(format!("\"{bare}MB\"")))
+        } else if expected.starts_with("a string") {
+            ("a text in quotes", Some(format!("{bare:?}")))
+        } else {
+            return None;
+        };
+        let Self { key, value, .. } = self;
+        let mut told = format!("{key} = {value}: expected {what}");
+        if let Some(meant) = meant {
+            let _ = write!(told, "; write {key} = {meant}"); // a String takes all
+        }
+        Some(told)
+    }
+}
+
+fn is_number(expected: &str) -> bool {
+    let is_width = |rest: &str| rest == "size" || rest.bytes().all(|byte| byte.is_ascii_digit());
+    expected.trim_end().strip_prefix(['u', 'i', 'f']).is_some_and(is_width)
+}
+
+/// A name that is none of those that can stand there, with the likely one.
+fn unknown(message: &str) -> Option<String> {
+    let (said, rest) = message.split_once(", expected ")?;
+    let what =
+        ["unknown field `", "unknown variant `"].into_iter().find_map(|start| said.strip_prefix(start))?;
+    let name = what.strip_suffix('`')?;
+    let known: Vec<&str> = rest.split('`').skip(1).step_by(2).collect();
+    let meant = likely(name, &known).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
+    let all =
+        if known.len() <= LISTED { format!(" (there are {})", known.join(", ")) } else { String::new() };
+    Some(format!("{said}{meant}{all}"))
+}
+
+/// The one of these names that is most like another, if it is like it at all: of whom one begins as the other, or that is a
+/// slip or two of the hand away.
+pub fn likely<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let name = name.to_lowercase().replace('_', "-");
+    let near = |other: &&&str| {
+        let slips = distance(&name, other);
+        let is_part = name.len() >= 3 && (other.starts_with(&name) || name.starts_with(**other));
+        is_part || slips <= (name.len() / 3).min(2)
+    };
+    known.iter().filter(near).min_by_key(|other| distance(&name, other)).copied()
+}
+
+/// How many letters have to be put in, taken out or changed to make one of the other (Levenshtein).
+fn distance(one: &str, other: &str) -> usize {
+    let other: Vec<char> = other.chars().collect();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, a) in one.chars().enumerate() {
+        let mut corner = row[0];
+        row[0] = i + 1;
+        for (j, &b) in other.iter().enumerate() {
+            let changed = corner + usize::from(a != b);
+            corner = row[j + 1];
+            row[j + 1] = changed.min(row[j] + 1).min(corner + 1);
+        }
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    #[expect(dead_code, reason = "only read")]
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+    struct Options {
+        command: Option<Vec<String>>,
+        bots: Option<Vec<String>>,
+        blocks: Option<u32>,
+        elo: Option<f64>,
+        fresh: Option<bool>,
+        turn: Option<String>,
+        memory: Option<String>,
+        seed: Option<String>,
+    }
+
+    #[test]
+    fn the_line_is_said_as_it_may_be_meant() {
+        for (text, says) in [
+            ("command = \"python3 bot.py\"", "write command = [\"python3\", \"bot.py\"]"),
+            ("bots = \"my class\"", "write bots = [\"my class\"]"),
+            ("blocks = \"12\"", "expected a number, without quotes; write blocks = 12"),
+            ("blocks = \"many\"", "blocks = \"many\": expected a number, without quotes"),
+            ("elo = \"1.5\"", "write elo = 1.5"),
+            ("fresh = \"true\"", "write fresh = true"),
+            ("turn = 1", "write turn = \"1s\""),
+            ("memory = 512", "write memory = \"512MB\""),
+            ("seed = 7", "write seed = \"7\""),
+            ("block = 12", "unknown field `block`: did you mean blocks?"),
+            ("blokcs = 12", "did you mean blocks?"),
+            ("colour = 12", "unknown field `colour` (there are command, bots, blocks"),
+        ] {
+            let text = format!("# a comment\n{text}\n");
+            let error = toml::from_str::<Options>(&text).unwrap_err();
+            let said = in_words(&text, &error);
+            assert!(said.starts_with("line 2: ") && said.contains(says), "{text}{said}");
+        }
+        let broken = "seed = x\n";
+        let said = in_words(broken, &toml::from_str::<Options>(broken).unwrap_err());
+        assert!(said.contains("line 1") && said.contains("seed = x"), "{said}");
+    }
+
+    #[test]
+    fn a_slip_of_the_hand_is_likely_and_another_word_is_not() {
+        assert_eq!(likely("carefull", &["careful", "greedy"]), Some("careful"));
+        assert_eq!(likely("grede", &["careful", "greedy"]), Some("greedy"));
+        assert_eq!(likely("weather", &["careful", "greedy"]), None);
+        assert_eq!((distance("", "abc"), distance("kitten", "sitting"), distance("a", "a")), (3, 3, 0));
+    }
+}
