@@ -232,7 +232,8 @@ mod tests {
     fn what_stands_under_the_options_fits_a_terminal_of_100_columns() {
         for command in command().get_subcommands() {
             let help = [command.get_after_help(), command.get_after_long_help()];
-            let help: String = help.into_iter().flatten().map(|help| format!("{help}\n\n")).collect();
+            let help: Vec<String> = help.into_iter().flatten().map(ToString::to_string).collect();
+            let help = help.join("\n\n");
             for (line, next) in help.lines().zip(help.lines().skip(1)) {
                 let (name, long) = (command.get_name(), line.chars().count() > 100);
                 if line.starts_with(' ') {

@@ -128,12 +128,12 @@ pub(super) fn verify(path: &Path, json: bool) -> Result<Code, Stop> {
         let mismatch = Results::open(path).and_then(|results| results.audit()).map_err(Stop::usage)?;
         wrong = mismatch.map(Wrong::from);
     }
-    let verified = Verified::new(matches, wrong);
+    let told = Verified::new(matches, wrong);
     if json {
-        super::print_document(&verified)?;
-        return Ok(if verified.verified { Code::Done } else { Code::No });
+        super::print_document(&told)?;
+        return Ok(if told.verified { Code::Done } else { Code::No });
     }
-    if let Some(Wrong { message, .. }) = verified.wrong {
+    if let Some(Wrong { message, .. }) = told.wrong {
         return Err(Stop { code: Code::No, message });
     }
     let (s, sums) = (if matches == 1 { "" } else { "es" }, if is_results { SUMS } else { "" });
