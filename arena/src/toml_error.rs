@@ -170,7 +170,7 @@ mod tests {
     #[test]
     fn a_slip_of_the_hand_is_likely_and_another_word_is_not() {
         assert_eq!(likely("carefull", &["careful", "greedy"]), Some("careful"));
-        assert_eq!(likely("grede", &["careful", "greedy"]), Some("greedy"));
+        assert_eq!(likely("gredy", &["careful", "greedy"]), Some("greedy"));
         assert_eq!(likely("weather", &["careful", "greedy"]), None);
         assert_eq!((distance("", "abc"), distance("kitten", "sitting"), distance("a", "a")), (3, 3, 0));
     }
