@@ -64,7 +64,7 @@ fn only_what_a_changed_bot_touches_is_played_again() {
     let done = play(at, &[&RESUMED[..], &["--replace", "ann", "--json"]].concat(), &SEED);
     let said = text(&done.stderr);
     assert_eq!(done.status.code(), Some(0), "{said}");
-    assert!(said.contains("ann has changed: 8 matches that it played in are taken out"), "{said}");
+    assert!(said.contains("ann has changed: 8 matches that it played in will be taken out"), "{said}");
     let told = text(&done.stdout);
     let events = told.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let again: Vec<Value> = events.filter(|event| event["event"] == "match").collect();
@@ -85,6 +85,7 @@ fn only_what_a_changed_bot_touches_is_played_again() {
     let standings = text(&leyden(at, &["standings", "r.db", "--json"]).stdout);
     let standings: Value = serde_json::from_str(&standings).unwrap();
     assert_eq!((&standings["matches"]["played"], standings.get("luck")), (&12.into(), None));
+    assert_eq!(standings["changes"][0]["what"], serde_json::json!({ "change": "replaced", "bot": "ann" }));
 
     // A bot that is as it was is left alone, also when it is named by its folder.
     let unchanged = play(at, &[&RESUMED[..], &["--replace", "class/bob"]].concat(), &SEED);

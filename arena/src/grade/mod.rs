@@ -110,7 +110,8 @@ pub struct Candidates(Found);
 impl Candidates {
     /// How many grades there will be.
     pub fn len(&self) -> usize {
-        self.0.bots.len() + self.0.left_out.len()
+        let no_bots = self.0.left_out.iter().filter(|missing| !missing.is_junk());
+        self.0.bots.len() + no_bots.count()
     }
 
     /// Whether there is nothing to grade.

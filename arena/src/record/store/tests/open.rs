@@ -172,7 +172,9 @@ fn more_blocks_and_bots_are_taken_in() {
     writer.finish().unwrap();
     assert!(records(&path) == all);
     let results = Results::open(&path).unwrap();
-    assert_eq!(results.setup(), &setup);
+    let changes = results.setup().changes.clone();
+    assert_eq!(changes.len(), 2, "a bot and a block: {changes:?}");
+    assert_eq!(results.setup(), &Setup { changes, ..setup });
     assert!(results.bot_sums().unwrap() == sums_of(&path));
 }
 
