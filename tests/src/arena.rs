@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
@@ -145,26 +146,19 @@ impl Running {
         line.split_whitespace().next()?.parse().ok()
     }
 
-    /// Waits until the arena is stopped, by whomever.
-    ///
-    /// # Panics
-    /// If it is not within `limit`.
-    pub fn wait_until_stopped(&self, limit: Duration) {
-        let mut patience = Patience::of(limit);
-        let is_stopped = || {
-            let text =
-                std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap_or_default();
-            text.lines().any(|line| line.starts_with("State:\tT"))
-        };
-        while !is_stopped() {
-            assert!(patience.waits(), "not stopped: {}", self.output("stderr"));
-        }
-    }
-
-    /// Lets the arena go on.
-    pub fn go_on(&self) {
-        let pid = Pid::from_raw(self.child.id().cast_signed());
-        let _ = pid.map(|pid| kill_process(pid, Signal::CONT)); // one that has ended needs nothing
+    /// Lets the arena go on whenever it is stopped, so long after; ends with the arena.
+    pub fn go_on_after(&self, pause: Duration) -> JoinHandle<()> {
+        let id = self.child.id();
+        thread::spawn(move || {
+            while let Ok(text) = std::fs::read_to_string(format!("/proc/{id}/status")) {
+                if text.lines().any(|line| line.starts_with("State:\tT")) {
+                    thread::sleep(pause);
+                    // One that has ended meanwhile needs nothing.
+                    let _ = Pid::from_raw(id.cast_signed()).map(|pid| kill_process(pid, Signal::CONT));
+                }
+                thread::sleep(Duration::from_millis(20));
+            }
+        })
     }
 
     /// How many descriptors the arena has open.

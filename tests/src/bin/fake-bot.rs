@@ -380,7 +380,6 @@ fn millis(text: &str) -> Duration {
     Duration::from_millis(text.parse().unwrap_or(0))
 }
 
-/// Uses so much time on the processors, however long that takes.
 /// The parent of a process.
 fn parent_of(pid: Pid) -> Option<Pid> {
     let text = std::fs::read_to_string(format!("/proc/{}/status", pid.as_raw_nonzero())).ok()?;
@@ -388,6 +387,7 @@ fn parent_of(pid: Pid) -> Option<Pid> {
     Pid::from_raw(line.trim().parse().ok()?)
 }
 
+/// Uses so much time on the processors, however long that takes.
 fn burn(time: Duration) {
     let used = || clock_gettime(ClockId::ThreadCPUTime);
     let nanos = |at: rustix::time::Timespec| i128::from(at.tv_sec) * 1_000_000_000 + i128::from(at.tv_nsec);

@@ -115,8 +115,8 @@ impl Resumable {
         Ok(done.count() == schedule.matches())
     }
 
-    /// Goes on with the tournament, which may have got more bots, or another number of blocks; returns its schedule and what is done of it.
-    /// Anything else that changed is refused, and nothing is written.
+    /// Goes on with the tournament, which may have got more bots, or another number of blocks; returns its schedule and what is
+    /// done of it. Anything else that changed is refused, and nothing is written.
     pub fn resume(self, now: &Setup) -> Result<(Writer, Schedule, Done), StoreError> {
         self.check(now)?;
         let (schedule, done) = results::done(&file::open_to_read(&self.path)?, &self.path, &self.setup)?;
