@@ -13,10 +13,13 @@ pub mod format;
 pub mod grade;
 pub mod person;
 pub mod record;
+#[cfg(feature = "nats")]
+pub mod remote;
 pub mod report;
 pub mod rerun;
 pub mod roster;
 pub mod run;
+pub mod starter;
 pub mod toml_error;
 pub mod tournament;
 pub mod web;

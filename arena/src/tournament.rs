@@ -11,7 +11,7 @@ use leyden_model::event::RunEnd;
 use crate::format::{Done, NoSchedule, Schedule};
 use crate::record::Recorder;
 use crate::record::store::{Resumable, Setup, StoreError, Writer, try_to_create};
-use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError};
+use crate::run::{Draft, Halt, Notice, Options, Plan, PlanError, Resumed, Run, RunError};
 
 /// Where results are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,6 +49,7 @@ pub struct Tournament {
     recorder: Recorder,
     schedule: Schedule,
     done: Done,
+    halt: Halt,
 }
 
 /// A tournament that cannot be begun. Nothing was played.
@@ -122,7 +123,7 @@ impl Tournament {
                 (writer, schedule, done)
             }
         };
-        Ok(Self { plan, setup, recorder: Recorder::new(writer), schedule, done })
+        Ok(Self { plan, setup, recorder: Recorder::new(writer), schedule, done, halt: options.halt.clone() })
     }
 
     pub fn plan(&self) -> &Plan {
@@ -149,11 +150,12 @@ impl Tournament {
         self.recorder.path()
     }
 
-    /// A run of what is missing, of which the results file hears already.
+    /// A run of what is missing, of which the results file hears already, and which the halt of the options ends.
     pub fn run(&mut self) -> Run<'_> {
         let path = self.recorder.path().to_owned();
         let mut run = Run::resumed(&self.plan, self.schedule.clone(), self.done.clone());
         run.stored_in(&path);
+        run.halted_by(&self.halt);
         run.follow(&mut self.recorder);
         run
     }

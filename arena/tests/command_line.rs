@@ -1,10 +1,11 @@
 //! The program as it is typed: exit codes, messages, what is data and what is not, and that nothing is half done.
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 /// Runs `leyden` in a folder.
 fn leyden(folder: &Path, words: &[&str]) -> Output {
@@ -296,9 +297,15 @@ fn where_nothing_may_be_written_results_are_read_and_everything_else_is_refused(
     let resumed =
         as_ordinary_user(&[&play[..], &["r.db", "--blocks", "2", "--resume"], &PATIENT].concat()).unwrap();
     mode(at, 0o755);
+    mode(&at.join("r.db"), 0o000);
+    for command in ["verify", "standings", "matches", "replay", "luck", "export"] {
+        let closed = as_ordinary_user(&[command, "r.db"]).unwrap();
+        let said = stderr(&closed);
+        assert!(closed.status.code() == Some(5) && said.contains("r.db"), "{command}: {said}");
+    }
     assert_eq!(stdout(&read), whole, "{}", stderr(&read));
     for refused in [new, resumed] {
-        assert_eq!(refused.status.code(), Some(2), "{}", stderr(&refused));
+        assert_eq!(refused.status.code(), Some(5), "{}", stderr(&refused));
         assert!(stderr(&refused).contains("Permission denied"), "{}", stderr(&refused));
         assert!(refused.stdout.is_empty());
     }
@@ -366,4 +373,32 @@ fn a_withdrawn_bot_is_named_everywhere() {
     assert_eq!(lost, 18);
     let verified = leyden(at, &["verify", "b.db"]);
     assert!(verified.status.success(), "{}", stderr(&verified));
+}
+
+#[test]
+fn a_configuration_may_come_from_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let typed = |config: &str| {
+        let mut arena = Command::new(env!("CARGO_BIN_EXE_leyden"))
+            .args(["tournament", "--config", "-", "--quiet", "--sandbox", "none"])
+            .args(PATIENT)
+            .env("XDG_STATE_HOME", folder.path())
+            .current_dir(folder.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        arena.stdin.take().unwrap().write_all(config.as_bytes()).unwrap();
+        arena.wait_with_output().unwrap()
+    };
+    let bots = "bots = [\"builtin:random\", \"builtin:greedy\"]\n";
+    let played = typed(&format!("{bots}blocks = 3\nrules = \"senst\"\nresults = \"cup.db\"\n"));
+    assert_eq!(played.status.code(), Some(0), "{}", stderr(&played));
+    let standings = leyden(folder.path(), &["standings", "cup.db", "--json"]);
+    let standings: serde_json::Value = serde_json::from_slice(&standings.stdout).unwrap();
+    assert_eq!((&standings["matches"]["played"], &standings["rules"]["name"]), (&6.into(), &"senst".into()));
+    let refused = typed(&format!("{bots}blokcs = 3\n"));
+    let said = stderr(&refused);
+    assert!(refused.status.code() == Some(2) && said.contains("blokcs") && said.contains("line 2"), "{said}");
 }

@@ -99,3 +99,44 @@ fn rule_sets_are_told() {
         assert_described(at, "rules", rules);
     }
 }
+
+/// A wrong name is the usage, damage is the answer no; whatever else the system refuses is exit code 5 (`cli/exit.rs`).
+#[test]
+fn a_file_that_cannot_be_read_has_the_exit_code_of_its_meaning() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    play(at);
+    fs::write(at.join("letter.db"), "Dear all,\n").unwrap();
+    fs::create_dir(at.join("folder.db")).unwrap();
+    for words in [
+        &["verify"][..],
+        &["standings"],
+        &["matches"],
+        &["replay"],
+        &["luck"],
+        &["export"],
+        &["compare", "r.db"],
+        &["report", "--out", "pages"],
+    ] {
+        for file in ["gone.db", "letter.db", "folder.db"] {
+            let refused = leyden(at, &[words, &[file]].concat());
+            let said = text(&refused.stderr);
+            assert_eq!(refused.status.code(), Some(2), "{words:?} {file}: {said}");
+            assert!(said.contains(file) && refused.stdout.is_empty(), "{words:?} {file}: {said}");
+        }
+    }
+    assert!(!at.join("pages").exists());
+    // What was stored is overwritten behind the first pages, by which the file is known.
+    let mut bytes = fs::read(at.join("r.db")).unwrap();
+    let behind = bytes.len() / 4;
+    bytes[behind..].fill(0xaa);
+    fs::write(at.join("damaged.db"), bytes).unwrap();
+    let told = leyden(at, &["verify", "damaged.db"]);
+    let said = text(&told.stderr);
+    assert!(told.status.code() == Some(1) && said.contains("damaged.db is damaged"), "{said}");
+    let told = leyden(at, &["verify", "damaged.db", "--json"]);
+    assert_eq!(told.status.code(), Some(1));
+    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert_described(at, "verify", &told);
+    assert_eq!((&told["verified"], &told["wrong"]["of"]), (&false.into(), &"the file".into()));
+}

@@ -1,6 +1,7 @@
 //! `leyden gate` and `leyden match` as they are typed: answers, exit codes, and what machines read.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::thread;
@@ -148,6 +149,7 @@ fn a_deterministic_bot_against_itself_ends_as_a_mirror() {
         "{}",
         stdout(&output)
     );
+    assert!(stdout(&output).contains("in up to 3 % of deals (95 %)"), "{}", stdout(&output));
     let junit = fs::read_to_string(folder.path().join("same.xml")).unwrap();
     assert!(junit.contains("failures=\"0\""), "{junit}");
     assert!((told["test"]["may_differ"].as_f64().unwrap() - 0.2589).abs() < 1e-3, "{told:#}");
@@ -569,4 +571,26 @@ fn the_old_version_is_taken_from_git() {
         let output = gate(words);
         assert!(output.status.code() == Some(2) && stderr(&output).contains(says), "{}", stderr(&output));
     }
+}
+
+/// Where standard error is no terminal, as in CI, a gate says now and then how fast it gets on.
+#[test]
+fn a_gate_tells_its_rate_without_a_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("slow")).unwrap();
+    // Every match takes a while, so that the first ones last longer than nothing is said.
+    let script = format!("sleep 2; exec '{}' bot random", env!("CARGO_BIN_EXE_leyden"));
+    let manifest = format!("name = \"slow\"\ncommand = [\"sh\", \"-c\", \"{script}\"]\n");
+    fs::write(at.join("slow/bot.toml"), manifest).unwrap();
+    let limits = ["--fresh", "--turn", "100s", "--startup", "100s", "--sandbox", "none", "--jobs", "1"];
+    let mut gate = command(at, &[&["gate", "slow", RANDOM][..], &limits].concat());
+    let mut gate = gate.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(gate.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let rate = lines.find(|line| line.contains(" pairs/s · at most "));
+    let pid = rustix::process::Pid::from_child(&gate);
+    rustix::process::kill_process(pid, rustix::process::Signal::TERM).unwrap();
+    let code = gate.wait().unwrap().code();
+    assert_eq!(code, Some(130));
+    assert!(rate.is_some_and(|line| line.ends_with(" left")), "no rate was told");
 }

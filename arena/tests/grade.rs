@@ -157,6 +157,30 @@ fn the_same_rubric_gives_the_same_grade() {
 }
 
 #[test]
+fn the_same_program_gets_the_same_points_whatever_it_is_called() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let without_seed =
+        RUBRIC.replace("seed = \"class\"\n", "").replace("= 0.1", "= 0.0").replace("= 0.6", "= 1.0");
+    fs::write(at.join("rubric.toml"), &without_seed).unwrap();
+    // One has the name of whom it is graded by.
+    for entry in ["ann", "bob", "random"] {
+        // Plays by what it is given for chance, which follows from the deals' seed.
+        hand_in(&at.join("class"), entry, &builtin("random"));
+    }
+    let output = grade(at, &["class", "--json"]);
+    let told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    for other in [1, 2] {
+        assert_eq!(told["grades"][0]["parts"], told["grades"][other]["parts"], "{told:#}");
+    }
+    let seed = told["seed"].as_str().unwrap();
+    assert!(text(&output.stderr).contains(&format!("note: seed = \"{seed}\" in the rubric")));
+    fs::write(at.join("rubric.toml"), format!("seed = \"{seed}\"\n{without_seed}")).unwrap();
+    let again: Value = serde_json::from_str(&stdout(&grade(at, &["class", "--json"]))).unwrap();
+    assert_eq!(again, told);
+}
+
+#[test]
 fn gradescope_and_classroom_50_read_their_own_forms() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
@@ -200,8 +224,12 @@ fn what_makes_no_sense_is_refused_before_anything_is_played() {
         (&["grade", "class", "--out", "no/such/file"], 2, "cannot write the grades"),
         (&["grade", "nobody"], 3, "there is no bot"),
         (&["grade"], 2, "required"),
-        (&["grade", "class", "--format", "gradescope"], 2, "of one bot, not of 3"),
-        (&["grade", "class/ann", "class/bob", "--format", "classroom50"], 2, "of one bot, not of 2"),
+        (&["grade", "class", "--format", "gradescope"], 2, "gradescope is of one bot alone"),
+        (
+            &["grade", "class/ann", "class/bob", "--format", "classroom50"],
+            2,
+            "classroom50 is of one bot alone",
+        ),
     ] {
         let output = command(at, words).output().unwrap();
         let said = text(&output.stderr);
@@ -210,4 +238,34 @@ fn what_makes_no_sense_is_refused_before_anything_is_played() {
     }
     let printed = command(at, &["grade", "--print-rubric"]).output().unwrap();
     assert!(stdout(&printed).contains("[[against]]"));
+}
+
+#[test]
+fn bots_are_graded_once_for_all_forms() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    let forms =
+        ["--format", "gradescope=one.json", "--format=csv", "--format", "junit=one.xml", "--out", "one.csv"];
+    let done = grade(at, &[&["class/ann"], &forms[..]].concat());
+    assert_eq!(stdout(&done), "");
+    assert_eq!(text(&done.stderr).matches("grading ann").count(), 1, "{}", text(&done.stderr));
+    let json: Value = serde_json::from_str(&fs::read_to_string(at.join("one.json")).unwrap()).unwrap();
+    let csv = fs::read_to_string(at.join("one.csv")).unwrap();
+    let points = csv.lines().nth(1).unwrap().split(',').nth(3).unwrap().to_owned();
+    assert_eq!(format!("{:.1}", json["score"].as_f64().unwrap()), points, "{csv}{json:#}");
+    assert!(fs::read_to_string(at.join("one.xml")).unwrap().contains("<testsuite"));
+    for (forms, says) in [
+        (&["--format", "csv", "--format", "junit"][..], "a place of its own"),
+        (&["--format", "csv=a.csv", "--out", "b.csv"], "nothing to write"),
+        (&["--format", "csv=a.csv", "--format", "junit=a.csv"], "two forms go into a.csv"),
+        (&["--format", "xls=a.xls"], "expected markdown, csv, junit"),
+        (&["--format", "csv="], "without a name"),
+        (&["--format", "csv=a.csv", "--json"], "cannot be used with"),
+    ] {
+        let refused = command(at, &[&["grade", "class/ann"], forms].concat()).output().unwrap();
+        let said = text(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && said.contains(says), "{forms:?}: {said}");
+        assert!(!said.contains("grading") && !at.join("a.csv").exists(), "{forms:?}: {said}");
+    }
 }

@@ -55,9 +55,18 @@ fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
         let text = fs::read_to_string(at.join("kit").join(name)).unwrap();
         let folder = name.split('/').next().unwrap();
         assert!(readme.contains(folder), "{name}");
-        for mark in
-            ["@INSTALL@", "@STARTER@", "@FILE@", "@NEEDS@", "@PACKAGES@", "@APT@", "@GRADED@", "@SYSTEM@"]
-        {
+        for mark in [
+            "@INSTALL@",
+            "@STARTER@",
+            "@FILE@",
+            "@NEEDS@",
+            "@PACKAGES@",
+            "@APT@",
+            "@GRADED@",
+            "@SYSTEM@",
+            "@CHECK@",
+            "@MATCHES@",
+        ] {
             assert!(!text.contains(mark) && !readme.contains(mark), "{name}: {mark}");
         }
         if Path::new(name).extension().is_some_and(|kind| kind == "yml") {
@@ -73,6 +82,19 @@ fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
     assert!(handout.contains("## Install") && handout.contains("**TEACHER:"), "{handout}");
     assert!(readme.contains("maturin build") && readme.contains(".leydenignore"), "{readme}");
     assert!(handout.contains("- 40 points") && handout.contains("builtin:careful"), "{handout}");
+    // Whoever names points has them from the rubric.
+    let rubric: toml::Table =
+        toml::from_str(&text(&leyden(at, &["grade", "--print-rubric"]).stdout)).unwrap();
+    let worth = |part: &toml::Value| part.as_float().or(part.as_integer().map(|whole| whole as f64)).unwrap();
+    let against = rubric["against"].as_array().unwrap();
+    let matches: f64 = against.iter().map(|against| worth(&against["points"])).sum();
+    let classroom = fs::read_to_string(at.join("kit/github/classroom.yml")).unwrap();
+    for points in [worth(&rubric["check"]), matches] {
+        assert!(classroom.contains(&format!("max-score: {points}\n")), "{points}: {classroom}");
+    }
+    for points in against.iter().map(|against| worth(&against["points"])).chain([worth(&rubric["check"])]) {
+        assert!(handout.contains(&format!("- {points} points for ")), "{points}: {handout}");
+    }
     let again = leyden(at, &["new", "other", "--lang", "c", "--kit", "kit"]);
     assert!(again.status.code() == Some(2) && !at.join("other").exists(), "{}", text(&again.stderr));
     let inside = leyden(at, &["new", "other", "--lang", "c", "--kit", "other/kit"]);

@@ -253,7 +253,7 @@ fn a_fault_that_comes_again_is_the_same_answer() {
     let bot = format!("sh bot.sh {}/again 4", at.display());
     let words = ["rerun", "r.db", id, &bot, "--seat", "0", "--sandbox", "none"];
     let output = leyden(at, &words);
-    assert!(stdout(&output).contains("answers 4 questions"), "{}", String::from_utf8_lossy(&output.stdout));
+    assert!(stdout(&output).contains("fails at 0."), "{}", String::from_utf8_lossy(&output.stdout));
     let bot = format!("sh bot.sh {}/mended", at.display());
     let mended = leyden(at, &["rerun", "r.db", id, &bot, "--seat", "0", "--sandbox", "none", "--json"]);
     assert_eq!(mended.status.code(), Some(1));

@@ -162,7 +162,7 @@ fn a_gauntlet_names_bots_that_play_and_is_resumed_as_the_same() {
     let said = text(&unknown.stderr);
     assert!(
         said.contains(
-            "--gauntlet nobody names none of the bots that play; these are random, greedy, careful, random#2"
+            "--gauntlet nobody names none of the bots that play (these are random, greedy, careful, random#2)"
         ),
         "{said}"
     );

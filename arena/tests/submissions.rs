@@ -3,6 +3,7 @@
 mod program;
 
 use std::fs;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
@@ -138,4 +139,59 @@ fn what_cannot_be_run_is_told_with_what_to_do() {
         assert_eq!(output.status.code(), Some(3), "{said}");
         assert!(said.contains("stands in quotes, such as \"python3 "), "{said}");
     }
+}
+
+/// Hands in a zip archive with these entries.
+fn zipped(class: &Path, name: &str, entries: impl IntoIterator<Item = (String, String)>) {
+    let mut archive = zip::ZipWriter::new(fs::File::create(class.join(name)).unwrap());
+    for (entry, content) in entries {
+        archive.start_file(entry, zip::write::SimpleFileOptions::default()).unwrap();
+        archive.write_all(content.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap();
+}
+
+#[test]
+fn a_class_of_archives_plays_and_what_is_none_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let class = at.join("class");
+    fs::create_dir(&class).unwrap();
+    let manifest = |name: &str| {
+        let program = env!("CARGO_BIN_EXE_leyden");
+        format!("name = \"{name}\"\ncommand = [{program:?}, \"bot\", \"random\"]\n")
+    };
+    let one = |path: String, content: String| [(path, content)];
+    zipped(&class, "ann.zip", one("bot.toml".to_owned(), manifest("ann")));
+    zipped(&class, "bob.zip", one("bob/bob/bot.toml".to_owned(), manifest("bob")));
+    // Few files in many folders, counted each time that they are named.
+    let deep = "d/".repeat(100);
+    zipped(&class, "bomb.zip", (0..1_100).map(|file| (format!("{deep}{file}"), String::new())));
+    let outside = format!("{}{}/escaped/bot.toml", "../".repeat(20), at.display());
+    zipped(&class, "eve.zip", one(outside, manifest("eve")));
+    fs::write(class.join("torn.zip"), "PK\u{3}\u{4}").unwrap();
+
+    let words = [&["tournament", "class", "--allow-missing", "--results", "r.db"], &PATIENT[..]].concat();
+    let played = leyden(at, &words);
+    let said = text(&played.stderr);
+    assert!(played.status.success(), "{said}");
+    for (name, why) in
+        [("bomb", "more than 100000 files"), ("eve", "outside of the archive"), ("torn", "not a zip archive")]
+    {
+        let line = said.lines().find(|line| line.starts_with(&format!("left out: class/{name}.zip: ")));
+        assert!(line.is_some_and(|line| line.contains(why)), "{name}: {said}");
+    }
+    assert!(!at.join("escaped").exists());
+    let document = leyden(at, &["standings", "r.db", "--json"]).stdout;
+    let document: Value = serde_json::from_slice(&document).unwrap();
+    let all = |list: &str, field: &str| -> Vec<String> {
+        let texts =
+            document[list].as_array().unwrap().iter().map(|one| one[field].as_str().unwrap().to_owned());
+        let mut texts: Vec<String> = texts.collect();
+        texts.sort();
+        texts
+    };
+    assert_eq!(all("bots", "name"), ["ann", "bob"]);
+    assert_eq!(all("bots", "folder"), ["class/ann.zip", "class/bob.zip"]);
+    assert_eq!(all("left_out", "entry"), ["class/bomb.zip", "class/eve.zip", "class/torn.zip"]);
 }

@@ -109,7 +109,7 @@ fn read(text: &str) -> Result<BotLine<'_>, Broken> {
         "hello" | "match_start" | "turn" | "round_end" | "match_end" | "error" => {
             Err(Broken::because(at, KNOWN_TYPES, "this is a line of the arena that the bot sends back"))
         }
-        _ => Err(Broken::because(at, KNOWN_TYPES, "no other lines are expected from a bot")),
+        _ => Err(Broken::because(at, KNOWN_TYPES, Field::Type.hint())),
     }
 }
 
@@ -119,18 +119,20 @@ const KNOWN_TYPES: &str = "the type \"ready\" or \"action\"";
 struct Broken {
     at: usize,
     expected: &'static str,
+    /// What came instead, if that is not what stands there.
+    got: Option<String>,
     hint: Option<&'static str>,
 }
 
 impl Broken {
     #[cold]
     fn at(at: usize, expected: &'static str) -> Self {
-        Self { at, expected, hint: None }
+        Self { at, expected, got: None, hint: None }
     }
 
     #[cold]
     fn because(at: usize, expected: &'static str, hint: &'static str) -> Self {
-        Self { at, expected, hint: Some(hint) }
+        Self { at, expected, got: None, hint: Some(hint) }
     }
 }
 
@@ -181,12 +183,16 @@ impl Field {
             Self::Type => {
                 "an answer to a turn looks like {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
             }
-            Self::Id => "give back the id of the turn as the number it is, without quotes",
-            Self::Action => "give back one text of the list \"legal\" as it stands there",
-            Self::Protocol => {
+            Self::Id => {
+                "give back the id of the turn as the number it is, without quotes, such as {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
+            }
+            Self::Action => {
+                "give back one text of the list \"legal\", such as {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
+            }
+            Self::Protocol | Self::Name => {
                 "the answer to hello looks like {\"type\":\"ready\",\"protocol\":\"1.0\",\"name\":\"my-bot\"}"
             }
-            Self::Note | Self::Name | Self::Version => "texts stand in double quotes",
+            Self::Note | Self::Version => "texts stand in double quotes",
         }
     }
 }
@@ -201,6 +207,8 @@ enum Value<'a> {
 /// What the known fields of an object are, and where it ends.
 struct Fields<'a> {
     found: [Option<(usize, Value<'a>)>; Field::COUNT],
+    /// The first name that is none of a known field.
+    unknown: Option<Cow<'a, str>>,
     end: usize,
 }
 
@@ -212,14 +220,14 @@ impl<'a> Fields<'a> {
     fn text(&mut self, field: Field) -> Result<(usize, Cow<'a, str>), Broken> {
         match self.take(field) {
             Some((at, Value::Text(text))) => Ok((at, text)),
-            other => Err(self.wrong(field, other)),
+            other => Err(self.wrong(field, other.as_ref())),
         }
     }
 
     fn number(&mut self, field: Field) -> Result<BotId<'a>, Broken> {
         match self.take(field) {
             Some((_, Value::Number(text))) => Ok(BotId { text }),
-            other => Err(self.wrong(field, other)),
+            other => Err(self.wrong(field, other.as_ref())),
         }
     }
 
@@ -232,8 +240,14 @@ impl<'a> Fields<'a> {
     }
 
     #[cold]
-    fn wrong(&self, field: Field, found: Option<(usize, Value<'a>)>) -> Broken {
-        Broken::because(found.map_or(self.end, |(at, _)| at), field.expected(), field.hint())
+    fn wrong(&self, field: Field, found: Option<&(usize, Value<'a>)>) -> Broken {
+        let Some(&(at, _)) = found else {
+            let other = self.unknown.as_ref().map(|name| printable(name.as_bytes(), 30));
+            let got = other.map_or_else(|| "none".to_owned(), |name| format!("none but `\"{name}\"`"));
+            let missing = Broken::because(self.end, field.expected(), field.hint());
+            return Broken { got: Some(got), ..missing };
+        };
+        Broken::because(at, field.expected(), field.hint())
     }
 }
 
@@ -274,7 +288,7 @@ impl<'a> Reader<'a> {
 
     /// The one object of the line.
     fn message(&mut self) -> Result<Fields<'a>, Broken> {
-        let mut fields = Fields { found: [const { None }; Field::COUNT], end: 0 };
+        let mut fields = Fields { found: [const { None }; Field::COUNT], unknown: None, end: 0 };
         self.blanks();
         if !self.take(b'{') {
             return Err(Broken::at(self.at, "a JSON object"));
@@ -305,7 +319,10 @@ impl<'a> Reader<'a> {
     fn field(&mut self, fields: &mut Fields<'a>) -> Result<(), Broken> {
         let key_at = self.at;
         let key = self.key()?;
-        let Some(field) = Field::named(&key) else { return self.skip() };
+        let Some(field) = Field::named(&key) else {
+            fields.unknown.get_or_insert(key);
+            return self.skip();
+        };
         self.blanks();
         let at = self.at;
         let value = match self.peek() {
@@ -512,7 +529,7 @@ fn explain(line: &[u8], broken: &Broken) -> Malformed {
     let (before, rest) = line.split_at_checked(broken.at).unwrap_or((line, &[]));
     Malformed {
         expected: broken.expected,
-        got: what_stands_at(rest),
+        got: broken.got.clone().unwrap_or_else(|| what_stands_at(rest)),
         column: String::from_utf8_lossy(before).chars().count().saturating_add(1),
         hint: broken.hint.or_else(|| likeliest_cause(line, before, rest)),
     }

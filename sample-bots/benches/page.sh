@@ -36,7 +36,13 @@ bench strength --pairs "$many" --seed 2026 --jobs 1 greedy random
 bench strength --pairs "$many" --seed 2026 --jobs 1 careful greedy
 printf '\n## By search\n\n' >>"$new"
 bench strength --pairs "$pairs" --seed 2026 --jobs 1 montecarlo careful
-bench strength --pairs "$pairs" --seed 2026 --jobs 1 strong "montecarlo --playouts 8000"
+# About the same time for each.
+bench strength --pairs "$pairs" --seed 2026 --jobs 1 strong montecarlo
+printf '\n## What the ideas of `strong` are worth\n\nAgainst itself without one of them.\n\n' >>"$new"
+for idea in belief plays draws-ahead; do
+    bench strength --pairs "$pairs" --seed 2026 --jobs 1 --rules leyden "strong --playouts 1000" \
+        "strong --playouts 1000 --without $idea"
+done
 printf '\n## More seats\n\nOne bot among copies of the other.\n\n' >>"$new"
 for seats in 3 4; do
     bench strength --pairs "$pairs" --seed 2026 --jobs 1 --rules matador --seats "$seats" strong montecarlo

@@ -122,7 +122,7 @@ fn main() -> ExitCode {
     let mut lost = false;
     for trick in TRICKS {
         let shares: Vec<f64> = if measured {
-            (0..pairs).map(|pair| share(&rules, trick, pair, Strong::PLAYOUTS)).collect()
+            (0..pairs).map(|pair| share(&rules, trick, pair, Strong::usual_playouts(&rules))).collect()
         } else {
             (0..2).map(|pair| share(&rules, trick, pair, 30)).collect()
         };

@@ -121,7 +121,7 @@ fn lesson(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Lesson> {
     let Action::Play(..) = taken else { return None };
     let unseen: Vec<_> = Round::unseen(rules, &turn.view()).into_iter().collect();
     let round = Seen::new(rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
-    let seen = InView::new(rules, turn.history.iter().map(|entry| entry.event.into()));
+    let seen = InView::new(rules, &turn.history);
     let mut lesson = Lesson { kind: 0, plays: Vec::new(), taken: 0 };
     let mut told = Vec::new();
     for &action in turn.legal.iter() {

@@ -14,7 +14,7 @@ use leyden_protocol::{Action, Turn};
 use leyden_rules::{Rules, Seen};
 
 use crate::dice::Dice;
-use crate::prospects::{Outlook, comes_to_the_same};
+use crate::prospects::{Ending, Outlook, comes_to_the_same};
 use crate::strategy::Strategy;
 
 use playout::Playout;
@@ -101,7 +101,8 @@ impl MonteCarlo {
                 if playout.apply(candidate.action) {
                     playout.finish();
                 }
-                candidate.total += Outlook::ROUGH.chance_of_winning(rules, turn, playout.round());
+                let ending = Ending::of(playout.round());
+                candidate.total += Outlook::ROUGH.chance_of_winning(rules, turn, &ending);
             }
             self.played_out += field.len() as u64;
         }

@@ -153,6 +153,20 @@ impl Worlds {
         order
     }
 
+    /// The tiles that a seat held when it took the action at a place in the history.
+    pub(crate) fn held(&self, seat: Seat, at: usize) -> impl Iterator<Item = Tile> {
+        let (places, at) = (self.places[..self.in_hands].iter(), at as Moment);
+        let held =
+            places.filter(move |place| place.holder == Some(seat) && place.since <= at && at <= place.until);
+        held.map(|place| place.tile)
+    }
+
+    /// Whether the world contradicts the rules.
+    pub(crate) fn is_impossible(&self) -> bool {
+        let mut clues = self.clues.iter().flat_map(|(_, clues)| &clues.clues);
+        clues.any(|clue| clue.loss >= IMPOSSIBLE && clue.held > 0)
+    }
+
     /// The tiles that a seat got at a moment.
     fn came(&self, seat: Seat, since: Moment) -> impl Iterator<Item = Tile> {
         let places = self.places[..self.in_hands].iter();

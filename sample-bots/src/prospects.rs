@@ -1,7 +1,7 @@
 //! What the end of a round means for the match.
 
 use leyden_protocol::{Action, Better, PerSeat, RulesName, Turn};
-use leyden_rules::{Round, Rules, points};
+use leyden_rules::{Outcome, Round, Rules, points};
 
 use crate::exact::exp;
 
@@ -12,6 +12,27 @@ pub(crate) fn comes_to_the_same(turn: &Turn<'_>, one: Action, other: Action) -> 
             lay == same && turn.arms.get(arm) == turn.arms.get(another)
         }
         _ => one == other,
+    }
+}
+
+/// How a round ended, and the pips that each seat was left with. Nothing if it did not end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ending {
+    pub(crate) outcome: Option<Outcome>,
+    pub(crate) pips: PerSeat<u32>,
+}
+
+impl Ending {
+    pub(crate) fn of(round: &Round) -> Self {
+        Self { outcome: round.outcome(), pips: round.pips() }
+    }
+
+    /// What each seat adds to its score.
+    pub(crate) fn points(&self, rules: &Rules) -> PerSeat<u32> {
+        match self.outcome {
+            Some(outcome) => points(rules, outcome, &self.pips),
+            None => PerSeat::default_for(rules.seats),
+        }
     }
 }
 
@@ -43,11 +64,8 @@ impl Outlook {
 
     /// How likely the match is won after a round that ended like this: certain once the target is reached, else by how far
     /// this seat is ahead and how long the match will still last.
-    pub(crate) fn chance_of_winning(self, rules: &Rules, turn: &Turn<'_>, round: &Round) -> f32 {
-        let added = match round.outcome() {
-            Some(outcome) => points(rules, outcome, &round.pips()),
-            None => PerSeat::default_for(rules.seats),
-        };
+    pub(crate) fn chance_of_winning(self, rules: &Rules, turn: &Turn<'_>, ending: &Ending) -> f32 {
+        let added = ending.points(rules);
         let scores = PerSeat::from_fn(rules.seats, |seat| (turn.scores[seat] + added[seat]) as f32);
         let others = scores.iter().filter(|&(seat, _)| seat != turn.seat).map(|(_, &score)| score);
         let ahead = match rules.better {

@@ -114,6 +114,11 @@ impl Layout {
         (Arm::ALL.map(open), waiting == 0)
     }
 
+    /// Whether the opening still wants this arm started.
+    pub(crate) fn waits_for(&self, arm: Arm) -> bool {
+        self.waiting & bit(arm) != 0
+    }
+
     /// The arms that are open to play, and what they show.
     pub(crate) fn open_arms(&self) -> impl Iterator<Item = (Arm, End)> {
         let waiting = self.waiting;

@@ -11,7 +11,7 @@ use crate::ladder::Ladder;
 use crate::montecarlo::MonteCarlo;
 use crate::random::Random;
 use crate::strategy::Strategy;
-use crate::strong::Strong;
+use crate::strong::{Idea, Strong};
 
 const NAMES: [&str; 6] = ["random", "greedy", "careful", "ladder", "montecarlo", "strong"];
 
@@ -111,10 +111,23 @@ fn strong<'a>(options: &mut impl Iterator<Item = &'a str>) -> Result<Strong, Bad
                     *count >= 1
                 })?)
             }
-            _ => return Err(unknown("strong", option, "--think DURATION and --playouts NUMBER")),
+            "--without" => bot.without(idea(options.next())?),
+            _ => {
+                let known = "--think DURATION, --playouts NUMBER and --without IDEA";
+                return Err(unknown("strong", option, known));
+            }
         };
     }
     Ok(bot)
+}
+
+fn idea(name: Option<&str>) -> Result<Idea, BadChoice> {
+    let idea = Idea::ALL.into_iter().find(|idea| Some(idea.name()) == name);
+    idea.ok_or_else(|| BadChoice::Value {
+        option: "--without",
+        expected: "belief, plays or draws-ahead",
+        got: name.map(str::to_owned),
+    })
 }
 
 /// The time that follows an option, such as `50ms` or `2s`.

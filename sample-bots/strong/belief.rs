@@ -5,11 +5,13 @@
 //! choose by the policy's values, as a softmax, and in one play of twenty by any. Systematic resampling at last takes each
 //! deal as often as its weight says, so that no search is wasted on deals that nobody believes in.
 
-use leyden_protocol::{Action, Entry, Event, LeadRule, Tile, Turn};
+use leyden_protocol::{Action, Entry, Event, LeadRule, Seat, Tile, Turn};
 use leyden_rules::{Deck, Lead, Round, Rules};
 
-use super::playout::Playout;
-use super::policy::Policy;
+use super::duel::is_duel;
+use super::glance::{Choice, Next};
+use super::packed::{bit, packed};
+use super::policy::{InView, Policy};
 use crate::dice::Dice;
 use crate::exact::{exp, ln};
 use crate::montecarlo::worlds::{Suspicion, Worlds};
@@ -66,7 +68,11 @@ impl Belief {
         let kept = weighed.div_ceil(WEIGHED_FOR_ONE);
         let mut guesses = Vec::with_capacity(weighed);
         if told {
-            let replay = Replay::new(rules, turn, model);
+            let replay: Box<dyn Explain> = if is_duel(rules) {
+                Box::new(Choices::new(rules, turn, model))
+            } else {
+                Box::new(Replay::new(rules, turn, model))
+            };
             let mut logs = Vec::with_capacity(weighed);
             for _ in 0..weighed {
                 guesses.push(worlds.next(dice).to_vec());
@@ -123,6 +129,62 @@ fn resample(guesses: &[Guess], logs: &[f32], count: usize, dice: &mut Dice) -> V
     kept
 }
 
+/// Tells how well a world explains what the other seats chose.
+trait Explain {
+    /// The logarithm of how likely the other seats' plays were in a world; minus infinity if one was impossible.
+    fn weigh(&self, worlds: &Worlds) -> f32;
+}
+
+/// What the other one of two seats chose: between two nobody else's tiles have a part in it.
+struct Choices {
+    seat: Seat,
+    /// Each with its place in the history.
+    made: Vec<(usize, Choice)>,
+    model: &'static Policy,
+}
+
+impl Choices {
+    fn new(rules: &Rules, turn: &Turn<'_>, model: &'static Policy) -> Self {
+        let seat = rules.seats.after(turn.seat);
+        let mut seen = InView::new(rules, &[]);
+        let mut held = usize::from(rules.hand);
+        let mut drawable = rules.set.size() - rules.seats.count() * held - usize::from(rules.reserve);
+        let rule = if turn.round == 0 { rules.leads.first } else { rules.leads.later };
+        let lead_is_free = matches!(rule, LeadRule::HighestHolder | LeadRule::Loser);
+        let mut choices = Vec::new();
+        for (at, entry) in turn.history.iter().enumerate() {
+            let action = Action::from(entry.event);
+            if entry.seat == seat && (lead_is_free || !matches!(action, Action::Lead(_))) {
+                let next = Next { holds: held, lacks: packed(seen.lacks[turn.seat]) };
+                let choice = Choice::of(rules, &seen, entry.event, next, drawable);
+                choices.extend(choice.map(|choice| (at, choice)));
+            }
+            if entry.seat == turn.seat {
+                held += usize::from(action == Action::Draw);
+                held -= usize::from(action.tile().is_some());
+            }
+            drawable -= usize::from(action == Action::Draw);
+            seen.follow(rules, entry.seat, action);
+        }
+        Self { seat, made: choices, model }
+    }
+}
+
+impl Explain for Choices {
+    fn weigh(&self, worlds: &Worlds) -> f32 {
+        if worlds.is_impossible() {
+            return f32::NEG_INFINITY;
+        }
+        let likelihood = |(at, choice): &(usize, Choice)| {
+            let hand = worlds.held(self.seat, *at).fold(0, |hand, tile| hand | bit(tile));
+            let mut worths = Worths::none();
+            choice.judge(self.model, hand, |worth, taken| worths.add(worth, taken));
+            worths.likelihood_of_taken()
+        };
+        self.made.iter().map(likelihood).sum()
+    }
+}
+
 /// The round so far, to be played again with other tiles in the other hands.
 struct Replay<'a> {
     rules: &'a Rules,
@@ -144,63 +206,70 @@ impl<'a> Replay<'a> {
         Self { rules, turn, lead, model }
     }
 
-    /// The logarithm of how likely the other seats' plays were in a world; minus infinity if one was impossible.
-    fn weigh(&self, worlds: &Worlds) -> f32 {
-        let Ok(deck) = Deck::new(self.rules.set, &worlds.dealing_order(self.rules, self.turn)) else {
-            return f32::NEG_INFINITY;
-        };
-        let Some(round) = Round::deal(self.rules, &deck, self.lead) else { return f32::NEG_INFINITY };
-        let mut playout = Playout::new(&round, &[]).by(self.model);
-        let mut likelihood = 0.0;
-        for entry in self.turn.history.iter() {
-            if playout.round().to_act() != Some(entry.seat) {
-                return f32::NEG_INFINITY;
-            }
-            if entry.seat != self.turn.seat {
-                likelihood += self.likelihood(&playout, *entry);
-            }
-            if !playout.apply(Action::from(entry.event)) {
-                return f32::NEG_INFINITY;
-            }
-        }
-        likelihood
-    }
-
-    /// The logarithm of how likely an action is among those of its kind.
-    fn likelihood(&self, playout: &Playout<'_>, entry: Entry) -> f32 {
-        let mut choices = Choices { worths: [0.0; 64], count: 0, taken: 0 };
-        let round = playout.round();
+    /// The logarithm of how likely an action is among those of its kind, by what everybody saw.
+    fn likelihood(&self, round: &Round, seen: &InView, entry: Entry) -> f32 {
+        let mut worths = Worths::none();
         match entry.event {
             Event::Play(arm, lay) => {
                 let shown = round.arms().get(arm);
-                self.model.judge(round, entry.seat, playout.in_view(), |other, each, worth| {
-                    choices.add(worth, each == lay && round.arms().get(other) == shown);
+                self.model.judge(round, entry.seat, seen, |other, each, worth| {
+                    worths.add(worth, each == lay && round.arms().get(other) == shown);
                 });
             }
             Event::Lead(double) => {
                 for action in round.legal().iter() {
                     if let Action::Lead(each) = action {
-                        let worth = self.model.worth_of_lead(round, entry.seat, playout.in_view(), each);
-                        choices.add(worth, each == double);
+                        let worth = self.model.worth_of_lead(round, entry.seat, seen, each);
+                        worths.add(worth, each == double);
                     }
                 }
             }
             Event::Draw(_) | Event::Pass | Event::Refuse => return 0.0,
         }
-        choices.likelihood_of_taken()
+        worths.likelihood_of_taken()
+    }
+}
+
+impl Explain for Replay<'_> {
+    fn weigh(&self, worlds: &Worlds) -> f32 {
+        let Ok(deck) = Deck::new(self.rules.set, &worlds.dealing_order(self.rules, self.turn)) else {
+            return f32::NEG_INFINITY;
+        };
+        let Some(mut round) = Round::deal(self.rules, &deck, self.lead) else { return f32::NEG_INFINITY };
+        let mut seen = InView::new(self.rules, &[]);
+        let mut likelihood = 0.0;
+        for entry in self.turn.history.iter() {
+            if round.to_act() != Some(entry.seat) {
+                return f32::NEG_INFINITY;
+            }
+            if entry.seat != self.turn.seat {
+                likelihood += self.likelihood(&round, &seen, *entry);
+            }
+            let action = Action::from(entry.event);
+            if round.apply(action).is_err() {
+                return f32::NEG_INFINITY;
+            }
+            seen.follow(self.rules, entry.seat, action);
+        }
+        likelihood
     }
 }
 
 /// What the choices of a seat were worth, and which it took.
-struct Choices {
-    worths: [f32; 64],
+struct Worths {
+    each: [f32; 64],
     count: usize,
     taken: usize,
 }
 
-impl Choices {
+impl Worths {
+    fn none() -> Self {
+        Self { each: [0.0; 64], count: 0, taken: 0 }
+    }
+
+    #[inline]
     fn add(&mut self, worth: f32, taken: bool) {
-        let Some(place) = self.worths.get_mut(self.count) else { return };
+        let Some(place) = self.each.get_mut(self.count) else { return };
         *place = worth;
         if taken {
             self.taken = self.count;
@@ -209,7 +278,7 @@ impl Choices {
     }
 
     fn likelihood_of_taken(&self) -> f32 {
-        let worths = &self.worths[..self.count];
+        let worths = &self.each[..self.count];
         if worths.len() < 2 {
             return 0.0;
         }
@@ -294,6 +363,30 @@ mod tests {
             });
         }
         assert!(impossible * 50 < worlds_seen, "{impossible} of {worlds_seen} worlds cannot be replayed");
+    }
+
+    /// Between two seats the short way to weigh a world is the long one.
+    #[test]
+    fn worlds_weigh_the_same_as_if_they_were_replayed() {
+        let (mut weighed, mut told) = (0, 0);
+        for rules in RulesName::ALL.map(Rules::standard) {
+            look(&rules, |rules, turn| {
+                let mut dice = Dice::seeded(turn.id);
+                let mut worlds = Worlds::new(rules, turn, SUSPICION, &mut dice);
+                let model = trained(rules, Role::Model);
+                let (short, long) = (Choices::new(rules, turn, model), Replay::new(rules, turn, model));
+                for _ in 0..3 {
+                    worlds.next(&mut dice);
+                    let [short, long] = [short.weigh(&worlds), long.weigh(&worlds)];
+                    weighed += 1;
+                    told += usize::from(long < 0.0);
+                    if long.is_finite() {
+                        assert!((short - long).abs() < 1e-3, "{}: {short} is not {long}", rules.name);
+                    }
+                }
+            });
+        }
+        assert!(told * 2 > weighed, "only {told} of {weighed} worlds could be told from others");
     }
 
     #[test]

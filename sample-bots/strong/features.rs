@@ -28,9 +28,9 @@ pub enum Feature {
     ShareOfOptions,
     /// 1 if none can.
     Stuck,
-    /// The share of the unseen tiles that can be played afterwards.
+    /// The share of the tiles that the next seat may hold that can be played afterwards.
     Fed,
-    /// How likely the next seat cannot play, were its tiles drawn from the unseen ones one by one and put back.
+    /// How likely the next seat cannot play, were its tiles drawn from those that it may hold one by one and put back.
     Starved,
 }
 

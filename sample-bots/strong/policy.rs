@@ -1,25 +1,24 @@
 //! Which tile to lay, judged at a glance: a weighted sum of a dozen features, with weights for six kinds of position.
 //!
 //! It sees what the seat to act sees, and no more: its hand, the layout, which tiles are neither (and so in other hands
-//! or the boneyard), and how many tiles each seat holds. There is no chance in it, and it takes sums, products and quotients
-//! of 32 bits alone: the same position gives the same play on every machine.
+//! or the boneyard), which of these the next seat was seen to lack, and how many tiles each seat holds. There is no chance
+//! in it, and it takes sums, products and quotients of 32 bits alone: the same position gives the same play on every machine.
 
-use leyden_protocol::{Action, Arm, Double, End, Lay, RuleSet, Seat, Set, TileSet};
+use leyden_protocol::{Action, Arm, Double, Drawing, End, Entry, Lay, PerSeat, RuleSet, Seat, Set, TileSet};
 use leyden_rules::{Plays, Round};
 
 use super::features::{Feature, Features, KINDS, Weights, kind};
 use super::weights::{Role, trained};
 use crate::reading::{Fits, Layout, end_of, stiff};
 
-/// Room for all pips; a power of two, so that a remainder by it is cheap and saves the check of an index.
+/// Room for all pips, and one more.
 const ROOM: usize = 16;
 
 /// The weights of one kind of position, what is known of a tile beforehand added up.
-struct Judge {
+pub(super) struct Judge {
     weights: Features,
-    /// A tile in line, by the half that touches and the one that becomes the end; one across, by its low half.
-    in_line: [[f32; ROOM]; ROOM],
-    across: [f32; ROOM],
+    /// Every way to lay a tile, by its [place](place_of).
+    laid: [f32; ROOM * ROOM],
 }
 
 /// A way to play: the weights made ready for a set of tiles.
@@ -34,13 +33,16 @@ struct Glance<'a> {
     judge: &'a Judge,
     hand: TileSet,
     unseen: TileSet,
+    /// Those of the unseen tiles that the next seat may hold.
+    next_may_hold: TileSet,
     /// For each arm: what can be played elsewhere after a play there, and whether its new end is open then.
     elsewhere: [(TileSet, bool); 4],
     /// For each arm what its end is worth now.
     before: [f32; 4],
     /// What an option is worth.
     option: f32,
-    a_tile_of_unseen: f32,
+    /// One of the tiles that the next seat may hold, as a share of them.
+    a_tile: f32,
     next_holds: usize,
 }
 
@@ -53,6 +55,11 @@ impl Policy {
     /// The trained one of a rule set.
     pub fn of(rules: &RuleSet) -> &'static Self {
         trained(rules, Role::Playout)
+    }
+
+    #[inline]
+    pub(super) fn judge_of(&self, kind: usize) -> &Judge {
+        &self.judges[kind % KINDS]
     }
 
     /// The play that is worth most of those of the seat to act; of equals the first.
@@ -118,9 +125,11 @@ impl Policy {
         tell(Feature::Options, options);
         tell(Feature::ShareOfOptions, options / rest.len().max(1) as f32);
         tell(Feature::Stuck, one_if(options == 0.0));
-        let fed = count(hidden, playable) / hidden.len().max(1) as f32;
+        let next = round.rules().seats.after(seat);
+        let may_hold = hidden.minus(seen.lacks[next]);
+        let fed = count(may_hold, playable) / may_hold.len().max(1) as f32;
         tell(Feature::Fed, fed);
-        tell(Feature::Starved, power(1.0 - fed, round.hand(round.rules().seats.after(seat)).len()));
+        tell(Feature::Starved, power(1.0 - fed, round.hand(next).len()));
         (kind(fewest(round, seat), round.drawable()), features)
     }
 }
@@ -131,36 +140,48 @@ pub struct InView {
     pub(crate) layout: Layout,
     /// The tiles that are not in the layout.
     pub(crate) outside: TileSet,
+    /// Tiles that each seat does not hold: they would have fitted when it could not play.
+    pub(crate) lacks: PerSeat<TileSet>,
 }
 
 impl Judge {
     fn new(set: Set, weights: Features) -> Self {
-        let mut judge = Self { weights, in_line: [[0.0; ROOM]; ROOM], across: [0.0; ROOM] };
-        let worth =
-            |lay: Lay| fixed(set, lay).iter().zip(&weights).map(|(feature, weight)| feature * weight).sum();
+        let mut judge = Self { weights, laid: [0.0; ROOM * ROOM] };
+        let mut tell = |lay: Lay| {
+            let products = fixed(set, lay).into_iter().zip(weights).map(|(feature, weight)| feature * weight);
+            judge.laid[usize::from(place_of(lay))] = products.sum();
+        };
         for tile in set.tiles() {
             let (low, high) = (tile.low(), tile.high());
             for (touching, end) in [(low, high), (high, low)] {
-                judge.in_line[touching.index()][end.index()] = worth(Lay::InLine { touching, end });
+                tell(Lay::InLine { touching, end });
             }
             if let Some(matador) = leyden_protocol::Matador::new(tile) {
-                judge.across[low.index()] = worth(Lay::Across(matador));
+                tell(Lay::Across(matador));
             }
         }
         judge
     }
 
     #[inline]
-    fn of(&self, feature: Feature) -> f32 {
+    pub(super) fn of(&self, feature: Feature) -> f32 {
         self.weights[feature as usize]
     }
 
+    /// What is known beforehand of a tile that lies like this, by its [place](place_of).
     #[inline]
-    fn fixed(&self, lay: Lay) -> f32 {
-        match lay {
-            Lay::InLine { touching, end } => self.in_line[touching.index() % ROOM][end.index() % ROOM],
-            Lay::Across(matador) => self.across[matador.low().index() % ROOM],
-        }
+    pub(super) fn laid(&self, place: u8) -> f32 {
+        self.laid[usize::from(place)]
+    }
+}
+
+/// The place of a way to lay a tile: by the half that touches and the one that becomes the end, or that it lies across.
+#[inline]
+pub(super) fn place_of(lay: Lay) -> u8 {
+    const ACROSS: u8 = ROOM as u8 - 1;
+    match lay {
+        Lay::InLine { touching, end } => touching.get() * ROOM as u8 + end.get(),
+        Lay::Across(matador) => matador.low().get() * ROOM as u8 + ACROSS,
     }
 }
 
@@ -201,16 +222,19 @@ impl<'a> Glance<'a> {
             *elsewhere = (tiles.fold(TileSet::EMPTY, |all, (tiles, _)| all.union(*tiles)), new_is_open);
         }
         let left = hand.len().saturating_sub(1).max(1) as f32;
+        let next = round.rules().seats.after(seat);
+        let next_may_hold = unseen.minus(seen.lacks[next]);
         Self {
             fits,
             judge,
             hand,
             unseen,
+            next_may_hold,
             elsewhere,
             before,
             option: judge.of(Feature::Options) + judge.of(Feature::ShareOfOptions) / left,
-            a_tile_of_unseen: 1.0 / unseen.len().max(1) as f32,
-            next_holds: round.hand(round.rules().seats.after(seat)).len(),
+            a_tile: 1.0 / next_may_hold.len().max(1) as f32,
+            next_holds: round.hand(next).len(),
         }
     }
 
@@ -229,9 +253,9 @@ impl<'a> Glance<'a> {
         let rest = self.hand.without(lay.tile());
         let new = self.fits.on(end_of(lay));
         let options = count(rest, playable);
-        let fed = count(self.unseen, playable) * self.a_tile_of_unseen;
+        let fed = count(self.next_may_hold, playable) * self.a_tile;
         let stuck = if options == 0.0 { judge.of(Feature::Stuck) } else { 0.0 };
-        judge.fixed(lay) - before
+        judge.laid(place_of(lay)) - before
             + judge.of(Feature::OwnFits) * count(rest, new)
             + judge.of(Feature::UnseenFits) * count(self.unseen, new)
             + self.option * options
@@ -259,7 +283,7 @@ fn fewest(round: &Round, seat: Seat) -> usize {
 
 /// `base` to the power of `exponent`, the same on every machine.
 #[inline]
-fn power(mut base: f32, mut exponent: usize) -> f32 {
+pub(super) fn power(mut base: f32, mut exponent: usize) -> f32 {
     let mut power = 1.0;
     while exponent > 0 {
         if exponent % 2 == 1 {
@@ -273,24 +297,40 @@ fn power(mut base: f32, mut exponent: usize) -> f32 {
 
 impl InView {
     /// From what has happened in a round.
-    pub fn new(rules: &RuleSet, history: impl IntoIterator<Item = Action>) -> Self {
-        let mut seen = Self { layout: Layout::empty(), outside: rules.set.tiles() };
-        for action in history {
-            seen.follow(rules, action);
+    pub fn new(rules: &RuleSet, history: &[Entry]) -> Self {
+        let lacks = PerSeat::default_for(rules.seats);
+        let mut seen = Self { layout: Layout::empty(), outside: rules.set.tiles(), lacks };
+        for entry in history {
+            seen.follow(rules, entry.seat, entry.event.into());
         }
         seen
     }
 
-    /// Takes in what happened next.
-    pub fn follow(&mut self, rules: &RuleSet, action: Action) {
+    /// Takes in what a seat did next.
+    pub fn follow(&mut self, rules: &RuleSet, seat: Seat, action: Action) {
         match action {
             Action::Lead(double) => {
                 self.layout.lead(rules, double);
                 self.outside = self.outside.without(double.tile());
             }
             Action::Play(arm, lay) => self.play(arm, lay),
-            Action::Draw | Action::Pass | Action::Refuse => {}
+            // Where everybody may draw, who does so may hold anything.
+            Action::Draw => self.draw(rules, seat, rules.drawing == Drawing::One),
+            Action::Pass => self.pass(rules, seat),
+            Action::Refuse => {}
         }
+    }
+
+    /// A seat drew. If it needed to, it had nothing that fitted, and of what it draws this turn only the tile that it then plays
+    /// does; but that may be what it lacked at earlier turns.
+    #[inline]
+    pub(super) fn draw(&mut self, rules: &RuleSet, seat: Seat, needed: bool) {
+        self.lacks[seat] = if needed { self.layout.playable(Fits::of(rules.set)) } else { TileSet::EMPTY };
+    }
+
+    #[inline]
+    pub(super) fn pass(&mut self, rules: &RuleSet, seat: Seat) {
+        self.lacks[seat] = self.lacks[seat].union(self.layout.playable(Fits::of(rules.set)));
     }
 
     #[inline]
@@ -376,5 +416,39 @@ mod tests {
             assert!(choices[0].is_some());
             assert_eq!(choices[0], choices[1], "{}", rules.name);
         }
+    }
+
+    /// Who could not play lacks what would have fitted, until it draws for another reason.
+    #[test]
+    fn who_draws_or_passes_of_need_is_seen_to_lack_what_would_have_fitted() {
+        let (mut lacked, mut told) = (0, 0);
+        for rules in tables() {
+            for seed in 0..40 {
+                let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
+                let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
+                let mut playout = Playout::new(&round, &[]);
+                while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
+                    let fitting = playout.in_view().layout.playable(Fits::of(rules.set));
+                    assert!(playout.apply(action));
+                    let lacks = playout.in_view().lacks[seat];
+                    if matches!(action, Action::Draw | Action::Pass) && fitting != TileSet::EMPTY {
+                        assert_eq!(lacks.intersection(fitting), fitting, "{}", rules.name);
+                        told += 1;
+                    }
+                    if !matches!(action, Action::Draw) {
+                        assert!(playout.round().hand(seat).intersection(lacks).is_empty(), "{}", rules.name);
+                        lacked += usize::from(!lacks.is_empty());
+                    }
+                }
+            }
+        }
+        assert!(told > 100 && lacked > 100, "{told}, {lacked}");
+        let rules = Rules::standard(RulesName::Leyden);
+        let mut seen = InView::new(&rules, &[]);
+        seen.follow(&rules, Seat::FIRST, Action::Lead(Double::new(leyden_protocol::Pip::new(3).unwrap())));
+        seen.follow(&rules, Seat::FIRST, Action::Pass);
+        assert!(!seen.lacks[Seat::FIRST].is_empty());
+        seen.follow(&rules, Seat::FIRST, Action::Draw);
+        assert!(seen.lacks[Seat::FIRST].is_empty(), "where it need not, it may have drawn anything");
     }
 }

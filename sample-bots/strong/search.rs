@@ -7,10 +7,11 @@ use leyden_rules::{Rules, Seen};
 
 use super::belief::{Belief, Reads};
 use super::clock::Patience;
+use super::duel::Duel;
 use super::playout::Playout;
 use super::policy::Policy;
 use crate::dice::Dice;
-use crate::prospects::{Outlook, comes_to_the_same};
+use crate::prospects::{Ending, Outlook, comes_to_the_same};
 
 /// How many deals are played out from one look at the clock to the next.
 const DEALS_A_LOOK: u32 = 16;
@@ -42,18 +43,34 @@ pub(super) struct Candidate {
     total: f32,
 }
 
-impl Candidate {
-    /// Tries it from a position, as often as it is legal, and plays the round to its end.
+/// A position that candidates are tried from.
+pub(super) enum Start<'a, 'p> {
+    /// Between two seats, once a double is led.
+    Duel(Duel<'p>),
+    Any(&'a Playout<'p>),
+}
+
+impl<'a, 'p> Start<'a, 'p> {
     #[inline]
-    pub(super) fn play_out<'p>(&self, start: &Playout<'p>) -> Playout<'p> {
-        let mut playout = *start;
-        for _ in 0..self.times {
-            if !playout.apply(self.action) {
-                break;
+    pub(super) fn of(playout: &'a Playout<'p>) -> Self {
+        Duel::of(playout).map_or(Self::Any(playout), Self::Duel)
+    }
+
+    /// Tries a candidate, as often as it is legal, and plays the round to its end.
+    #[inline]
+    pub(super) fn try_out(&self, candidate: &Candidate) -> Ending {
+        match self {
+            Self::Duel(duel) => duel.try_out(candidate.action, candidate.times),
+            Self::Any(playout) => {
+                let mut playout = **playout;
+                for _ in 0..candidate.times {
+                    if !playout.apply(candidate.action) {
+                        break;
+                    }
+                }
+                playout.ending()
             }
         }
-        playout.finish();
-        playout
     }
 }
 
@@ -125,9 +142,10 @@ impl Trial<'_> {
             let start: &mut Playout<'_> =
                 start.get_or_insert_with(|| Playout::new(&world, &self.turn.history).by(self.policy));
             *start = start.with_round(&world);
+            let start = Start::of(start);
             for candidate in &mut *field {
-                let playout = candidate.play_out(start);
-                candidate.total += self.outlook.chance_of_winning(self.rules, self.turn, playout.round());
+                let ending = start.try_out(candidate);
+                candidate.total += self.outlook.chance_of_winning(self.rules, self.turn, &ending);
             }
         }
         true

@@ -8,7 +8,10 @@
 
 pub(crate) mod belief;
 pub(crate) mod clock;
+mod duel;
 pub mod features;
+mod glance;
+mod packed;
 pub mod playout;
 pub mod policy;
 pub(crate) mod search;
@@ -17,7 +20,7 @@ pub mod weights;
 
 use std::time::Duration;
 
-use leyden_protocol::{Action, Turn};
+use leyden_protocol::{Action, RuleSet, RulesName, Seats, Turn};
 use leyden_rules::Rules;
 
 use crate::dice::Dice;
@@ -30,26 +33,61 @@ use search::Search;
 pub use weigh::{Weighed, weigh};
 use weights::{Role, trained};
 
+/// An idea of `strong` that it can do without, to measure what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Idea {
+    /// To read anything from what the others did: without it any deal of the unseen tiles is as likely as another.
+    Belief,
+    /// To read their plays; without it draws and passes are read still.
+    Plays,
+    /// To think of drawing several tiles at once.
+    DrawsAhead,
+}
+
+impl Idea {
+    pub const ALL: [Self; 3] = [Self::Belief, Self::Plays, Self::DrawsAhead];
+
+    /// As an option names it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Belief => "belief",
+            Self::Plays => "plays",
+            Self::DrawsAhead => "draws-ahead",
+        }
+    }
+}
+
 /// Plays by belief and search. But for `--think` the work is fixed, so that the same `bot_seed` plays the same match; only
 /// a clock that runs out first makes it stop earlier, with the best it has found.
 pub struct Strong {
     rules: Option<Rules>,
-    playouts: u32,
+    /// Nothing: as many as are usual for the rule set.
+    playouts: Option<u32>,
     patience: Patience,
     policies: Option<[&'static Policy; 2]>,
+    reads: Reads,
+    draws_ahead: bool,
     dice: Dice,
 }
 
 impl Strong {
-    /// Playouts for each decision: about ten milliseconds.
-    pub const PLAYOUTS: u32 = 2_400;
+    /// Playouts for each decision, unless it is told otherwise: what takes about as long as the default of `montecarlo`.
+    pub fn usual_playouts(rules: &RuleSet) -> u32 {
+        match rules.name {
+            // With two ends, and no draws to choose from, rounds are played to their end sooner.
+            RulesName::Matador if rules.seats == Seats::TWO => 2_600,
+            _ => 1_700,
+        }
+    }
 
     pub fn new() -> Self {
         Self {
             rules: None,
-            playouts: Self::PLAYOUTS,
+            playouts: None,
             patience: Patience::Work,
             policies: None,
+            reads: Reads::Plays,
+            draws_ahead: true,
             dice: Dice::seeded(0),
         }
     }
@@ -57,13 +95,23 @@ impl Strong {
     /// The same with about this many playouts for each decision.
     #[must_use]
     pub fn with_playouts(self, playouts: u32) -> Self {
-        Self { playouts, ..self }
+        Self { playouts: Some(playouts), ..self }
     }
 
     /// The same, but it thinks this long about each decision, or as long as the clock lets it.
     #[must_use]
     pub fn thinking(self, time: Duration) -> Self {
         Self { patience: Patience::Time(time), ..self }
+    }
+
+    /// The same without one of its ideas.
+    #[must_use]
+    pub fn without(self, idea: Idea) -> Self {
+        match idea {
+            Idea::Belief => Self { reads: Reads::Nothing, ..self },
+            Idea::Plays => Self { reads: self.reads.min(Reads::Draws), ..self },
+            Idea::DrawsAhead => Self { draws_ahead: false, ..self },
+        }
     }
 
     /// The same with another policy for playouts, and another to explain the others' plays: for training.
@@ -88,8 +136,9 @@ impl Strategy for Strong {
     fn choose(&mut self, turn: &Turn<'_>) -> Action {
         let rules = self.rules.unwrap_or_else(|| Rules::standard(turn.rules));
         let [policy, model] = self.policies.unwrap_or_else(|| Role::ALL.map(|role| trained(&rules, role)));
-        let Self { playouts, patience, .. } = *self;
-        let search = Search { playouts, patience, policy, model, reads: Reads::Plays, draws_ahead: true };
+        let playouts = self.playouts.unwrap_or_else(|| Self::usual_playouts(&rules));
+        let Self { patience, reads, draws_ahead, .. } = *self;
+        let search = Search { playouts, patience, policy, model, reads, draws_ahead };
         search.decide(&rules, turn, &mut self.dice).or(turn.legal.first().copied()).unwrap_or(Action::Pass)
     }
 }

@@ -1,14 +1,14 @@
 //! What each legal action comes to, over many deals that fit what was seen: the bot's own judgement, told instead of used.
 
-use leyden_protocol::{Action, Better, PerSeat, Turn};
-use leyden_rules::{Rules, Seen, points};
+use leyden_protocol::{Action, Better, Turn};
+use leyden_rules::{Rules, Seen};
 
 use super::belief::{Belief, Reads};
 use super::playout::Playout;
-use super::search::candidates;
+use super::search::{Start, candidates};
 use super::weights::{Role, trained};
 use crate::dice::Dice;
-use crate::prospects::{Outlook, comes_to_the_same};
+use crate::prospects::{Ending, Outlook, comes_to_the_same};
 
 /// A legal action, and what it came to on average.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -39,8 +39,9 @@ pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weigh
     for _ in 0..deals {
         let Ok(world) = known.suppose(belief.next(&mut dice)) else { return Vec::new() };
         let start = Playout::new(&world, &turn.history).by(policy);
+        let start = Start::of(&start);
         for (candidate, weighed) in candidates.iter().zip(&mut tried) {
-            weighed.count(rules, turn, &candidate.play_out(&start), share);
+            weighed.count(rules, turn, &start.try_out(candidate), share);
         }
     }
     let best = |&action: &Action| {
@@ -57,12 +58,8 @@ impl Weighed {
     }
 
     /// Counts how one deal ended.
-    fn count(&mut self, rules: &Rules, turn: &Turn<'_>, playout: &Playout<'_>, share: f64) {
-        let round = playout.round();
-        let added = match round.outcome() {
-            Some(outcome) => points(rules, outcome, &round.pips()),
-            None => PerSeat::default_for(rules.seats),
-        };
+    fn count(&mut self, rules: &Rules, turn: &Turn<'_>, ending: &Ending, share: f64) {
+        let added = ending.points(rules);
         let others =
             added.iter().filter(|(seat, _)| *seat != turn.seat).map(|(_, &points)| i64::from(points));
         let own = i64::from(added[turn.seat]);
@@ -70,10 +67,10 @@ impl Weighed {
             Better::Lower => others.min().unwrap_or(own) - own,
             Better::Higher => own - others.max().unwrap_or(own),
         };
-        let is_first = round.outcome().and_then(leyden_rules::Outcome::winner) == Some(turn.seat);
-        self.chance += share * f64::from(Outlook::of(rules.name).chance_of_winning(rules, turn, round));
+        let is_first = ending.outcome.and_then(leyden_rules::Outcome::winner) == Some(turn.seat);
+        self.chance += share * f64::from(Outlook::of(rules.name).chance_of_winning(rules, turn, ending));
         self.first += share * f64::from(u8::from(is_first));
         self.margin += share * margin as f64;
-        self.left += share * f64::from(round.pips()[turn.seat]);
+        self.left += share * f64::from(ending.pips[turn.seat]);
     }
 }

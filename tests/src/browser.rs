@@ -165,6 +165,7 @@ impl Page {
         for domain in ["Page.enable", "Runtime.enable", "Log.enable", "Network.enable"] {
             page.call(domain, json!({}));
         }
+        page.call("Page.setLifecycleEventsEnabled", json!({ "enabled": true }));
         page
     }
 
@@ -202,25 +203,25 @@ impl Page {
         }
     }
 
-    /// Waits for an event, or takes one that has come already.
-    fn wait_for_event(&mut self, method: &str) {
-        loop {
-            if let Some(at) = self.events.iter().position(|event| event["method"] == method) {
-                self.events.remove(at);
-                return;
-            }
-            let event = self.next_message(method);
+    /// Waits until a page is loaded: this one, for that of a click before may be on its way still.
+    fn wait_until_loaded(&mut self, loader: &Value) {
+        let is_it = |event: &Value| {
+            let of = &event["params"];
+            event["method"] == "Page.lifecycleEvent" && of["name"] == "load" && of["loaderId"] == *loader
+        };
+        while !self.events.iter().any(is_it) {
+            let event = self.next_message("Page.lifecycleEvent");
             self.events.push(event);
         }
+        self.events.retain(|event| event["method"] != "Page.lifecycleEvent");
     }
 
     /// Loads an address and waits until it is there.
     pub fn go(&mut self, url: &str) {
-        self.events.retain(|event| event["method"] != "Page.loadEventFired");
         let went = self.call("Page.navigate", json!({ "url": url }));
         assert!(went.get("errorText").is_none(), "{url}: {}", went["errorText"]);
-        if went.get("loaderId").is_some() {
-            self.wait_for_event("Page.loadEventFired");
+        if let Some(loader) = went.get("loaderId") {
+            self.wait_until_loaded(loader);
         }
     }
 
@@ -325,9 +326,12 @@ impl Page {
         self.call("Emulation.setEmulatedMedia", json!({ "media": medium, "features": features }));
     }
 
-    /// Writes a picture of the window as PNG.
+    /// Writes a picture of the window as PNG, or as WebP, which is smaller, where the file's name ends so.
     pub fn screenshot(&mut self, path: &Path) {
-        let taken = self.call("Page.captureScreenshot", json!({ "format": "png" }));
+        let is_webp = path.extension().is_some_and(|extension| extension == "webp");
+        let format =
+            if is_webp { json!({ "format": "webp", "quality": 85 }) } else { json!({ "format": "png" }) };
+        let taken = self.call("Page.captureScreenshot", format);
         let bytes = from_base64(taken["data"].as_str().expect("a picture"));
         std::fs::write(path, bytes).expect("the picture can be written");
     }

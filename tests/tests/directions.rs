@@ -10,23 +10,26 @@ fn folder(of: &str) -> PathBuf {
 }
 
 /// For each crate the others of this workspace that it may depend on.
-const CRATES: [(&str, &[&str]); 8] = [
+const CRATES: [(&str, &[&str]); 9] = [
     ("protocol", &[]),
     ("arena/rules", &["leyden-protocol"]),
     ("arena/stats", &["leyden-protocol"]),
     ("arena/luck", &["leyden-protocol", "leyden-rules"]),
     ("arena/model", &["leyden-protocol", "leyden-rules"]),
     ("arena/host", &["leyden-model"]),
+    ("arena/nats", &[]),
     ("arena/referee", &["leyden-host", "leyden-model", "leyden-protocol", "leyden-rules"]),
     ("sample-bots", &["leyden-protocol", "leyden-rules"]),
 ];
 
 /// For each room of the arena's own crate the others that its files may name.
-const ROOMS: [(&str, &[&str]); 12] = [
+const ROOMS: [(&str, &[&str]); 14] = [
     ("format", &[]),
     ("toml_error", &[]),
-    ("roster", &["toml_error"]),
+    ("starter", &[]),
+    ("roster", &["starter", "toml_error"]),
     ("run", &["format", "roster"]),
+    ("remote", &["roster", "run"]),
     ("record", &["format", "roster", "run"]),
     ("report", &["format", "record"]),
     ("tournament", &["format", "record", "run"]),

@@ -5,7 +5,8 @@
 
 use std::fs;
 use std::io::{Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -342,4 +343,37 @@ fn a_published_folder_works_without_a_server() {
     page.wait_until("document.querySelector('main.replay') !== null");
     assert!(page.requests().iter().all(|url| url.starts_with("file://")), "{:?}", page.requests());
     page.assert_quiet();
+}
+
+#[test]
+fn a_browser_is_started_where_that_is_wanted_and_other_machines_are_let_in_only_if_it_is_typed() {
+    let played = finished("1");
+    let folder = played.folder.path();
+    let opened = folder.join("opened");
+    let script = format!("#!/bin/sh\necho \"$1\" > '{}'\n", opened.display());
+    fs::create_dir(folder.join("bin")).unwrap();
+    fs::write(folder.join("bin/xdg-open"), script).unwrap();
+    fs::set_permissions(folder.join("bin/xdg-open"), fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.join("bin").display(), std::env::var("PATH").unwrap());
+    let results = folder.join("cup.db").display().to_string();
+    let mut arena = Arena::new(&program("leyden"), &["serve", &results, "--open", "--bind", "0.0.0.0"]);
+    arena.command().env("PATH", path);
+    let serving = arena.start();
+    serving.wait_for("stderr", "other machines can see these pages", PATIENCE);
+    let mut patience = Patience::of(PATIENCE);
+    let at = loop {
+        let at = fs::read_to_string(&opened).unwrap_or_default();
+        if at.ends_with('\n') {
+            break at;
+        }
+        assert!(patience.waits(), "no browser was started: {}", serving.output("stderr"));
+    };
+    assert_eq!(serving.output("stdout"), at);
+    drop(serving);
+
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let refused = start(&["serve", &results, "--port", &port]).finish(PATIENCE);
+    assert_eq!(refused.code, Some(2), "{}", refused.stderr);
+    assert!(refused.stderr.contains(&port), "{}", refused.stderr);
 }

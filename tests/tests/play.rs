@@ -397,18 +397,38 @@ fn keys_alone_play_take_back_and_give_up() {
     page.wait_until(&hints(true));
     page.key("u");
     page.wait_until("document.getElementById('sure').open");
-    page.click("#sure [value=yes]");
+    agree(&mut page);
     page.wait_until("document.getElementById('status').innerText.includes('practice')");
     page.wait_until(&format!("document.body.dataset.turn === {}", json!(answered)));
-    page.click("[data-say='resign']");
+    reach(&mut page, "[data-say='resign']");
+    page.key("Enter");
     page.wait_until("document.getElementById('sure').open");
-    page.click("#sure [value=yes]");
+    agree(&mut page);
     page.wait_until("document.getElementById('result').innerText.includes('given up')");
     page.assert_quiet();
-    page.click("[data-say='close']");
+    reach(&mut page, "[data-say='close']");
+    page.key("Enter");
     let ran = running.finish(PATIENCE);
     ran.assert_clean();
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+}
+
+/// Goes on to an element as somebody without a mouse does.
+fn reach(page: &mut Page, selector: &str) {
+    let there = format!("document.activeElement === document.querySelector({})", json!(selector));
+    for _ in 0..200 {
+        if page.eval(&there) == json!(true) {
+            return;
+        }
+        page.key("Tab");
+    }
+    panic!("{selector} cannot be reached");
+}
+
+/// Says yes to what is asked.
+fn agree(page: &mut Page) {
+    reach(page, "#sure [value=yes]");
+    page.key("Enter");
 }
 
 #[test]

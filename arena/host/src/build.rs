@@ -6,6 +6,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
@@ -78,6 +79,8 @@ pub struct Build<'a> {
     /// Its home and the place for what it needs for a while, within that folder.
     pub home: &'a Path,
     pub limits: BuildLimits,
+    /// Whoever sets this ends the build before its time.
+    pub halted: &'a AtomicBool,
 }
 
 /// Why there is nothing built.
@@ -94,6 +97,9 @@ pub enum BuildFailure {
     Memory { limit: u64, said: String },
     #[error("it has said more than {} MiB", MOST_SAID >> 20)]
     Talkative { said: String },
+    /// Somebody wanted an end.
+    #[error("it was interrupted")]
+    Halted,
     /// Never the bot's doing.
     #[error("the host failed: {0}")]
     Host(String),
@@ -149,6 +155,7 @@ impl Launcher {
             End::TooMuch => Err(BuildFailure::TooMuch),
             End::Memory => Err(BuildFailure::Memory { limit: build.limits.memory, said }),
             End::Talkative => Err(BuildFailure::Talkative { said }),
+            End::Halted => Err(BuildFailure::Halted),
         }
     }
 
@@ -207,6 +214,7 @@ enum End {
     TooMuch,
     Memory,
     Talkative,
+    Halted,
 }
 
 /// Waits for its end, and sees to its limits meanwhile.
@@ -224,6 +232,7 @@ async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>)
             return End::Talkative;
         }
         match ended {
+            _ if build.halted.load(Ordering::SeqCst) => return End::Halted,
             Ok(status) => return End::Status(status),
             Err(_) if Instant::now() >= deadline => return End::Timeout,
             Err(_) => {}

@@ -88,6 +88,11 @@ impl Launcher {
         self.terminal
     }
 
+    /// The bytes of memory that a bot may have; `None` where nothing limits it.
+    pub fn memory_limit(&self) -> Option<u64> {
+        (self.sandbox.level() != Level::None).then_some(self.sandbox.limits.memory)
+    }
+
     /// What stands around every bot.
     pub fn level(&self) -> Level {
         self.sandbox.level()

@@ -6,10 +6,12 @@
 
 use std::path::{Path, PathBuf};
 
-use leyden_luck::{Judge, PairLuck};
+use leyden_luck::Judge;
 use leyden_protocol::RulesName;
 use leyden_rules::Rules;
-use leyden_stats::{AdjustedPairs, Hypotheses, NormalisedElo, PairPoints, Pentanomial, SprtPlan, Verdict};
+use leyden_stats::{
+    AdjustedPairs, Hypotheses, Lucks, NormalisedElo, PairLuck, PairPoints, Pentanomial, SprtPlan, Verdict,
+};
 
 #[path = "../tests/table/mod.rs"]
 mod table;
@@ -50,7 +52,7 @@ fn main() {
         // Bots that play alike in all deals but one of so many.
         for (name, rare) in names.chain([("careful-blunder-25", 20), ("greedy-careful", 20)]) {
             let Some(mut played) = read(name) else { continue };
-            played.resize(rare * played.len(), (0.5, 0.0));
+            played.resize(rare * played.len(), (0.5, Lucks::default()));
             let sums = [h0, h1].map(|truth| {
                 let sampler = Sampler::new(&played, truth);
                 let without_luck =
@@ -82,34 +84,38 @@ fn main() {
     }
 }
 
-/// The pairs of a file: each score and luck.
-fn read(name: &str) -> Option<Vec<(f64, f64)>> {
+/// A pair's score and lucks.
+type Played = (f64, Lucks);
+
+/// The pairs of a file.
+fn read(name: &str) -> Option<Vec<Played>> {
     let text = std::fs::read_to_string(file(name)).ok()?;
     let pair = |line: &str| {
-        let (points, luck) = line.split_once(' ')?;
-        Some((points.parse::<f64>().ok()? / 4.0, luck.parse().ok()?))
+        let mut numbers = line.split(' ').filter_map(|word| word.parse::<f64>().ok());
+        let score = numbers.next()? / 4.0;
+        Some((score, numbers.collect::<Vec<_>>().try_into().ok()?))
     };
     text.lines().map(pair).collect()
 }
 
-/// Draws pairs as they were played, but for weights exp(θ·score + φ·luck) that make a hypothesis true, and the mean luck 0.
+/// Draws pairs as they were played, but for weights exp(θ·score + φ·lucks) that make a hypothesis true, and the mean lucks 0.
 struct Sampler<'a> {
-    played: &'a [(f64, f64)],
+    played: &'a [Played],
     cumulated: Vec<f64>,
     mean: f64,
 }
 
 impl<'a> Sampler<'a> {
     /// Whose true strength is so much normalised Elo.
-    fn new(played: &'a [(f64, f64)], truth: f64) -> Self {
+    fn new(played: &'a [Played], truth: f64) -> Self {
         let wanted = std::f64::consts::SQRT_2 * truth * std::f64::consts::LN_10 / 800.0;
-        let (mut low, mut high) = (-30.0, 30.0);
+        let (mut low, mut high, mut phi) = (-10.0, 10.0, Lucks::default());
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
-            let (mean, deviation, _) = tilted(played, middle);
+            let (mean, deviation, _) = tilted(played, middle, &mut phi);
             if mean - 0.5 < wanted * deviation { low = middle } else { high = middle }
         }
-        let (mean, _, weights) = tilted(played, low);
+        let (mean, _, weights) = tilted(played, low, &mut phi);
         let mut sum = 0.0;
         let cumulated = weights.iter().map(|weight| {
             sum += weight;
@@ -118,25 +124,41 @@ impl<'a> Sampler<'a> {
         Self { played, cumulated: cumulated.collect(), mean }
     }
 
-    fn draw(&self, dice: &mut Dice) -> (f64, f64) {
+    fn draw(&self, dice: &mut Dice) -> Played {
         let at = dice.uniform() * self.cumulated.last().copied().unwrap_or(0.0);
         let place = self.cumulated.partition_point(|sum| *sum < at);
         self.played[place.min(self.played.len() - 1)]
     }
 }
 
+/// Steps of Newton's method for each baseline: their lucks are much alike, so it takes some.
+const SWEEPS: usize = 10;
+
 /// Mean and standard deviation of the score with these weights, and the weights.
-fn tilted(played: &[(f64, f64)], theta: f64) -> (f64, f64, Vec<f64>) {
-    let (mut low, mut high) = (-30.0, 30.0);
-    let weights = |phi: f64| -> Vec<f64> {
-        played.iter().map(|(score, luck)| (theta * (score - 0.5) + phi * luck).exp()).collect()
+fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>) {
+    let weights = |phi: &Lucks| -> Vec<f64> {
+        let exponent = |(score, lucks): &Played| {
+            theta * (score - 0.5) + phi.iter().zip(lucks).map(|(phi, luck)| phi * luck).sum::<f64>()
+        };
+        played.iter().map(|pair| exponent(pair).exp()).collect()
     };
-    for _ in 0..50 {
-        let phi = f64::midpoint(low, high);
-        let luck: f64 = weights(phi).iter().zip(played).map(|(weight, (_, luck))| weight * luck).sum();
-        if luck < 0.0 { low = phi } else { high = phi }
+    // Each weight in turn, from those of another θ, until all means are 0: what they minimise is convex.
+    for _ in 0..SWEEPS {
+        for baseline in 0..phi.len() {
+            let weights = weights(phi);
+            let all: f64 = weights.iter().sum();
+            let mean_of = |of: &dyn Fn(f64) -> f64| {
+                let each = weights.iter().zip(played);
+                each.map(|(weight, (_, lucks))| weight * of(lucks[baseline])).sum::<f64>() / all
+            };
+            let mean = mean_of(&|luck| luck);
+            let variance = mean_of(&|luck| (luck - mean) * (luck - mean));
+            if variance > 0.0 {
+                phi[baseline] -= (mean / variance).clamp(-2.0, 2.0);
+            }
+        }
     }
-    let weights = weights(low);
+    let weights = weights(phi);
     let all: f64 = weights.iter().sum();
     let mean_of = |of: &dyn Fn(f64) -> f64| -> f64 {
         weights.iter().zip(played).map(|(weight, (score, _))| weight * of(*score)).sum::<f64>() / all
@@ -163,11 +185,11 @@ impl Sum {
         let (mut counts, mut adjusted) = (Pentanomial::default(), AdjustedPairs::default());
         let (mut verdict, mut pairs) = (Verdict::Undecided, 0);
         while verdict == Verdict::Undecided && pairs < plan.max_pairs() {
-            let (score, luck) = sampler.draw(&mut dice);
+            let (score, lucks) = sampler.draw(&mut dice);
             let points = PairPoints::from_half_points((4.0 * score) as u8).expect("0 to 4");
             pairs += 1;
             counts.record(points);
-            adjusted.record(points, luck);
+            adjusted.record(points, lucks);
             let state =
                 if without_luck { plan.judge_adjusted(&adjusted, pairs) } else { plan.judge(&counts) };
             verdict = state.verdict;
@@ -200,11 +222,14 @@ fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/pairs").join(name).with_extension("txt")
 }
 
-/// Plays a pairing and writes a line for each pair: four times its score, and its luck.
+/// Plays a pairing and writes a line for each pair: four times its score, and its lucks.
 fn play((name, [one, two], rules, count): &(&str, [&str; 2], RulesName, u32)) {
     let judge = Judge::of(&Rules::standard(*rules)).expect("known");
     let (pairs, _) = table::pairs(&judge, (one, two), *count, 77);
-    let line = |pair: &PairLuck| format!("{:.0} {:.4}\n", 4.0 * pair.score, pair.luck);
+    let line = |pair: &PairLuck| {
+        let lucks = pair.lucks.map(|luck| format!(" {luck:.4}"));
+        format!("{:.0}{}\n", 4.0 * pair.score, lucks.concat())
+    };
     std::fs::write(file(name), pairs.iter().map(line).collect::<String>()).expect("a file to write");
     println!("{name}: {count} pairs");
 }

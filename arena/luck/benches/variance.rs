@@ -3,9 +3,10 @@
 //! `cargo bench -p leyden-luck --bench variance -- [--pairs N] [--playouts N] [--rules NAME]… [--seed N] [A B]`
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 
-use leyden_luck::{Judge, adjust};
+use leyden_luck::Judge;
 use leyden_protocol::RulesName;
 use leyden_rules::Rules;
+use leyden_stats::{PairLuck, adjust, without_luck};
 use rustix::time::{ClockId, clock_gettime};
 use table::{mean_in_errors, pairs};
 
@@ -28,8 +29,8 @@ fn processor_ms() -> f64 {
     time.tv_sec as f64 * 1e3 + time.tv_nsec as f64 / 1e6
 }
 
-/// Plays a pairing and tells what its luck was; gives the mean luck in standard errors.
-fn measure(rules: &Rules, bots: (&str, &str), count: u32, playouts: u32, seed: u64) -> f64 {
+/// Plays a pairing and tells what its luck was.
+fn measure(rules: &Rules, bots: (&str, &str), count: u32, playouts: u32, seed: u64) {
     let judge = Judge::of(rules).expect("known").with_playouts(playouts);
     let spent = |judge: &Judge| {
         let start = processor_ms();
@@ -42,7 +43,7 @@ fn measure(rules: &Rules, bots: (&str, &str), count: u32, playouts: u32, seed: u
     let told = adjust(&list).expect("two pairs or more");
     let (matches, z) = (f64::from(2 * count), mean_in_errors(&list));
     println!(
-        "{:12} {:26} {:26} {:.3} ± {:.3}  {:.3} ± {:.3}  ratio {:.3}  luck in se {z:+.2}  {:.0} compared, {:.1} ms a match",
+        "{:12} {:26} {:26} {:.3} ± {:.3}  {:.3} ± {:.3}  ratio {:.3}  lucks in se {z:+.2?}  {:.0} playouts, {:.1} ms a match",
         rules.name.as_str(),
         bots.0,
         bots.1,
@@ -54,7 +55,6 @@ fn measure(rules: &Rules, bots: (&str, &str), count: u32, playouts: u32, seed: u
         f64::from(compared) / matches,
         (with - without) / matches
     );
-    z
 }
 
 fn main() {
@@ -92,7 +92,16 @@ fn main() {
     }
 }
 
-/// Twelve very different pairings: the sum of squares of their mean lucks in standard errors is χ² with twelve degrees.
+/// Score without luck less the raw one, in standard errors of that.
+fn taken_in_errors(list: &[PairLuck]) -> f64 {
+    let taken: Vec<f64> = without_luck(list).iter().map(|(pair, adjusted)| adjusted - pair.score).collect();
+    let n = taken.len() as f64;
+    let mean = taken.iter().sum::<f64>() / n;
+    let squares: f64 = taken.iter().map(|each| (each - mean).powi(2)).sum();
+    mean / (squares / (n - 1.0) / n).sqrt()
+}
+
+/// Twelve very different pairings: the sum of squares of what was taken out, in standard errors, is χ² with twelve degrees.
 fn unbiased(rules: &Rules, count: u32, playouts: u32, seed: u64) {
     let pairings = [
         ("random", "careful"),
@@ -113,8 +122,12 @@ fn unbiased(rules: &Rules, count: u32, playouts: u32, seed: u64) {
         .map(|(place, pairing)| {
             let judge = Judge::of(rules).expect("known").with_playouts(playouts);
             let (list, _) = pairs(&judge, pairing, count, seed + 1_000 * place);
-            let z = mean_in_errors(&list);
-            println!("{:26} {:26} {count} pairs, luck in se {z:+.2}", pairing.0, pairing.1);
+            let z = taken_in_errors(&list);
+            let lucks = mean_in_errors(&list);
+            println!(
+                "{:26} {:26} {count} pairs, adjusted less raw in se {z:+.2}, lucks {lucks:+.2?}",
+                pairing.0, pairing.1
+            );
             z * z
         })
         .collect();

@@ -1,10 +1,10 @@
-//! Makes the tables of how the baseline's rounds end: `cargo run --release -p leyden-luck --example tables [ROUNDS]`, in the
+//! Makes the tables of how each baseline's rounds end: `cargo run --release -p leyden-luck --example tables [ROUNDS]`, in the
 //! repository. Seeded: the same number of rounds writes the same bytes.
 #![allow(clippy::print_stdout, reason = "it tells what it wrote")]
 
 use std::path::Path;
 
-use leyden_luck::Rounds;
+use leyden_luck::{Baseline, Rounds};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, Rules};
 
@@ -16,9 +16,11 @@ fn main() -> std::io::Result<()> {
     let larger = larger.map(|(set, top)| (RulesName::Matador, set, top.to_owned()));
     for (name, set, top) in double_six.into_iter().chain(larger) {
         let Ok(rules) = Rules::new(name, Seats::TWO, set, DEFAULT_TARGET) else { continue };
-        let path = folder.join(format!("{name}{top}.txt"));
-        std::fs::write(&path, Rounds::play(&rules, rounds, &format!("{name}{top}")).text())?;
-        println!("{}", path.display());
+        for baseline in Baseline::ALL {
+            let path = folder.join(baseline.name()).join(format!("{name}{top}.txt"));
+            std::fs::write(&path, Rounds::play(&rules, baseline, rounds, &format!("{name}{top}")).text())?;
+            println!("{}", path.display());
+        }
     }
     Ok(())
 }

@@ -13,12 +13,9 @@ impl Dice {
         Self(hash)
     }
 
-    fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        mixed(self.0)
     }
 
     /// A number below `bound`, each equally likely but for a bias below `bound` in 2³².
@@ -32,4 +29,13 @@ impl Dice {
             list.swap(i, self.below(i + 1));
         }
     }
+}
+
+/// Bits that have nothing to do with one another, from bits that may.
+#[inline]
+pub(crate) fn mixed(bits: u64) -> u64 {
+    let mut z = bits;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
 }

@@ -5,21 +5,30 @@
 //! Luck of a match = value at its end − ½ − Σ over decisions [Q(action taken) − Q(action of the baseline)]
 //! ```
 //!
-//! [`Judge::luck`] is that sum, [`adjust`] takes it out of scores. `arena/luck/README.md` has the proof, what voids it, and
-//! what was measured.
+//! [`Judge::luck`] is that sum, once by each of two baselines; `leyden_stats::adjust` takes them out of scores.
+//! `arena/luck/README.md` has the proof, what voids it, and what was measured.
 #![forbid(unsafe_code)]
 
-mod adjust;
 mod baseline;
+mod careful;
 mod dice;
+mod duel;
+mod ended;
+mod ends;
 mod judge;
+mod manner;
+mod packed;
+mod position;
 mod prospects;
+mod taste;
+mod walk;
+mod weighed;
 
-pub use adjust::{Adjusted, PairLuck, adjust};
+pub use baseline::{BASELINES, Baseline};
 pub use judge::{Deal, Judge, Luck, NotReplayed, PLAYOUTS};
 pub use prospects::{NoProspects, Prospects, Rounds};
 
 /// Counts up when the same match comes to another luck: with the baseline, the tables, the number of playouts or how chance
 /// is drawn. Figures of different versions are never mixed: those that were kept are told no more, and a gate that took luck out
 /// by another version is not judged. So a better baseline needs nothing but the next number.
-pub const LUCK_VERSION: u32 = 1;
+pub const LUCK_VERSION: u32 = 3;

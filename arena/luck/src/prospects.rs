@@ -6,11 +6,13 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use leyden_protocol::{Better, LeadRule, PerSeat, RulesName, Seat, Set};
-use leyden_rules::{Deck, Lead, Outcome, Round, Rules, points};
+use leyden_protocol::{Better, LeadRule, RulesName, Seat, Set};
+use leyden_rules::{Deck, Lead, Outcome, Round, Rules};
 
-use crate::baseline::Walk;
+use crate::baseline::{BASELINES, Baseline};
 use crate::dice::Dice;
+use crate::ended::Ended;
+use crate::walk::Walk;
 
 /// The highest target that prospects are worked out for: their number grows with its square.
 const HIGHEST_TARGET: u32 = 500;
@@ -26,15 +28,15 @@ pub enum NoProspects {
 
 /// How one round of the baseline against itself came out: points of the seat with the first right to lead, those of the
 /// other one, and whether the same seat has that right in the next round.
-type Ended = (u16, u16, bool);
+type Added = (u16, u16, bool);
 
 /// How rounds end, counted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rounds(BTreeMap<Ended, u32>);
+pub struct Rounds(BTreeMap<Added, u32>);
 
 impl Rounds {
     /// Plays that many rounds; the same `seed` gives the same counts.
-    pub fn play(rules: &Rules, rounds: u32, seed: &str) -> Self {
+    pub fn play(rules: &Rules, baseline: Baseline, rounds: u32, seed: &str) -> Self {
         let mut dice = Dice::of_text(seed);
         let mut deck = Deck::in_order(rules.set);
         let mut counts = BTreeMap::new();
@@ -43,12 +45,11 @@ impl Rounds {
             deck.shuffle(|bound| dice.below(bound));
             let Some(round) = Round::deal(rules, &deck, later_lead(rules)) else { continue };
             played += 1;
-            let mut walk = Walk::new(&round, &[]);
-            walk.finish();
-            let Some(outcome) = walk.round.outcome() else { continue };
-            let points = points(rules, outcome, &walk.round.pips());
-            let right = next_right(&walk.round, outcome, Seat::FIRST);
-            let [one, other] = both(&points).map(|points| points as u16);
+            let Some(ended) = Walk::new(&round).with(baseline.manner(&mut dice), &round).finish() else {
+                continue;
+            };
+            let [one, other] = ended.points(rules).map(|points| points as u16);
+            let right = next_right(rules, &ended, Seat::FIRST);
             if is_even(rules) {
                 // Nobody has a right, so both seats are the same.
                 *counts.entry((one, other, true)).or_default() += 1;
@@ -80,17 +81,26 @@ impl Rounds {
     }
 
     /// Those of the tables.
-    fn known(rules: &Rules) -> Self {
-        Self::parse(match (rules.name, rules.set) {
-            (RulesName::Leyden, _) => include_str!("../tables/leyden.txt"),
-            (RulesName::LeydenCross, _) => include_str!("../tables/leyden-cross.txt"),
-            (RulesName::Leiden, _) => include_str!("../tables/leiden.txt"),
-            (RulesName::Senst, _) => include_str!("../tables/senst.txt"),
-            (RulesName::LeydenFree, _) => include_str!("../tables/leyden-free.txt"),
-            (RulesName::Matador, Set::DoubleSix) => include_str!("../tables/matador.txt"),
-            (RulesName::Matador, Set::DoubleNine) => include_str!("../tables/matador-9.txt"),
-            (RulesName::Matador, Set::DoubleTwelve) => include_str!("../tables/matador-12.txt"),
-        })
+    fn known(rules: &Rules, baseline: Baseline) -> Self {
+        macro_rules! tables {
+            ($name:literal) => {
+                [
+                    include_str!(concat!("../tables/careful/", $name)),
+                    include_str!(concat!("../tables/varied/", $name)),
+                ]
+            };
+        }
+        let tables = match (rules.name, rules.set) {
+            (RulesName::Leyden, _) => tables!("leyden.txt"),
+            (RulesName::LeydenCross, _) => tables!("leyden-cross.txt"),
+            (RulesName::Leiden, _) => tables!("leiden.txt"),
+            (RulesName::Senst, _) => tables!("senst.txt"),
+            (RulesName::LeydenFree, _) => tables!("leyden-free.txt"),
+            (RulesName::Matador, Set::DoubleSix) => tables!("matador.txt"),
+            (RulesName::Matador, Set::DoubleNine) => tables!("matador-9.txt"),
+            (RulesName::Matador, Set::DoubleTwelve) => tables!("matador-12.txt"),
+        };
+        Self::parse(tables[baseline as usize])
     }
 }
 
@@ -110,25 +120,18 @@ fn is_even(rules: &Rules) -> bool {
 }
 
 /// Who has the first right to lead after a round; who had it keeps it after one that both refused.
-pub(crate) fn next_right(round: &Round, outcome: Outcome, had: Seat) -> Seat {
-    match outcome {
+pub(crate) fn next_right(rules: &Rules, ended: &Ended, had: Seat) -> Seat {
+    match ended.outcome {
         Outcome::Refused => had,
-        _ => outcome.winner().map_or(round.leader(), |winner| round.rules().seats.after(winner)),
+        outcome => outcome.winner().map_or(ended.leader, |winner| rules.seats.after(winner)),
     }
 }
 
-pub(crate) fn both(points: &PerSeat<u32>) -> [u32; 2] {
-    let mut each = points.as_slice().iter().copied();
-    [each.next().unwrap_or(0), each.next().unwrap_or(0)]
-}
-
-/// The prospects of a rule set: for any two scores below the target, what its owner may expect.
+/// The prospects of a rule set by each baseline: for any two scores below the target, what their owner may expect.
 #[derive(Clone, Debug)]
 pub struct Prospects {
     rules: Rules,
-    target: usize,
-    /// By own score, then the other's: expected result, 0..=1, of the seat with the first right to lead.
-    values: Vec<f64>,
+    each: [ByScores; BASELINES],
 }
 
 impl Prospects {
@@ -140,19 +143,51 @@ impl Prospects {
         if rules.target > HIGHEST_TARGET {
             return Err(NoProspects::Target(rules.target));
         }
-        Ok(Self::from_rounds(rules, &Rounds::known(rules)))
+        Ok(Self::from_rounds(rules, |baseline| Rounds::known(rules, baseline)))
     }
 
+    /// By how each baseline's rounds end.
+    pub fn from_rounds(rules: &Rules, rounds: impl Fn(Baseline) -> Rounds) -> Self {
+        Self { rules: *rules, each: Baseline::ALL.map(|baseline| ByScores::of(rules, &rounds(baseline))) }
+    }
+
+    /// The first seat's expected result, 0..=1, with these scores and that seat to lead first.
+    pub fn value(&self, baseline: Baseline, scores: [u32; 2], right: Seat) -> f64 {
+        let [one, other] = scores.map(|score| score as usize);
+        let has_right = right == Seat::FIRST || is_even(&self.rules);
+        self.each[baseline as usize].at(one, other, has_right)
+    }
+
+    /// The same by each baseline.
+    pub(crate) fn values(&self, scores: [u32; 2], right: Seat) -> [f64; BASELINES] {
+        Baseline::ALL.map(|baseline| self.value(baseline, scores, right))
+    }
+
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+}
+
+/// The prospects by one baseline.
+#[derive(Clone, Debug)]
+struct ByScores {
+    better: Better,
+    target: usize,
+    /// By own score, then the other's: expected result, 0..=1, of the seat with the first right to lead.
+    values: Vec<f64>,
+}
+
+impl ByScores {
     /// From the highest scores down: a round only adds. Rounds that add nothing lead back to the same scores, with either
     /// seat first; both values are solved for together.
-    pub fn from_rounds(rules: &Rules, rounds: &Rounds) -> Self {
+    fn of(rules: &Rules, rounds: &Rounds) -> Self {
         let target = rules.target as usize;
         let total: f64 = rounds.0.values().copied().map(f64::from).sum();
-        let mut prospects = Self { rules: *rules, target, values: vec![0.5; target * target] };
+        let mut prospects = Self { better: rules.better, target, values: vec![0.5; target * target] };
         let chance = |count: u32| f64::from(count) / total.max(1.0);
         let nothing = |stays| rounds.0.get(&(0, 0, stays)).map_or(0.0, |count| chance(*count));
         let (same, other) = (nothing(true), nothing(false));
-        let something: Vec<(Ended, f64)> = rounds
+        let something: Vec<(Added, f64)> = rounds
             .0
             .iter()
             .filter(|((p, q, _), _)| (*p, *q) != (0, 0))
@@ -162,7 +197,7 @@ impl Prospects {
             for own in sum.saturating_sub(target - 1)..=(sum / 2) {
                 let rival = sum - own;
                 let after = |own: usize, rival: usize| -> f64 {
-                    let value = |((p, q, stays), chance): &(Ended, f64)| {
+                    let value = |((p, q, stays), chance): &(Added, f64)| {
                         chance * prospects.at(own + usize::from(*p), rival + usize::from(*q), *stays)
                     };
                     something.iter().map(value).sum::<f64>() + other
@@ -181,7 +216,7 @@ impl Prospects {
     /// The value to the owner of `own`, who has the first right to lead or not.
     fn at(&self, own: usize, rival: usize, has_right: bool) -> f64 {
         if own >= self.target || rival >= self.target {
-            return match (own.cmp(&rival), self.rules.better) {
+            return match (own.cmp(&rival), self.better) {
                 (std::cmp::Ordering::Equal, _) => 0.5,
                 (std::cmp::Ordering::Greater, Better::Higher) | (std::cmp::Ordering::Less, Better::Lower) => {
                     1.0
@@ -194,15 +229,5 @@ impl Prospects {
         } else {
             1.0 - self.values[rival * self.target + own]
         }
-    }
-
-    /// The first seat's expected result, 0..=1, with these scores and that seat to lead first.
-    pub fn value(&self, scores: [u32; 2], right: Seat) -> f64 {
-        let [one, other] = scores.map(|score| score as usize);
-        self.at(one, other, right == Seat::FIRST || is_even(&self.rules))
-    }
-
-    pub fn rules(&self) -> &Rules {
-        &self.rules
     }
 }

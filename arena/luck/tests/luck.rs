@@ -1,9 +1,10 @@
 //! Luck of whole matches: the identity it rests on, a mean of 0 whoever plays, and the tables it uses.
 
-use leyden_luck::{Deal, Judge, NotReplayed, Prospects, Rounds, adjust};
+use leyden_luck::{Baseline, Deal, Judge, NotReplayed, Prospects, Rounds};
 use leyden_protocol::{Entry, Event, RulesName, Seat, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, Match, Rules};
 use leyden_sample_bots::Strategy;
+use leyden_stats::adjust;
 use table::{bot, mean_in_errors, pairs, play, result, seen};
 
 mod table;
@@ -29,24 +30,23 @@ fn a_match_without_a_decision_of_its_own_is_all_luck() {
         let mut same = 0;
         for seed in 0..12 {
             let (game, deals) = played(&rules, ["careful", "careful"], seed);
-            let luck = judge.luck("id", &seen(&deals)).expect("legal");
-            if luck.compared == 0 {
-                same += 1;
-                assert!((luck.of_first - (result(&game) - 0.5)).abs() < 1e-12, "{}: {luck:?}", rules.name);
-            }
+            let [careful, _] = judge.luck("id", &seen(&deals)).expect("legal").of_first;
+            same += u32::from((careful - (result(&game) - 0.5)).abs() < 1e-12);
         }
         assert!(same >= 6, "{}: {same} of 12", rules.name);
     }
 }
 
 /// Cut off after each action, the luck so far is a martingale: it changes at deals and draws alone, but for what few playouts
-/// scatter. Here no tile can be drawn any more, so nothing scatters, and decisions change nothing.
+/// scatter. Here no tile can be drawn any more: by the baseline without chance nothing scatters, and decisions change nothing;
+/// by the other one they change nothing on average.
 #[test]
 fn luck_comes_from_deals_and_draws_alone() {
     for name in [RulesName::Leyden, RulesName::LeydenFree, RulesName::Senst] {
         let rules = Rules::standard(name);
-        let judge = Judge::of(&rules).expect("two seats").with_playouts(4);
-        let mut steps = 0;
+        // One playout of each baseline, for how many careful has depends on what is still to come.
+        let judge = Judge::of(&rules).expect("two seats").with_playouts(1);
+        let (mut steps, mut changes) = (0, Vec::new());
         for seed in 0..30 {
             let (_, deals) = played(&rules, ["always draws", "random"], seed);
             let (deck, actions) = &deals[0];
@@ -60,14 +60,20 @@ fn luck_comes_from_deals_and_draws_alone() {
                 let deal = Deal { deck, actions: &actions[..at] };
                 judge.luck("id", &[deal]).expect("legal").of_first
             };
-            let first = until(dry);
+            let [first, mut varied] = until(dry);
             for at in dry..=actions.len() {
                 // What scattered before is the same in all of them.
-                assert!((until(at) - first).abs() < 1e-9, "{name} {seed}: {at}");
+                let [careful, now] = until(at);
+                assert!((careful - first).abs() < 1e-9, "{name} {seed}: {at}");
                 steps += 1;
+                changes.push(now - varied);
+                varied = now;
             }
         }
         assert!(steps > 20, "{name}: {steps}");
+        let mean = changes.iter().sum::<f64>() / changes.len() as f64;
+        let squares: f64 = changes.iter().map(|change| change * change).sum();
+        assert!(mean.abs() < 3.5 * squares.sqrt() / changes.len() as f64, "{name}: {mean}");
     }
 }
 
@@ -82,7 +88,8 @@ fn luck_has_a_mean_of_nothing_whoever_plays() {
     ] {
         let judge = Judge::of(&Rules::standard(name)).expect("two seats").with_playouts(4);
         let (list, _) = pairs(&judge, bots, 120, 5);
-        assert!(mean_in_errors(&list).abs() < 3.5, "{name} {bots:?}: {}", mean_in_errors(&list));
+        let means = mean_in_errors(&list);
+        assert!(means.iter().all(|mean| mean.abs() < 3.5), "{name} {bots:?}: {means:?}");
     }
 }
 
@@ -94,15 +101,26 @@ fn what_is_taken_out_is_worth_it() {
     assert!(told.variance_ratio.expect("a spread") < 0.5, "{told:?}");
 }
 
-/// Another id is another chance, and scatters no more than playouts do.
+/// Another id is another chance, and scatters the less the more playouts there are: an eighth of the variance, but for what
+/// twelve ids tell of it.
 #[test]
 fn chance_follows_from_the_id_alone() {
     let rules = Rules::standard(RulesName::Leyden);
-    let judge = Judge::of(&rules).expect("two seats");
     let (_, deals) = played(&rules, ["random", "greedy"], 3);
-    let told = |id: &str| judge.luck(id, &seen(&deals)).expect("legal");
-    assert_eq!(told("a"), told("a"));
-    assert!((told("a").of_first - told("b").of_first).abs() < 0.3);
+    let told = |playouts: u32, id: u32| {
+        let judge = Judge::of(&rules).expect("two seats").with_playouts(playouts);
+        judge.luck(&id.to_string(), &seen(&deals)).expect("legal").of_first
+    };
+    assert_eq!(told(6, 1).map(f64::to_bits), told(6, 1).map(f64::to_bits));
+    let [few, many] = [6, 48].map(|playouts| (0..12).map(|id| told(playouts, id)).collect::<Vec<_>>());
+    for baseline in Baseline::ALL {
+        let variance = |lucks: &[[f64; 2]]| {
+            let mean = lucks.iter().map(|luck| luck[baseline as usize]).sum::<f64>() / 12.0;
+            lucks.iter().map(|luck| (luck[baseline as usize] - mean).powi(2)).sum::<f64>() / 11.0
+        };
+        let (few, many) = (variance(&few), variance(&many));
+        assert!(many > 0.0 && many < few / 2.0, "{baseline:?}: {few} {many}");
+    }
 }
 
 #[test]
@@ -118,43 +136,51 @@ fn what_the_rules_do_not_allow_is_refused() {
     let cut = Deal { actions: &all[0].actions[..2], ..all[0] };
     assert_eq!(judge.luck("id", &[cut, all[0]]), Err(NotReplayed::NotDue(1)));
     // A match that a fault broke off has had some luck, or none before it began.
-    assert!(judge.luck("id", &[cut]).expect("legal").of_first.abs() < 1.0);
-    assert!(judge.luck("id", &[]).expect("legal").of_first.abs() < 1e-15);
+    let of = |deals: &[Deal<'_>]| judge.luck("id", deals).expect("legal").of_first;
+    assert!(of(&[cut]).iter().all(|luck| luck.abs() < 1.0));
+    assert!(of(&[]).iter().all(|luck| luck.abs() < 1e-15));
     let four = Rules::new(RulesName::Matador, Seats::new(4).expect("a number of seats"), Set::DoubleSix, 100);
     assert!(Prospects::of(&four.expect("allowed")).is_err());
 }
 
 #[test]
 fn prospects_grow_with_the_lead_and_are_fair() {
-    for rules in every_game() {
+    for (rules, baseline) in
+        every_game().into_iter().flat_map(|rules| Baseline::ALL.map(|each| (rules, each)))
+    {
         let prospects = Prospects::of(&rules).expect("two seats");
+        let value = |scores, right| prospects.value(baseline, scores, right);
         for (one, other) in [(0, 0), (50, 50), (99, 40), (10, 90)] {
             for (right, turned) in [(Seat::FIRST, 1), (rules.seats.after(Seat::FIRST), 0)] {
                 let turned = rules.seats.iter().nth(turned).expect("two seats");
-                let (there, back) =
-                    (prospects.value([one, other], right), prospects.value([other, one], turned));
+                let (there, back) = (value([one, other], right), value([other, one], turned));
                 assert!((there + back - 1.0).abs() < 1e-9, "{}: {there} {back}", rules.name);
                 assert!((0.0..=1.0).contains(&there), "{}: {there}", rules.name);
             }
         }
-        let (ahead, behind) =
-            (prospects.value([80, 20], Seat::FIRST), prospects.value([20, 80], Seat::FIRST));
+        let (ahead, behind) = (value([80, 20], Seat::FIRST), value([20, 80], Seat::FIRST));
         assert_eq!(ahead > behind, rules.better == leyden_protocol::Better::Higher, "{}", rules.name);
     }
 }
 
-/// The tables are of this baseline: prospects from a few rounds are nearly the same.
+/// The tables are of these baselines: prospects from a few rounds are nearly the same.
 #[test]
-fn tables_belong_to_the_baseline() {
+fn tables_belong_to_the_baselines() {
+    let play = |rules: &Rules, rounds, seed: &str| {
+        Prospects::from_rounds(rules, |baseline| Rounds::play(rules, baseline, rounds, seed))
+    };
     for name in [RulesName::Leyden, RulesName::Leiden, RulesName::Matador] {
         let rules = Rules::standard(name);
-        let few = Prospects::from_rounds(&rules, &Rounds::play(&rules, 4_000, "few"));
-        let many = Prospects::of(&rules).expect("two seats");
-        for scores in [[0, 0], [70, 40], [40, 70]] {
-            let (few, many) = (few.value(scores, Seat::FIRST), many.value(scores, Seat::FIRST));
-            assert!((few - many).abs() < 0.03, "{name} {scores:?}: {few} {many}");
+        let (few, many) = (play(&rules, 4_000, "few"), Prospects::of(&rules).expect("two seats"));
+        for (scores, baseline) in [[0, 0], [70, 40], [40, 70]]
+            .into_iter()
+            .flat_map(|scores| Baseline::ALL.map(|each| (scores, each)))
+        {
+            let [few, many] = [&few, &many].map(|each| each.value(baseline, scores, Seat::FIRST));
+            assert!((few - many).abs() < 0.03, "{name} {baseline:?} {scores:?}: {few} {many}");
         }
     }
     let rules = Rules::standard(RulesName::Leyden);
-    assert_eq!(Rounds::play(&rules, 500, "a").text(), Rounds::play(&rules, 500, "a").text());
+    let text = || Rounds::play(&rules, Baseline::Varied, 500, "a").text();
+    assert_eq!(text(), text());
 }

@@ -158,6 +158,12 @@ pub struct Host {
     /// this match or before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stopped: Vec<Seat>,
+    /// Which worker played it, where that was another machine.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub worker: Option<String>,
+    /// How fast that worker is, in hundredths of the machine that directed the run; limits of time were scaled by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub speed: Option<u32>,
 }
 
 #[allow(clippy::trivially_copy_pass_by_ref, reason = "serde's skip_serializing_if passes a reference")]

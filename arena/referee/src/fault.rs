@@ -238,7 +238,9 @@ fn signal_cause(signal: i32) -> &'static str {
         }
         Some(Signal::FPE) => "the program divided by zero",
         Some(Signal::ILL) => "the program was built for another processor, or trapped",
-        Some(Signal::KILL) => "it was killed from outside: perhaps the machine ran out of memory",
+        Some(Signal::KILL) => {
+            "it was killed from outside: it had too much memory, or the machine ran out of it"
+        }
         Some(Signal::PIPE) => "the program wrote to something that nobody reads",
         _ => "it was ended from outside, or by itself",
     }

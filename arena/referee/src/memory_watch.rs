@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
-use leyden_host::{BotProcess, CHECK_INTERVAL};
+use leyden_host::{BotProcess, CHECK_INTERVAL, ExitStatus};
+use rustix::process::Signal;
 use tokio::time::Instant;
 
 use super::fault::Fault;
+use super::telling::telling;
 
 /// Looks at a bot's memory now and then, and kills a bot that has too much of it.
 #[derive(Debug)]
@@ -35,16 +37,92 @@ impl MemoryWatch {
         }
     }
 
-    /// Says so beside a fault, which most likely comes from that.
-    pub(super) fn tell(&self, fault: &mut Fault) {
-        if let Some(had) = self.had {
-            let megabytes = had >> 20;
-            fault.know(
-                "memory",
-                format!(
-                    "one of its processes had {megabytes} MB, more than it may (--memory), and was killed"
-                ),
+    /// Says so beside a fault, which most likely comes from that: of a bot that may have this many bytes and was killed because it
+    /// had more, that says so itself, or that somebody killed.
+    pub(super) fn tell(
+        &self,
+        fault: &mut Fault,
+        limit: Option<u64>,
+        said: &str,
+        ending: Option<&ExitStatus>,
+    ) {
+        let Some(limit) = limit.map(|limit| limit >> 20) else { return };
+        let text = if let Some(had) = self.had {
+            format!(
+                "one of its processes had {} MB, more than the {limit} MB it may have (--memory), and was killed",
+                had >> 20
+            )
+        } else if is_short_of_memory(said) {
+            format!("a bot may have {limit} MB here (--memory), and it asked for more")
+        } else if ending == Some(&ExitStatus::Signal(Signal::KILL.as_raw())) {
+            format!("a bot may have {limit} MB here (--memory): whoever takes more is killed")
+        } else {
+            return;
+        };
+        fault.know("memory", text);
+    }
+}
+
+/// What programs say that were given no more memory, in the words of Python, C, C++, Rust, Java, Node, Go and C#.
+const SHORT: [&str; 12] = [
+    "MemoryError",
+    "bad_alloc",
+    "Cannot allocate memory",
+    "cannot allocate memory",
+    "ENOMEM",
+    "out of memory",
+    "Out of memory",
+    "OutOfMemory",
+    "memory allocation of",
+    "Could not reserve enough space",
+    "insufficient memory",
+    "Reached heap limit",
+];
+
+/// Whether one of the telling lines says so: those before may be about what was caught.
+fn is_short_of_memory(said: &str) -> bool {
+    let (lines, _) = telling(said);
+    lines.iter().any(|line| SHORT.iter().any(|words| line.contains(words)))
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_protocol::FaultCode;
+
+    use super::*;
+
+    fn told(said: &str, ending: &ExitStatus, limit: Option<u64>) -> String {
+        let mut fault = Fault::new(FaultCode::Exited, "gone", b"");
+        MemoryWatch::new(Instant::now()).tell(&mut fault, limit, said, Some(ending));
+        fault.message()
+    }
+
+    #[tokio::test]
+    async fn whoever_is_short_of_memory_is_told_how_much_there_is() {
+        let limit = Some(512 << 20);
+        for said in [
+            "Traceback (most recent call last):\n  File \"bot.py\", line 3, in choose\n    x = [0] * 10**10\nMemoryError\n",
+            "terminate called after throwing an instance of 'std::bad_alloc'\n  what():  std::bad_alloc\n",
+            "memory allocation of 1000000000000 bytes failed\n",
+            "Exception in thread \"main\" java.lang.OutOfMemoryError: Java heap space\n\tat Bot.choose(Bot.java:7)\n",
+            "FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory\n",
+            "fatal error: runtime: out of memory\n",
+            "OSError: [Errno 12] Cannot allocate memory\n",
+        ] {
+            let told = told(said, &ExitStatus::Code(1), limit);
+            assert!(
+                told.ends_with("memory: a bot may have 512 MB here (--memory), and it asked for more"),
+                "{told}"
             );
+        }
+        let killed = told("", &ExitStatus::Signal(9), limit);
+        assert!(killed.ends_with("512 MB here (--memory): whoever takes more is killed"), "{killed}");
+        for (said, ending, limit) in [
+            ("MemoryError\n", ExitStatus::Code(1), None),
+            ("ValueError: no memory of that\n", ExitStatus::Code(1), limit),
+            ("", ExitStatus::Signal(11), limit),
+        ] {
+            assert_eq!(told(said, &ending, limit), "gone");
         }
     }
 }

@@ -337,7 +337,7 @@ impl<P: Player> Playing<'_, '_, P> {
         let stopped = used.iter().filter(|(_, used)| used.is_some_and(|used| used.stopped));
         let stopped = stopped.map(|(seat, _)| seat).collect();
         let late = if self.late >= TOO_LATE { self.late } else { Duration::ZERO };
-        let host = Host { late_us: micros(late), off_turn_us, stopped };
+        let host = Host { late_us: micros(late), off_turn_us, stopped, ..Host::default() };
         (host != Host::default()).then_some(host)
     }
 

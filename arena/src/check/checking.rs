@@ -53,7 +53,7 @@ pub struct Wishes {
 /// Why nothing can be said of the bot. Its own failures are findings.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    #[error("{0}: nothing can be said of the bot; try again when the machine has less to do")]
+    #[error("{0}: not everything can be said of the bot; check it again when the machine has less to do")]
     Busy(Overload),
     #[error(transparent)]
     Case(#[from] BadCase),
@@ -81,25 +81,19 @@ pub fn check(ready: &ReadyBot, wishes: &Wishes) -> Result<CheckReport, CheckErro
     again_if_busy(|| {
         block_on(async {
             let mut checking = Checking::new(ready, wishes);
-            checking.cases().await?;
-            for (place, table) in all.iter().enumerate() {
-                checking.table(table).await?;
-                if place == 0 {
-                    // Before the time is up for those who are slow.
-                    checking.unknown_words(table).await?;
-                    checking.same_seed(table).await?;
-                }
-            }
+            let looked_at = checking.everything(&all).await;
+            checking.keep_if_busy(looked_at)?;
             checking.report(&all)
         })?
     })
 }
 
-/// A machine that is busy for a moment says nothing of the bot, so it is asked again, as in a tournament.
+/// A machine that is busy for a moment says nothing of the bot, so it is asked again, as in a tournament. What was found until
+/// then counts nevertheless if that was a failure, and of the last try.
 fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<CheckReport, CheckError> {
     for _ in 0..TRIES {
         match check() {
-            Err(CheckError::Busy(_)) => {}
+            Ok(CheckReport { overload: Some(_), passed: true, .. }) => {}
             checked => return checked,
         }
     }
@@ -112,9 +106,9 @@ pub fn check_cases(ready: &ReadyBot, limits: TimeLimits) -> Result<CheckReport, 
     again_if_busy(|| {
         block_on(async {
             let mut checking = Checking::new(ready, &wishes);
-            checking.cases().await?;
-            let level = ready.level.to_string();
-            Ok(CheckReport::new(ready.bot.name.clone(), level, checking.findings))
+            let looked_at = checking.cases().await;
+            checking.keep_if_busy(looked_at)?;
+            Ok(checking.into_report())
         })?
     })
 }
@@ -144,6 +138,8 @@ pub(super) struct Checking<'a> {
     pub(super) tables: usize,
     /// The first match that was played whole.
     pub(super) game: Option<(Seat, MatchRecord)>,
+    /// What kept the machine from looking at the rest.
+    pub(super) overload: Option<Overload>,
 }
 
 impl<'a> Checking<'a> {
@@ -164,7 +160,39 @@ impl<'a> Checking<'a> {
             lost: 0,
             tables: 0,
             game: None,
+            overload: None,
         }
+    }
+
+    async fn everything(&mut self, all: &[Table]) -> Result<(), CheckError> {
+        self.cases().await?;
+        for (place, table) in all.iter().enumerate() {
+            self.table(table).await?;
+            if place == 0 {
+                // Before the time is up for those who are slow.
+                self.unknown_words(table).await?;
+                self.same_seed(table).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What was found stays when the machine is too busy for the rest.
+    fn keep_if_busy(&mut self, looked_at: Result<(), CheckError>) -> Result<(), CheckError> {
+        match looked_at {
+            Err(CheckError::Busy(overload)) => {
+                self.overload = Some(overload);
+                Ok(())
+            }
+            looked_at => looked_at,
+        }
+    }
+
+    /// What was found, as it is read.
+    pub(super) fn into_report(self) -> CheckReport {
+        let (name, level) = (self.ready.bot.name.clone(), self.ready.level.to_string());
+        let overload = self.overload.map(|overload| CheckError::Busy(overload).to_string());
+        CheckReport::new(name, level, self.findings, overload)
     }
 
     pub(super) fn wants(&self, name: &str) -> bool {
@@ -499,6 +527,8 @@ impl<'a> Checking<'a> {
     pub(super) fn why_skipped(&self) -> String {
         if self.lost > 0 {
             "not tried, because of the failures above".to_owned()
+        } else if self.overload.is_some() {
+            "not tried: the machine was too busy".to_owned()
         } else {
             "not tried: the time was up (--all)".to_owned()
         }

@@ -17,6 +17,8 @@ pub struct CheckReport {
     pub bot: String,
     /// Whether nothing failed.
     pub passed: bool,
+    /// Why not everything was looked at, if the machine was too busy for that: then `passed` says nothing of the rest.
+    pub overload: Option<String>,
     /// The sandbox around the bot.
     pub sandbox: String,
     pub findings: Vec<Finding>,
@@ -97,7 +99,12 @@ impl Failure {
 
 impl CheckReport {
     /// With each cause told once: what fails again for it is counted there, and named in a word.
-    pub(super) fn new(bot: String, sandbox: String, mut findings: Vec<Finding>) -> Self {
+    pub(super) fn new(
+        bot: String,
+        sandbox: String,
+        mut findings: Vec<Finding>,
+        overload: Option<String>,
+    ) -> Self {
         let passed = findings.iter().all(|finding| finding.outcome != Outcome::Failed);
         let mut first: BTreeMap<String, usize> = BTreeMap::new();
         let mut again = Vec::new();
@@ -119,6 +126,6 @@ impl CheckReport {
                 failure.again += 1;
             }
         }
-        Self { v: 1, bot, passed, sandbox, findings }
+        Self { v: 1, bot, passed, overload, sandbox, findings }
     }
 }

@@ -30,14 +30,14 @@ impl Checking<'_> {
         }
         self.findings.extend(others);
         self.sums();
-        if self.findings.is_empty() {
+        if self.findings.is_empty() && self.overload.is_none() {
             let mut names: Vec<String> = ["start", "unknown-words", SAME_SEED].map(str::to_owned).into();
             names.extend(Kind::ALL.map(|kind| kind.name().to_owned()));
             names.extend(SUMS.map(str::to_owned));
             names.extend(all.iter().map(Table::game));
             return Err(CheckError::NoSuchName(self.wishes.only.clone().unwrap_or_default(), names));
         }
-        Ok(CheckReport::new(self.ready.bot.name.clone(), self.ready.level.to_string(), self.findings))
+        Ok(self.into_report())
     }
 
     fn startup(&mut self) {

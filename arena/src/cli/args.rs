@@ -39,8 +39,9 @@ leyden help lists all commands; leyden help COMMAND explains one.
 ";
 
 const EXIT_CODES: &str = "\
-Exit codes: 0 done; 1 the answer is no (a record does not verify, a gate rejects); 2 usage or configuration; 3 a bot could not be found, \
-read or built; 4 undecided; 5 the host failed, such as memory, a disk, or a machine so busy that matches are void; 70 a defect of the arena; 130 interrupted, can be resumed.";
+Exit codes: 0 done; 1 the answer is no (a record does not verify, a results file is damaged, a gate rejects); 2 usage or configuration, \
+such as a file that is not there or is none of leyden's; 3 a bot could not be found, \
+read or built; 4 undecided; 5 the host failed, such as memory, a disk, a file that may not be read, or a machine so busy that matches are void; 70 a defect of the arena; 130 interrupted, can be resumed.";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
@@ -183,17 +184,30 @@ pub(crate) enum Command {
     /// be found. Prints the address first, and serves until Ctrl-C.
     #[command(after_long_help = super::serve::SHOWN)]
     Serve(super::serve::ServeOptions),
+    /// Play matches for runs on other machines, which a NATS server hands out, until Ctrl-C
+    ///
+    /// Takes batches of matches, with the bots that play them, and sends back what comes of it. What it has when it is told to
+    /// leave is handed back.
+    #[command(after_help = super::nats::EXAMPLES)]
+    Worker(super::nats::WorkerArgs),
+    /// List the workers that a NATS server can reach: how fast they are, what holds there, what they play
+    #[command(after_help = super::nats::EXAMPLES)]
+    Workers(super::nats::WorkersArgs),
     /// Write a tournament as a folder of pages, to publish or to keep
     ///
     /// It begins at index.html and works on any web server and without one: standings, bots, matches, those worth looking at
     /// action by action, CSV and JSON, and how to verify it all.
-    #[command(after_long_help = "Example:\n  leyden report results.db --out report")]
+    #[command(after_help = super::publish::EXAMPLES)]
     Report {
         /// A results file; of one that is not finished, what a spectator may know
         file: PathBuf,
         /// A new folder
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
+        /// Do not say who plays: bots are called by their places, and there are no authors, no words of bots or of errors, no
+        /// seed and no records
+        #[arg(long)]
+        public: bool,
     },
     /// Run a builtin bot on standard input and output
     Bot {
@@ -269,6 +283,8 @@ pub(crate) enum SchemaName {
     Verify,
     /// What `leyden doctor --json` prints
     Doctor,
+    /// What `leyden workers --json` prints
+    Workers,
     /// What `leyden rules NAME --json` prints
     Rules,
     /// What `leyden tournament --json` and `leyden match --json` print, one event a line
@@ -285,11 +301,17 @@ pub(crate) struct RunOptions {
     /// one document at its end (`leyden schema gate`). --json=moves also tells every move while it is played
     #[arg(long, value_name = "DETAIL", num_args = 0..=1, require_equals = true, default_missing_value = "matches", value_enum, hide_possible_values = true)]
     pub(crate) json: Option<JsonDetail>,
+    /// Play nothing that counts: time a few matches on other deals, for a minute at most, and say how long the whole run would
+    /// take with these --jobs, and what its blocks could decide
+    #[arg(long, conflicts_with_all = ["json", "nats", "resume", "serve"])]
+    pub(crate) estimate: bool,
     /// No progress on standard error; what went wrong is told all the same
     #[arg(long, short)]
     pub(crate) quiet: bool,
     #[command(flatten)]
     pub(crate) watch: super::serve::WatchOptions,
+    #[command(flatten)]
+    pub(crate) elsewhere: super::nats::ElsewhereOptions,
 }
 
 /// How much `--json` prints.

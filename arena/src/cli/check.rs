@@ -14,7 +14,7 @@ use super::exit::{Code, Stop};
 use super::one_bot::Around;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
-use super::report::junit::{Case, Target};
+use super::report::junit::{Answer, Case, Target};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -26,7 +26,7 @@ Examples:
   leyden check . --junit check.xml                for CI
 
 A bot that plays some rule sets only says so in its bot.toml: rules = [\"leyden\"], seats = [2].
-Exit code 0: nothing failed; 1: something did.";
+Exit code 0: nothing failed; 1: something did; 5: the machine was too busy to look at everything.";
 
 /// How long a check lasts before what is left is left out: a good bot is checked within 10 s.
 const TIME: Duration = Duration::from_secs(8);
@@ -78,7 +78,7 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
         only: wanted.only.clone(),
     };
     let report = check::check(&ready, &wishes)?;
-    let code = if report.passed { Code::Done } else { Code::No };
+    let code = code_of(&report);
     if wanted.lines {
         return print_lines(&report, &ready).map(|_| code);
     }
@@ -93,6 +93,15 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
         super::print(&told(&report, &see))?;
     }
     Ok(code)
+}
+
+/// What a check comes to: a failure is one, whatever was not looked at.
+fn code_of(report: &CheckReport) -> Code {
+    match (report.passed, &report.overload) {
+        (false, _) => Code::No,
+        (true, Some(_)) => Code::HostFailed,
+        (true, None) => Code::Done,
+    }
 }
 
 /// The lines that were sent up to the first failure.
@@ -185,11 +194,17 @@ pub(super) fn told(report: &CheckReport, see: &See<'_>) -> String {
         (true, 1) => "nothing failed, 1 note".to_owned(),
         (true, notes) => format!("nothing failed, {notes} notes"),
     };
-    let _ = write!(text, "{verdict}: {passed} passed, {failed} failed");
+    let _ = write!(text, "{verdict}: {passed} passed");
+    if failed > 0 {
+        let _ = write!(text, ", {failed} failed");
+    }
     if skipped > 0 {
-        let _ = write!(text, ", {skipped} not looked at");
+        let _ = write!(text, "; {skipped} {} not tried", if skipped == 1 { "was" } else { "were" });
     }
     text.push('\n');
+    if let Some(overload) = &report.overload {
+        let _ = writeln!(text, "{overload}");
+    }
     text
 }
 
@@ -229,21 +244,59 @@ pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<Case> {
     let looked_at = report.findings.iter().filter(|finding| finding.outcome != Outcome::Skipped);
     let case = |finding: &Finding| Case {
         name: plain(&finding.name),
-        failure: (finding.outcome == Outcome::Failed).then(|| ("failed", plain(&finding.told))),
+        answer: Answer::of((finding.outcome == Outcome::Failed).then(|| ("failed", plain(&finding.told)))),
         text: finding
             .failure
             .as_ref()
             .map_or_else(|| plain(&finding.told), |failure| explained(finding, failure, see)),
     };
-    looked_at.map(case).collect()
+    let overload = report.overload.as_ref().map(|overload| Case {
+        name: "the machine".to_owned(),
+        answer: Answer::Open(overload.clone()),
+        text: overload.clone(),
+    });
+    looked_at.map(case).chain(overload).collect()
 }
 
 impl From<CheckError> for Stop {
     fn from(error: CheckError) -> Self {
         match error {
             CheckError::Host(error) => Self::defect(error),
-            CheckError::Busy(_) => Self { code: Code::Undecided, message: error.to_string() },
+            CheckError::Busy(_) => Self { code: Code::HostFailed, message: error.to_string() },
             CheckError::Case(_) | CheckError::NoSuchName(..) | CheckError::NoTable => Self::usage(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_arena::check::FindingKind;
+
+    use super::*;
+
+    #[test]
+    fn a_machine_that_is_too_busy_is_the_hosts_failure_unless_the_bot_fails_as_well() {
+        let report = |passed, overload: Option<&str>| CheckReport {
+            v: 1,
+            bot: "bot".to_owned(),
+            passed,
+            overload: overload.map(str::to_owned),
+            sandbox: "none".to_owned(),
+            findings: vec![Finding {
+                kind: FindingKind::Position,
+                name: "lead".to_owned(),
+                outcome: if passed { Outcome::Passed } else { Outcome::Failed },
+                told: "seen".to_owned(),
+                failure: None,
+            }],
+        };
+        for (passed, overload, code) in [
+            (true, None, Code::Done),
+            (true, Some("busy"), Code::HostFailed),
+            (false, None, Code::No),
+            (false, Some("busy"), Code::No),
+        ] {
+            assert_eq!(code_of(&report(passed, overload)), code, "{passed} {overload:?}");
         }
     }
 }

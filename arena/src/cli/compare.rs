@@ -32,8 +32,7 @@ pub(crate) struct CompareOptions {
 
 /// Compares and tells.
 pub(super) fn run(wanted: &CompareOptions) -> Result<Code, Stop> {
-    let open = |path| Results::open(path).map_err(Stop::usage);
-    let compared = Compared::of(&open(&wanted.before)?, &open(&wanted.after)?)?;
+    let compared = Compared::of(&Results::open(&wanted.before)?, &Results::open(&wanted.after)?)?;
     if wanted.json {
         return super::print_document(&compared).map(|()| Code::Done);
     }

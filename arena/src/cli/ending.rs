@@ -13,7 +13,7 @@ use super::report::faults;
 use super::report::figures::Figures;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
-use super::report::junit::{Case, Target};
+use super::report::junit::{Answer, Case, Target};
 use super::report::off_turn;
 use super::report::text::{self, Extras};
 use super::tournament::Subcommand;
@@ -43,7 +43,7 @@ pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
     github::summarise(&github::standings_markdown(&standings));
     let text = text::standings(&standings, Extras::default()) + &text::withdrawn(withdrawn);
     if let Some(junit) = junit {
-        let match_case = Case { name: "match".to_owned(), failure: None, text: text.clone() };
+        let match_case = Case { name: "match".to_owned(), answer: Answer::Passed, text: text.clone() };
         let at = (faults, Some(results.path()));
         let bots = standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, at, Some(0)));
         let cases = [match_case].into_iter().chain(bots).collect();
@@ -61,7 +61,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
     let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
     github::annotate(Severity::Notice, &heading, &format!("score {score}"));
     if let Some(junit) = junit {
-        let match_case = Case { name: heading, failure: None, text: text.clone() };
+        let match_case = Case { name: heading, answer: Answer::Passed, text: text.clone() };
         let at = (faults, Some(results.path()));
         let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, at, Some(0)));
         junit.write("leyden match", [match_case].into_iter().chain(bots).collect(), &figures)?;
@@ -108,9 +108,10 @@ pub(super) fn bot_case(
             Some(most) => format!("{name} loses at most {most} matches by faults"),
             None => format!("what {name} lost by faults, which decides nothing here"),
         },
-        failure: most
-            .is_some_and(|most| lost > most)
-            .then(|| ("fault", format!("{lost} {matches} lost to faults"))),
+        answer: Answer::of(
+            most.is_some_and(|most| lost > most)
+                .then(|| ("fault", format!("{lost} {matches} lost to faults"))),
+        ),
         text: sentences.join("\n"),
     }
 }

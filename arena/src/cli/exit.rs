@@ -2,12 +2,14 @@
 
 use std::fmt::Display;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 use leyden_arena::record::store::StoreError;
 use leyden_arena::report::ReportError;
 use leyden_arena::run::{PlanError, RunError};
 use leyden_arena::tournament::{OpenError, PlayError};
+use rusqlite::ErrorCode;
 
 /// Why a command ends other than well.
 #[derive(Debug)]
@@ -22,13 +24,13 @@ pub(crate) enum Code {
     Done = 0,
     /// The answer is no.
     No = 1,
-    /// Usage or configuration.
+    /// Usage or configuration, such as the name of a file that is not there.
     Usage = 2,
     /// A bot could not be found or built.
     Missing = 3,
     /// The gate came to its end without a decision.
     Undecided = 4,
-    /// The host failed: the system did not let bots be started. Can be resumed.
+    /// The host failed, such as a disk or a permission: through no fault of what was typed. Runs can be resumed.
     HostFailed = 5,
     /// A defect of the arena, or of the system below it.
     Defect = 70,
@@ -65,6 +67,7 @@ impl From<ReportError> for Stop {
     fn from(error: ReportError) -> Self {
         match error {
             ReportError::Defect(defect) => Self::defect(defect),
+            ReportError::Store(error) => error.into(),
             _ => Self::usage(error),
         }
     }
@@ -74,6 +77,7 @@ impl From<PlanError> for Stop {
     fn from(error: PlanError) -> Self {
         match error {
             PlanError::Missing(_) | PlanError::NotABot(_) => Self::missing(error),
+            PlanError::Interrupted(_) => Self { code: Code::Interrupted, message: error.to_string() },
             PlanError::Random(_) => Self::defect(error),
             _ => Self::usage(error),
         }
@@ -84,15 +88,61 @@ impl From<OpenError> for Stop {
     fn from(error: OpenError) -> Self {
         match error {
             OpenError::Plan(error) => error.into(),
-            OpenError::Store(StoreError::Full { .. }) => {
-                Self { code: Code::HostFailed, message: error.to_string() }
+            OpenError::Store(error) => error.into(),
+            OpenError::Folder { ref source, .. } => {
+                Self { code: code_of(source), message: error.to_string() }
             }
-            OpenError::Schedule(_)
-            | OpenError::Store(_)
-            | OpenError::Folder { .. }
-            | OpenError::SeedKnown { .. } => Self::usage(error),
+            OpenError::Schedule(_) | OpenError::SeedKnown { .. } => Self::usage(error),
             OpenError::NoName => Self::defect(error),
         }
+    }
+}
+
+impl From<StoreError> for Stop {
+    /// A file that is not there, or is none of ours, is a wrong name. What the system refuses is the host's failure.
+    fn from(error: StoreError) -> Self {
+        let code = match &error {
+            StoreError::Full { .. } => Code::HostFailed,
+            StoreError::Io { source, .. } => code_of(source),
+            StoreError::Sqlite { source, .. } => match source.sqlite_error_code() {
+                Some(
+                    ErrorCode::CannotOpen
+                    | ErrorCode::PermissionDenied
+                    | ErrorCode::ReadOnly
+                    | ErrorCode::SystemIoFailure
+                    | ErrorCode::OutOfMemory,
+                ) => Code::HostFailed,
+                _ => Code::Usage,
+            },
+            StoreError::Misplaced { .. } | StoreError::Panicked => Code::Defect,
+            _ => Code::Usage,
+        };
+        Self { code, message: error.to_string() }
+    }
+}
+
+/// Whose fault it is that a file of this name cannot be used: whoever named it, or the host.
+fn code_of(error: &io::Error) -> Code {
+    use io::ErrorKind::{
+        AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+    };
+    match error.kind() {
+        NotFound | IsADirectory | NotADirectory | AlreadyExists | InvalidFilename | InvalidInput => {
+            Code::Usage
+        }
+        _ => Code::HostFailed,
+    }
+}
+
+impl Stop {
+    /// A file that was named cannot be read.
+    pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Self {
+        Self { code: code_of(error), message: format!("cannot read {}: {error}", path.display()) }
+    }
+
+    /// A file that was named cannot be written, in these words.
+    pub(crate) fn unwritable(message: impl Display, error: &io::Error) -> Self {
+        Self { code: code_of(error), message: message.to_string() }
     }
 }
 
@@ -133,6 +183,28 @@ impl From<io::Error> for Stop {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn whoever_names_a_file_answers_for_its_name_and_the_host_for_the_rest() {
+        let io =
+            |kind: io::ErrorKind| StoreError::Io { path: "r.db".into(), doing: "read", source: kind.into() };
+        let missing = || StoreError::Missing { path: "r.db".into() };
+        let none = || StoreError::NotResults { path: "r.db".into(), why: "it is a letter".to_owned() };
+        for (error, code) in [
+            (missing(), Code::Usage),
+            (none(), Code::Usage),
+            (io(io::ErrorKind::IsADirectory), Code::Usage),
+            (io(io::ErrorKind::PermissionDenied), Code::HostFailed),
+            (io(io::ErrorKind::QuotaExceeded), Code::HostFailed),
+        ] {
+            let told = format!("{error:?}");
+            assert_eq!(Stop::from(ReportError::from(error)).code, code, "{told}");
+        }
+        let denied = io::Error::from(io::ErrorKind::PermissionDenied);
+        assert_eq!(Stop::unreadable(Path::new("r.db"), &denied).code, Code::HostFailed);
+        let folder = OpenError::Folder { folder: "r".into(), source: denied };
+        assert_eq!(Stop::from(folder).code, Code::HostFailed);
+    }
 
     #[test]
     fn a_full_disk_is_no_defect() {

@@ -3,12 +3,14 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
-use leyden_arena::check::CheckError;
 use leyden_arena::grade::{Grade, GradeError, Grades, Grading, Part, Rubric, USUAL, Ungraded};
 use leyden_arena::report::csv::quoted;
+use leyden_arena::roster;
+use leyden_arena::run::Halt;
 use leyden_model::TimeLimits;
 use serde_json::{Value, json};
 
@@ -19,7 +21,8 @@ use super::out_file::OutFile;
 use super::report::figures::Figures;
 use super::report::github::escaped;
 use super::report::grid::plain;
-use super::report::junit::{self, Case};
+use super::report::junit::{self, Answer, Case};
+use super::signals;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -27,6 +30,7 @@ Examples:
   leyden grade . --rubric rubric.toml                         one bot, to read
   leyden grade --print-rubric > rubric.toml                   the usual rubric, to change
   leyden grade submission --format gradescope --out /autograder/results/results.json
+  leyden grade . --format gradescope=results.json --format markdown=read.md  graded once
   leyden grade . --format classroom50 --out result.json       in an autograder.py of Classroom 50
 
 gradescope is the results.json of a Gradescope autograder, classroom50 the result.json (classroom50/result/v1) of \
@@ -49,13 +53,14 @@ pub(crate) struct GradeOptions {
     /// Print the usual rubric, and grade nothing
     #[arg(long)]
     print_rubric: bool,
-    /// The form
-    #[arg(long, value_enum, default_value_t = Form::Markdown)]
-    format: Form,
+    /// The form: markdown to read, csv with a line for each bot, junit, gradescope or classroom50. With =FILE it goes into a file;
+    /// can be given several times then, for one grading [default: markdown]
+    #[arg(long, value_name = "FORM[=FILE]")]
+    format: Vec<Wanted>,
     /// As one JSON document (`leyden schema grade` describes it)
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Write into this file instead of to standard output
+    /// Write the form that names no file into this one instead of to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Time for a decision, such as 500ms or 2s [default: 1s]
@@ -82,10 +87,88 @@ enum Form {
     Classroom50,
 }
 
+/// A form as it is typed: by itself, or with the file that it goes into.
+#[derive(Clone, Debug)]
+struct Wanted {
+    form: Form,
+    file: Option<PathBuf>,
+}
+
+impl FromStr for Wanted {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (form, file) = text.split_once('=').map_or((text, None), |(form, file)| (form, Some(file)));
+        if file == Some("") {
+            return Err(format!("{form} goes into a file without a name"));
+        }
+        let known = Form::from_str(form, false);
+        let known = known.map_err(|_| "expected markdown, csv, junit, gradescope or classroom50, and behind it =FILE where it goes into a file")?;
+        Ok(Self { form: known, file: file.map(PathBuf::from) })
+    }
+}
+
+/// Where the grades go.
+struct Output {
+    /// None: one JSON document.
+    form: Option<Form>,
+    /// None: standard output.
+    file: Option<OutFile>,
+}
+
+impl GradeOptions {
+    /// Everything that is to be written, each file of it tried.
+    fn outputs(&self) -> Result<Vec<Output>, Stop> {
+        let by_itself = || Wanted { form: Form::Markdown, file: None };
+        let forms = if self.format.is_empty() { vec![by_itself()] } else { self.format.clone() };
+        let rest = forms.iter().filter(|wanted| wanted.file.is_none()).count();
+        if rest > 1 {
+            return Err(Stop::usage(
+                "each form needs a place of its own: --format csv=grades.csv --format junit=grades.xml",
+            ));
+        }
+        if rest == 0 && self.out.is_some() {
+            return Err(Stop::usage(
+                "every form names its file: there is nothing to write into that of --out",
+            ));
+        }
+        let files: Vec<Option<&PathBuf>> =
+            forms.iter().map(|wanted| wanted.file.as_ref().or(self.out.as_ref())).collect();
+        if let Some(twice) =
+            files.iter().enumerate().find_map(|(at, file)| files[..at].contains(file).then_some(*file)?)
+        {
+            return Err(Stop::usage(format!(
+                "two forms go into {}: one would write over the other",
+                twice.display()
+            )));
+        }
+        let output = |(wanted, file): (&Wanted, Option<&PathBuf>)| {
+            let file = file.map(|file| OutFile::at(file, "the grades")).transpose()?;
+            Ok(Output { form: (!self.json).then_some(wanted.form), file })
+        };
+        forms.iter().zip(files).map(output).collect()
+    }
+}
+
 impl Form {
     /// Whether it has room for one bot only.
     fn is_of_one(self) -> bool {
         matches!(self, Self::Gradescope | Self::Classroom50)
+    }
+
+    /// The grades in this form.
+    fn of(self, grades: &Grades) -> Result<String, Stop> {
+        let one = |form: fn(&Grade) -> Value| {
+            let [only] = &grades.grades[..] else { return Err(Stop::defect("one bot, and not one grade")) };
+            document(&form(only))
+        };
+        match self {
+            Self::Markdown => Ok(markdown(grades)),
+            Self::Csv => Ok(csv(grades)),
+            Self::Junit => junit::xml("leyden grade", cases(grades), &Figures::new()),
+            Self::Gradescope => one(gradescope),
+            Self::Classroom50 => one(classroom50),
+        }
     }
 }
 
@@ -95,7 +178,8 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         return super::print(USUAL);
     }
     let rubric = rubric(wanted.rubric.as_deref())?;
-    let out = wanted.out.as_deref().map(|out| OutFile::at(out, "the grades")).transpose()?;
+    let outputs = wanted.outputs()?;
+    let rubric_is_without_seed = rubric.seed.is_none();
     let usual = TimeLimits::default();
     let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
     let limits = TimeLimits {
@@ -103,16 +187,22 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         turn_ms: millis(wanted.turn, usual.turn_ms),
         ..usual
     };
-    let grading = Grading { rubric, around: wanted.around.surroundings()?, limits };
+    let halt = Halt::default();
+    let grading = Grading { rubric, around: wanted.around.surroundings(&halt)?, limits, halt };
+    signals::halt_on_signals(&grading.halt)?;
+    let of_one = outputs.iter().filter_map(|output| output.form).find(|form| form.is_of_one());
+    // Before any archive is unpacked, as far as that can be told.
+    only_one(of_one, roster::at_least(&wanted.bots).max(1))?;
     let candidates = grading.candidates(&wanted.bots)?;
-    if wanted.format.is_of_one() && candidates.len() != 1 {
-        let many = candidates.len();
-        return Err(Stop::usage(format!("this form is of one bot, not of {many}: grade them one by one")));
-    }
+    only_one(of_one, candidates.len())?;
     let tell = &mut |name: &str| super::say(format_args!("grading {}", plain(name)));
     let grades = grading.grade(candidates, tell)?;
-    for twins in &grades.twins {
-        super::say(format_args!("note: {}", plain(&twins.to_string())));
+    if !grades.grades.is_empty() && rubric_is_without_seed {
+        let seed = &grades.seed;
+        super::say(format_args!("note: seed = \"{seed}\" in the rubric grades by the same deals once more"));
+    }
+    for same in &grades.same_files {
+        super::say(format_args!("note: {}", plain(&same.to_string())));
     }
     for left_out in &grades.left_out {
         super::say(format_args!("left out: {}", plain(left_out)));
@@ -120,24 +210,24 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     if grades.grades.is_empty() {
         all_graded(&grades)?; // there is nothing to write
     }
-    let one = |form: fn(&Grade) -> Value| {
-        let [only] = &grades.grades[..] else { return Err(Stop::defect("one bot, and not one grade")) };
-        document(&form(only))
-    };
-    let text = match wanted.format {
-        _ if wanted.json => document(&grades)?,
-        Form::Markdown => markdown(&grades),
-        Form::Csv => csv(&grades),
-        Form::Junit => junit::xml("leyden grade", cases(&grades), &Figures::new())?,
-        Form::Gradescope => one(gradescope)?,
-        Form::Classroom50 => one(classroom50)?,
-    };
-    match out {
-        None if wanted.json => super::print_document(&grades)?,
-        None => drop(super::print(&text)?),
-        Some(out) => out.write(&text)?,
+    for Output { form, file } in &outputs {
+        match (form, file) {
+            (None, None) => super::print_document(&grades)?,
+            (None, Some(file)) => file.write(&document(&grades)?)?,
+            (Some(form), None) => drop(super::print(&form.of(&grades)?)?),
+            (Some(form), Some(file)) => file.write(&form.of(&grades)?)?,
+        }
     }
     all_graded(&grades).map(|()| Code::Done)
+}
+
+/// Refuses a form of one bot for any other number of them.
+fn only_one(form: Option<Form>, bots: usize) -> Result<(), Stop> {
+    let Some(form) = form.filter(|_| bots != 1) else { return Ok(()) };
+    let form = form.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
+    Err(Stop::usage(format!(
+        "the form {form} is of one bot alone: grade them one by one, or choose csv, markdown or junit"
+    )))
 }
 
 /// Refuses to call it done where bots have no grade, through no fault of their own.
@@ -248,8 +338,10 @@ fn csv(grades: &Grades) -> String {
 fn cases(grades: &Grades) -> Vec<Case> {
     let case = |grade: &Grade, part: &Part| Case {
         name: format!("{}: {}", plain(&grade.bot), plain(&part.name)),
-        failure: (part.points < part.most)
-            .then(|| ("points", format!("{} of {} points", points(part.points), points(part.most)))),
+        answer: Answer::of(
+            (part.points < part.most)
+                .then(|| ("points", format!("{} of {} points", points(part.points), points(part.most)))),
+        ),
         text: about(part),
     };
     grades.grades.iter().flat_map(|grade| grade.parts.iter().map(move |part| case(grade, part))).collect()
@@ -306,9 +398,8 @@ impl From<GradeError> for Stop {
     fn from(error: GradeError) -> Self {
         let missing = error.is_missing();
         match error {
-            GradeError::Check(CheckError::Busy(_)) => {
-                Self { code: Code::HostFailed, message: error.to_string() }
-            }
+            GradeError::Interrupted { .. } => Self { code: Code::Interrupted, message: error.to_string() },
+            GradeError::Overload(message) => Self { code: Code::HostFailed, message },
             GradeError::Check(error) => error.into(),
             GradeError::NoBot(error) => error.into(),
             GradeError::Play(error) => error.into(),

@@ -5,7 +5,7 @@ use clap::{Arg, ArgMatches, Command, CommandFactory};
 use super::args::Cli;
 
 /// Under which heading options of a run stand in its help; others stand under "Options".
-const GROUPS: [(&str, &[&str]); 6] = [
+const GROUPS: [(&str, &[&str]); 7] = [
     ("The game", &["rules", "seats", "set", "target", "blocks", "gauntlet"]),
     ("Time", &["turn", "bank", "increment", "startup", "clock", "ponder", "no_ponder", "strikes"]),
     (
@@ -46,9 +46,20 @@ const GROUPS: [(&str, &[&str]); 6] = [
             "open",
         ],
     ),
+    ("Workers on other machines", &["nats", "nats_login", "nats_ca", "lease", "equal_speed"]),
     (
         "How it is run",
-        &["against", "config", "init", "jobs", "cores_per_match", "fresh", "names", "allow_missing"],
+        &[
+            "against",
+            "config",
+            "estimate",
+            "init",
+            "jobs",
+            "cores_per_match",
+            "fresh",
+            "names",
+            "allow_missing",
+        ],
     ),
 ];
 
@@ -65,6 +76,7 @@ const EXAMPLES: [(&str, &str); 14] = [
   leyden tournament submissions --results cup.db --resume    go on where it was interrupted
   leyden tournament submissions --results cup.db --resume --replace ann  … after ann has changed
   leyden tournament submissions --results cup.db --resume --blocks 12  … and end after block 12
+  leyden tournament submissions --blocks 20 --estimate       how long would it take?
   leyden tournament submissions --no-build                   every bot as it lies in its folder
   leyden tournament --init > cup.toml                        a configuration file to change, and …
   leyden tournament --config cup.toml --serve                … played, with pages to look on",
@@ -189,7 +201,7 @@ mod tests {
     }
 
     /// Commands that have nothing to report: they write files, show pages, print what others read, or play.
-    const NO_REPORT: [&str; 12] = [
+    const NO_REPORT: [&str; 13] = [
         "bot",
         "completions",
         "export",
@@ -202,6 +214,7 @@ mod tests {
         "report",
         "schema",
         "serve",
+        "worker",
     ];
 
     #[test]

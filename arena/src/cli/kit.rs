@@ -41,7 +41,9 @@ const PROGRAM: &str = "leyden";
 /// Writes a kit into a new folder.
 pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
     let program = super::leyden()?;
-    let graded = graded()?;
+    let rubric = Rubric::read(USUAL).map_err(Stop::defect)?;
+    let graded = graded(&rubric);
+    let matches: f64 = rubric.against.iter().map(|against| against.points).sum();
     let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
     let filled = |text: &str| {
         text.replace("@INSTALL@\n", starter.install)
@@ -53,6 +55,8 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
             .replace("@APT@", &apt.concat())
             .replace("@SYSTEM@", &format!("for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
             .replace("@GRADED@", &graded)
+            .replace("@CHECK@", &rubric.check.to_string())
+            .replace("@MATCHES@", &matches.to_string())
     };
     let texts = [
         ("README.md", template!("README.md"), 0o666),
@@ -101,9 +105,8 @@ fn archive(folder: &Path, program: &Path) -> io::Result<()> {
     archive.finish().map_err(io::Error::other)?.sync_all()
 }
 
-/// The usual rubric in words.
-fn graded() -> Result<String, Stop> {
-    let rubric = Rubric::read(USUAL).map_err(Stop::defect)?;
+/// A rubric in words.
+fn graded(rubric: &Rubric) -> String {
     let mut text = format!(
         "- {} points for what `leyden check` finds: all of them if nothing fails, and fewer in proportion.\n",
         rubric.check
@@ -118,5 +121,5 @@ fn graded() -> Result<String, Stop> {
             100.0 * against.none_at
         ); // a String takes all
     }
-    Ok(text.trim_end().to_owned())
+    text.trim_end().to_owned()
 }

@@ -7,6 +7,7 @@ mod compare;
 mod config;
 mod doctor;
 mod ending;
+mod estimate;
 mod events;
 mod exit;
 mod gate;
@@ -17,6 +18,7 @@ mod log;
 mod luck;
 mod matches;
 mod memory;
+mod nats;
 mod new;
 mod one_bot;
 mod out;
@@ -127,7 +129,9 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::New(wanted) => new::run(&wanted),
         Command::Play(wanted) => play::run(&wanted),
         Command::Serve(options) => serve::run(options),
-        Command::Report { file, out } => publish::run(&file, &out),
+        Command::Worker(wanted) => nats::worker(&wanted),
+        Command::Workers(wanted) => nats::workers(&wanted),
+        Command::Report { file, out, public } => publish::run(&file, &out, public),
         Command::Bot { words } => play_as_bot(&words),
         Command::Doctor { json } => doctor::run(json),
         Command::Rules { name, table, json } => print(&rules::explain(name, &table, json)?),
@@ -173,6 +177,7 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Case => schemars::schema_for!(leyden_arena::check::CaseFile),
         SchemaName::Luck => schemars::schema_for!(leyden_arena::report::LuckReport),
         SchemaName::Verify => schemars::schema_for!(leyden_arena::report::Verified),
+        SchemaName::Workers => schemars::schema_for!(leyden_arena::report::WorkersReport),
         SchemaName::Doctor => schemars::schema_for!(leyden_arena::report::MachineReport),
         SchemaName::Rules => schemars::schema_for!(leyden_protocol::RuleSet),
         SchemaName::Gate => schemars::schema_for!(leyden_arena::report::GateDocument),

@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 
 use clap::{Args, ValueEnum};
 use leyden_arena::roster::{LONGEST_NAME, is_on_path, is_plain_name};
+use leyden_arena::starter::{self, File, NAME, README, TEST, Template};
 
 use super::exit::{Code, Stop};
 use super::kit::{self, Starter};
@@ -57,148 +58,28 @@ enum Language {
     Csharp,
 }
 
-/// A file of a template, by its name in the bot's folder.
-type File = (&'static str, &'static str);
-
-/// A file that stands in the folder `templates`.
-macro_rules! template {
-    ($folder:literal, $name:literal) => {
-        ($name, include_str!(concat!("../../templates/", $folder, "/", $name)))
-    };
-}
-
-/// What a template consists of: the file to change comes first.
-struct Template {
-    name: &'static str,
-    files: &'static [File],
-    /// The programs that it needs, and what brings them.
-    programs: &'static [&'static str],
-    needs: &'static str,
-    /// The Debian packages that bring them.
-    packages: &'static [&'static str],
-}
-
 impl Language {
-    #[expect(clippy::too_many_lines, reason = "a table")]
-    fn template(self) -> Template {
+    fn template(self) -> &'static Template {
         match self {
-            Self::Python => Template {
-                name: "Python",
-                files: &[
-                    template!("python", "bot.py"),
-                    template!("python", "leyden.py"),
-                    template!("python", "bot.toml"),
-                ],
-                programs: &["python3"],
-                needs: "Python 3.8 or later",
-                packages: &["python3"],
-            },
-            Self::Javascript => Template {
-                name: "JavaScript",
-                files: &[
-                    template!("javascript", "bot.js"),
-                    template!("javascript", "leyden.js"),
-                    template!("javascript", "bot.toml"),
-                ],
-                programs: &["node"],
-                needs: "node 16 or later",
-                packages: &["nodejs"],
-            },
-            Self::Typescript => Template {
-                name: "TypeScript",
-                files: &[
-                    template!("typescript", "bot.ts"),
-                    template!("typescript", "leyden.ts"),
-                    template!("typescript", "package.json"),
-                    template!("typescript", "bot.toml"),
-                ],
-                programs: &["node"],
-                needs: "node 22.18 or later, which runs TypeScript as it is",
-                packages: &["nodejs"],
-            },
-            Self::Java => Template {
-                name: "Java",
-                files: &[
-                    template!("java", "Bot.java"),
-                    template!("java", "Leyden.java"),
-                    template!("java", "bot.toml"),
-                ],
-                programs: &["javac", "java"],
-                needs: "a JDK, Java 17 or later",
-                packages: &["default-jdk-headless"],
-            },
-            Self::C => Template {
-                name: "C",
-                files: &[
-                    template!("c", "bot.c"),
-                    template!("c", "leyden.h"),
-                    template!("c", "leyden.c"),
-                    template!("c", "bot.toml"),
-                ],
-                programs: &["cc"],
-                needs: "a C compiler, called cc",
-                packages: &["gcc", "libc6-dev"],
-            },
-            Self::Cpp => Template {
-                name: "C++",
-                files: &[
-                    template!("cpp", "bot.cpp"),
-                    template!("cpp", "leyden.hpp"),
-                    template!("cpp", "bot.toml"),
-                ],
-                programs: &["c++"],
-                needs: "a C++17 compiler, called c++",
-                packages: &["g++"],
-            },
-            Self::Rust => Template {
-                name: "Rust",
-                files: &[
-                    template!("rust", "bot.rs"),
-                    template!("rust", "leyden.rs"),
-                    template!("rust", "bot.toml"),
-                ],
-                programs: &["rustc"],
-                needs: "Rust 1.70 or later (rustc alone: no crates)",
-                packages: &["rustc"],
-            },
-            Self::Go => Template {
-                name: "Go",
-                files: &[
-                    template!("go", "bot.go"),
-                    template!("go", "leyden.go"),
-                    template!("go", "go.mod"),
-                    template!("go", "bot.toml"),
-                ],
-                programs: &["go"],
-                needs: "Go 1.21 or later",
-                packages: &["golang-go"],
-            },
-            Self::Csharp => Template {
-                name: "C#",
-                files: &[
-                    template!("csharp", "Bot.cs"),
-                    template!("csharp", "Leyden.cs"),
-                    template!("csharp", "bot.csproj"),
-                    template!("csharp", "bot.toml"),
-                ],
-                programs: &["dotnet"],
-                needs: ".NET 8 or later",
-                packages: &["dotnet-sdk-8.0"],
-            },
+            Self::Python => &starter::PYTHON,
+            Self::Javascript => &starter::JAVASCRIPT,
+            Self::Typescript => &starter::TYPESCRIPT,
+            Self::Java => &starter::JAVA,
+            Self::C => &starter::C,
+            Self::Cpp => &starter::CPP,
+            Self::Rust => &starter::RUST,
+            Self::Go => &starter::GO,
+            Self::Csharp => &starter::CSHARP,
         }
     }
 }
 
-/// What every bot gets, whatever its language.
-const TEST: File = template!("shared", "test");
-const README: File = template!("shared", "README.md");
+/// Where GitHub looks for what it does at every push.
+const WORKFLOW_FILE: &str = ".github/workflows/bot.yml";
 const WORKFLOW: &str = include_str!("../../templates/shared/github.yml");
 /// The step of a workflow that installs the arena.
 const INSTALL: &str = include_str!("../../templates/shared/install.yml");
 const IGNORED: File = (".gitignore", "build/\n__pycache__/\nobj/\n*.db\n*.db-*\n");
-
-/// The name that stands in the templates.
-const NAME: &str = "my-bot";
 
 /// Makes a bot.
 pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
@@ -213,18 +94,25 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
         ));
     }
     let template = wanted.lang.template();
-    let missing = missing(wanted.lang, &template);
+    let missing = missing(wanted.lang, template);
     let (first, _) = template.files[0];
-    write_all(wanted, &template, &name, missing.as_deref())
+    write_all(wanted, template, &name, missing.as_deref())
         .map_err(|error| Stop::usage(format!("cannot write the bot into {}: {error}", folder.display())))?;
     let (shown, typed) = (folder.display(), folder.to_string_lossy());
     let typed = shlex::try_quote(&typed).unwrap_or_default();
     let mut text = format!(
         "{shown} is a bot in {}. Change choose in {shown}/{first}; then\n  cd {typed}\n  leyden check .\n  leyden match . builtin:careful\n",
-        template.name
+        template.language
     );
     if let Some(missing) = missing {
         let _ = writeln!(text, "It is untested on this machine: {missing}."); // a String takes all
+    }
+    if wanted.ci == Some(Service::Github) {
+        let _ = writeln!(
+            text,
+            "{shown}/{WORKFLOW_FILE} has GitHub check it at every push. It needs the repository variable LEYDEN_SOURCE or \
+             LEYDEN_WHEEL: its first lines say what for."
+        );
     }
     if wanted.ci.is_some()
         && let Some(top) = repository_around(folder)
@@ -237,7 +125,7 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
         );
     }
     if let Some(folder) = &wanted.kit {
-        let (language, needs, packages) = (template.name, template.needs, template.packages);
+        let (language, needs, packages) = (template.language, template.needs, template.packages);
         let (folder_of_bot, install) = (&wanted.folder, INSTALL);
         kit::write(
             folder,
@@ -317,9 +205,9 @@ fn write_all(wanted: &NewOptions, template: &Template, name: &str, missing: Opti
     write(&folder.join(TEST.0), TEST.1, 0o777)?;
     write(&folder.join(IGNORED.0), IGNORED.1, 0o666)?;
     if wanted.ci == Some(Service::Github) {
-        let workflows = folder.join(".github/workflows");
-        fs::create_dir_all(&workflows)?;
-        write(&workflows.join("bot.yml"), &WORKFLOW.replace("@INSTALL@\n", INSTALL), 0o666)?;
+        let workflow = folder.join(WORKFLOW_FILE);
+        fs::create_dir_all(workflow.parent().unwrap_or(folder))?;
+        write(&workflow, &WORKFLOW.replace("@INSTALL@\n", INSTALL), 0o666)?;
     }
     Ok(())
 }

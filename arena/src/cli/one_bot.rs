@@ -1,14 +1,17 @@
 //! What can be typed about one bot that is started outside of a tournament.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use leyden_arena::rerun::{NoBot, ReadyBot, Surroundings};
+use leyden_arena::run::Halt;
 use leyden_host::sandbox::LevelChoice;
 
-use super::exit::Stop;
+use super::exit::{Code, Stop};
 use super::memory::Memory;
 use super::sandbox::{self, BuildOptions};
+use super::signals::Preparing;
 
 /// Where a bot runs.
 #[derive(Args, Clone, Debug, Default)]
@@ -29,8 +32,8 @@ pub(crate) struct Around {
 }
 
 impl Around {
-    /// What stands around it.
-    pub(crate) fn surroundings(&self) -> Result<Surroundings, Stop> {
+    /// What stands around it, and what ends its build.
+    pub(crate) fn surroundings(&self, halt: &Halt) -> Result<Surroundings, Stop> {
         Ok(Surroundings {
             leyden: super::leyden()?,
             sandbox: self.sandbox.unwrap_or(LevelChoice::Auto),
@@ -38,13 +41,18 @@ impl Around {
             build_limits: self.build.limits(),
             no_build: self.build.no_build.unwrap_or(false),
             allow_read: self.allow_read.clone(),
+            halted: Arc::clone(halt.flag()),
         })
     }
 
-    /// Finds and builds a bot that was typed.
+    /// Finds and builds a bot that was typed. A signal ends that, and afterwards the program.
     pub(crate) fn ready(&self, typed: &str) -> Result<ReadyBot, Stop> {
-        ReadyBot::make(typed, &self.surroundings()?, &mut |name| super::say(format_args!("building {name}")))
-            .map_err(Stop::from)
+        let halt = Halt::default();
+        let around = self.surroundings(&halt)?;
+        let preparing = Preparing::start(&halt)?;
+        let ready = ReadyBot::make(typed, &around, &mut |name| super::say(format_args!("building {name}")))?;
+        preparing.finish()?;
+        Ok(ready)
     }
 }
 
@@ -52,6 +60,7 @@ impl From<NoBot> for Stop {
     fn from(error: NoBot) -> Self {
         match error {
             NoBot::Missing(_) | NoBot::NotABot(_) => Self::missing(error),
+            NoBot::Interrupted(_) => Self { code: Code::Interrupted, message: error.to_string() },
             NoBot::Several { .. } | NoBot::Sandbox(_) => Self::usage(error),
         }
     }

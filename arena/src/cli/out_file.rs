@@ -33,6 +33,11 @@ impl OutFile {
         Ok(Self { path: path.to_owned(), what, is_new, is_written: Cell::new(false) })
     }
 
+    /// Whether there was no file of this name.
+    pub(crate) fn is_new(&self) -> bool {
+        self.is_new
+    }
+
     /// Writes all of it.
     pub(crate) fn write(&self, text: &str) -> Result<(), Stop> {
         may_be_replaced(&self.path, self.what)?;
@@ -53,7 +58,7 @@ impl Drop for OutFile {
 }
 
 fn unwritable(path: &Path, what: &str, error: &io::Error) -> Stop {
-    Stop::usage(format!("cannot write {what} to {}: {error}", path.display()))
+    Stop::unwritable(format_args!("cannot write {what} to {}: {error}", path.display()), error)
 }
 
 /// Refuses to write over a results file. What is not there, or is anything else, may be replaced.

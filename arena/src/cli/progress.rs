@@ -239,7 +239,7 @@ pub(super) fn pace(what: &str, done: u64, most: u64, elapsed: Duration) -> Strin
 }
 
 /// A duration in the two largest units that a person would name.
-fn about(seconds: f64) -> String {
+pub(super) fn about(seconds: f64) -> String {
     let whole = seconds.round().min(1e9) as u64;
     match whole {
         0..=99 => format!("{whole} s"),

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::replay::{self, Telling};
-use leyden_arena::record::store::Results;
+use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{Verified, Wrong};
 use leyden_model::{MatchRecord, Place};
@@ -33,7 +33,7 @@ impl RecordSource {
         if path == Path::new("-") {
             return Ok(Self::Export(Box::new(BufReader::new(io::stdin()))));
         }
-        let unreadable = |error| Stop::usage(format!("cannot read {}: {error}", path.display()));
+        let unreadable = |error: io::Error| Stop::unreadable(path, &error);
         let mut head = Vec::new();
         File::open(path)
             .map_err(unreadable)?
@@ -43,7 +43,7 @@ impl RecordSource {
         if head.first() == Some(&b'{') {
             return Ok(Self::Export(Box::new(BufReader::new(File::open(path).map_err(unreadable)?))));
         }
-        Ok(Self::Results(Box::new(Results::open(path).map_err(Stop::usage)?)))
+        Ok(Self::Results(Box::new(Results::open(path)?)))
     }
 
     /// Goes through all records in order until one is refused.
@@ -55,7 +55,7 @@ impl RecordSource {
         match self {
             Self::Results(results) => {
                 for stored in results.records() {
-                    if !take(stored.map_err(Stop::usage)?.1)? {
+                    if !take(stored?.1)? {
                         break;
                     }
                 }
@@ -91,7 +91,7 @@ impl RecordSource {
 
 /// Writes records as JSON Lines: all in schedule order, or one.
 pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, Stop> {
-    let results = Results::open(path).map_err(Stop::usage)?;
+    let results = Results::open(path)?;
     let mut out = JsonOut(BufWriter::new(io::stdout().lock()));
     if let Some(id) = id {
         let (_, record) = results.find(id).map_err(Stop::usage)?;
@@ -103,32 +103,47 @@ pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, Stop> {
     match export::write(&mut out, records) {
         Ok(_) => Ok(Code::Done),
         Err(ExportError::Write(error)) => Err(error.into()),
-        Err(ExportError::Store(error)) => Err(Stop::usage(error)),
+        Err(ExportError::Store(error)) => Err(error.into()),
     }
 }
 
 /// Replays every record through the rules. The first that breaks one is the answer no.
 pub(super) fn verify(path: &Path, json: bool) -> Result<Code, Stop> {
-    let source = RecordSource::open(path)?;
-    let mut verifier = match &source {
-        RecordSource::Results(results) => Verifier::of(results.setup()),
-        RecordSource::Export(_) => Verifier::new(),
+    let source = match RecordSource::open(path) {
+        Ok(source) => source,
+        Err(stop) => {
+            let Err(error @ StoreError::Damaged { .. }) = Results::open(path) else { return Err(stop) };
+            return answer(Verified::new(0, 0, Some(damage(&error))), json, true);
+        }
     };
     let is_results = matches!(source, RecordSource::Results(_));
-    let mut wrong = None;
-    source.each(path, |record| {
-        wrong = verifier.check(&record).err().map(Wrong::from);
-        Ok(wrong.is_none())
-    })?;
+    let (verifier, wrong) = match source {
+        RecordSource::Results(results) => {
+            let mut verifier = Verifier::of(results.setup());
+            let wrong = first_wrong(&results, &mut verifier).or_else(|error| match error {
+                StoreError::Damaged { .. } => Ok(Some(damage(&error))),
+                error => Err(error),
+            })?;
+            (verifier, wrong)
+        }
+        RecordSource::Export(_) => {
+            let (mut verifier, mut wrong) = (Verifier::new(), None);
+            source.each(path, |record| {
+                wrong = verifier.check(&record).err().map(Wrong::from);
+                Ok(wrong.is_none())
+            })?;
+            (verifier, wrong)
+        }
+    };
     let matches = verifier.matches();
     if wrong.is_none() && matches == 0 {
         return Err(Stop::usage(format!("{} holds no match: nothing was verified", path.display())));
     }
-    if wrong.is_none() && is_results {
-        let mismatch = Results::open(path).and_then(|results| results.audit()).map_err(Stop::usage)?;
-        wrong = mismatch.map(Wrong::from);
-    }
-    let document = Verified::new(matches, wrong);
+    answer(Verified::new(matches, verifier.missing(), wrong), json, is_results)
+}
+
+/// Tells what came of it, in words or as a document.
+fn answer(document: Verified, json: bool, is_results: bool) -> Result<Code, Stop> {
     if json {
         super::print_document(&document)?;
         return Ok(if document.verified { Code::Done } else { Code::No });
@@ -136,10 +151,47 @@ pub(super) fn verify(path: &Path, json: bool) -> Result<Code, Stop> {
     if let Some(Wrong { message, .. }) = document.wrong {
         return Err(Stop { code: Code::No, message });
     }
+    let (matches, missing) = (document.matches, document.missing);
     let (s, sums) = (if matches == 1 { "" } else { "es" }, if is_results { SUMS } else { "" });
+    let (is, es) = if missing == 1 { ("is", "") } else { ("are", "es") };
+    let missing = match (missing, is_results) {
+        (0, true) => String::new(),
+        (0, false) => {
+            "an export does not say how many blocks were planned: the results file does\n".to_owned()
+        }
+        (_, true) => {
+            format!("not everything was played: {missing} match{es} that {is} wanted {is} not there\n")
+        }
+        (_, false) => {
+            format!("this is a part: {missing} match{es} of the blocks that were begun {is} not there\n")
+        }
+    };
     super::print(&format!(
-        "{matches} match{s} verified: every deal follows from its seed, every action from the rules{sums}\n"
+        "{matches} match{s} verified: every deal follows from its seed, every action from the rules{sums}\n{missing}"
     ))
+}
+
+/// The first thing of a results file that is wrong: of its records, or else of its sums.
+fn first_wrong(results: &Results, verifier: &mut Verifier) -> Result<Option<Wrong>, StoreError> {
+    for stored in results.records() {
+        if let Err(violation) = verifier.check(&stored?.1) {
+            return Ok(Some(violation.into()));
+        }
+    }
+    Ok(results.audit()?.map(Wrong::from))
+}
+
+/// A part of a results file that is no longer what was written.
+fn damage(error: &StoreError) -> Wrong {
+    Wrong {
+        of: "the file".to_owned(),
+        round: None,
+        action: None,
+        what: "what is stored".to_owned(),
+        expected: "what was written".to_owned(),
+        found: error.to_string(),
+        message: error.to_string(),
+    }
 }
 
 /// What of a results file is verified beside its records.

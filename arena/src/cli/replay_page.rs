@@ -30,8 +30,10 @@ pub(super) fn write(path: &Path, id: Option<&str>, seat: Option<Seat>, out: &Pat
             out.display()
         )));
     }
-    OutFile::at(out, "the page")?.write(&page)?;
-    super::print(&format!("wrote match {} to {}: open it in a browser\n", record.id, out.display()))
+    let file = OutFile::at(out, "the page")?;
+    file.write(&page)?;
+    let over = if file.is_new() { "" } else { ", over what was there" };
+    super::print(&format!("wrote match {} to {}{over}: open it in a browser\n", record.id, out.display()))
 }
 
 /// The only match of a file. Where there are several, somebody has to choose.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use clap::Args;
 use leyden_arena::record::replay;
-use leyden_arena::rerun::{self, Difference, Pause, ReadyBot, Recorded, Rerun, Said, block_on};
+use leyden_arena::rerun::{self, Difference, FailedAgain, Pause, ReadyBot, Recorded, Rerun, Said, block_on};
 use leyden_model::Place;
 use leyden_protocol::{FaultCode, Seat};
 
@@ -99,6 +99,14 @@ fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {
     let (name, played) = (plain(&ready.bot.name), plain(played));
     let questions =
         if told.asked == 1 { "1 question".to_owned() } else { format!("{} questions", told.asked) };
+    if let Some(FailedAgain { place, code, message }) = &told.failed_again {
+        let at = place.map_or_else(|| "at its start".to_owned(), |place| format!("at {place}"));
+        return format!(
+            "{name} fails {at} as {played} at seat {} did\n  {}\n",
+            told.seat,
+            fault(*code, message)
+        );
+    }
     let Some(Difference { place, recorded, now }) = &told.difference else {
         return format!("{name} answers {questions} as {played} at seat {} did\n", told.seat);
     };

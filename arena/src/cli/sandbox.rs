@@ -23,7 +23,7 @@ pub(super) fn told(level: Level, missing: Option<&NotHeld>, strangers: usize) ->
             format!("sandbox: {level}; missing for {next}: {reason}; to get it: {remedy}")
         }
         Some(NotHeld { level: next, .. }) => {
-            format!("sandbox: {level} (leyden doctor tells what is missing for {next})")
+            format!("sandbox: {level} (leyden doctor says what {next} would need)")
         }
     }
 }
@@ -66,7 +66,7 @@ mod tests {
         let missing = NotHeld { level: Level::Full, reason: "no group".to_owned(), remedy: "ask".to_owned() };
         let line = |strangers| told(Level::Jail, Some(&missing), strangers);
         assert_eq!(line(2), "sandbox: jail; missing for full: no group; to get it: ask");
-        assert_eq!(line(1), "sandbox: jail (leyden doctor tells what is missing for full)");
+        assert_eq!(line(1), "sandbox: jail (leyden doctor says what full would need)");
         assert_eq!(told(Level::Full, None, 9), "sandbox: full");
     }
 }

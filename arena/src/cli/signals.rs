@@ -1,6 +1,8 @@
 //! Ctrl-C and its relatives: the first one ends the tournament in order, a second one that somebody sends at once.
 
 use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
 use std::thread;
 
 use leyden_arena::run::Halt;
@@ -65,24 +67,54 @@ impl Signals {
     }
 }
 
+/// Something that is prepared, which a signal halts; once it is over, a signal ends the program at once.
+pub(super) struct Preparing(Arc<AtomicU8>);
+
+const UNDER_WAY: u8 = 0;
+const INTERRUPTED: u8 = 1;
+const OVER: u8 = 2;
+
+impl Preparing {
+    /// Calls `halt` at a SIGINT, SIGTERM or SIGHUP from now on.
+    pub(super) fn start(halt: &Halt) -> Result<Self, Stop> {
+        let (halt, phase) = (halt.clone(), Arc::new(AtomicU8::new(UNDER_WAY)));
+        let preparing = Self(Arc::clone(&phase));
+        on_signals(move |_| {
+            if phase.compare_exchange(UNDER_WAY, INTERRUPTED, SeqCst, SeqCst).is_ok() {
+                return halt.now();
+            }
+            super::say(format_args!("leyden: interrupted"));
+            process::exit(Code::Interrupted as i32);
+        })?;
+        Ok(preparing)
+    }
+
+    /// Says that it is over; an error if it was interrupted before.
+    pub(super) fn finish(self) -> Result<(), Stop> {
+        let ended = self.0.compare_exchange(UNDER_WAY, OVER, SeqCst, SeqCst);
+        ended.map(drop).map_err(|_| Stop { code: Code::Interrupted, message: "interrupted".to_owned() })
+    }
+}
+
 /// Calls `halt` at the first SIGINT, SIGTERM or SIGHUP. At the second SIGINT or SIGTERM the program ends at once; its bots are
 /// killed by their supervisors.
 pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), Stop> {
-    let halt = halt.clone();
+    let (halt, mut was_asked) = (halt.clone(), false);
+    on_signals(move |signalled| {
+        let asks = signalled == Signalled::Asked;
+        if asks && was_asked {
+            process::exit(Code::Interrupted as i32);
+        }
+        was_asked |= asks;
+        halt.now();
+    })
+}
+
+/// Has a thread of its own take the signals from now on.
+fn on_signals(mut take: impl FnMut(Signalled) + Send + 'static) -> Result<(), Stop> {
     let mut signals = listen()?;
-    thread::Builder::new()
-        .name("signals".to_owned())
-        .spawn(move || {
-            let mut was_asked = false;
-            loop {
-                let asks = signals.wait() == Signalled::Asked;
-                if asks && was_asked {
-                    process::exit(Code::Interrupted as i32);
-                }
-                was_asked |= asks;
-                halt.now();
-            }
-        })
-        .map_err(Stop::defect)?;
-    Ok(())
+    let wait = move || loop {
+        take(signals.wait());
+    };
+    thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop).map_err(Stop::defect)
 }

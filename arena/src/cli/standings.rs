@@ -42,7 +42,7 @@ pub(super) fn run(
     let (mut faults, mut gate) = (Faults::default(), None);
     let mut standings = match RecordSource::open(file)? {
         RecordSource::Results(results) => {
-            faults = Faults::of(&results).map_err(Stop::usage)?;
+            faults = Faults::of(&results)?;
             gate = match Trial::stored(&results) {
                 Ok(trial) => trial.map(|trial| trial.document(results.setup())),
                 Err(ReportError::NotJudged(why)) => {

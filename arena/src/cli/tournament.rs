@@ -14,9 +14,11 @@ use leyden_model::event::{RunEnd, Withdrawal};
 use super::args::{JsonDetail, RunOptions, TournamentOptions};
 use super::config;
 use super::ending::{self, Ending};
+use super::estimate;
 use super::events::{Event, Printer};
 use super::exit::{Code, Stop};
 use super::luck;
+use super::nats;
 use super::progress::Progress;
 use super::report::faults;
 use super::report::grid::plain;
@@ -54,6 +56,11 @@ pub(super) fn run(
         (file, _) => file,
     };
     let wanted = config::options(&options, kind)?;
+    let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
+    signals::halt_on_signals(&wanted.halt)?;
+    if run.estimate {
+        return estimate::run(wanted, run.quiet);
+    }
     serve::try_address(&run.watch)?;
     let tournament = Tournament::open(&wanted, &results, &mut |notice| tell_notice(&notice, run.quiet))?;
     if !run.quiet {
@@ -61,9 +68,8 @@ pub(super) fn run(
     }
     let total = tournament.schedule().matches();
     let (path, setup) = (tournament.path().to_owned(), tournament.setup().clone());
-    let (halt, mut sums) = (Halt::default(), Sums::default());
-    signals::halt_on_signals(&halt)?;
-    let end = play(tournament, run, &halt, &mut sums)?;
+    let mut sums = Sums::default();
+    let end = play(tournament, run, elsewhere.as_ref(), &wanted.halt, &mut sums)?;
     if subcommand == (Subcommand::Match { luck: true })
         && let Err(stop) = luck::keep_of(&path)
     {
@@ -108,12 +114,12 @@ pub(super) fn state_folder() -> PathBuf {
 fn play(
     mut tournament: Tournament,
     options: &RunOptions,
+    elsewhere: Option<&nats::Elsewhere>,
     halt: &Halt,
     sums: &mut Sums,
 ) -> Result<RunEnd, Stop> {
-    let path = tournament.path().to_owned();
+    let (path, plan) = (tournament.path().to_owned(), tournament.plan().clone());
     let mut run = tournament.run();
-    run.halted_by(halt);
     run.follow(sums);
     let printer = options.json.map(|detail| {
         let detail = match detail {
@@ -125,7 +131,7 @@ fn play(
     let printer = printer.transpose()?;
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
     let progress = Progress::start(run.subscribe(Detail::Matches), path, options.quiet)?;
-    let end = run.play();
+    let end = nats::play(run, &plan, elsewhere, halt);
     progress.finish();
     tournament.close().map_err(PlayError::from)?;
     if let Some(server) = server {
@@ -133,7 +139,7 @@ fn play(
     }
     // Whoever reads slowly is waited for, but not with the results.
     printer.map_or(Ok(()), Printer::finish)?;
-    Ok(end?)
+    end
 }
 
 /// Why not everything was played, and how to go on.
@@ -172,7 +178,7 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
         Notice::SameName(SameName { name, called, places: [one, two] }) => super::say(format_args!(
             "two bots are called {name}: the one in {one}, and the one in {two}, which is {called} here"
         )),
-        Notice::Twins(twins) => super::say(format_args!("note: {}", plain(&twins.to_string()))),
+        Notice::SameFiles(same) => super::say(format_args!("note: {}", plain(&same.to_string()))),
         Notice::LeftOut(reason) => super::say(format_args!("left out: {reason}")),
         Notice::Replaced { bot, matches } => super::say(format_args!(
             "{} has changed: {} that it played in will be taken out and played again, on the same deals; the others stay",

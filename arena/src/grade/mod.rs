@@ -10,12 +10,12 @@ use leyden_model::TimeLimits;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::check::{self, CheckError, Outcome, Wishes};
+use crate::check::{self, CheckError, CheckReport, Outcome, Wishes};
 use crate::record::store::Results;
 use crate::report::{Faults, Gathered, Order, ReportError, Versus};
 use crate::rerun::{NoBot, ReadyBot, Surroundings};
-use crate::roster::{self, Competitor, Found, Missing, NotABot, Twins};
-use crate::run::{Kind, Options, PlanError};
+use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
+use crate::run::{Halt, Kind, Options, PlanError, random_seed};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
 pub use rubric::{Against, BadRubric, Rubric, USUAL};
@@ -28,12 +28,14 @@ pub struct Grades {
     pub v: u32,
     /// What all parts together are worth.
     pub most: f64,
+    /// The text that the deals of all matches followed from. In the rubric it grades by the same deals once more.
+    pub seed: String,
     /// In the order in which they were named; of a folder by the names of its entries.
     pub grades: Vec<Grade>,
     /// Bots that have no grade, through no fault of their own: grade them again.
     pub ungraded: Vec<Ungraded>,
-    /// Bots that were handed in with the same files.
-    pub twins: Vec<Twins>,
+    /// Bots that were handed in with the same files, or as they were given out.
+    pub same_files: Vec<SameFiles>,
     /// Files of a folder of submissions that are nobody's work, each with the reason.
     pub left_out: Vec<String>,
 }
@@ -79,6 +81,9 @@ pub enum GradeError {
     NotABot(#[from] NotABot),
     #[error(transparent)]
     Check(CheckError),
+    /// The machine was too busy.
+    #[error("{0}")]
+    Overload(String),
     #[error(transparent)]
     NoBot(NoBot),
     #[error("the rubric's bot {bot} cannot be played against: {source}")]
@@ -91,6 +96,8 @@ pub enum GradeError {
     Report(#[from] ReportError),
     #[error("grading was cut short: not every match was played")]
     Incomplete,
+    #[error("interrupted: {graded} of {all} bots were graded, and nothing was written")]
+    Interrupted { graded: usize, all: usize },
     #[error("no folder for the records of matches: {0}")]
     Folder(#[from] io::Error),
 }
@@ -101,6 +108,8 @@ pub struct Grading {
     pub rubric: Rubric,
     pub around: Surroundings,
     pub limits: TimeLimits,
+    /// Ends grading before its time. The surroundings have its flag.
+    pub halt: Halt,
 }
 
 /// What gets a grade: the bots that were named or handed in, and what of it is none. Nothing of it was built or run.
@@ -137,12 +146,26 @@ impl Grading {
     pub fn grade(&self, candidates: Candidates, tell: &mut dyn FnMut(&str)) -> Result<Grades, GradeError> {
         let Candidates(Found { bots, left_out, .. }) = candidates;
         let mut grades = Vec::new();
-        self.try_references()?;
-        let twins = roster::twins(&bots);
+        let all = bots.len();
+        let goes_on = |graded: usize| {
+            let is_halted = self.halt.is_called();
+            if is_halted { Err(GradeError::Interrupted { graded, all }) } else { Ok(()) }
+        };
+        let tried = self.try_references();
+        goes_on(0)?;
+        tried?;
+        let same_files = roster::same_files(&bots);
+        // Everybody is graded on the same deals.
+        let seed = match &self.rubric.seed {
+            Some(seed) => seed.clone(),
+            None => random_seed().map_err(OpenError::from)?,
+        };
         let mut ungraded = Vec::new();
         for bot in bots {
             tell(&bot.name);
-            match self.grade_one(&bot) {
+            let outcome = self.grade_one(&bot, &seed);
+            goes_on(grades.len())?;
+            match outcome {
                 Ok(grade) => grades.push(grade),
                 Err(error) => ungraded.push(Ungraded {
                     bot: bot.name.clone(),
@@ -155,7 +178,8 @@ impl Grading {
         grades.extend(left_out.iter().map(|missing| self.none(missing)));
         let left_out = junk.iter().map(ToString::to_string).collect();
         let against = self.rubric.against.iter().map(|against| against.points);
-        Ok(Grades { v: 1, most: self.rubric.check + against.sum::<f64>(), grades, ungraded, twins, left_out })
+        let most = self.rubric.check + against.sum::<f64>();
+        Ok(Grades { v: 1, most, seed, grades, ungraded, same_files, left_out })
     }
 
     /// Sees to it that the rubric's bots can be played against, before anybody is graded by them.
@@ -169,7 +193,7 @@ impl Grading {
 
     /// The bot stays the caller's: what plays is a copy, and the folder that it was unpacked into goes with the last one who
     /// has it.
-    fn grade_one(&self, bot: &Competitor) -> Result<Grade, GradeError> {
+    fn grade_one(&self, bot: &Competitor, seed: &str) -> Result<Grade, GradeError> {
         let (name, author, place) = (bot.name.clone(), bot.author.clone(), place(bot));
         let none = |missing: &Missing| {
             Ok(Grade { place: place.clone(), author: author.clone(), ..self.none(missing) })
@@ -179,9 +203,12 @@ impl Grading {
             Err(NoBot::Missing(missing)) => return none(&missing),
             Err(error) => return Err(GradeError::NoBot(error)),
         };
+        if self.halt.is_called() {
+            return Err(GradeError::Incomplete); // what takes a while is not begun any more
+        }
         let mut parts = vec![self.check(&ready)?];
         for against in &self.rubric.against {
-            match self.play(&typed(bot), against) {
+            match self.play(&typed(bot), against, seed) {
                 // Found and built once more, it is none any more; the rubric's own bot was tried before.
                 Err(GradeError::Open(OpenError::Plan(PlanError::Missing(mut missing))))
                     if !missing.is_empty() =>
@@ -217,6 +244,7 @@ impl Grading {
         let part =
             |points, told, fix| Part { name: CHECK.to_owned(), points, most, interval: None, told, fix };
         let report = match check::check(ready, &wishes) {
+            Ok(CheckReport { overload: Some(overload), .. }) => return Err(GradeError::Overload(overload)),
             Ok(report) => report,
             // What is wrong with the bot's own folder is its author's business.
             Err(error @ (CheckError::Case(_) | CheckError::NoTable)) => {
@@ -231,27 +259,33 @@ impl Grading {
             .filter(|finding| matches!(finding.outcome, Outcome::Passed | Outcome::Noted));
         let (good, all) = (good.count(), report.findings.len());
         let share = good as f64 / all.max(1) as f64;
-        let failures = report
-            .findings
-            .iter()
-            .filter_map(|finding| Some(format!("{}: {}", finding.name, finding.failure.as_ref()?.message)));
+        let failures = report.findings.iter().filter_map(|finding| {
+            let failure = finding.failure.as_ref()?;
+            let more = match failure.again {
+                0 => String::new(),
+                again => format!("\nand {again} more of the same"),
+            };
+            Some(format!("{}: {}{more}", finding.name, failure.message))
+        });
         Ok(part(most * share, format!("{good} of {all} findings are good"), failures.collect()))
     }
 
-    fn play(&self, typed: &str, against: &Against) -> Result<Part, GradeError> {
+    fn play(&self, typed: &str, against: &Against, seed: &str) -> Result<Part, GradeError> {
         let folder = Temporary::private()?;
         let path = folder.path().join("grade.db");
         let options = Options {
             kind: Kind::Match,
             rules: self.rubric.rules,
             blocks: against.blocks,
-            seed: self.rubric.seed.clone(),
+            called: SIDES.map(str::to_owned).to_vec(),
+            seed: Some(seed.to_owned()),
             limits: self.limits,
             sandbox: self.around.sandbox,
             sandbox_limits: self.around.limits,
             allow_read: self.around.allow_read.clone(),
             build_limits: self.around.build_limits,
             no_build: self.around.no_build,
+            halt: self.halt.clone(),
             ..Options::new(self.around.leyden.clone(), [typed, &against.bot])
         };
         Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())?.play()?;
@@ -289,6 +323,10 @@ impl Grading {
         })
     }
 }
+
+/// What every bot and whom it is graded by are called in their matches, so that all get the same deals: deals follow from names,
+/// and one that has the name of a reference bot would change that one's, too.
+const SIDES: [&str; 2] = ["candidate", "reference"];
 
 /// What the part is called that a check decides.
 const CHECK: &str = "check";

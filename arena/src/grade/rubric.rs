@@ -16,7 +16,8 @@ pub struct Rubric {
     /// The rule set of all matches.
     #[serde(default)]
     pub rules: RulesName,
-    /// The text that the deals of all matches follow from; without it they are new each time.
+    /// The text that the deals of all matches follow from, the same for everybody; without it one is drawn for each
+    /// grading.
     #[serde(default)]
     pub seed: Option<String>,
     /// The bots that are played against.

@@ -206,7 +206,7 @@ fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
     stderr[seat] = "Traceback (most recent call last):\n  ValueError: no such tile\n".to_owned();
     record.stderr = Some(stderr);
     let off_turn_us = Some(PerSeat::from_fn(record.bots.seats(), |seat| seat.index() as u64 * 1_500));
-    record.host = Some(Host { late_us: 1234, off_turn_us, stopped: vec![seat] });
+    record.host = Some(Host { late_us: 1234, off_turn_us, stopped: vec![seat], ..Host::default() });
 }
 
 /// The first place of a record with such an action: the index of the round and of the action.

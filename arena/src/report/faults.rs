@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::store::{Results, StoreError};
-use leyden_model::{MatchKey, MatchRecord};
+use leyden_model::{BotEntry, MatchKey, MatchRecord};
 use leyden_protocol::{FaultCode, Seat};
 
 /// How many faults of each bot and kind are named.
@@ -13,6 +13,8 @@ const NAMED: usize = 3;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     kinds: BTreeMap<(String, FaultCode), FaultKind>,
+    /// Of each bot how it is named on a command line: its folder, or its command line.
+    named: BTreeMap<String, String>,
 }
 
 /// One bot's faults of one kind.
@@ -52,11 +54,12 @@ impl FaultSeen {
 impl Faults {
     /// The faults of a results file.
     pub fn of(results: &Results) -> Result<Self, StoreError> {
-        let mut faults = Self::default();
-        let schedule = results.setup().schedule()?;
+        let setup = results.setup();
+        let mut faults = Self { named: setup.bots.iter().filter_map(named).collect(), ..Self::default() };
+        let schedule = setup.schedule()?;
         let mut named = Vec::new();
         let mut each = |key: MatchKey, seat: Seat, code: FaultCode| {
-            let name = &results.setup().bots[key.seat(seat).index()].name;
+            let name = &setup.bots[key.seat(seat).index()].name;
             let kind = faults.kinds.entry((name.clone(), code)).or_default();
             kind.count += 1;
             if kind.count <= NAMED as u64 {
@@ -92,6 +95,11 @@ impl Faults {
         }
     }
 
+    /// How a bot is named on a command line, if that is known: by its folder or archive, or its command line in quotes.
+    pub fn named(&self, bot: &str) -> Option<&str> {
+        self.named.get(bot).map(String::as_str)
+    }
+
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
@@ -100,4 +108,16 @@ impl Faults {
     pub fn iter(&self) -> impl Iterator<Item = (&str, FaultCode, &FaultKind)> {
         self.kinds.iter().map(|((name, code), kind)| (name.as_str(), *code, kind))
     }
+}
+
+/// A bot, and what to type for it.
+fn named(bot: &BotEntry) -> Option<(String, String)> {
+    let typed = match &bot.folder {
+        Some(folder) => folder.clone(),
+        None => match &bot.command[..] {
+            [one] => one.clone(),
+            words => shlex::try_join(words.iter().map(String::as_str)).ok()?,
+        },
+    };
+    Some((bot.name.clone(), typed))
 }

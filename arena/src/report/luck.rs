@@ -1,14 +1,13 @@
 //! Scores without luck, pairing by pairing: worked out from records on all cores, and kept in the results file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
-use leyden_luck::{
-    Adjusted, Deal, Judge, LUCK_VERSION, NoProspects, NotReplayed, PLAYOUTS, PairLuck, adjust,
-};
+use leyden_luck::{Deal, Judge, LUCK_VERSION, NoProspects, NotReplayed, PLAYOUTS};
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::{Better, Seat};
+use leyden_stats::{Adjusted, Entrant, Lucks, PairLuck, PairingLuck, Ratings, adjust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +34,9 @@ pub struct LuckReport {
     pub matches: u64,
     /// In the order of the schedule: pairings of which at least two pairs are complete.
     pub pairings: Vec<LuckPairing>,
+    /// By bot; of three or more that have played two blocks or more in which no pairing is missing, if the ratings settle.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<LuckRating>,
     /// Why nothing is told, if so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<String>,
@@ -52,6 +54,23 @@ pub struct LuckPairing {
     /// Variance of a pair's score after over before: 0.5 is worth twice as many matches. `null` where all pairs scored the
     /// same.
     pub variance_ratio: Option<f64>,
+}
+
+/// A bot's rating in Elo; the mean of the field is 0.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LuckRating {
+    pub bot: String,
+    /// As played.
+    pub raw: RatingEstimate,
+    /// From pairs with their luck taken out: an estimate of the same number.
+    pub adjusted: RatingEstimate,
+}
+
+/// A rating and the half-width of its 95 % interval, in Elo.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RatingEstimate {
+    pub elo: f64,
+    pub half_width: f64,
 }
 
 /// The mean score of a match, 0..=1.
@@ -79,6 +98,45 @@ impl LuckPairing {
     }
 }
 
+impl LuckReport {
+    /// As good as how many times the matches the ratings are, if that is worth showing.
+    pub fn gain_of_ratings(&self) -> Option<f64> {
+        let squares = |of: fn(&LuckRating) -> RatingEstimate| {
+            self.ratings.iter().map(|rating| of(rating).half_width.powi(2)).sum::<f64>()
+        };
+        let (raw, adjusted) = (squares(|rating| rating.raw), squares(|rating| rating.adjusted));
+        (adjusted > 0.0 && adjusted <= raw * WORTH_SHOWING).then(|| raw / adjusted)
+    }
+}
+
+/// The ratings of all bots, with and without luck.
+fn ratings(pairings: &BTreeMap<[String; 2], Vec<PairLuck>>) -> Option<Vec<LuckRating>> {
+    let bots: BTreeSet<&String> = pairings.keys().flatten().collect();
+    if bots.len() < 3 {
+        return None;
+    }
+    let entrant = |bot: &String| Some(Entrant(bots.iter().position(|other| *other == bot)? as u32));
+    let fit = |is_taken_out: bool| {
+        let each = pairings.iter().map(|([first, second], pairs)| {
+            let of = |pair: &PairLuck| {
+                if is_taken_out { *pair } else { PairLuck { lucks: Lucks::default(), ..*pair } }
+            };
+            let pairs = pairs.iter().map(of).collect();
+            Some(PairingLuck { first: entrant(first)?, second: entrant(second)?, pairs })
+        });
+        Ratings::without_luck(bots.len(), &each.collect::<Option<Vec<_>>>()?).ok()?
+    };
+    let (raw, adjusted) = (fit(false)?, fit(true)?);
+    let rating = |(place, bot): (u32, &&String)| {
+        let of = |ratings: &Ratings| {
+            let elo = ratings.elo(Entrant(place)).get();
+            Some(RatingEstimate { elo, half_width: ratings.half_width(Entrant(place))? })
+        };
+        Some(LuckRating { bot: (*bot).clone(), raw: of(&raw)?, adjusted: of(&adjusted)? })
+    };
+    (0..).zip(&bots).map(rating).collect()
+}
+
 /// Why scores without luck are not known.
 #[derive(Debug, thiserror::Error)]
 pub enum LuckError {
@@ -93,8 +151,8 @@ pub enum LuckError {
 /// A pair: the bot that sits first in its first leg, the other one, block, and the seed that both legs share.
 type PairOf = ([String; 2], u32, String);
 
-/// For each leg of a pair the first bot's result, 0..=1, and its luck.
-type Legs = BTreeMap<u32, (f64, f64)>;
+/// For each leg of a pair the first bot's result, 0..=1, and its lucks.
+type Legs = BTreeMap<u32, (f64, Lucks)>;
 
 /// Works out luck record by record, on all cores. The order of records and the number of threads change nothing.
 pub struct LuckOf {
@@ -159,11 +217,12 @@ impl LuckOf {
         let mut pairings: BTreeMap<[String; 2], Vec<PairLuck>> = BTreeMap::new();
         for ((bots, block, _), legs) in pairs {
             let of_bots = pairings.entry(bots).or_default();
-            if let [(score, luck), (other_score, other_luck)] = legs.into_values().collect::<Vec<_>>()[..] {
-                let (score, luck) = (f64::midpoint(score, other_score), f64::midpoint(luck, other_luck));
-                of_bots.push(PairLuck { block, score, luck });
+            if let [(score, lucks), (other_score, others)] = legs.into_values().collect::<Vec<_>>()[..] {
+                let lucks = std::array::from_fn(|baseline| f64::midpoint(lucks[baseline], others[baseline]));
+                of_bots.push(PairLuck { block, score: f64::midpoint(score, other_score), lucks });
             }
         }
+        let ratings = ratings(&pairings).unwrap_or_default();
         let told =
             pairings.into_iter().filter_map(|(bots, pairs)| Some(LuckPairing::new(bots, adjust(&pairs)?)));
         Ok(LuckReport {
@@ -174,6 +233,7 @@ impl LuckOf {
             rules,
             matches: self.matches,
             pairings: told.collect(),
+            ratings,
             left_out: self.left_out.map(|why| why.to_string()),
         })
     }
@@ -211,13 +271,13 @@ fn count(
     found: &mut BTreeMap<PairOf, Legs>,
 ) -> Result<(), LuckError> {
     let of_first =
-        luck_of_first(judge, record).map_err(|why| LuckError::Match { id: record.id.clone(), why })?;
+        lucks_of_first(judge, record).map_err(|why| LuckError::Match { id: record.id.clone(), why })?;
     let end = crate::record::final_scores(record, better);
     let of_first_seat = f64::from(end.result(Seat::FIRST).half_points()) / 2.0;
     let [one, other] = record.bots.as_slice() else { return Ok(()) };
     let turned = !record.leg.is_multiple_of(2);
     let (bots, leg) = if turned {
-        ([other, one], (1.0 - of_first_seat, -of_first))
+        ([other, one], (1.0 - of_first_seat, of_first.map(|luck| -luck)))
     } else {
         ([one, other], (of_first_seat, of_first))
     };
@@ -226,8 +286,8 @@ fn count(
     Ok(())
 }
 
-/// The luck of a match, to the bot in its first seat.
-pub(super) fn luck_of_first(judge: &Judge, record: &MatchRecord) -> Result<f64, NotReplayed> {
+/// The luck of a match by each baseline, to the bot in its first seat.
+pub(super) fn lucks_of_first(judge: &Judge, record: &MatchRecord) -> Result<Lucks, NotReplayed> {
     let deals: Vec<Deal<'_>> =
         record.rounds.iter().map(|round| Deal { deck: &round.deck, actions: &round.actions }).collect();
     judge.luck(&record.id, &deals).map(|luck| luck.of_first)
@@ -274,6 +334,13 @@ mod tests {
             } else {
                 assert!(there.pairings.iter().all(|pairing| pairing.pairs == 3), "{there:?}");
                 assert_eq!((there.pairings.len(), there.left_out), (3, None));
+                let bots: Vec<&String> = there.ratings.iter().map(|rating| &rating.bot).collect();
+                assert!(bots.len() == 3 && bots.is_sorted(), "{bots:?}");
+                let sum = |of: fn(&LuckRating) -> f64| there.ratings.iter().map(of).sum::<f64>();
+                assert!(
+                    sum(|rating| rating.raw.elo).abs() < 1e-6
+                        && sum(|rating| rating.adjusted.elo).abs() < 1e-6
+                );
             }
         }
     }

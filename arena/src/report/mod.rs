@@ -21,6 +21,7 @@ mod standings;
 mod trial;
 mod verified;
 mod versus;
+mod workers;
 
 use leyden_rules::Impossible;
 use leyden_stats::{FieldError, FitError, TallyError};
@@ -32,7 +33,7 @@ pub use exported::Exported;
 pub use faults::{FaultKind, FaultSeen, Faults};
 pub use gathered::{Gathered, Order};
 pub use later_legs::LaterLegsLine;
-pub use luck::{LuckPairing, LuckReport};
+pub use luck::{LuckPairing, LuckRating, LuckReport};
 pub use machine::{BotLimits, LevelTried, MachineReport, Program};
 pub use matches::{FaultLine, MatchLine, MatchList, MatchOrder, sort_matches};
 pub use off_turn::{BotOffTurn, OffTurnSums};
@@ -42,6 +43,7 @@ pub use standings::{Anchor, BotStanding, Circle, NoAnchor, PairingLine, Rating, 
 pub use trial::{GateAnswer, GateDocument, Trial, TrialError};
 pub use verified::{Verified, Wrong};
 pub use versus::{Side, Versus};
+pub use workers::{WorkerLine, WorkerState, WorkersReport};
 
 use crate::record::store::StoreError;
 

@@ -4,9 +4,9 @@ use leyden_luck::{Judge, LUCK_VERSION, NoProspects, NotReplayed, PLAYOUTS};
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_rules::Rules;
-use leyden_stats::{LuckTerms, SprtPlan};
+use leyden_stats::{LuckTerms, Lucks, SprtPlan};
 
-use super::luck::luck_of_first;
+use super::luck::lucks_of_first;
 
 /// By what this leyden works luck out.
 pub const LUCK_TERMS: LuckTerms = LuckTerms { version: LUCK_VERSION, playouts: PLAYOUTS };
@@ -38,13 +38,15 @@ impl PairJudge {
         }
     }
 
-    /// The mean luck of the legs, in results (a win is 1), to the bot that has these seats in them.
-    pub(super) fn luck(&self, legs: [(&MatchRecord, Seat); 2]) -> Result<f64, (String, NotReplayed)> {
-        let mut sum = 0.0;
+    /// The mean lucks of the legs to the bot that has these seats in them.
+    pub(super) fn lucks(&self, legs: [(&MatchRecord, Seat); 2]) -> Result<Lucks, (String, NotReplayed)> {
+        let mut means = Lucks::default();
         for (record, seat) in legs {
-            let luck = luck_of_first(&self.0, record).map_err(|why| (record.id.clone(), why))?;
-            sum += if seat == Seat::FIRST { luck } else { -luck };
+            let lucks = lucks_of_first(&self.0, record).map_err(|why| (record.id.clone(), why))?;
+            for (mean, luck) in means.iter_mut().zip(lucks) {
+                *mean += if seat == Seat::FIRST { luck } else { -luck } / 2.0;
+            }
         }
-        Ok(sum / 2.0)
+        Ok(means)
     }
 }

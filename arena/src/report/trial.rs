@@ -129,16 +129,16 @@ impl Trial {
         pair.sort_by_key(|(_, record)| record.leg);
         let [(_, first), (_, second)] = &mut pair;
         let legs = [&*first, &*second].map(|record| fared(record, self.better));
-        let luck = self.luck.as_ref().map(|judge| {
+        let lucks = self.luck.as_ref().map(|judge| {
             let legs = [&*first, &*second].map(|record| (record, seat_of(record, 0)));
-            judge.luck(legs).map_err(|(id, why)| TrialError::Luck { id, why })
+            judge.lucks(legs).map_err(|(id, why)| TrialError::Luck { id, why })
         });
-        let luck = luck.transpose()?;
+        let lucks = lucks.transpose()?;
         let result = PairResult::Played {
             score: Score::of_legs(&legs.map(|(result, _)| result)),
             margin: Margin::of_legs(&legs.map(|(_, margin)| margin)),
             mirrored: are_mirrored(first, second),
-            luck,
+            lucks,
         };
         for record in [first, second] {
             forget_actions(record); // what waits takes little room

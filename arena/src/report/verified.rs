@@ -17,6 +17,9 @@ pub struct Verified {
     pub verified: bool,
     /// How many matches were found right before that was known.
     pub matches: u64,
+    /// How many matches are not there: of those that the results file's plan has; in an export, which does not say how many blocks
+    /// were planned, of those that make the blocks whole which were begun.
+    pub missing: u64,
     /// The first thing that is wrong.
     pub wrong: Option<Wrong>,
 }
@@ -39,9 +42,9 @@ pub struct Wrong {
 }
 
 impl Verified {
-    /// Of so many matches that were found right, and what was not.
-    pub fn new(matches: u64, wrong: Option<Wrong>) -> Self {
-        Self { v: REPORT_VERSION, verified: wrong.is_none(), matches, wrong }
+    /// Of so many matches that were found right, how many are not there, and what was not right.
+    pub fn new(matches: u64, missing: u64, wrong: Option<Wrong>) -> Self {
+        Self { v: REPORT_VERSION, verified: wrong.is_none(), matches, missing, wrong }
     }
 }
 
@@ -81,7 +84,7 @@ mod tests {
             wrong.message,
             "match 4f2a, round 3 dealt again (1) (rounds[4]), actions[7]: an action: expected a legal action, found E:6-6"
         );
-        let verified = Verified::new(3, Some(wrong));
-        assert!(!verified.verified && Verified::new(3, None).verified);
+        let verified = Verified::new(3, 0, Some(wrong));
+        assert!(!verified.verified && Verified::new(3, 0, None).verified);
     }
 }

@@ -1,6 +1,8 @@
 //! One bot made ready to be started outside of a tournament, in the same sandbox.
 
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use leyden_host::preflight::{self, NotHeld};
 use leyden_host::sandbox::{Level, LevelChoice};
@@ -9,7 +11,7 @@ use leyden_model::{Pondering, TimeLimits};
 use leyden_referee::Launch;
 use leyden_rules::Rules;
 
-use crate::roster::{self, Builder, Competitor, Found, Missing, NotABot};
+use crate::roster::{self, Builder, Competitor, Found, Missing, NotABot, NotReady};
 
 /// Where a bot is to run.
 #[derive(Clone, Debug)]
@@ -24,6 +26,8 @@ pub struct Surroundings {
     pub no_build: bool,
     /// What the bot may read in a sandbox if its `bot.toml` asks for it.
     pub allow_read: Vec<PathBuf>,
+    /// Whoever sets this ends a build before its time.
+    pub halted: Arc<AtomicBool>,
 }
 
 /// A bot that is built and can be started.
@@ -47,6 +51,17 @@ pub enum NoBot {
     Sandbox(#[from] NotHeld),
     #[error(transparent)]
     Missing(#[from] Missing),
+    #[error("interrupted while {0} was being built, which was ended")]
+    Interrupted(String),
+}
+
+impl From<NotReady> for NoBot {
+    fn from(error: NotReady) -> Self {
+        match error {
+            NotReady::Missing(missing) => missing.into(),
+            NotReady::Interrupted { bot } => Self::Interrupted(bot),
+        }
+    }
 }
 
 impl ReadyBot {
@@ -78,7 +93,7 @@ impl ReadyBot {
             building(&bot.name);
         }
         let launcher = Launcher::new(around.leyden.clone()).with_sandbox(chosen.sandbox);
-        let builder = Builder { launcher: &launcher, limits: around.build_limits };
+        let builder = Builder { launcher: &launcher, limits: around.build_limits, halted: &around.halted };
         bot.make_ready(builder, &around.allow_read, &[], &[])?;
         Ok(Self { bot, launcher, level, limits: around.limits })
     }

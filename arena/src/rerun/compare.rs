@@ -26,6 +26,8 @@ pub struct Rerun {
     pub asked: u64,
     /// The first answer that was another one than the record has; null if all are the same. Nothing is asked behind it.
     pub difference: Option<Difference>,
+    /// The fault that the record has, which came again; null if none did. Nothing is asked behind it.
+    pub failed_again: Option<FailedAgain>,
     /// What the bot wrote to its standard error, the beginning and the end of it; empty if it failed, for then the failure
     /// says it, and of a bot that has the terminal.
     pub stderr: String,
@@ -38,6 +40,16 @@ pub struct Difference {
     pub place: Option<Place>,
     pub recorded: Said,
     pub now: Said,
+}
+
+/// A fault that came where the record has the same one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct FailedAgain {
+    /// Where; null if the bot could not be started.
+    pub place: Option<Place>,
+    pub code: FaultCode,
+    /// What happened this time.
+    pub message: String,
 }
 
 /// What a bot answered.
@@ -72,6 +84,12 @@ impl Said {
             _ => self == other,
         }
     }
+
+    /// If it is a fault, as one that came again.
+    fn failed_again(&self, place: Option<Place>) -> Option<FailedAgain> {
+        let Self::Fault { code, message } = self else { return None };
+        Some(FailedAgain { place, code: *code, message: message.clone() })
+    }
 }
 
 /// Where the bot is waited for, with as much time as anybody likes.
@@ -97,7 +115,14 @@ pub async fn rerun(
             return Err(RerunError::NotAsked { id: recorded.id(), seat, place: *place, why });
         }
     }
-    let mut told = Rerun { id: recorded.id(), seat, asked: 0, difference: None, stderr: String::new() };
+    let mut told = Rerun {
+        id: recorded.id(),
+        seat,
+        asked: 0,
+        difference: None,
+        failed_again: None,
+        stderr: String::new(),
+    };
     let failed_to_start =
         recorded.record().fault.as_ref().filter(|fault| fault.seat == seat && recorded.never_began());
     let expected = failed_to_start
@@ -109,7 +134,9 @@ pub async fn rerun(
         }
         Err(NoDecision::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
     };
-    if !now.is_as(&expected) {
+    if now.is_as(&expected) {
+        told.failed_again = now.failed_again(None);
+    } else {
         told.difference = Some(Difference { place: None, recorded: expected, now });
     }
     let Some(bot) = bot else { return Ok(told) };
@@ -175,6 +202,8 @@ impl Player for Tested<'_> {
         self.has_faulted = matches!(&answered, Err(NoDecision::Fault(..))) && !is_struck(&line.answered);
         if !now.is_as(&recorded) {
             self.told.difference = Some(Difference { place: Some(line.place), recorded, now });
+        } else if self.has_faulted {
+            self.told.failed_again = now.failed_again(Some(line.place));
         }
         Ok(line.answered)
     }

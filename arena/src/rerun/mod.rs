@@ -20,7 +20,7 @@ use leyden_referee::{AnyPlayer, Attempt, Listener, MatchSpec, Overload, Seated, 
 use leyden_rules::Impossible;
 
 pub use bot::{NoBot, ReadyBot, Surroundings};
-pub use compare::{Difference, Pause, Rerun, Said, rerun};
+pub use compare::{Difference, FailedAgain, Pause, Rerun, Said, rerun};
 pub use transcript::transcript;
 
 use script::{Reciter, Script, Unanswered};

@@ -42,12 +42,7 @@ pub(super) struct BotFolder {
 /// Archives are unpacked.
 pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABot> {
     let unreadable = |source| NotABot::Unreadable { path: folder.to_owned(), source };
-    // A line that begins with # names an entry that nobody has.
-    let ignored = match fs::read_to_string(folder.join(IGNORE)) {
-        Ok(text) => text.lines().map(|line| OsString::from(line.trim().trim_end_matches('/'))).collect(),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-        Err(source) => return Err(NotABot::Unreadable { path: folder.join(IGNORE), source }),
-    };
+    let ignored = ignored(folder)?;
     let mut submissions = Vec::new();
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
@@ -59,6 +54,27 @@ pub(super) fn of_folder(folder: &Path) -> Result<Vec<Submission>, NotABot> {
     }
     submissions.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(submissions)
+}
+
+/// How many entries of a folder are bots or archives, as far as that can be told without unpacking any: there may be more.
+pub(super) fn at_least(folder: &Path) -> usize {
+    if nested(folder).is_some() {
+        return 1;
+    }
+    let ignored = ignored(folder).unwrap_or_default();
+    let names = visible(folder).into_iter().filter(|name| !ignored.contains(name));
+    let is_one = |path: &PathBuf| if path.is_dir() { nested(path).is_some() } else { archive::is_zip(path) };
+    names.map(|name| folder.join(name)).filter(is_one).count()
+}
+
+/// What the list of a folder of submissions says that is no bot.
+fn ignored(folder: &Path) -> Result<Vec<OsString>, NotABot> {
+    // A line that begins with # names an entry that nobody has.
+    match fs::read_to_string(folder.join(IGNORE)) {
+        Ok(text) => Ok(text.lines().map(|line| OsString::from(line.trim().trim_end_matches('/'))).collect()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(source) => Err(NotABot::Unreadable { path: folder.join(IGNORE), source }),
+    }
 }
 
 /// A file that was handed in by itself, or the only entry that a command names.

@@ -82,14 +82,23 @@ impl Manifest {
         let text = text(&path).map_err(|source| NotABot::Unreadable { path: path.clone(), source })?;
         let wrong = |problem: String| NotABot::Manifest { path: path.clone(), problem };
         let manifest: Self = toml::from_str(&text).map_err(|error| wrong(in_words(&text, &error)))?;
-        if manifest.name.trim().is_empty() || manifest.name.chars().any(char::is_control) {
-            return Err(wrong("the name must be a text of one line that is not empty".to_owned()));
+        if !manifest.name.chars().any(can_be_read) || manifest.name.chars().any(char::is_control) {
+            return Err(wrong(
+                "the name must be a text of one line that is not empty: with a letter or a digit in it"
+                    .to_owned(),
+            ));
         }
         if manifest.name.chars().count() > LONGEST_NAME {
             return Err(wrong(format!("the name is too long: expected {LONGEST_NAME} characters at most")));
         }
         Ok(manifest)
     }
+}
+
+/// Whether a character can be read and clicked on. Blanks and lone accents cannot, nor can the letters that Hangul fills
+/// empty places with.
+fn can_be_read(c: char) -> bool {
+    c.is_alphanumeric() && !matches!(c, '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}')
 }
 
 /// The text of a manifest, if it is a file of a reasonable size.

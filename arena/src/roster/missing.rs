@@ -82,6 +82,16 @@ pub enum Missing {
     NothingToRead { name: String, path: PathBuf },
 }
 
+/// Why a bot is not ready to be run.
+#[derive(Debug, thiserror::Error)]
+pub enum NotReady {
+    #[error(transparent)]
+    Missing(#[from] Missing),
+    /// Never the bot's doing: somebody wanted an end while it was being built.
+    #[error("interrupted while {bot} was being built: that was ended, and no match was begun")]
+    Interrupted { bot: String },
+}
+
 impl Missing {
     /// The bot that is missing, or the entry that is none.
     pub fn name(&self) -> &str {

@@ -12,12 +12,14 @@ mod missing;
 mod names;
 mod programs;
 mod reach;
-mod twins;
+mod same_files;
+mod travel;
 mod workplace;
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 
 use leyden_host::sandbox::Level;
 use leyden_host::{Build, BuildFailure, BuildLimits, Command, Launcher, user_of_builds};
@@ -26,17 +28,19 @@ use sha2::{Digest, Sha256};
 use leyden_model::{BotEntry, hex};
 use leyden_protocol::{RulesName, Seats};
 
+pub use crate::toml_error::likely;
 pub use apart::{Exposed, keep_apart};
 use archive::Unpacked;
 pub use entries::IGNORE;
 use entries::Submission;
 use manifest::Manifest;
-pub use missing::{Missing, NotABot};
+pub use missing::{Missing, NotABot, NotReady};
 use names::tell_apart;
 pub use names::{LONGEST_NAME, SameName, is_plain_name};
 pub use programs::is_on_path;
 use programs::locate;
-pub use twins::{Twins, twins};
+pub use same_files::{SameFiles, same_files};
+pub use travel::{Baggage, CannotTravel, NotArrived};
 use workplace::{NoWorkplace, Workplace};
 
 /// A bot that competes.
@@ -57,6 +61,8 @@ pub struct Competitor {
     build: Option<Command>,
     /// What its folder lies in, if that is the arena's own: unpacked from an archive, or built in.
     unpacked: Option<Unpacked>,
+    /// Of a bot that was built: its folder as it was handed in, which stays as long as the bot does.
+    before_build: Option<(PathBuf, Option<Unpacked>)>,
 }
 
 /// What a bot says it can play: `rules` and `seats` of its manifest. What is not named there is everything.
@@ -115,6 +121,12 @@ pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
     Ok(found)
 }
 
+/// How many bots these words stand for at least, found out without unpacking or reading one.
+pub fn at_least(typed: &[String]) -> usize {
+    let of = |text: &String| if Path::new(text).is_dir() { entries::at_least(Path::new(text)) } else { 1 };
+    typed.iter().map(of).sum()
+}
+
 impl Found {
     /// Calls two versions of one bot by their folders.
     pub fn name_by_folder(&mut self) {
@@ -162,8 +174,12 @@ impl Found {
     }
 }
 
-/// The path of what was handed in. Whoever hands something in chooses its name, but not what stands on a line of its own.
+/// The path of what was handed in, from where the arena runs if it lies there. Whoever hands something in chooses its name, but not
+/// what stands on a line of its own.
 fn shown(entry: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let inside = here.as_deref().and_then(|here| entry.strip_prefix(here).ok());
+    let entry = inside.filter(|inside| !inside.as_os_str().is_empty()).unwrap_or(entry);
     entry.to_string_lossy().replace(leyden_protocol::is_hidden, "\u{fffd}")
 }
 
@@ -201,6 +217,7 @@ fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
         handed_in: None,
         build: None,
         unpacked: None,
+        before_build: None,
     })
 }
 
@@ -226,6 +243,7 @@ fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABot> {
         supports: Supports { rules: manifest.rules, seats: manifest.seats },
         handed_in: None,
         unpacked: None,
+        before_build: None,
     })
 }
 
@@ -260,6 +278,7 @@ fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
         handed_in: None,
         build: None,
         unpacked: None,
+        before_build: None,
     })
 }
 
@@ -296,6 +315,7 @@ fn command_line(text: &str) -> Result<Competitor, NotABot> {
         handed_in: None,
         build: None,
         unpacked: None,
+        before_build: None,
     })
 }
 
@@ -309,6 +329,8 @@ pub struct Builder<'a> {
     /// What starts them, with their sandbox.
     pub launcher: &'a Launcher,
     pub limits: BuildLimits,
+    /// Whoever sets this ends a build before its time.
+    pub halted: &'a AtomicBool,
 }
 
 impl Competitor {
@@ -323,7 +345,7 @@ impl Competitor {
         allowed: &[PathBuf],
         all: &[Self],
         private: &[PathBuf],
-    ) -> Result<Vec<PathBuf>, Missing> {
+    ) -> Result<Vec<PathBuf>, NotReady> {
         let level = builder.launcher.level();
         let mut hidden = Vec::new();
         if level != Level::None {
@@ -405,7 +427,7 @@ impl Competitor {
     /// Builds the bot if it says how, and finds its program. Afterwards its command can be run.
     ///
     /// The files that are private are not for the bot, and may come to lie in its folder.
-    pub fn prepare(&mut self, builder: Builder<'_>, private: &[PathBuf]) -> Result<(), Missing> {
+    pub fn prepare(&mut self, builder: Builder<'_>, private: &[PathBuf]) -> Result<(), NotReady> {
         if let Some(build) = self.build.clone() {
             self.build(build, builder)?;
         } else if !builder.launcher.is_at_terminal() {
@@ -444,7 +466,7 @@ impl Competitor {
     }
 
     /// Builds the bot in a copy of its folder, from which it plays then.
-    fn build(&mut self, mut command: Command, builder: Builder<'_>) -> Result<(), Missing> {
+    fn build(&mut self, mut command: Command, builder: Builder<'_>) -> Result<(), NotReady> {
         let (name, words) = (self.name.clone(), self.build_words().unwrap_or_default());
         let failed = |reason: String| Missing::Build { name: name.clone(), command: words.clone(), reason };
         let unbuilt =
@@ -456,20 +478,23 @@ impl Competitor {
         command.program = self.program(&command)?;
         command.reads.clone_from(&self.command.reads); // as far as they are allowed
         let (path, home) = (place.path(), place.home());
-        let build = Build { command: &command, place: &path, home: &home, limits: builder.limits };
-        builder.launcher.build(build).map_err(|failure| match failure {
-            BuildFailure::Host(reason) => unbuilt(reason),
+        let Builder { launcher, limits, halted } = builder;
+        let build = Build { command: &command, place: &path, home: &home, limits, halted };
+        launcher.build(build).map_err(|failure| match failure {
+            BuildFailure::Halted => NotReady::Interrupted { bot: name.clone() },
+            BuildFailure::Host(reason) => unbuilt(reason).into(),
             BuildFailure::Failed { ref said, .. }
             | BuildFailure::Timeout { ref said, .. }
             | BuildFailure::Memory { ref said, .. }
             | BuildFailure::Talkative { ref said } => {
                 let is_there = |folder: &str| place.folder().join(folder).exists();
                 let hint = build_hint::missing_folder(&words, said, is_there).unwrap_or_default();
-                failed(format!("{failure}{}{hint}", last_lines(said)))
+                failed(format!("{failure}{}{hint}", last_lines(said))).into()
             }
-            BuildFailure::TooMuch => failed(failure.to_string()),
+            BuildFailure::TooMuch => failed(failure.to_string()).into(),
         })?;
         self.command.folder = Some(place.folder());
+        self.before_build = Some((folder, self.unpacked.take()));
         self.unpacked = Some(place.settle().map_err(|error| unbuilt(error.to_string()))?);
         Ok(())
     }

@@ -9,8 +9,10 @@ fn nothing_around() -> Launcher {
     Launcher::new("/leyden".into())
 }
 
+static NEVER: AtomicBool = AtomicBool::new(false);
+
 fn builder(launcher: &Launcher) -> Builder<'_> {
-    Builder { launcher, limits: BuildLimits::default() }
+    Builder { launcher, limits: BuildLimits::default(), halted: &NEVER }
 }
 
 fn bot_in(folder: &Path, manifest: &str) -> Result<Vec<Competitor>, Missing> {
@@ -42,6 +44,8 @@ fn a_wrong_manifest_is_said_with_its_place() {
         ("name = \"a\"\n", "missing field `command`"),
         ("name = \"a\"\ncommand = []\n", "empty list"),
         ("name = \"\"\ncommand = [\"sh\"]\n", "not empty"),
+        ("name = \"\\u200B\\u2800\\u3164\"\ncommand = [\"sh\"]\n", "a letter or a digit"),
+        ("name = \"\\u0301\\u0302\"\ncommand = [\"sh\"]\n", "a letter or a digit"),
         ("name = a\n", "line 1"),
     ] {
         let error = bot_in(folder.path(), manifest).unwrap_err().to_string();

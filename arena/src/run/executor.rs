@@ -12,7 +12,8 @@ use super::halt::Wake;
 
 /// Plays jobs. Its reports go to the [`Reports`] that it was made with; it never waits for whoever reads them.
 pub trait Executor {
-    /// How many jobs it plays at the same time. It is given more than that, so that none of its players has to wait.
+    /// How many jobs it plays at the same time. It is given more than that, so that none of its players has to wait. May
+    /// change while it plays: [`Reports::slots_changed`] tells.
     fn slots(&self) -> usize;
 
     /// Takes a job, to be played after those that were started before. If that is not possible any more, the report
@@ -41,19 +42,24 @@ impl Reports {
     pub fn send(&self, report: Report) {
         drop(self.0.send(Message::Report(report)));
     }
+
+    /// The executor's slots are more or fewer than they were.
+    pub fn slots_changed(&self) {
+        drop(self.0.send(Message::LookAgain));
+    }
 }
 
 /// What the dispatcher waits for.
 #[derive(Debug)]
 pub(super) enum Message {
     Report(Report),
-    /// Somebody has called the halt.
-    Halted,
+    /// Somebody has called the halt, or there are more or fewer slots.
+    LookAgain,
 }
 
 impl Wake for Reports {
     fn wake(&self) {
-        drop(self.0.send(Message::Halted));
+        drop(self.0.send(Message::LookAgain));
     }
 }
 
@@ -82,22 +88,22 @@ impl Inbox {
         loop {
             match self.messages.recv() {
                 Ok(Message::Report(report)) => return Some(report),
-                Ok(Message::Halted) => {}
+                Ok(Message::LookAgain) => {}
                 Err(_) => return None,
             }
         }
     }
 
     pub(super) fn next(&self) -> Message {
-        self.messages.recv().unwrap_or(Message::Halted)
+        self.messages.recv().unwrap_or(Message::LookAgain)
     }
 
     /// A report that is there already.
-    pub(super) fn ready(&self) -> Option<Report> {
+    pub fn ready(&self) -> Option<Report> {
         loop {
             match self.messages.try_recv() {
                 Ok(Message::Report(report)) => return Some(report),
-                Ok(Message::Halted) => {}
+                Ok(Message::LookAgain) => {}
                 Err(_) => return None,
             }
         }

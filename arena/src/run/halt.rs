@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
-/// Ends runs before their time. Matches that are being played are broken off and not recorded; those that have ended
-/// count, and the rest can be played later.
+/// Ends runs before their time, and what prepares them. Matches that are being played are broken off and not recorded; those
+/// that have ended count, and the rest can be played later. A bot that is being built is built no further.
 #[derive(Clone, Debug, Default)]
 pub struct Halt(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    called: AtomicBool,
+    called: Arc<AtomicBool>,
     /// Who waits for something else meanwhile.
     sleepers: Mutex<Vec<Weak<dyn Wake>>>,
 }
@@ -30,6 +30,11 @@ impl Halt {
 
     pub fn is_called(&self) -> bool {
         self.0.called.load(Ordering::SeqCst)
+    }
+
+    /// For who does not wait, but looks now and then. Nobody sets it but [`now`](Self::now).
+    pub fn flag(&self) -> &Arc<AtomicBool> {
+        &self.0.called
     }
 
     /// Wakes somebody when the halt is called, for as long as he is there.

@@ -15,6 +15,7 @@ mod panics;
 mod plan;
 mod starts;
 mod threads;
+mod timing;
 mod worker;
 
 use std::path::{Path, PathBuf};
@@ -37,9 +38,11 @@ pub use halt::Halt;
 use halt::Wake;
 pub use opponents::Opponents;
 pub use options::{Kind, Options};
+pub(crate) use plan::random_seed;
 pub use plan::{Draft, Notice, Plan, PlanError, Resumed};
 pub use starts::START_FAILURES;
 pub use threads::Threads;
+pub use timing::{NoTiming, Timing};
 
 /// How many jobs are under way for each that can be played at the same time: whoever ends one finds the next one waiting.
 const JOBS_PER_SLOT: usize = 2;
@@ -166,8 +169,8 @@ struct RunLoop<'r, 'p, 'a, E> {
 impl<E: Executor> RunLoop<'_, '_, '_, E> {
     /// Gives out jobs and takes in reports until everything is done, or somebody ends it. Says whether it was halted.
     fn play(mut self) -> Result<bool, RunError> {
-        let at_most = self.executor.slots().max(1) * JOBS_PER_SLOT;
         while self.goes_on() {
+            let at_most = self.executor.slots().max(1) * JOBS_PER_SLOT;
             if self.dispatcher.under_way() < at_most {
                 match self.dispatcher.step() {
                     Ok(Step::Job(job)) => {

@@ -8,7 +8,7 @@ use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_rules::DEFAULT_TARGET;
 
-use super::GateTerms;
+use super::{GateTerms, Halt};
 
 /// Everything that can be chosen about a run. [`Options::new`] has the defaults.
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
@@ -19,6 +19,9 @@ pub struct Options {
     /// Bots as they are named on the command line: a folder with a `bot.toml`, a folder of such folders, an executable, a
     /// command line, or `builtin:NAME`.
     pub bots: Vec<String>,
+    /// What the first of them are called instead of by their own names, in their order: names that differ from one another and
+    /// from those of the rest. Deals follow from the seed and from what bots are called.
+    pub called: Vec<String>,
     pub kind: Kind,
     pub rules: RulesName,
     /// `None`: two; of a match as many as there are bots.
@@ -57,6 +60,8 @@ pub struct Options {
     pub allow_read: Vec<PathBuf>,
     /// Whether bots that cannot be run are left out; otherwise nothing is played.
     pub allow_missing: bool,
+    /// Ends what is prepared and played of it before its time.
+    pub halt: Halt,
 }
 
 /// What is played.
@@ -77,6 +82,7 @@ impl Options {
         Self {
             leyden: leyden.into(),
             bots: bots.into_iter().map(Into::into).collect(),
+            called: Vec::new(),
             kind: Kind::Tournament { gauntlet: Vec::new() },
             rules: RulesName::default(),
             seats: None,
@@ -98,6 +104,7 @@ impl Options {
             replace: Vec::new(),
             allow_read: Vec::new(),
             allow_missing: false,
+            halt: Halt::default(),
         }
     }
 }

@@ -14,7 +14,9 @@ use leyden_rules::{Impossible, Rules};
 use super::GateTerms;
 use super::options::{Kind, Options};
 use crate::format::{Format, NoSchedule, Schedule};
-use crate::roster::{self, Builder, Competitor, Exposed, Found, Missing, NotABot, SameName, Twins};
+use crate::roster::{
+    self, Builder, Competitor, Exposed, Found, Missing, NotABot, NotReady, SameFiles, SameName,
+};
 
 /// The most matches that can be played at once.
 const MOST_JOBS: usize = 1_024;
@@ -63,8 +65,8 @@ pub enum Notice {
     Building(String),
     /// Two bots have one name, so that one of them is called otherwise.
     SameName(SameName),
-    /// Two bots were handed in with the same files.
-    Twins(Twins),
+    /// Bots were handed in with the same files, or as they were given out.
+    SameFiles(SameFiles),
     /// A bot is left out.
     LeftOut(Missing),
     /// A bot has changed: so many matches that it played in are taken out of the results file, and played again.
@@ -110,7 +112,7 @@ pub enum PlanError {
     Exposed(#[from] Exposed),
     #[error("{}\nNothing was played. --allow-missing leaves such bots out.", lines(.0))]
     Missing(Vec<Missing>),
-    #[error("{option} {named} names none of the bots that play; these are {}", .bots.join(", "))]
+    #[error("{option} {named} names none of the bots that play{}", meant_or_all(named, bots))]
     NoSuchBot { option: &'static str, named: String, bots: Vec<String> },
     #[error("--replace is for a tournament or match that is gone on with: --results FILE --resume")]
     NothingToReplace,
@@ -122,6 +124,18 @@ pub enum PlanError {
     Schedule(#[from] NoSchedule),
     #[error("the system gives no random numbers: {0}")]
     Random(io::Error),
+    #[error("interrupted while {0}: no match was begun")]
+    Interrupted(String),
+}
+
+/// What may be meant, and who plays, unless that is a crowd.
+fn meant_or_all(named: &str, bots: &[String]) -> String {
+    const LISTED: usize = 20;
+    let known: Vec<&str> = bots.iter().map(String::as_str).collect();
+    let meant =
+        roster::likely(named, &known).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
+    let more = if bots.len() > LISTED { format!(" and {} more", bots.len() - LISTED) } else { String::new() };
+    format!("{meant} (these are {}{more})", known[..known.len().min(LISTED)].join(", "))
 }
 
 fn lines(missing: &[Missing]) -> String {
@@ -170,10 +184,15 @@ impl Draft {
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
         let Found { bots: found, left_out: missing, same_names } = find(options)?;
+        goes_on(options, || "bots were looked for".to_owned())?;
         for same in same_names {
             tell(Notice::SameName(same));
         }
-        roster::twins(&found).into_iter().map(Notice::Twins).for_each(&mut *tell);
+        // Whoever tries their own bot knows whether they have changed it.
+        let is_worth =
+            |same: &SameFiles| same.bots.len() > 1 || matches!(options.kind, Kind::Tournament { .. });
+        let same_files = roster::same_files(&found).into_iter().filter(is_worth);
+        same_files.map(Notice::SameFiles).for_each(&mut *tell);
         let (mut settings, rules) = settings(options, found.len())?;
         let jobs = jobs(options)?;
         let missing = all_there(missing, options)?;
@@ -183,6 +202,7 @@ impl Draft {
         };
         let Chosen { sandbox, missing: better } =
             preflight::choose(&options.leyden, choice, options.sandbox_limits)?;
+        goes_on(options, || "the sandbox was tried".to_owned())?;
         tell(Notice::Sandbox { level: sandbox.level(), missing: better, strangers: strangers(&found) });
         settings.sandbox = sandbox.level();
         settings.memory = (sandbox.level() != Level::None).then_some(options.sandbox_limits.memory);
@@ -257,6 +277,9 @@ pub(super) fn find(options: &Options) -> Result<Found, PlanError> {
     }
     if matches!(options.kind, Kind::Gate(_)) {
         found.name_by_folder();
+    }
+    for (bot, name) in found.bots.iter_mut().zip(&options.called) {
+        bot.name.clone_from(name);
     }
     Ok(found)
 }
@@ -355,7 +378,7 @@ fn replaced(
     names_of("--replace", &options.replace, found, options)
 }
 
-/// The names of bots that an option names as they are called, or as they stand among the bots.
+/// The names of bots that an option names as they are called, by their folder or archive, or as they stand among the bots.
 fn names_of(
     option: &'static str,
     all: &[String],
@@ -366,6 +389,9 @@ fn names_of(
     for named in all {
         let before = names.len();
         names.extend(found.iter().filter(|bot| bot.name == *named).map(|bot| bot.name.clone()));
+        if names.len() == before {
+            names.extend(handed_in_as(named, found).map(|bot| bot.name.clone()));
+        }
         if names.len() == before
             && let Ok(mut meant) = roster::find(std::slice::from_ref(named), &options.leyden)
         {
@@ -383,6 +409,16 @@ fn names_of(
         }
     }
     Ok(names)
+}
+
+/// The one bot whose folder or archive has this name, with or without those around it.
+fn handed_in_as<'a>(named: &str, found: &'a [Competitor]) -> Option<&'a Competitor> {
+    let is_named = |entry: &str| {
+        let (path, named) = (Path::new(entry), Path::new(named));
+        path.ends_with(named) || path.with_extension("").ends_with(named)
+    };
+    let mut meant = found.iter().filter(|bot| bot.handed_in.as_deref().is_some_and(is_named));
+    meant.next().filter(|_| !named.is_empty() && meant.next().is_none())
 }
 
 /// The format with the challengers that were not left out.
@@ -405,10 +441,12 @@ pub(super) fn prepare(
     let private: Vec<PathBuf> = private.iter().map(|path| in_full(path)).collect();
     let mut ready = Vec::new();
     for mut bot in found.iter().cloned() {
+        let preparing = || format!("{} was being made ready", bot.name);
+        goes_on(options, preparing)?;
         if bot.has_build() {
             tell(Notice::Building(bot.name.clone()));
         }
-        let builder = Builder { launcher, limits: options.build_limits };
+        let builder = Builder { launcher, limits: options.build_limits, halted: options.halt.flag() };
         match bot.make_ready(builder, &options.allow_read, found, &private) {
             Ok(hidden) => {
                 for folder in hidden {
@@ -416,7 +454,10 @@ pub(super) fn prepare(
                 }
                 ready.push(bot);
             }
-            Err(reason) => missing.push(reason),
+            Err(NotReady::Missing(reason)) => missing.push(reason),
+            Err(NotReady::Interrupted { bot }) => {
+                return Err(PlanError::Interrupted(format!("{bot} was being built, which was ended")));
+            }
         }
     }
     if launcher.level() != Level::None {
@@ -431,6 +472,11 @@ pub(super) fn prepare(
         tell(Notice::LeftOut(reason));
     }
     Ok((ready, left_out))
+}
+
+/// Ends what prepares a run if somebody wants an end, and says what that was.
+fn goes_on(options: &Options, doing: impl FnOnce() -> String) -> Result<(), PlanError> {
+    if options.halt.is_called() { Err(PlanError::Interrupted(doing())) } else { Ok(()) }
 }
 
 /// Refuses to play without bots that were named, unless that is allowed.
@@ -449,10 +495,13 @@ pub(super) fn seed(options: &Options, resumed: Option<&Resumed>) -> Result<Strin
     match (&options.seed, resumed) {
         (Some(text), _) => Ok(text.clone()),
         (None, Some(resumed)) => Ok(resumed.seed.clone()),
-        (None, None) => {
-            let mut bytes = [0; 32];
-            getrandom::fill(&mut bytes).map_err(|error| PlanError::Random(io::Error::other(error)))?;
-            Ok(leyden_model::hex(&bytes))
-        }
+        (None, None) => random_seed(),
     }
+}
+
+/// A seed's text that nobody can guess.
+pub(crate) fn random_seed() -> Result<String, PlanError> {
+    let mut bytes = [0; 32];
+    getrandom::fill(&mut bytes).map_err(|error| PlanError::Random(io::Error::other(error)))?;
+    Ok(leyden_model::hex(&bytes))
 }

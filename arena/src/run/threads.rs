@@ -4,7 +4,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::thread::{self, JoinHandle};
 
 use leyden_host::platform;
@@ -21,6 +21,7 @@ use crate::roster::Competitor;
 #[derive(Debug)]
 pub struct Threads {
     queue: Arc<Queue>,
+    shared: Arc<Shared>,
     stop: watch::Sender<bool>,
     workers: Vec<JoinHandle<()>>,
 }
@@ -38,6 +39,11 @@ impl Threads {
         Self::playing(&Referee, bots, launcher, jobs, cores_per_match, reports)
     }
 
+    /// One more bot that jobs may name from now on.
+    pub fn add(&self, bot: &Competitor) {
+        self.shared.bots.write().unwrap_or_else(PoisonError::into_inner).push(bot.clone());
+    }
+
     /// The same with matches played by somebody else.
     pub(super) fn playing<P: PlayMatch>(
         play: &P,
@@ -48,10 +54,15 @@ impl Threads {
         reports: &Reports,
     ) -> io::Result<Self> {
         panics::know_locations();
-        let shared =
-            Arc::new(Shared { bots: bots.to_vec(), launcher: launcher.clone(), cores_per_match, jobs });
+        let shared = Arc::new(Shared {
+            bots: RwLock::new(bots.to_vec()),
+            launcher: launcher.clone(),
+            cores_per_match,
+            jobs,
+        });
         let mut all = Self {
             queue: Arc::default(),
+            shared: Arc::clone(&shared),
             stop: watch::Sender::new(false),
             workers: Vec::with_capacity(jobs),
         };

@@ -5,7 +5,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::convert::Infallible;
 use std::io;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use std::time::Duration;
 
 use leyden_host::{Launcher, platform};
@@ -38,11 +38,19 @@ const PARKED_LOOK: Duration = Duration::from_millis(100);
 /// Whom the workers can start, and how.
 #[derive(Debug)]
 pub(super) struct Shared {
-    pub(super) bots: Vec<Competitor>,
+    /// Grows only: a place in it stays one bot's.
+    pub(super) bots: RwLock<Vec<Competitor>>,
     pub(super) launcher: Launcher,
     pub(super) cores_per_match: usize,
     /// How many workers there are.
     pub(super) jobs: usize,
+}
+
+impl Shared {
+    pub(super) fn bots(&self) -> RwLockReadGuard<'_, Vec<Competitor>> {
+        // Each change is complete before anything can panic.
+        self.bots.read().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// Bytes of memory that the idle processes of one of so many workers may keep.
@@ -236,7 +244,7 @@ impl<P: PlayMatch> Worker<P> {
     /// Where a bot that a job names stands in the shared.
     fn place(&self, wanted: &JobBot) -> io::Result<usize> {
         let is_wanted = |bot: &Competitor| bot.name == wanted.name && bot.hash == wanted.hash;
-        self.shared.bots.iter().position(is_wanted).ok_or_else(|| {
+        self.shared.bots().iter().position(is_wanted).ok_or_else(|| {
             io::Error::other(format!("there is no bot {} of the content {} here", wanted.name, wanted.hash))
         })
     }
@@ -258,7 +266,7 @@ impl<P: PlayMatch> Worker<P> {
         }
         let launch = Launch {
             launcher: self.shared.launcher.clone(),
-            command: self.shared.bots[bot].command.clone(),
+            command: self.shared.bots()[bot].command.clone(),
             rules: leg.spec.rules,
             limits: leg.spec.limits,
             pondering: leg.job.settings.pondering,

@@ -1,10 +1,12 @@
 //! Measures what the statistics promise, on simulated play with known truth. Runs on request only:
-//! `cargo bench -p leyden-stats --bench coverage [-- PART…]`, the parts being fields, lengths, gates and time. The last results stand in `arena/stats/README.md`.
+//! `cargo bench -p leyden-stats --bench coverage [-- PART…]`, the parts being fields (all, or with names such as `fields
+//! "thirty bots"` these), luck, lengths, gates and time. The last results stand in `arena/stats/README.md`.
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 #![allow(clippy::disallowed_methods, reason = "the arguments are the benchmark's, not the statistics'")]
 
 use leyden_stats::{Encounter, Entrant, Field, Margin, Ranking, Ratings, Score, TallyBuilder, head_to_head};
 use rustix::time::{ClockId, clock_gettime};
+use simulation::luck::without_luck;
 use simulation::{Coverage, Dice, Pairs, World, coverage, estimates, gates, margins};
 
 #[path = "../tests/simulation/mod.rs"]
@@ -27,7 +29,10 @@ fn main() {
     let parts: Vec<String> = std::env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
     let wanted = |part: &str| parts.is_empty() || parts.iter().any(|wanted| wanted == part);
     if wanted("fields") {
-        fields(count);
+        fields(count, &parts);
+    }
+    if wanted("luck") {
+        fields_without_luck(count);
     }
     if wanted("lengths") {
         fixed_lengths(count);
@@ -43,9 +48,9 @@ fn main() {
     }
 }
 
-/// Leaderboards of fields whose truth is known.
-fn fields(count: u32) {
-    for (world, many_blocks) in [
+/// Leaderboards of fields whose truth is known: all, or those that are named.
+fn fields(count: u32, names: &[String]) {
+    let worlds = [
         (World::seat_luck(), &[2, 3, 5, 10, 100][..]),
         (World::cycle(), &[10, 100]),
         (World::perfect_loser(), &[10, 100]),
@@ -55,13 +60,41 @@ fn fields(count: u32) {
         (World::wide(), &[3, 10, 100]),
         (World::equal(), &[2, 3, 5, 10, 100]),
         (World::thirty(), &[2]),
-    ] {
-        for blocks in many_blocks {
+    ];
+    let is_named = |world: &World| names.iter().any(|name| name == world.name);
+    let any = worlds.iter().any(|(world, _)| is_named(world));
+    for (world, many_blocks) in worlds.iter().filter(|(world, _)| is_named(world) || !any) {
+        for blocks in *many_blocks {
             println!(
                 "{}, {blocks} blocks, {count} leaderboards, % of intervals that hold the truth:",
                 world.name
             );
-            show(&world, *blocks, &coverage(&world, *blocks, count, 20_260 + u64::from(*blocks)));
+            show(world, *blocks, &coverage(world, *blocks, count, 20_260 + u64::from(*blocks)));
+        }
+    }
+}
+
+/// The same fields rated without luck, of which a baseline sees much or little.
+fn fields_without_luck(count: u32) {
+    for (seen, noise) in [(0.9, 0.1), (0.5, 0.2)] {
+        for (world, many_blocks) in [
+            (World::seat_luck(), &[3, 5, 10, 30, 100][..]),
+            (World::cycle(), &[10, 100]),
+            (World::many_draws(), &[10, 100]),
+            (World::wide(), &[3, 10, 100]),
+            (World::equal(), &[3, 10, 100]),
+        ] {
+            for blocks in many_blocks {
+                let mut dice = Dice::new(20_260 + u64::from(*blocks));
+                let told = without_luck(&world, *blocks, count, (seen, noise), &mut dice);
+                println!(
+                    "{}, {blocks} blocks, luck seen {seen} ± {noise}: {} % hold, mean half-widths {}; unsettled {:.1} %",
+                    world.name,
+                    percent(&told.ratings),
+                    rounded(&told.half_widths),
+                    100.0 * told.unsettled
+                );
+            }
         }
     }
 }
@@ -128,6 +161,10 @@ fn fixed_lengths(count: u32) {
 
 fn percent(shares: &[f64]) -> String {
     shares.iter().map(|share| format!("{:.1}", 100.0 * share)).collect::<Vec<_>>().join(" ")
+}
+
+fn rounded(figures: &[f64]) -> String {
+    figures.iter().map(|figure| format!("{figure:.0}")).collect::<Vec<_>>().join(" ")
 }
 
 fn range(shares: &[f64]) -> String {

@@ -1,8 +1,7 @@
 //! The sequential test on pairs with the luck taken out: the question of the plain test, answered from fewer pairs.
 //!
-//! A pair has a score x (0..=1) and a luck l, of which only this is known: whoever plays, its mean is 0 given all pairs before.
-//! So y = x − c·l has the mean of x, with any c that follows from earlier pairs alone. Here c is the least-squares
-//! coefficient of x on l over the earlier pairs, drawn towards ¾ as if by 20 pairs more.
+//! A pair has a score x (0..=1) and lucks l, of which only this is known: whoever plays, their means are 0 given all pairs
+//! before. So y = x − c·l has the mean of x, with any c that follows from earlier pairs alone: here that of `regression.rs`.
 //!
 //! ```text
 //! hypotheses      ½ + tⱼ·σ, tⱼ = √2 · normalised Elo · ln 10 / 800, σ² = (Σ(xᵢ − x̄)² + 1/16)/n; or the score of an Elo
@@ -29,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::encounter::PairPoints;
 use crate::hypotheses::Hypotheses;
+use crate::regression::{Lucks, Regression, without};
 use crate::units::{Elo, EloInterval, Interval, NORMALISED_ELO_PER_SIGMA};
 
 /// Below so many pairs a test on pairs without luck decides nothing.
@@ -37,10 +37,6 @@ pub const FEWEST: u64 = 20;
 /// Added to the squares of which V is the mean, and to those of which σ² is.
 const UNSEEN: f64 = 2.0 / 3.0;
 const UNSEEN_RAW: f64 = 1.0 / 16.0;
-
-/// The coefficient before there are pairs to fit it on, and as how many pairs it counts.
-const USUAL_COEFFICIENT: f64 = 0.75;
-const USUAL_WEIGHT: f64 = 20.0;
 
 /// Where luck comes from: figures of different ones are never mixed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -56,9 +52,7 @@ pub struct LuckTerms {
 pub struct AdjustedPairs {
     /// By the points of a pair: all there is to x.
     kinds: [Kind; 5],
-    luck: f64,
-    squared_luck: f64,
-    product: f64,
+    earlier: Regression,
 }
 
 /// Pairs that scored the same: how many, and sums of their scores without luck.
@@ -85,28 +79,15 @@ impl Moments {
 }
 
 impl AdjustedPairs {
-    /// Takes in the next pair, in the order of the schedule. `luck` is the mean over its legs, in results (a win is 1).
-    pub fn record(&mut self, points: PairPoints, luck: f64) {
+    /// Takes in the next pair, in the order of the schedule. `lucks` are the means over its legs.
+    pub fn record(&mut self, points: PairPoints, lucks: Lucks) {
         let score = score_of(usize::from(points.half_points()));
-        let adjusted = score - self.coefficient() * luck;
+        let adjusted = without(score, lucks, self.earlier.coefficients());
         let kind = &mut self.kinds[usize::from(points.half_points())];
         kind.pairs += 1.0;
         kind.sum += adjusted;
         kind.squares += adjusted * adjusted;
-        self.luck += luck;
-        self.squared_luck += luck * luck;
-        self.product += score * luck;
-    }
-
-    /// How much of its luck is taken from the next pair.
-    pub fn coefficient(&self) -> f64 {
-        let Some(Moments { pairs, raw, .. }) = self.moments() else { return USUAL_COEFFICIENT };
-        let spread = self.squared_luck - self.luck * self.luck / pairs;
-        if spread <= 1e-9 {
-            return USUAL_COEFFICIENT;
-        }
-        let fitted = (self.product - raw * self.luck) / spread;
-        (pairs * fitted + USUAL_WEIGHT * USUAL_COEFFICIENT) / (pairs + USUAL_WEIGHT)
+        self.earlier.add(score, lucks);
     }
 
     /// The log-likelihood ratio of the upper hypothesis against the lower; 0 without a pair.
@@ -209,6 +190,7 @@ impl AdjustedEstimate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::regression::LUCKS;
     use crate::sprt::{SprtPlan, Verdict};
     use crate::units::NormalisedElo;
 
@@ -226,7 +208,8 @@ mod tests {
         for place in 0..count {
             let half_points = [2, 4, 0, 2, 3, 1, 4, 2][(place % 8) as usize];
             let rest = [0.02, -0.03, 0.05, -0.04, 0.01, -0.02, 0.03, -0.02][(place * 5 % 8) as usize];
-            pairs.record(points(half_points), score_of(usize::from(half_points)) - mean - rest);
+            let luck = score_of(usize::from(half_points)) - mean - rest;
+            pairs.record(points(half_points), [luck; LUCKS]);
         }
         pairs
     }
@@ -234,23 +217,21 @@ mod tests {
     /// The formulas of the module's head, term by term.
     #[test]
     fn the_ratio_is_that_of_its_formula() {
-        let played = [(4, 0.3), (0, -0.6), (2, 0.1), (3, 0.2), (2, -0.2), (4, 0.1)];
-        let mut pairs = AdjustedPairs::default();
+        let played = [
+            (4, [0.3, 0.2]),
+            (0, [-0.6, -0.4]),
+            (2, [0.1, -0.1]),
+            (3, [0.2, 0.3]),
+            (2, [-0.2, 0.0]),
+            (4, [0.1, 0.4]),
+        ];
+        let (mut pairs, mut earlier) = (AdjustedPairs::default(), Regression::default());
         let mut adjusted = Vec::new();
-        for (place, (half_points, luck)) in (0_u8..).zip(played) {
-            let before = &played[..usize::from(place)];
-            let mean = |of: &dyn Fn((u8, f64)) -> f64| {
-                before.iter().map(|pair| of(*pair)).sum::<f64>() / f64::from(place)
-            };
-            let (mean_score, mean_luck) = (mean(&|(x, _)| f64::from(x) / 4.0), mean(&|(_, luck)| luck));
-            let product: f64 =
-                before.iter().map(|(x, luck)| (f64::from(*x) / 4.0 - mean_score) * (luck - mean_luck)).sum();
-            let spread: f64 = before.iter().map(|(_, luck)| (luck - mean_luck).powi(2)).sum();
-            let fitted = if spread > 0.0 { product / spread } else { 0.75 };
-            let coefficient = (f64::from(place) * fitted + 20.0 * 0.75) / (f64::from(place) + 20.0);
-            assert!((pairs.coefficient() - coefficient).abs() < 1e-12, "{place}");
-            adjusted.push(f64::from(half_points) / 4.0 - coefficient * luck);
-            pairs.record(points(half_points), luck);
+        for (half_points, lucks) in played {
+            let score = f64::from(half_points) / 4.0;
+            adjusted.push(without(score, lucks, earlier.coefficients()));
+            earlier.add(score, lucks);
+            pairs.record(points(half_points), lucks);
         }
         let n = played.len() as f64;
         let mean = |values: &[f64]| values.iter().sum::<f64>() / n;
@@ -276,8 +257,8 @@ mod tests {
     fn swapping_bots_and_hypotheses_negates_the_ratio() {
         let (mut there, mut back) = (AdjustedPairs::default(), AdjustedPairs::default());
         for (half_points, luck) in [(4, 0.3), (0, -0.6), (2, 0.1), (3, 0.2), (2, -0.2)] {
-            there.record(points(half_points), luck);
-            back.record(points(4 - half_points), -luck);
+            there.record(points(half_points), [luck, luck / 2.0]);
+            back.record(points(4 - half_points), [-luck, -luck / 2.0]);
         }
         let logistic = |h0, h1| Hypotheses::Logistic { h0: Elo::new(h0), h1: Elo::new(h1) };
         for (one, other) in
@@ -323,7 +304,7 @@ mod tests {
         let plan = SprtPlan::new(normalised(0.0, 20.0), 0.05, 0.05, 5_000).expect("sane plan");
         let after = |half_points, n| {
             let mut pairs = AdjustedPairs::default();
-            (0..n).for_each(|_| pairs.record(points(half_points), 0.0));
+            (0..n).for_each(|_| pairs.record(points(half_points), [0.0; LUCKS]));
             assert_eq!(pairs.estimate().expect("pairs").variance_ratio, None);
             plan.judge_adjusted(&pairs, n).verdict
         };

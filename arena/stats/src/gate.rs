@@ -9,15 +9,16 @@ use crate::adjusted::{AdjustedEstimate, AdjustedPairs};
 use crate::anytime::AnytimeEstimate;
 use crate::encounter::{Margin, Score};
 use crate::pentanomial::Pentanomial;
+use crate::regression::Lucks;
 use crate::sprt::{SprtPlan, SprtState, Verdict};
 use crate::stagewise::StagewiseEstimate;
 
 /// What became of one scheduled pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum PairResult {
-    /// Both legs are played. `mirrored` says that their transcripts are the same with the seats exchanged; `luck` is the tested
-    /// bot's, the mean of both legs in results (a win is 1), which a plan that takes it out must be told.
-    Played { score: Score, margin: Margin, mirrored: bool, luck: Option<f64> },
+    /// Both legs are played. `mirrored` says that their transcripts are the same with the seats exchanged; `lucks` are the
+    /// tested bot's, the means of both legs, which a plan that takes luck out must be told.
+    Played { score: Score, margin: Margin, mirrored: bool, lucks: Option<Lucks> },
     /// The host disturbed it: counted and shown, never judged.
     Voided,
 }
@@ -103,11 +104,11 @@ impl Gate {
         if block < self.next || self.waiting.contains_key(&block) {
             return Err(GateError::Twice(block));
         }
-        if let PairResult::Played { score, luck, .. } = result {
+        if let PairResult::Played { score, lucks, .. } = result {
             if score.pair_points().is_none() {
                 return Err(GateError::NotAPair(block, score.matches()));
             }
-            if self.plan.luck().is_some() && luck.is_none() {
+            if self.plan.luck().is_some() && lucks.is_none() {
                 return Err(GateError::NoLuck(block));
             }
         }
@@ -121,13 +122,13 @@ impl Gate {
     }
 
     fn judge(&mut self, result: PairResult) {
-        let PairResult::Played { score, margin, mirrored, luck } = result else {
+        let PairResult::Played { score, margin, mirrored, lucks } = result else {
             self.voided += 1;
             return;
         };
         let Some(points) = score.pair_points() else { return };
         self.counts.record(points);
-        self.adjusted.record(points, luck.unwrap_or(0.0));
+        self.adjusted.record(points, lucks.unwrap_or_default());
         self.mirrored += u64::from(mirrored);
         self.margin.sum += margin.sum;
         self.margin.matches += u64::from(margin.matches);

@@ -12,6 +12,7 @@
 //!                                         └── head_to_head(), cycles()
 //! pairs in any order ── Gate (judges the contiguous prefix) ── GateReport      `leyden gate`
 //!     (with their luck: AdjustedPairs)                                          `leyden gate --luck`
+//! pairs with their luck ── adjust                                              `leyden luck`
 //! pairs ── PairingTally ── MatchEstimate                                       `leyden match`
 //! legs of pairs ── LaterLegs                                                   who seems to know a deal
 //! ```
@@ -19,6 +20,7 @@
 //! `arena/stats/README.md` explains the methods for organisers, with what was measured.
 #![forbid(unsafe_code)]
 
+mod adjust;
 mod adjusted;
 mod anytime;
 mod comparison;
@@ -37,6 +39,7 @@ mod pairing;
 mod pentanomial;
 mod ranking;
 mod rating;
+mod regression;
 mod sprt;
 mod stagewise;
 mod tally;
@@ -44,6 +47,7 @@ mod units;
 #[cfg(test)]
 mod vectors;
 
+pub use adjust::{Adjusted, PairLuck, PairingLuck, adjust, without_luck};
 pub use adjusted::{AdjustedEstimate, AdjustedPairs, FEWEST as FEWEST_ADJUSTED, LuckTerms};
 pub use anytime::{AnytimeEstimate, anytime_score_interval};
 pub use comparison::{Comparison, FinalScores};
@@ -59,6 +63,7 @@ pub use pairing::PairingGain;
 pub use pentanomial::Pentanomial;
 pub use ranking::{RankedBot, Ranking};
 pub use rating::{FitError, PRIOR_WEIGHT, RankInterval, Ratings};
+pub use regression::{LUCKS, Lucks};
 pub use sprt::{MIRROR_PAIRS, SprtPlan, SprtPlanError, SprtState, Verdict, WIDEST_BOUND};
 pub use stagewise::{NormalisedInterval, StagewiseEstimate};
 pub use tally::{Field, FieldError, FieldTally, PairingTally, TallyBuilder, TallyError};

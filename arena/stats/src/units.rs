@@ -31,6 +31,13 @@ impl Elo {
         1.0 / (1.0 + libm::exp(-self.0 / ELO_PER_THETA))
     }
 
+    /// About half the 95 % interval of a rating that will rest on so many matches: as if each were won or lost by itself, against
+    /// opponents of the same strength. Before anything is known of the bots that is all there is to say.
+    pub fn foretold_half_width(matches: u64) -> f64 {
+        // The normal distribution, the deviation 1/2 of a match, and the slope of Elo by score at 1/2.
+        1.96 * 0.5 * 4.0 * ELO_PER_THETA / libm::sqrt(matches as f64)
+    }
+
     /// The plain number.
     pub const fn get(self) -> f64 {
         self.0

@@ -217,7 +217,7 @@ fn plan(h0: f64, h1: f64, max_pairs: u64) -> SprtPlan {
 
 fn played(half_points: u8, mirrored: bool) -> PairResult {
     let score = PairPoints::from_half_points(half_points).expect("at most four").into();
-    PairResult::Played { score, margin: Margin { sum: 5, matches: 2 }, mirrored, luck: None }
+    PairResult::Played { score, margin: Margin { sum: 5, matches: 2 }, mirrored, lucks: None }
 }
 
 #[test]
@@ -285,7 +285,7 @@ fn a_gate_stops_at_its_maximum_and_refuses_what_is_no_pair() {
     assert_eq!(gate.record(5, played(2, false)), Ok(None));
     assert_eq!(gate.record(5, played(2, false)), Err(GateError::Twice(5)));
     let score = Score::new(3, 0, 1);
-    let four = PairResult::Played { score, margin: Margin::default(), mirrored: false, luck: None };
+    let four = PairResult::Played { score, margin: Margin::default(), mirrored: false, lucks: None };
     assert_eq!(gate.record(0, four), Err(GateError::NotAPair(0, 4)));
     for (block, end) in [(0, None), (1, None), (2, Some(GateEnd::MaxPairs))] {
         assert_eq!(gate.record(block, played(block as u8 + 1, false)), Ok(end));

@@ -249,15 +249,15 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         b"{}",
-        r#"expected a field "type" that is "ready" or "action", got `}` at column 2: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "type" that is "ready" or "action", got none at column 2: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"id":17,"action":"N:4-1"}"#,
-        r#"expected a field "type" that is "ready" or "action", got `}` at column 26: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "type" that is "ready" or "action", got none at column 26: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"move","id":17,"action":"N:4-1"}"#,
-        r#"expected the type "ready" or "action", got `"move"` at column 9: no other lines are expected from a bot"#,
+        r#"expected the type "ready" or "action", got `"move"` at column 9: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"turn","id":17}"#,
@@ -269,27 +269,39 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"action","action":"N:4-1"}"#,
-        r#"expected a field "id" that is the number of the turn, got `}` at column 34: give back the id of the turn as the number it is, without quotes"#,
+        r#"expected a field "id" that is the number of the turn, got none at column 34: give back the id of the turn as the number it is, without quotes, such as {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":"17","action":"N:4-1"}"#,
-        r#"expected a field "id" that is the number of the turn, got `"17"` at column 23: give back the id of the turn as the number it is, without quotes"#,
+        r#"expected a field "id" that is the number of the turn, got `"17"` at column 23: give back the id of the turn as the number it is, without quotes, such as {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":null,"action":"N:4-1"}"#,
-        r#"expected a field "id" that is the number of the turn, got `null` at column 23: give back the id of the turn as the number it is, without quotes"#,
+        r#"expected a field "id" that is the number of the turn, got `null` at column 23: give back the id of the turn as the number it is, without quotes, such as {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":17}"#,
-        r#"expected a field "action" that is a text such as "N:4-1", got `}` at column 25: give back one text of the list "legal" as it stands there"#,
+        r#"expected a field "action" that is a text such as "N:4-1", got none at column 25: give back one text of the list "legal", such as {"type":"action","id":17,"action":"N:4-1"}"#,
+    ),
+    (
+        br#"{"type":"action","turn":17,"move":"N:4-1"}"#,
+        r#"expected a field "id" that is the number of the turn, got none but `"turn"` at column 42: give back the id of the turn as the number it is, without quotes, such as {"type":"action","id":17,"action":"N:4-1"}"#,
+    ),
+    (
+        br#"{"Type":"action","id":17,"action":"N:4-1"}"#,
+        r#"expected a field "type" that is "ready" or "action", got none but `"Type"` at column 42: an answer to a turn looks like {"type":"action","id":17,"action":"N:4-1"}"#,
+    ),
+    (
+        br#"{"type":"action","id":17,"move":"N:4-1"}"#,
+        r#"expected a field "action" that is a text such as "N:4-1", got none but `"move"` at column 40: give back one text of the list "legal", such as {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":17,"action":["N:4-1"]}"#,
-        r#"expected a field "action" that is a text such as "N:4-1", got `[` at column 35: give back one text of the list "legal" as it stands there"#,
+        r#"expected a field "action" that is a text such as "N:4-1", got `[` at column 35: give back one text of the list "legal", such as {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":17,"action":null}"#,
-        r#"expected a field "action" that is a text such as "N:4-1", got `null` at column 35: give back one text of the list "legal" as it stands there"#,
+        r#"expected a field "action" that is a text such as "N:4-1", got `null` at column 35: give back one text of the list "legal", such as {"type":"action","id":17,"action":"N:4-1"}"#,
     ),
     (
         br#"{"type":"action","id":17,"action":"N:4-1","\u0061ction":"draw"}"#,
@@ -297,7 +309,7 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"ready","name":"my-bot"}"#,
-        r#"expected a field "protocol" that is a text such as "1.0", got `}` at column 32: the answer to hello looks like {"type":"ready","protocol":"1.0","name":"my-bot"}"#,
+        r#"expected a field "protocol" that is a text such as "1.0", got none at column 32: the answer to hello looks like {"type":"ready","protocol":"1.0","name":"my-bot"}"#,
     ),
     (
         br#"{"type":"ready","protocol":1.0,"name":"my-bot"}"#,
@@ -305,7 +317,7 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"ready","protocol":"1.0"}"#,
-        r#"expected a field "name" that is a text, got `}` at column 33: texts stand in double quotes"#,
+        r#"expected a field "name" that is a text, got none at column 33: the answer to hello looks like {"type":"ready","protocol":"1.0","name":"my-bot"}"#,
     ),
     ("{\"note\":\"é😀\",\"x\":é}".as_bytes(), "expected a value, got `é` at column 18"),
 ];

@@ -47,13 +47,18 @@ fn restless() {
     // SAFETY: the child makes system calls alone, and ends with its parent.
     unsafe {
         let parent = libc::getpid();
-        if libc::fork() == 0 {
+        let child = libc::fork();
+        if child == 0 {
             libc::setsid();
             while libc::getppid() == parent {
                 libc::kill(parent, libc::SIGCONT);
                 libc::usleep(1_000);
             }
             libc::_exit(0);
+        }
+        // As long as it has not left, whatever stops the group stops it too.
+        while libc::getsid(child) == libc::getsid(0) {
+            libc::usleep(1_000);
         }
     }
     std::thread::spawn(|| burn(AGES));

@@ -1,4 +1,5 @@
-//! Makes the pictures of the README, from the program itself: `cargo run --release -p leyden-tests --bin pictures`.
+//! Makes the pictures of the README, from the program itself:
+//! `cargo build --workspace --bins && target/debug/pictures`.
 
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
@@ -13,16 +14,11 @@ const PATIENCE: Duration = Duration::from_mins(10);
 
 fn main() -> ExitCode {
     let Some(browser) = Browser::start() else { return ExitCode::FAILURE };
-    let built = Command::new(env!("CARGO")).args(["build", "--release", "--bin", "leyden"]).status();
-    if !built.is_ok_and(|status| status.success()) {
-        return ExitCode::FAILURE;
-    }
-    let beside = std::env::current_exe().expect("the path of this program");
-    let leyden = program(beside.to_str().expect("a path in UTF-8"));
+    let leyden = program("leyden");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../arena/pictures");
     std::fs::create_dir_all(&folder).expect("a folder for the pictures");
-    live(&leyden, &browser, &folder.join("live.png"));
-    replay(&leyden, &browser, &folder.join("replay.png"));
+    live(&leyden, &browser, &folder.join("live.webp"));
+    replay(&leyden, &browser, &folder.join("replay.webp"));
     ExitCode::SUCCESS
 }
 
@@ -30,8 +26,18 @@ fn main() -> ExitCode {
 fn live(leyden: &Path, browser: &Browser, picture: &Path) {
     let bots = ["montecarlo --playouts 20", "careful", "careful --blunder 25", "greedy", "random"];
     let bots = bots.map(|bot| format!("builtin:{bot}"));
-    let mut words =
-        vec!["tournament", "--seed", "picture", "--results", "spring-cup.db", "--blocks", "400", "--serve"];
+    let mut words = vec![
+        "tournament",
+        "--seed",
+        "picture",
+        "--results",
+        "spring-cup.db",
+        "--blocks",
+        "60",
+        "--jobs",
+        "1",
+        "--serve",
+    ];
     words.extend(bots.iter().map(String::as_str));
     let running: Running = Arena::new(leyden, &words).start();
     let mut patience = Patience::of(PATIENCE);
@@ -44,8 +50,10 @@ fn live(leyden: &Path, browser: &Browser, picture: &Path) {
     let mut page = browser.page();
     page.size(1_500, 1_000);
     page.go(&address);
-    page.wait_until("Number.parseInt(document.querySelector('#progress').textContent) >= 600");
-    page.wait_until("document.querySelectorAll('.table .felt .tile').length > 20");
+    page.wait_until(
+        "Number(document.querySelector('#progress b').textContent.split(' of ')[0].replace(/\\D/g, '')) >= 100",
+    );
+    page.wait_until("document.querySelectorAll('.table .felt .tile').length > 16");
     page.screenshot(picture);
 }
 
@@ -77,7 +85,8 @@ fn replay(leyden: &Path, browser: &Browser, picture: &Path) {
     run(&["replay", "match.db", id, "--html", "match.html"]);
     let mut page = browser.page();
     page.size(1_500, 990);
-    page.go(&format!("{}#r1.t16", file_url(&out)));
+    page.media("screen", &[("prefers-reduced-motion", "reduce")]);
+    page.go(&format!("{}#r1.t22", file_url(&out)));
     page.wait_until("document.querySelectorAll('#table .tile').length > 5");
     page.screenshot(picture);
 }

@@ -117,7 +117,8 @@ fn with_pondering_a_bot_computes_as_it_likes_and_that_is_shown() {
     let ran = run([&burner, &fake("--ask-to-burn-at-turn 2")], "none", &["--ponder"]).run(PATIENCE);
     assert_played_on(&ran, 2);
     for told in off_turn(&ran, &burner) {
-        assert!(told.used >= Duration::from_millis(400) && !told.stopped, "{told:?}\n{}", ran.stdout);
+        // What turns shorter than a moment may have used is not counted as off turn: some milliseconds at most.
+        assert!(told.used >= Duration::from_millis(300) && !told.stopped, "{told:?}\n{}", ran.stdout);
     }
     assert!(ran.stderr.contains("warning: with --ponder, bots that share a core"), "{}", ran.stderr);
     assert!(ran.stderr.contains("while it was not its turn"), "{}", ran.stderr);

@@ -14,7 +14,7 @@ const WITHOUT_FREEZER: &str =
 /// A match of a restless bot against one that sleeps at its second turn, both stopped off turn.
 fn play(freezer: bool) -> Ran {
     let (leyden, restless) = (leyden(), format!("{FAKE_BOT} restless"));
-    let sleeper = fake("--late-at-turn 2 --delay 1500");
+    let sleeper = fake("--late-at-turn 2 --delay 6000");
     let words = ["match", &restless, &sleeper, "--json", "--jobs", "1", "--seed", "hostile", "--no-ponder"];
     let more = ["--sandbox", "none", "--turn", "60s", "--startup", "60s", "--results", "r.db"];
     let words = [&words[..], &more].concat();
@@ -68,7 +68,7 @@ fn who_is_frozen_stands_still_and_plays_on() {
     ran.assert_clean();
     for (fault, used) in of_restless(&ran) {
         assert!(fault.is_null(), "{ran:?}");
-        // It is awake for its turns and the moments in which it is stopped; the other one sleeps for a second and a half.
+        // It is awake for its turns and the moments in which it is stopped; the other one sleeps for six seconds.
         assert!(used < 700_000, "{used} us: {ran:?}");
     }
 }

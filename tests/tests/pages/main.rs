@@ -3,5 +3,7 @@
 //! Where Chromium is missing these tests say so and are left out. Pictures of what they saw lie in `target/tmp/pages`.
 
 mod client;
+mod crowded;
+mod grey;
 mod replay;
 mod replays;

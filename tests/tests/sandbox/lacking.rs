@@ -61,10 +61,7 @@ fn auto_says_what_it_took_and_what_is_missing_for_more() {
             said
         };
         let short = play("own.db", ["builtin:random", "builtin:greedy"]);
-        assert!(
-            short.contains(" (leyden doctor tells what is missing for ") && !short.contains("to get it"),
-            "{short}"
-        );
+        assert!(short.contains(" (leyden doctor says what ") && !short.contains("to get it"), "{short}");
         // Where bots of several people play it matters to all of them.
         let said = play("r.db", ["/bin/sh -c 'exit 1'", "/bin/sh -c 'exit 2'"]);
         let line = if who.levels().contains(&Level::Restrict) {

@@ -117,12 +117,10 @@ fn who_wants_a_file_or_a_connection_that_is_there_outside_is_told_why_it_is_not_
                     String::from_utf8_lossy(&output.expect("the arena runs").stdout).into_owned()
                 };
                 let shown = said.lines().find_map(|line| line.trim().strip_prefix("see it: leyden "));
-                let shown: Vec<&str> = shown.expect("a command").split_whitespace().collect();
-                let sent = leyden(&shown);
-                assert!(
-                    shown[0] == "transcript" && sent.starts_with("{\"type\":\"hello\""),
-                    "{shown:?}: {sent}"
-                );
+                assert_eq!(shown, Some("check 'python3 two.py' --only start"));
+                let level = level.to_string();
+                let seen = leyden(&["check", "python3 two.py", "--only", "start", "--sandbox", &level]);
+                assert!(seen.contains("FAIL") && seen.contains(&says), "{seen}");
                 let standings = leyden(&["standings", &results]);
                 assert!(standings.contains(&says), "{standings}");
             }

@@ -1,11 +1,12 @@
 //! Whole matches in one process, with all that a record holds of them.
 #![allow(dead_code, reason = "the tests and the bench each use a part")]
 
-use leyden_luck::{Deal, Judge, PairLuck};
+use leyden_luck::{Deal, Judge};
 use leyden_protocol::{Action, Clock, Entry, Seat, Tile, Turn};
 use leyden_rules::{Match, Rules};
 use leyden_sample_bots::table::shuffled;
 use leyden_sample_bots::{Strategy, strategy};
+use leyden_stats::{Lucks, PairLuck};
 
 const CLOCK: Clock = Clock { turn_ms: 1_000, bank_ms: 0, last_us: None };
 
@@ -79,12 +80,12 @@ pub(crate) fn bot(name: &str) -> Box<dyn Strategy> {
     }
 }
 
-/// Pairs of two bots, each pair with its score and luck; and how many decisions of all matches took playouts.
+/// Pairs of two bots, each pair with its score and lucks; and how many playouts all matches took.
 pub(crate) fn pairs(judge: &Judge, (one, two): (&str, &str), pairs: u32, seed: u64) -> (Vec<PairLuck>, u32) {
     let rules = *judge.rules();
-    let (mut one, mut two, mut compared) = (bot(one), bot(two), 0);
+    let (mut one, mut two, mut playouts) = (bot(one), bot(two), 0);
     let list = (0..pairs).map(|block| {
-        let (mut score, mut luck) = (0.0, 0.0);
+        let (mut score, mut lucks) = (0.0, Lucks::default());
         for leg in 0..2 {
             let turned = leg == 1;
             let mut players: [&mut dyn Strategy; 2] =
@@ -92,13 +93,15 @@ pub(crate) fn pairs(judge: &Judge, (one, two): (&str, &str), pairs: u32, seed: u
             let match_seed = seed * 1_000_003 + u64::from(block);
             let (game, deals) = play(&rules, &mut players, match_seed, leg);
             let told = judge.luck(&format!("{match_seed}-{leg}"), &seen(&deals)).expect("legal");
-            compared += told.compared;
+            playouts += told.playouts;
             score += if turned { 1.0 - result(&game) } else { result(&game) } / 2.0;
-            luck += if turned { -told.of_first } else { told.of_first } / 2.0;
+            for (sum, luck) in lucks.iter_mut().zip(told.of_first) {
+                *sum += if turned { -luck } else { luck } / 2.0;
+            }
         }
-        PairLuck { block, score, luck }
+        PairLuck { block, score, lucks }
     });
-    (list.collect(), compared)
+    (list.collect(), playouts)
 }
 
 /// As the judge takes them.
@@ -106,10 +109,13 @@ pub(crate) fn seen(deals: &Recorded) -> Vec<Deal<'_>> {
     deals.iter().map(|(deck, actions)| Deal { deck, actions }).collect()
 }
 
-/// The mean luck in standard errors: normally distributed, whoever plays.
-pub(crate) fn mean_in_errors(pairs: &[PairLuck]) -> f64 {
+/// The mean of each luck in standard errors: normally distributed, whoever plays.
+pub(crate) fn mean_in_errors(pairs: &[PairLuck]) -> Lucks {
     let n = pairs.len() as f64;
-    let mean = pairs.iter().map(|pair| pair.luck).sum::<f64>() / n;
-    let variance = pairs.iter().map(|pair| (pair.luck - mean).powi(2)).sum::<f64>() / (n - 1.0);
-    if variance > 0.0 { mean / (variance / n).sqrt() } else { 0.0 }
+    std::array::from_fn(|baseline| {
+        let lucks = || pairs.iter().map(|pair| pair.lucks[baseline]);
+        let mean = lucks().sum::<f64>() / n;
+        let variance = lucks().map(|luck| (luck - mean).powi(2)).sum::<f64>() / (n - 1.0);
+        if variance > 0.0 { mean / (variance / n).sqrt() } else { 0.0 }
+    })
 }

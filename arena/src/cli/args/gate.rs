@@ -44,7 +44,8 @@ pub(crate) struct GateTest {
     /// The most pairs to play [default: 5000]
     #[arg(long, value_name = "N")]
     pub(crate) max_pairs: Option<u32>,
-    /// End undecided when that many pairs, all from the first on, are each the same match twice; 0: never [default: 10]
+    /// End when that many pairs, all from the first on, are each the same match twice: undecided, or accepted by a test against a
+    /// loss of strength; 0: never [default: 10, with --non-regression 100]
     #[arg(long, value_name = "N")]
     pub(crate) mirror_pairs: Option<u32>,
     /// The scale of elo0 and elo1 [default: normalised]

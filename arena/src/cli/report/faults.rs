@@ -10,18 +10,19 @@ use super::super::out::quoted;
 use super::grid::plain;
 
 /// The command that shows a fault as the bot at fault saw it, put together here alone: the round, or of a match that was lost
-/// before anything was dealt the lines that it was sent.
-fn command(file: &Path, seen: &FaultSeen) -> String {
+/// before anything was dealt the bot's start once more, where it is known how the bot is `named`, or else the lines that it was sent.
+fn command(file: &Path, seen: &FaultSeen, named: Option<&str>) -> String {
     let (file, id) = (quoted(file.as_os_str()), quoted(seen.id.as_ref()));
-    match seen.round {
-        Some(round) => format!("leyden replay {file} {id} --round {round} --seat {}", seen.seat),
-        None => format!("leyden transcript {file} {id} --seat {}", seen.seat),
+    match (seen.round, named) {
+        (Some(round), _) => format!("leyden replay {file} {id} --round {round} --seat {}", seen.seat),
+        (None, Some(bot)) => format!("leyden check {} --only start", plain(&quoted(bot.as_ref()))),
+        (None, None) => format!("leyden transcript {file} {id} --seat {}", seen.seat),
     }
 }
 
 /// The same for the fault that ended a match, if one did.
 pub(crate) fn replay_command(file: &Path, record: &MatchRecord) -> Option<String> {
-    Some(command(file, &FaultSeen::of(record)?))
+    Some(command(file, &FaultSeen::of(record)?, None))
 }
 
 /// A few sentences for each bot and kind, with the bot they are about: how often, what the first one was, how to see it in
@@ -34,7 +35,7 @@ pub(crate) fn sentences<'a>(
         let mut text = format!("{} lost it {}", code.as_str(), matches(kind.count));
         if let Some(seen) = kind.first.values().next() {
             let _ = write!(text, "; first: {}", seen.message); // a String takes all
-            if let Some(replay) = file.map(|file| command(file, seen)) {
+            if let Some(replay) = file.map(|file| command(file, seen, faults.named(name))) {
                 let _ = write!(text, "\nsee it: {replay}");
             }
         }
@@ -52,13 +53,15 @@ pub(crate) fn told(faults: &Faults, file: Option<&Path>) -> String {
                 let _ = writeln!(text, "  {}", plain(line));
             }
         }
-        let shown = kind.first.values().filter_map(|seen| Some(command(file?, seen)));
-        let shown: Vec<String> = shown.collect();
+        let shown = kind.first.values().filter_map(|seen| Some(command(file?, seen, faults.named(name))));
+        let mut shown: Vec<String> = shown.collect();
+        let seen = shown.len() as u64;
+        shown.dedup(); // a bot that does not start does so everywhere
         for replay in &shown {
             let _ = writeln!(text, "  see it: {replay}");
         }
-        if !shown.is_empty() && kind.count > shown.len() as u64 {
-            let _ = writeln!(text, "  and {} more", kind.count - shown.len() as u64);
+        if seen > 0 && kind.count > seen {
+            let _ = writeln!(text, "  and {} more", kind.count - seen);
         }
     }
     text

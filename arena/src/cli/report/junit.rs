@@ -11,10 +11,25 @@ use crate::cli::out_file::OutFile;
 /// One test case.
 pub(crate) struct Case {
     pub(crate) name: String,
-    /// What was wrong, if it did not pass: a word and a sentence.
-    pub(crate) failure: Option<(&'static str, String)>,
+    pub(crate) answer: Answer,
     /// What there is to read about it.
     pub(crate) text: String,
+}
+
+/// What came of a test case.
+pub(crate) enum Answer {
+    Passed,
+    /// What was wrong: a word and a sentence.
+    Failed(&'static str, String),
+    /// Neither of both, in a sentence.
+    Open(String),
+}
+
+impl Answer {
+    /// What was wrong, if it did not pass.
+    pub(crate) fn of(failure: Option<(&'static str, String)>) -> Self {
+        failure.map_or(Self::Passed, |(kind, message)| Self::Failed(kind, message))
+    }
 }
 
 /// A file that a report is going to be written to, tried before anything is played.
@@ -40,11 +55,16 @@ pub(crate) fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<St
         tests.add_property(Property::new(*name, value.as_str()));
     }
     for case in cases {
-        let status = match &case.failure {
-            None => TestCaseStatus::success(),
-            Some((kind, message)) => {
+        let status = match case.answer {
+            Answer::Passed => TestCaseStatus::success(),
+            Answer::Failed(kind, message) => {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_type(*kind).set_message(message.as_str());
+                status.set_type(kind).set_message(message);
+                status
+            }
+            Answer::Open(message) => {
+                let mut status = TestCaseStatus::skipped();
+                status.set_message(message);
                 status
             }
         };

@@ -1,7 +1,7 @@
 //! Scores without luck as text.
 
-use leyden_arena::report::luck::MeanScore;
-use leyden_arena::report::{LuckPairing, LuckReport};
+use leyden_arena::report::luck::{MeanScore, RatingEstimate};
+use leyden_arena::report::{LuckPairing, LuckRating, LuckReport};
 use leyden_stats::{AdjustedEstimate, Interval};
 
 use super::grid::{fixed, grid, or_dash, percent, plain, short};
@@ -20,16 +20,32 @@ pub(crate) fn told(report: &LuckReport) -> String {
     let all: Vec<&LuckPairing> = report.pairings.iter().collect();
     format!(
         "{}\nScores are the first bot's, ± 95 %. Without luck: what deals and draws gave is taken out, which leaves the same \
-         mean\nwith less chance in it; as good as so many times the matches. The raw score stays the official one.\n",
-        table(&all)
+         mean\nwith less chance in it; as good as so many times the matches. The raw score stays the official one.\n{}",
+        table(&all),
+        ratings(report).unwrap_or_default()
     )
+}
+
+/// All ratings in a table, if they gain enough.
+fn ratings(report: &LuckReport) -> Option<String> {
+    let gain = report.gain_of_ratings()?;
+    let row = |LuckRating { bot, raw, adjusted }: &LuckRating| {
+        let figures =
+            |RatingEstimate { elo, half_width }: &RatingEstimate| [fixed(*elo, 0), fixed(*half_width, 0)];
+        [vec![short(bot)], figures(raw).to_vec(), figures(adjusted).to_vec()].concat()
+    };
+    let rows: Vec<Vec<String>> = report.ratings.iter().map(row).collect();
+    let table = grid(&["bot", "rating", "±", "without luck", "±"], &[0], &rows);
+    Some(format!("\nRatings without luck, as good as {} times the matches\n{table}", fixed(gain, 1)))
 }
 
 /// The pairings that gain enough to be shown beside the standings.
 pub(crate) fn beside(report: &LuckReport) -> Option<String> {
     let worth: Vec<&LuckPairing> =
         report.pairings.iter().filter(|pairing| pairing.gain().is_some()).collect();
-    (!worth.is_empty()).then(|| format!("\nWithout luck\n{}", table(&worth)))
+    let scores = (!worth.is_empty()).then(|| format!("\nWithout luck\n{}", table(&worth)));
+    let told: String = scores.into_iter().chain(ratings(report)).collect();
+    (!told.is_empty()).then_some(told)
 }
 
 /// The same of one pairing, on a line.

@@ -223,18 +223,27 @@ impl Difference {
 /// Between what has changed and the bot in which it has.
 const OF: &str = " of ";
 
-/// What to do where nothing but bots has changed.
-pub(super) fn what_to_replace(differences: &[Difference]) -> String {
+/// What to do where nothing but bots has changed, in a tournament that is over or is not.
+pub(super) fn what_to_replace(differences: &[Difference], is_over: bool) -> String {
     let changed = |difference: &Difference| {
         let (what, name) = difference.field.split_once(OF)?;
         ["command", "content"].contains(&what).then(|| name.to_owned())
     };
     let names: Option<BTreeSet<String>> = differences.iter().map(changed).collect();
     let Some(names) = names else { return String::new() };
+    if names.is_empty() {
+        return String::new();
+    }
     let words: Vec<&str> = names.iter().flat_map(|name| ["--replace", name.as_str()]).collect();
     shlex::try_join(words).map_or_else(
         |_| String::new(),
-        |words| format!("\nTo play again what a changed bot played in, and nothing else: {words}"),
+        |words| {
+            // Whoever is replaced then could have made use of the seed.
+            let late = "\nEverything in it was played, and then its seed was told. Play a new tournament, into another --results FILE; \
+                        or, with its --seed typed:";
+            let when = if is_over { late } else { "" };
+            format!("{when}\nTo play again what a changed bot played in, and nothing else: {words}")
+        },
     )
 }
 
@@ -368,6 +377,20 @@ mod tests {
         let text = lines(&file, &now).join("\n") + &format!("{file:?}{now:?}");
         assert!(text.starts_with("seed: in the file one committed to as "), "{text}");
         assert!(!text.contains("guessed") && !text.contains(&file.seed), "{text}");
+    }
+
+    #[test]
+    fn what_is_advised_where_a_bot_has_changed_can_be_done() {
+        let changed = |what: &str| Difference::new(&format!("{what}{OF}a bot"), &"1", &"2");
+        let other = Difference::new(&"blocks", &"2", &"1");
+        let advised = what_to_replace(&[changed("content"), changed("command")], false);
+        assert!(advised.ends_with(": --replace 'a bot'"), "{advised}");
+        let late = what_to_replace(&[changed("content")], true);
+        assert!(late.contains("Play a new tournament") && late.contains("its --seed typed"), "{late}");
+        for is_over in [false, true] {
+            assert_eq!(what_to_replace(&[changed("content"), other.clone()], is_over), "");
+            assert_eq!(what_to_replace(&[], is_over), "");
+        }
     }
 
     #[test]

@@ -91,7 +91,8 @@ impl Resumable {
             return Ok(());
         }
         let is_gate = self.setup.gate.is_some() || now.gate.is_some();
-        let hint = if is_gate { String::new() } else { setup::what_to_replace(&differences) };
+        let hint =
+            if is_gate { String::new() } else { setup::what_to_replace(&differences, self.is_over()?) };
         Err(StoreError::Different { path: self.path.clone(), differences, hint })
     }
 

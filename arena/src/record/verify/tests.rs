@@ -43,6 +43,25 @@ fn what_was_played_by_the_rules_is_found_right() {
 }
 
 #[test]
+fn what_is_not_there_is_counted() {
+    let setup = sample::setup(3, 2);
+    let all: Vec<MatchRecord> = sample::matches(&setup).map(|(_, record)| record).collect();
+    let missing = |mut verifier: Verifier, records: &[MatchRecord]| {
+        for record in records {
+            verifier.check(record).unwrap();
+        }
+        verifier.missing()
+    };
+    assert_eq!(all.len(), 12, "3 tables, 2 seatings, 2 blocks");
+    for (left, of_plan, of_export) in [(12, 0, 0), (11, 1, 1), (6, 6, 0), (1, 11, 1)] {
+        assert_eq!(missing(Verifier::of(&setup), &all[..left]), of_plan, "{left}");
+        assert_eq!(missing(Verifier::new(), &all[..left]), of_export, "{left}");
+    }
+    assert_eq!(missing(Verifier::new(), &all[5..]), 5, "the beginning is not there");
+    assert_eq!(missing(Verifier::new(), &[]), 0);
+}
+
+#[test]
 fn a_match_forfeited_before_its_first_deal_is_right() {
     let setup = sample::setup(2, 1);
     let mut record = sample::known(&setup).of(&setup.schedule().unwrap().nth(1).unwrap());

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fmt::Debug;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use leyden_protocol::PerSeat;
 
@@ -12,7 +13,7 @@ use leyden_model::{MatchSeed, TournamentSeed};
 
 /// Checks the records of one tournament, one after the other, each by itself and against those before it.
 ///
-/// Takes eight bytes a match to know those it has seen.
+/// Takes eight bytes a match, and eight for those who meet, to know those it has seen.
 #[derive(Debug, Default)]
 pub struct Verifier {
     setup: Option<Setup>,
@@ -23,6 +24,10 @@ pub struct Verifier {
     /// The pair that the last record belongs to: its seed, block and bots in command-line order.
     pair: Option<(MatchSeed, u32, Vec<String>)>,
     matches: u64,
+    /// Everybody who met, by a hash of their names.
+    tables: HashSet<u64>,
+    /// How many blocks something was seen of.
+    blocks: u32,
 }
 
 impl Verifier {
@@ -46,6 +51,19 @@ impl Verifier {
         self.matches
     }
 
+    /// How many matches are not there. Of a tournament that is known in full: of those that its plan has. Of an export, which does
+    /// not say how many blocks were planned, and of a gate, which ends when it may: of those that everybody who met there plays in as
+    /// many blocks as were begun, each deal from every seat.
+    pub fn missing(&self) -> u64 {
+        let tournament = self.setup.as_ref().filter(|setup| setup.gate.is_none());
+        let planned = tournament.and_then(|setup| setup.schedule().ok()).map(|plan| plan.matches());
+        let begun = || {
+            let legs = self.tournament.as_ref().map_or(0, |(_, rules)| rules.seats.count() as u64);
+            (self.tables.len() as u64).saturating_mul(self.blocks.into()).saturating_mul(legs)
+        };
+        planned.unwrap_or_else(begun).saturating_sub(self.matches)
+    }
+
     /// Checks one more record.
     pub fn check(&mut self, record: &MatchRecord) -> Result<(), Violation> {
         verify(record)?;
@@ -58,6 +76,12 @@ impl Verifier {
             return wrong(record, "the match", "each once", &"this one a second time");
         }
         self.matches += 1;
+        self.blocks = self.blocks.max(record.block.saturating_add(1));
+        let mut names: Vec<&String> = record.bots.as_slice().iter().collect();
+        names.sort_unstable();
+        let mut hash = DefaultHasher::new();
+        names.hash(&mut hash);
+        self.tables.insert(hash.finish());
         Ok(())
     }
 

@@ -35,6 +35,7 @@
     made.href = address;
     made.textContent = text;
     parent.append(made);
+    return made;
   };
   const tag = (parent, className, text) => {
     const made = document.createElement("span");
@@ -54,16 +55,16 @@
       const seats = cell(row, "seats");
       match[SEATS].forEach((bot, seat) => {
         const made = tag(seats, seat === match[WINNER] ? "seat won" : "seat", "");
-        link(made, `bots/${bot}.html`, bots[bot]);
+        link(made, `bots/${bot}.html`, bots[bot]).className = "bot-link";
         made.append(" ");
         tag(made, "number", match[SCORES][seat]);
       });
-      cell(row, "right number", match[ROUNDS]);
+      cell(row, "right number wide", match[ROUNDS]);
       cell(row, "right number wide", match[ACTIONS]);
       cell(row, "right number wide", match[UPSET] > 0 ? `+${Math.round(match[UPSET] / 10)}` : "");
       cell(row, "right number wide", time(match[LONGEST]));
       const end = cell(row, "");
-      if (match[FAULT]) tag(end, "tag bad", `✖ ${match[FAULT][1]} of ${bots[match[SEATS][match[FAULT][0]]]}`);
+      if (match[FAULT]) tag(tag(end, "tag bad", `✖ ${match[FAULT][1]} of `), "cut", bots[match[SEATS][match[FAULT][0]]]);
       else tag(end, match[WINNER] === null ? "tag" : "muted", match[WINNER] === null ? "drawn" : match[END]);
     }
     list.querySelector(".note").textContent = found.length === 1 ? "1 match" : `${found.length} matches`;

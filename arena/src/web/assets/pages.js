@@ -34,6 +34,17 @@
   };
   watchTexture();
 
+  // A projector has no controls: a field that does not fit on it is shown part by part.
+  const PART_SECONDS = 12;
+  let shownPart = 0;
+  const showPart = () => {
+    const parts = [...document.querySelectorAll("tbody.part")];
+    parts.forEach((part, place) => { part.hidden = place !== shownPart % parts.length; });
+  };
+  if (document.querySelector("tbody.part[hidden]")) {
+    setInterval(() => { shownPart += 1; showPart(); }, PART_SECONDS * 1000);
+  }
+
   if (!body.dataset.events || !window.EventSource) return;
 
   // What is live: parts of the page are taken from a newer copy of it whenever the server says that there is one.
@@ -62,6 +73,7 @@
         document.getElementById(before.get(name))?.after(now);
       }
     }
+    showPart();
     // The tables stay as they are drawn until nothing is played any more.
     if (!page.getElementById("now")) document.getElementById("now")?.remove();
     updated = Date.now();
@@ -150,7 +162,7 @@
   };
   const show = (table, state) => {
     state.scores?.forEach((score, seat) => { table.seats[seat].score.textContent = score; });
-    state.held?.forEach((count, seat) => { table.seats[seat].held.textContent = `${count} tiles`; });
+    state.held?.forEach((count, seat) => { table.seats[seat].held.textContent = count === 1 ? "1 tile" : `${count} tiles`; });
     table.seats.forEach((seat, index) => seat.line.classList.toggle("to-act", index === state.to_act));
     if (state.view) table.felt.setAttribute("viewBox", state.view.join(" "));
     if (state.tiles) table.felt.innerHTML = state.tiles.join("");

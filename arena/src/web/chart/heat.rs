@@ -10,6 +10,9 @@ pub const STEPS: i32 = 10;
 const CELL: f64 = 48.0;
 const HEIGHT: f64 = 21.0;
 
+/// How steep the names of the columns stand, in degrees.
+const SLOPE: f64 = 38.0;
+
 /// Names from the best on, and how each fared against each, 0..=1.
 pub struct HeatMap<'a> {
     pub names: &'a [&'a str],
@@ -40,17 +43,24 @@ pub fn heat_map(map: &HeatMap<'_>) -> Markup {
     let n = map.names.len();
     // A small field may take more room.
     let wide = if n <= 12 { 1.5 } else { 1.0 };
-    let longest = map.names.iter().map(|name| shown(name).chars().count()).max().unwrap_or(0) as f64;
-    let left = longest * 7.0 + 14.0;
-    let top = longest * 4.6 + 16.0;
+    // A telephone shows a few bots as a whole, and more of them as large as can be read.
+    let class = match n {
+        0..=5 => "heat",
+        6..=12 => "heat some",
+        _ => "heat many",
+    };
+    let longest = f64::from(map.names.iter().map(|name| breadth(&shown(name))).max().unwrap_or(0));
+    let left = longest + 14.0;
+    let top = longest * SLOPE.to_radians().sin() + 18.0;
+    let right = longest * SLOPE.to_radians().cos();
     let (width, height) =
-        (left + n as f64 * CELL + (longest * 5.6 - CELL * 0.6).max(8.0), top + n as f64 * HEIGHT + 4.0);
+        (left + n as f64 * CELL + (right - CELL * 0.6).max(8.0), top + n as f64 * HEIGHT + 4.0);
     html! {
-        svg class="heat" viewBox={ "0 0 " (width.round()) " " (height.round()) } width=((width * wide).round())
+        svg class=(class) viewBox={ "0 0 " (width.round()) " " (height.round()) } width=((width * wide).round())
             role="group" aria-label="head to head: the row's score against the column, in percent" {
             @for (column, name) in map.names.iter().enumerate() {
                 @let x = left + (column as f64 + 0.4) * CELL;
-                text class="column" transform={ "translate(" (x.round()) " " ((top - 6.0).round()) ") rotate(-38)" } {
+                text class="column" transform={ "translate(" (x.round()) " " ((top - 6.0).round()) ") rotate(" (-SLOPE) ")" } {
                     (shown(name))
                 }
             }
@@ -117,6 +127,16 @@ fn shown(name: &str) -> String {
         return name.to_owned();
     }
     name.chars().take(21).chain(['…']).collect()
+}
+
+/// How much room a name takes at most in letters of 12 pixels: no font is known here.
+fn breadth(name: &str) -> u32 {
+    let letter = |c: char| match c {
+        'W' | 'M' | 'm' | 'w' | '@' | '%' | '\u{1100}'.. => 13,
+        'A'..='Z' => 10,
+        _ => 8,
+    };
+    name.chars().map(letter).sum()
 }
 
 #[cfg(test)]

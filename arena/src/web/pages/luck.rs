@@ -3,9 +3,9 @@
 use leyden_stats::AdjustedEstimate;
 use maud::{Markup, html};
 
-use super::words::{of, percent};
-use crate::report::luck::MeanScore;
-use crate::report::{LuckPairing, LuckReport};
+use super::words::{of, percent, signed};
+use crate::report::luck::{MeanScore, RatingEstimate};
+use crate::report::{LuckPairing, LuckRating, LuckReport};
 use crate::web::replay::printable;
 
 /// Half-width of a 95 % interval in standard errors.
@@ -36,6 +36,25 @@ pub(super) fn card(report: Option<&LuckReport>, most: usize) -> Markup {
                 @if worth.len() > most {
                     p class="muted" { (of((worth.len() - most) as u64, "more pairing", "more pairings")) " gain less." }
                 }
+                @if let Some((report, gain)) = report.and_then(|report| Some((report, report.gain_of_ratings()?))) {
+                    (ratings(report, gain))
+                }
+            }
+        }
+    }
+}
+
+/// Each bot's rating, from the strongest down.
+fn ratings(report: &LuckReport, gain: f64) -> Markup {
+    let mut sorted: Vec<&LuckRating> = report.ratings.iter().collect();
+    sorted.sort_by(|one, other| other.adjusted.elo.total_cmp(&one.adjusted.elo));
+    let told =
+        |RatingEstimate { elo, half_width }: RatingEstimate| format!("{} ± {half_width:.0}", signed(elo, 0));
+    html! {
+        p { "Ratings without luck, as good as " (format!("{gain:.1}")) " times the matches:" }
+        ul {
+            @for rating in sorted {
+                li { b { (printable(&rating.bot)) } " " (told(rating.raw)) " · without luck " (told(rating.adjusted)) }
             }
         }
     }
@@ -63,14 +82,19 @@ mod tests {
     use super::*;
     use crate::record::sample;
 
+    fn rating(bot: &str, ratio: f64) -> LuckRating {
+        let of = |half_width| RatingEstimate { elo: 12.4, half_width };
+        LuckRating { bot: bot.to_owned(), raw: of(20.0), adjusted: of(20.0 * ratio.sqrt()) }
+    }
+
     /// Two bots, of which a pair's variance falls to this share.
     fn report(ratio: f64) -> LuckReport {
         let setup = sample::setup(2, 1);
         let mean = |score, se| MeanScore { score, se };
         LuckReport {
             v: 1,
-            luck_version: 1,
-            playouts: 64,
+            luck_version: leyden_luck::LUCK_VERSION,
+            playouts: leyden_luck::PLAYOUTS,
             tournament: setup.tournament_seed().tournament_id(),
             rules: setup.record_rules(),
             matches: 2,
@@ -81,6 +105,7 @@ mod tests {
                 adjusted: mean(0.591, 0.013),
                 variance_ratio: Some(ratio),
             }],
+            ratings: ["<one>", "two"].map(|bot| rating(bot, ratio)).to_vec(),
             left_out: None,
         }
     }
@@ -89,7 +114,7 @@ mod tests {
     fn what_gains_less_than_a_tenth_is_left_out() {
         let shown = card(Some(&report(0.5)), 6).into_string();
         assert!(shown.contains("58.1 % ± 3.3 · without luck 59.1 % ± 2.5 (as good as 2.0 times"), "{shown}");
-        assert!(shown.contains("&lt;one&gt;"), "{shown}");
+        assert!(shown.contains("&lt;one&gt;</b> +12 ± 20 · without luck +12 ± 14"), "{shown}");
         assert!(card(Some(&report(0.5)), 0).into_string().contains("1 more pairing"));
         assert_eq!(card(Some(&report(0.92)), 6).into_string(), "");
         assert_eq!(card(None, 6).into_string(), "");

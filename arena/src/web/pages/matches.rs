@@ -128,7 +128,7 @@ fn head() -> Markup {
             tr {
                 th scope="col" { "Match" }
                 th scope="col" { "Bots and scores, by seat" }
-                th class="right" scope="col" { "Rounds" }
+                th class="right wide" scope="col" { "Rounds" }
                 th class="right wide" scope="col" { "Actions" }
                 th class="right wide" scope="col" title="how much better the loser was rated" { "Upset" }
                 th class="right wide" scope="col" { "Longest decision" }
@@ -150,13 +150,15 @@ fn row(snapshot: &Snapshot, site: &Site, root: &str, seen: &MatchSeen, ratings: 
                     }
                 }
             }
-            td class="right number" { (seen.rounds) }
+            td class="right number wide" { (seen.rounds) }
             td class="right number wide" { (count(u64::from(seen.actions))) }
             td class="right number wide" { @if let Some(upset) = upset { (signed(upset as f64 / 10.0, 0)) } }
             td class="right number wide" { (time(seen.longest_us)) }
             td {
                 @match seen.fault {
-                    Some(fault) => { span class="tag bad" { "✖ " (fault.code) " of " (snapshot.bot(seen.bots[fault.seat]).name) } },
+                    Some(fault) => { span class="tag bad" {
+                        "✖ " (fault.code) " of " span class="cut" { (snapshot.bot(seen.bots[fault.seat]).name) }
+                    } },
                     None if seen.winner.is_none() => { span class="tag" { "drawn" } },
                     None => { span class="muted" { (end(seen)) } },
                 }

@@ -32,7 +32,7 @@ pub fn overview(snapshot: &Snapshot, site: &Site) -> Markup {
         }
         (progress(snapshot))
         @if let Some(gate) = &snapshot.gate { (gate_card(gate)) }
-        div class="columns" {
+        div class="columns broad" {
             div class="side" {
                 section class="card flush" id="standings" aria-label="Standings" { (table(snapshot)) }
                 (left_out(snapshot))
@@ -62,7 +62,7 @@ fn table(snapshot: &Snapshot) -> Markup {
                         th scope="col" { "Bot" }
                         th class="wide" scope="col" { (axis(scale)) }
                         th class="right" scope="col" { "Rating" }
-                        th class="right" scope="col" { "Won–lost" }
+                        th class="right wide" scope="col" { "Won–lost" }
                         th class="right" scope="col" { "Score" }
                         th class="right wide" scope="col" { "Margin" }
                         th class="right wide" scope="col" { "Think p99" }
@@ -137,8 +137,8 @@ fn row(snapshot: &Snapshot, standing: &BotStanding, bot: BotIndex, scale: Option
                 @if let Some(origin) = origin(seen) { span class="origin" { (origin) } }
             }
             td class="wide" { (interval(scale, standing, seen)) }
-            td class="right number" { (rating(standing)) }
-            td class="right number" { (record(seen)) }
+            td class="right number rating" { (rating(standing)) }
+            td class="right number wide" { (record(seen)) }
             td class="right number" { @if let Some(score) = seen.results.score { (percent(score, 1)) } @else { "–" } }
             td class="right number wide" {
                 @if let Some(margin) = seen.results.mean_margin { (signed(margin, 1)) } @else { "–" }

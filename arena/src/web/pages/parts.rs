@@ -126,12 +126,12 @@ pub(super) fn share(score: f64) -> Markup {
     }
 }
 
-/// The places that a bot may hold: 3, or 3–5.
+/// The places that a bot may hold: 3, or 3–5; a dash as long as nothing is known of them.
 pub(super) fn places(standing: &BotStanding) -> String {
     match standing.rating.map(|rating| rating.rank) {
         Some(rank) if rank.best < rank.worst => format!("{}–{}", rank.best, rank.worst),
         Some(rank) => rank.best.to_string(),
-        None => standing.place.to_string(),
+        None => "–".to_owned(),
     }
 }
 
@@ -181,7 +181,7 @@ pub(super) fn faults(bot: &BotSeen) -> Markup {
 
 /// A bot's name, leading to its page.
 pub(super) fn bot_link(snapshot: &Snapshot, root: &str, bot: BotIndex) -> Markup {
-    html! { a href={ (root) "bots/" (bot.0) ".html" } { (snapshot.bot(bot).name) } }
+    html! { a class="bot-link" href={ (root) "bots/" (bot.0) ".html" } { (snapshot.bot(bot).name) } }
 }
 
 /// A match's id, leading to its replay if there is one.
@@ -289,7 +289,10 @@ pub(super) fn thinking(bot: &BotSeen) -> Markup {
 
 /// The matches of a bot with the seat that it had, the latest first.
 pub(super) fn matches_of(snapshot: &Snapshot, bot: BotIndex) -> impl Iterator<Item = (&MatchSeen, Seat)> {
-    snapshot.matches.iter().rev().filter_map(move |seen| Some((&**seen, seen.key.seat_of(bot)?)))
+    snapshot.matches.iter().rev().filter_map(move |seen| {
+        let (seat, _) = seen.bots.iter().find(|(_, other)| **other == bot)?;
+        Some((&**seen, seat))
+    })
 }
 
 /// A bot in four numbers.

@@ -1,5 +1,6 @@
-//! A view for a projector: everything on one screen, nothing to press.
+//! A view for a projector: everything on one screen, nothing to press. A large field is shown in turns.
 
+use leyden_model::BotIndex;
 use maud::{Markup, html};
 
 use super::frame::document;
@@ -7,63 +8,85 @@ use super::overview::{finished_list, map};
 use super::parts::{faults, interval, places, progress, rating, record, scale};
 use super::words::percent;
 use super::{Site, live};
+use crate::report::BotStanding;
+use crate::web::chart::Scale;
 use crate::web::snapshot::Snapshot;
 use crate::web::tile;
 
 /// How many bots fit.
-const BOTS: usize = 14;
+const BOTS: usize = 15;
 
 /// How many there may be for who beats whom to fit below them.
 const WITH_MAP: usize = 8;
 
+/// How many of the last matches are there: as many as there is room for are seen.
+const FINISHED: usize = 16;
+
 /// The page.
 pub fn screen(snapshot: &Snapshot, site: &Site) -> Markup {
-    let scale = scale(snapshot);
-    let shown = snapshot.standings.bots.iter().zip(&snapshot.ranking).take(BOTS);
-    let rest = snapshot.bots.len().saturating_sub(BOTS);
+    // Two tables beside one another leave room for the names of many seats.
+    let tables = if snapshot.rules.seats.count() > 3 { 2 } else { 4 };
     let body = html! {
         (tile::symbols(snapshot.rules.set))
         main id="main" {
-            h1 { (tile::sign()) " " (snapshot.name) }
+            h1 { (tile::sign()) " " span class="cut" { (snapshot.name) } }
             (progress(snapshot))
             div class="columns" {
-                div class="side" { section class="card flush" id="standings" {
-                    table class="standings" {
-                        thead { tr {
-                            th class="right" scope="col" { "Rank" } th scope="col" { "Bot" }
-                            th scope="col" { "Rating, 95 % interval" } th class="right" scope="col" { "Rating" }
-                            th class="right" scope="col" { "Won–lost" } th class="right" scope="col" { "Score" }
-                            th scope="col" { "Faults" }
-                        } }
-                        tbody {
-                            @for (standing, bot) in shown {
-                                @let seen = snapshot.bot(*bot);
-                                tr {
-                                    td class="right number rank" { (places(standing)) }
-                                    td class="bot" { (seen.name) }
-                                    td { (interval(scale, standing, seen)) }
-                                    td class="right number" { (rating(standing)) }
-                                    td class="right number" { (record(seen)) }
-                                    td class="right number" {
-                                        @if let Some(score) = seen.results.score { (percent(score, 1)) } @else { "–" }
-                                    }
-                                    td { (faults(seen)) }
-                                }
-                            }
-                        }
-                    }
-                    @if rest > 0 { p class="note" { "and " (rest) " more" } }
-                }
-                @if snapshot.bots.len() <= WITH_MAP { (map(snapshot)) } }
                 div class="side" {
-                    @if site.is_live(snapshot) { (live::now(snapshot, 4)) }
+                    section class="card flush" id="standings" { (standings(snapshot)) }
+                    @if snapshot.bots.len() <= WITH_MAP { (map(snapshot)) }
+                }
+                div class="side" {
+                    @if site.is_live(snapshot) { (live::now(snapshot, tables)) }
                     section class="card" id="finished" {
                         h2 { @if snapshot.progress.is_over { "Last matches" } @else { "Just finished" } }
-                        (finished_list(snapshot, site, 7))
+                        (finished_list(snapshot, site, FINISHED))
                     }
                 }
             }
         }
     };
     document(snapshot, ("Projector", "", site), "screen", &body)
+}
+
+/// The standings in parts that fit, of which the script shows one after the other.
+fn standings(snapshot: &Snapshot) -> Markup {
+    let scale = scale(snapshot);
+    let all: Vec<_> = snapshot.standings.bots.iter().zip(&snapshot.ranking).collect();
+    html! {
+        table class="standings" {
+            thead { tr {
+                th class="right" scope="col" { "Rank" } th scope="col" { "Bot" }
+                th scope="col" { "Rating, 95 % interval" } th class="right" scope="col" { "Rating" }
+                th class="right" scope="col" { "Won–lost" } th class="right" scope="col" { "Score" }
+                th scope="col" { "Faults" }
+            } }
+            @for (place, part) in all.chunks(BOTS).enumerate() {
+                tbody class="part" hidden[place > 0] {
+                    @for (standing, bot) in part { (row(snapshot, standing, **bot, scale)) }
+                    @if all.len() > BOTS {
+                        @let first = place * BOTS + 1;
+                        tr { td class="note" colspan="7" { (first) "–" (first + part.len() - 1) " of " (all.len()) " bots" } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn row(snapshot: &Snapshot, standing: &BotStanding, bot: BotIndex, scale: Option<Scale>) -> Markup {
+    let seen = snapshot.bot(bot);
+    html! {
+        tr {
+            td class="right number rank" { (places(standing)) }
+            td class="bot" { (seen.name) }
+            td { (interval(scale, standing, seen)) }
+            td class="right number" { (rating(standing)) }
+            td class="right number" { (record(seen)) }
+            td class="right number" {
+                @if let Some(score) = seen.results.score { (percent(score, 1)) } @else { "–" }
+            }
+            td { (faults(seen)) }
+        }
+    }
 }

@@ -166,3 +166,21 @@ fn what_is_asked_for_is_found() {
     ];
     assert_eq!(find(&odd).len(), 24);
 }
+
+#[test]
+fn how_fast_and_how_long_still_is_told_until_it_is_over() {
+    for is_over in [false, true] {
+        let pages = all_pages(&hostile(), is_over);
+        let overviews: Vec<&str> =
+            pages.iter().filter(|(name, _)| name.starts_with("overview")).map(|(_, page)| &**page).collect();
+        assert_eq!(overviews.len(), 2);
+        for page in overviews {
+            assert_eq!(page.contains(" · 2.5 matches/s · about "), !is_over, "{page}");
+        }
+    }
+    let progress = crate::web::snapshot::Progress { done: 40, wanted: 100, is_over: false, rate: Some(2.5) };
+    assert_eq!(progress.seconds_left(), Some(24.0));
+    for unknown in [None, Some(0.0)] {
+        assert_eq!(crate::web::snapshot::Progress { rate: unknown, ..progress }.seconds_left(), None);
+    }
+}

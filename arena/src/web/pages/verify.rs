@@ -12,6 +12,9 @@ use crate::web::snapshot::Snapshot;
 pub fn verify(snapshot: &Snapshot, site: &Site) -> Markup {
     let commitment = snapshot.standings.commitment.as_deref().unwrap_or_default();
     let has_records = matches!(site, Site::Folder { has_records: true, .. });
+    if snapshot.is_nameless {
+        return nameless(snapshot, site);
+    }
     let body = html! {
         div class="headline" { h1 { "Verify it yourself" } }
         section class="card prose" {
@@ -52,6 +55,22 @@ pub fn verify(snapshot: &Snapshot, site: &Site) -> Markup {
             } @else {
                 p class="muted" { "The records of all matches are published with the report that is made when everything is played." }
             }
+        }
+    };
+    framed(&Page { snapshot, site, section: Section::Verify, title: "Verify", root: "", body })
+}
+
+/// Why nobody can check a tournament here that does not say who plays.
+fn nameless(snapshot: &Snapshot, site: &Site) -> Markup {
+    let body = html! {
+        div class="headline" { h1 { "Verify" } }
+        section class="card prose" {
+            p {
+                "This report does not say who plays: bots are called by their places. Every deal follows from the seed and the bots' \
+                 names, so that the seed and the records would tell; they are not here. The organiser has them, and everybody who \
+                 is given the results file can replay it:"
+            }
+            pre { "leyden verify RESULTS" }
         }
     };
     framed(&Page { snapshot, site, section: Section::Verify, title: "Verify", root: "", body })

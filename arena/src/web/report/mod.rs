@@ -6,7 +6,7 @@
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, Permissions};
 use std::io::{self, BufWriter, Seek, Write};
 use std::os::unix::fs::PermissionsExt;
@@ -58,8 +58,16 @@ impl From<StoreError> for PublishError {
     }
 }
 
+/// Whether a report says who plays.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    Shown,
+    /// Bots are called by their places; there is no seed and no record, from which one could tell who is who.
+    Hidden,
+}
+
 /// Writes a results file as a folder.
-pub fn publish(results: &Path, out: &Path) -> Result<Published, PublishError> {
+pub fn publish(results: &Path, out: &Path, names: Names) -> Result<Published, PublishError> {
     let failed = |error| PublishError::Write { path: out.to_owned(), error };
     if out.file_name().is_none() {
         return Err(PublishError::NoName(out.to_owned()));
@@ -72,12 +80,15 @@ pub fn publish(results: &Path, out: &Path) -> Result<Published, PublishError> {
     }
     let mut archive = Archive::open(results)?;
     archive.refresh(|_| {})?;
-    let snapshot = archive.snapshot(None)?;
+    let snapshot = match names {
+        Names::Shown => archive.snapshot(None)?,
+        Names::Hidden => archive.nameless()?,
+    };
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(failed)?;
     let draft = tempfile::Builder::new().prefix(".leyden-report-").tempdir_in(parent).map_err(failed)?;
     let mut folder = Folder { root: draft.path().to_owned(), files: 0 };
-    let published = folder.fill(results, &snapshot)?;
+    let published = folder.fill(results, &snapshot, &archive.keys())?;
     fs::set_permissions(draft.path(), Permissions::from_mode(0o755)).map_err(failed)?;
     // An empty folder of that name gives way; one with anything in it does not.
     fs::rename(draft.path(), out).map_err(failed)?;
@@ -91,11 +102,18 @@ struct Folder {
 }
 
 impl Folder {
-    fn fill(&mut self, results: &Path, snapshot: &Snapshot) -> Result<Published, PublishError> {
+    /// Writes everything; `keys` are the places of the matches in the results file.
+    fn fill(
+        &mut self,
+        results: &Path,
+        snapshot: &Snapshot,
+        keys: &BTreeMap<String, MatchKey>,
+    ) -> Result<Published, PublishError> {
         let is_over = snapshot.progress.is_over;
+        let has_records = is_over && !snapshot.is_nameless;
         let shown = interesting(snapshot);
         let replays: BTreeSet<String> = shown.iter().map(|seen| seen.id.clone()).collect();
-        let site = &Site::Folder { replays, has_records: is_over };
+        let site = &Site::Folder { replays, has_records };
         self.page("index.html", pages::overview(snapshot, site))?;
         self.page("matches.html", pages::matches(snapshot, site, &Query::default()))?;
         self.page("pairings.html", pages::pairings(snapshot, site))?;
@@ -106,7 +124,9 @@ impl Folder {
             }
         }
         for seen in &shown {
-            let record = Results::look(results, |results| results.record(&seen.key))??;
+            let Some(key) = keys.get(&seen.id) else { continue };
+            let record = Results::look(results, |results| results.record(key))??;
+            let record = record.map(|record| snapshot.shown(seen, record));
             let page = record.and_then(|record| pages::single(snapshot, site, &record).ok());
             if let Some(page) = page {
                 self.write(&format!("matches/{}.html", seen.id), &page)?;
@@ -126,7 +146,7 @@ impl Folder {
         self.write("standings.json", &json)?;
         self.write("standings.csv", &csv::text(&snapshot.standings))?;
         self.write("matches.csv", &matches_csv(snapshot))?;
-        if is_over {
+        if has_records {
             self.records(results, snapshot)?;
         }
         Ok(Published { files: self.files, replays: shown.len(), is_over })

@@ -2,6 +2,8 @@
 
 use std::io::Read;
 
+use leyden_protocol::{RulesName, Set};
+
 use super::*;
 use crate::record::sample;
 use crate::web::snapshot::tests::file;
@@ -29,7 +31,7 @@ fn a_folder_has_every_page_that_its_pages_lead_to() {
         all.truncate(if is_over { all.len() } else { all.len() - 1 });
         let (folder, path) = file(&setup, &all);
         let out = folder.path().join("site/report");
-        let published = publish(&path, &out).unwrap();
+        let published = publish(&path, &out, Names::Shown).unwrap();
         let there = files(&out);
         assert_eq!((published.files, published.is_over), (there.len(), is_over));
         assert_eq!(there.contains("records.jsonl.gz"), is_over);
@@ -62,7 +64,7 @@ fn a_folder_has_every_page_that_its_pages_lead_to() {
         }
         let mode = fs::metadata(&out).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o755, "others may read it");
-        assert!(matches!(publish(&path, &out), Err(PublishError::Exists(_))));
+        assert!(matches!(publish(&path, &out, Names::Shown), Err(PublishError::Exists(_))));
         assert_eq!(files(&out), there);
         assert_eq!(fs::read_dir(folder.path().join("site")).unwrap().count(), 1, "no draft is left");
     }
@@ -74,9 +76,9 @@ fn a_folder_without_a_name_of_its_own_is_refused() {
     let (folder, path) = file(&setup, &sample::matches(&setup).collect::<Vec<_>>());
     for name in [".", "..", "/", "a/.."] {
         let out = folder.path().join(name);
-        assert!(publish(&path, &out).is_err(), "{name}");
+        assert!(publish(&path, &out, Names::Shown).is_err(), "{name}");
     }
-    assert!(matches!(publish(&path, Path::new(".")), Err(PublishError::NoName(_))));
+    assert!(matches!(publish(&path, Path::new("."), Names::Shown), Err(PublishError::NoName(_))));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "something was written");
 }
 
@@ -88,7 +90,7 @@ fn a_name_is_no_formula_in_any_table() {
     let all: Vec<_> = sample::matches(&setup).collect();
     let (folder, path) = file(&setup, &all);
     let out = folder.path().join("report");
-    publish(&path, &out).unwrap();
+    publish(&path, &out, Names::Shown).unwrap();
     for table in ["matches.csv", "standings.csv"] {
         let text = fs::read_to_string(out.join(table)).unwrap();
         assert!(text.contains("'=cmd()") && text.contains("\"'+1,\"\"2\"\"\""), "{text}");
@@ -96,5 +98,82 @@ fn a_name_is_no_formula_in_any_table() {
             !text.contains(",=") && !text.contains(",\"=") && !text.contains(",+") && !text.contains(",\"+"),
             "{text}"
         );
+    }
+}
+
+/// Everything that names a bot or its author, or is said by them, each with a mark of its own.
+const MARKS: [&str; 6] = ["zorro", "author-of", "tongue", "handed-in", "hm\\\"", "Traceback"];
+
+#[test]
+fn a_report_without_names_has_none_in_any_file() {
+    for (seats, blocks, short) in [(2, 2, 0), (2, 2, 1), (3, 1, 0)] {
+        let rules = if seats == 2 { RulesName::Leyden } else { RulesName::Matador };
+        let mut setup = sample::setup_of(rules, seats, Set::DoubleSix, 5, blocks);
+        for (place, bot) in setup.bots.iter_mut().enumerate() {
+            bot.name = format!("zorro-{}", 4 - place);
+            bot.author = Some(format!("author-of-{place}"));
+            bot.language = Some("tongue".to_owned());
+            bot.folder = Some("handed-in".to_owned());
+        }
+        "zorro-seed".clone_into(&mut setup.seed);
+        setup.left_out =
+            vec![leyden_model::LeftOut { entry: "zorro-5".to_owned(), reason: "zorro is none".to_owned() }];
+        let what = leyden_model::Changed::Joined { bot: "zorro-4".to_owned() };
+        setup.changes = vec![leyden_model::Change { after: 3, seed_known: false, what }];
+        let mut all: Vec<_> = sample::faulted(&setup).collect();
+        for (_, record) in &mut all {
+            if let Some(fault) = &mut record.fault {
+                fault.message = "zorro has failed".to_owned();
+            }
+        }
+        all.truncate(all.len() - short);
+        let (folder, path) = file(&setup, &all);
+        let path_of_zorro = path.with_file_name("zorro.db");
+        fs::rename(&path, &path_of_zorro).unwrap();
+        let out = folder.path().join("report");
+        let published = publish(&path_of_zorro, &out, Names::Hidden).unwrap();
+        assert!(published.is_over == (short == 0) && published.replays > 0);
+        let there = files(&out);
+        assert!(!there.contains("records.jsonl.gz"), "the deals would tell");
+        for name in &there {
+            let text = String::from_utf8(fs::read(out.join(name)).unwrap()).unwrap();
+            for mark in MARKS {
+                assert!(!text.contains(mark), "{name} has {mark}");
+            }
+        }
+        let page = fs::read_to_string(out.join("index.html")).unwrap();
+        assert!(page.contains("Bot 1") && page.contains("Bot 5"));
+        assert!(there.iter().any(|name| {
+            name.starts_with("matches/") && fs::read_to_string(out.join(name)).unwrap().contains("Bot 1")
+        }));
+    }
+}
+
+/// Not even the order in which the bots were named, often that of the alphabet, can be made out.
+#[test]
+fn a_report_without_names_is_the_same_however_the_bots_were_named() {
+    let mut setup = sample::setup(4, 3);
+    let all: Vec<_> = sample::matches(&setup).collect();
+    let (folder, path) = file(&setup, &all);
+    let (one, two) = (folder.path().join("one"), folder.path().join("two"));
+    publish(&path, &one, Names::Hidden).unwrap();
+    // The same matches among the same bots, who were named the other way round.
+    setup.bots.reverse();
+    let turned = |bot: &BotIndex| BotIndex(3 - bot.0);
+    let schedule = setup.schedule().unwrap();
+    let again: Vec<_> = all
+        .iter()
+        .map(|(key, record)| {
+            let bots = key.seating().map(turned);
+            let same = |other: &MatchKey| other.block == key.block && other.seating() == bots;
+            let key = schedule.iter(0..u64::MAX).find(same).unwrap();
+            (key, leyden_model::MatchRecord { leg: key.leg, ..record.clone() })
+        })
+        .collect();
+    let (_folder, path) = file(&setup, &again);
+    publish(&path, &two, Names::Hidden).unwrap();
+    assert_eq!(files(&one), files(&two));
+    for name in files(&one) {
+        assert_eq!(fs::read(one.join(&name)).unwrap(), fs::read(two.join(&name)).unwrap(), "{name}");
     }
 }

@@ -209,15 +209,34 @@ impl Archive {
         is_decided || self.pairs.matches() == self.schedule.matches()
     }
 
+    /// The tournament as its results file has it.
+    pub(super) fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The places of all matches that are taken in, by their ids.
+    pub fn keys(&self) -> BTreeMap<String, MatchKey> {
+        self.matches.iter().map(|seen| (seen.id.clone(), seen.key)).collect()
+    }
+
     /// The moment as values; `rate` is how many matches are played in a second.
     pub fn snapshot(&self, rate: Option<f64>) -> Result<Snapshot, ReportError> {
-        let mut gathered = self.pairs.gathered(&self.setup, &self.schedule, &self.voided)?;
-        gathered.luck.clone_from(&self.luck);
+        self.snapshot_of(&self.setup, self.luck.clone(), rate)
+    }
+
+    /// The same with what a setup says of the bots, and nothing else of them.
+    pub(super) fn snapshot_of(
+        &self,
+        setup: &Setup,
+        luck: Option<LuckReport>,
+        rate: Option<f64>,
+    ) -> Result<Snapshot, ReportError> {
+        let mut gathered = self.pairs.gathered(setup, &self.schedule, &self.voided)?;
+        gathered.luck = luck;
         let mut standings = Standings::of(&gathered, true)?;
-        let places: BTreeMap<&str, u32> =
-            self.setup.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
+        let places: BTreeMap<&str, u32> = setup.bots.iter().map(|bot| bot.name.as_str()).zip(0..).collect();
         let place = |name: &str| BotIndex(places.get(name).copied().unwrap_or_default());
-        let name = |bot: BotIndex| self.setup.bots[bot.index()].name.clone();
+        let name = |bot: BotIndex| setup.bots[bot.index()].name.clone();
         let is_over = self.is_over();
         let done = self.pairs.matches();
         for left_out in &mut standings.left_out {
@@ -225,17 +244,18 @@ impl Archive {
         }
         Ok(Snapshot {
             name: self.path.file_stem().map_or_else(String::new, |stem| printable(&stem.to_string_lossy())),
-            rules: self.setup.record_rules(),
+            is_nameless: false,
+            rules: setup.record_rules(),
             better: self.better,
-            format: match (&self.setup.gate, &self.not_judged) {
-                (None, _) => self.setup.format.describe(name),
+            format: match (&setup.gate, &self.not_judged) {
+                (None, _) => setup.format.describe(name),
                 (Some(_), None) => "gate".to_owned(),
                 (Some(_), Some(why)) => format!("gate ({why})"),
             },
             legs: self.schedule.legs(),
-            blocks: self.setup.blocks,
-            seed: is_over.then(|| self.setup.seed.clone()),
-            bots: self.bots(),
+            blocks: setup.blocks,
+            seed: is_over.then(|| setup.seed.clone()),
+            bots: self.bots(setup),
             ranking: standings.bots.iter().map(|bot| place(&bot.name)).collect(),
             meetings: self.pairs.meetings().to_vec(),
             standings,
@@ -243,14 +263,14 @@ impl Archive {
             told: if is_over { Arc::clone(&self.told) } else { Arc::default() },
             progress: Progress { done, wanted: self.schedule.matches(), is_over, rate },
             gate: self.trial.as_ref().map(|trial| {
-                let document = trial.document(&self.setup);
+                let document = trial.document(setup);
                 Box::new(document)
             }),
         })
     }
 
-    fn bots(&self) -> Vec<BotSeen> {
-        let each = self.setup.bots.iter().zip(self.pairs.sums()).zip(&self.rounds);
+    fn bots(&self, setup: &Setup) -> Vec<BotSeen> {
+        let each = setup.bots.iter().zip(self.pairs.sums()).zip(&self.rounds);
         each.map(|((bot, sums), rounds)| BotSeen {
             name: printable(&bot.name),
             author: bot.author.as_deref().map(printable),
@@ -336,10 +356,16 @@ fn legs_of(results: &Results, pair: PairKey) -> Result<PairPlayed, ReportError> 
 
 /// What was handed in and does not play, without the organiser's folders; why is for its author, as is what faults tell.
 fn seen_left_out(left_out: &LeftOut, is_over: bool) -> LeftOut {
-    let name = Path::new(&left_out.entry).file_name();
+    let path = Path::new(&left_out.entry);
+    let name = path.file_name().map_or_else(|| left_out.entry.as_str().into(), |name| name.to_string_lossy());
+    let around = path.parent().filter(|around| !around.as_os_str().is_empty());
+    let reason = around.map_or_else(
+        || left_out.reason.clone(),
+        |around| left_out.reason.replace(&format!("{}/", around.display()), ""),
+    );
     LeftOut {
-        entry: printable(&name.map_or_else(|| left_out.entry.clone().into(), |name| name.to_string_lossy())),
-        reason: if is_over { printable_lines(&left_out.reason) } else { String::new() },
+        entry: printable(&name),
+        reason: if is_over { printable_lines(&reason) } else { String::new() },
     }
 }
 

@@ -5,6 +5,7 @@
 //! complete, for its deals come again. Once everything is played nothing is kept back.
 
 mod archive;
+mod nameless;
 mod rounds;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -25,6 +26,8 @@ use crate::report::{BotResults, GateDocument, Meeting, Standings};
 pub struct Snapshot {
     /// What the tournament is called: its results file, without folder and ending.
     pub name: String,
+    /// Whether it is not said who plays: then there is no seed, and nothing that is for a bot's author.
+    pub is_nameless: bool,
     pub rules: RecordRules,
     pub better: Better,
     /// Who plays whom, in a few words.

@@ -12,6 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 
 pub(crate) mod legs;
+pub(crate) mod luck;
 mod pairs;
 
 /// Seeded, the same on every machine.

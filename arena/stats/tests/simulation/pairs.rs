@@ -153,7 +153,7 @@ pub(crate) fn gates((h0, h1): (f64, f64), truth: f64, runs: u32, max_pairs: u64,
         for block in 0.. {
             let score = chances.draw(&mut dice);
             tally.record(score, Margin::default()).expect("two matches");
-            let pair = PairResult::Played { score, margin: Margin::default(), mirrored: false, luck: None };
+            let pair = PairResult::Played { score, margin: Margin::default(), mirrored: false, lucks: None };
             if gate.record(block, pair).expect("each block once").is_some() {
                 break;
             }

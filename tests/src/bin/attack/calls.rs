@@ -125,7 +125,8 @@ pub(super) fn leave_somebody_who_continues_us() {
     // SAFETY: the child makes system calls alone, and ends with its parent.
     unsafe {
         let parent = libc::getpid();
-        if libc::fork() == 0 {
+        let child = libc::fork();
+        if child == 0 {
             if libc::setsid() < 0 {
                 libc::_exit(1);
             }
@@ -134,6 +135,12 @@ pub(super) fn leave_somebody_who_continues_us() {
                 libc::usleep(1_000);
             }
             libc::_exit(0);
+        }
+        // As long as it has not left, whatever stops the group stops it too. It ends where it may not leave.
+        while libc::getsid(child) == libc::getsid(0)
+            && libc::waitpid(child, ptr::null_mut(), libc::WNOHANG) == 0
+        {
+            libc::usleep(1_000);
         }
     }
 }

@@ -51,14 +51,11 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
         Some(GateEnd::MaxPairs) => format!("undecided: {pairs} pairs do not decide between {new} and {old}"),
         Some(GateEnd::Mirror) => {
             let is_accepted = document.answer == GateAnswer::Accepted;
-            let (answer, more) = if is_accepted {
-                ("accepted", "")
-            } else {
-                ("undecided", ". --mirror-pairs N looks at more of them")
-            };
+            let answer = if is_accepted { "accepted" } else { "undecided" };
             format!(
                 "{answer}: {new} and {old} played alike so far (each of the first {pairs} pairs is the same match twice with \
-                 the seats exchanged); they may still differ in up to {} % of deals (95 %){more}",
+                 the seats exchanged); they may still differ in up to {} % of deals (95 %). --mirror-pairs N looks \
+                 at more of them",
                 fixed(100.0 * document.test.may_differ.unwrap_or(1.0), 0)
             )
         }

@@ -34,7 +34,7 @@ pub(super) fn pairs_done(pairs: &PairCounts) -> String {
     };
     let voided = match pairs.voided {
         0 => String::new(),
-        voided => format!(" · {voided} were void ({} of them played again)", pairs.played_again),
+        voided => format!(" · {voided} void ({} of them played again)", pairs.played_again),
     };
     format!("{}{incomplete}{voided}", of(pairs.complete, pairs.wanted))
 }

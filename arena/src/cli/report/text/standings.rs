@@ -98,12 +98,12 @@ fn pair_progress(pairs: &PairCounts) -> String {
     format!("pairs {}", pairs_done(pairs))
 }
 
-/// The place of a bot, or the places that are not decided yet.
+/// The place of a bot, or the places that are not decided yet; a dash as long as nothing is known of them.
 pub(crate) fn rank(bot: &BotStanding) -> String {
     match bot.rating.map(|rating| rating.rank) {
         Some(rank) if rank.best < rank.worst => format!("{}–{}", rank.best, rank.worst),
         Some(rank) => rank.best.to_string(),
-        None => bot.place.to_string(),
+        None => "–".to_owned(),
     }
 }
 
@@ -238,8 +238,8 @@ fn notes(standings: &Standings) -> String {
         );
     }
     text.push_str(match standings.blocks.complete {
-        0 => "\nNo block is complete yet: there are no ratings.\n",
-        1 => "\nRatings rest on one block; intervals need two.\n",
+        0 => "\nNo block is complete yet: there are no ratings and no ranks, and the order is by score so far.\n",
+        1 => "\nRatings rest on one block, which decides no rank; intervals need two.\n",
         _ => {
             "\nRatings rest on complete blocks; a rank such as 1–2 is not decided yet. ± is against the field's\n\
              mean: compare two bots by the likelihood table. Blocks are taken as independent, so a bot that\n\

@@ -1,27 +1,26 @@
 //! A player that is a child process: started and greeted, asked, started again if it left between two matches.
 
+mod asking;
+mod blame;
+
 use std::io;
 use std::time::Duration;
 
 use leyden_host::{
-    BotOutput, BotProcess, CHECK_INTERVAL, Command, CpuReading, ExitStatus, Launcher, Left, NextCheck,
-    NoLine, StartError, Watchdog, bad_program, platform, why_unrunnable,
+    BotOutput, BotProcess, CHECK_INTERVAL, Command, CpuReading, Launcher, Left, NoLine, StartError, platform,
 };
-use leyden_protocol::{ClockKind, FaultCode, Hello, MatchStart, ToBot, Turn, VERSION, push_line};
+use leyden_model::{Pondering, TimeLimits};
+use leyden_protocol::{FaultCode, Hello, MatchStart, ToBot, Turn, VERSION, push_line};
 use leyden_rules::Rules;
 use tokio::process::ChildStdin;
 use tokio::time::Instant;
 
-use super::client::{Client, with_unknown_field};
-use super::fair_clock::FairClock;
-use super::fault::{Fault, in_words};
-use super::limit::Limit;
-use super::memory_watch::MemoryWatch;
-use super::off_turn::{self, MOMENT, OffTurn};
-use super::out_of_reach::out_of_reach;
-use super::overload::{CROWD, Lateness, Overload, missed};
-use super::player::{Answered, Decision, NoDecision, OffTurnUse, Player, PlayerProcess};
-use leyden_model::{Level, Pondering, TimeLimits};
+use self::blame::{not_started, without_folder};
+use crate::client::{Client, with_unknown_field};
+use crate::limit::Limit;
+use crate::memory_watch::MemoryWatch;
+use crate::off_turn::{self, MOMENT, OffTurn};
+use crate::player::{Answered, NoDecision, OffTurnUse, Player, PlayerProcess};
 
 /// What the arena calls itself towards bots.
 const ARENA: &str = concat!("leyden-arena ", env!("CARGO_PKG_VERSION"));
@@ -270,201 +269,6 @@ impl ProcessPlayer {
         self.held |= is_too_much && self.launch.pondering == Pondering::Watched;
     }
 
-    /// Asks the process for a decision, from now on.
-    async fn ask(
-        &mut self,
-        turn: &Turn<'_>,
-        limit: Limit,
-        start: Instant,
-        watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
-        self.attend(start);
-        if let Some(ran) = self.has_run.take() {
-            self.rest(start, Duration::ZERO);
-            return Ok(Err(ran_while_stopped(ran).into()));
-        }
-        let answered = match self.launch.limits.clock {
-            ClockKind::Wall => self.ask_by_real_time(turn, limit, start, watch).await,
-            ClockKind::Cpu => self.ask_by_cpu_time(turn, limit, start, watch).await,
-        };
-        let end = self.client.ended().max(start); // nothing is heard of a bot that cannot be asked
-        self.rest(end, end - start);
-        answered
-    }
-
-    /// The same, charged by real time, as far as the bot could have had it.
-    async fn ask_by_real_time(
-        &mut self,
-        turn: &Turn<'_>,
-        limit: Limit,
-        start: Instant,
-        watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
-        let pause = self.launch.look();
-        let mut clock = FairClock::new(start, limit.real_time(), self.launch.cores);
-        let (process, memory) = (&mut self.process, &mut self.memory);
-        let check = &mut || {
-            watch();
-            let now = Instant::now();
-            memory.look(process, now);
-            clock.look(process, now).map_or(NextCheck::After(pause), |due| NextCheck::Until(due, pause))
-        };
-        let answered = self
-            .client
-            .ask(turn, limit, start, &mut Watchdog { first_check: pause.min(FIRST_LOOK), check })
-            .await?;
-        Ok(match answered {
-            Ok(decision) => {
-                let charged = decision.charged.saturating_sub(clock.taken());
-                Ok(Decision { charged, ..decision })
-            }
-            Err(NoDecision::Fault(fault, _))
-                if fault.failure == Some(NoLine::TimedOut) && clock.is_spoilt() =>
-            {
-                Err(NoDecision::HostOverloaded(Overload {
-                    seat: None,
-                    what: format!("the answer to turn {}", turn.id),
-                    allowance: limit.allowance(),
-                    late: clock.taken(),
-                    by: Lateness::Processors,
-                }))
-            }
-            Err(mut failed) => {
-                if let NoDecision::Fault(fault, _) = &mut failed
-                    && clock.taken() > Duration::ZERO
-                {
-                    let told = format!("{}, for which others had the processors", in_words(clock.taken()));
-                    fault.know("given back", told);
-                }
-                Err(failed)
-            }
-        })
-    }
-
-    /// The same, charged by the time that the bot uses on the processors.
-    async fn ask_by_cpu_time(
-        &mut self,
-        turn: &Turn<'_>,
-        limit: Limit,
-        start: Instant,
-        watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
-        let (pause, cores) = (self.launch.look(), self.launch.cores);
-        let Some(before) = self.process.cpu_time(CpuReading::Exact) else {
-            return Err(io::Error::new(
-                io::ErrorKind::Unsupported,
-                "this system does not tell a bot's time on the processors",
-            ));
-        };
-        let (process, memory) = (&mut self.process, &mut self.memory);
-        let spent = |process: &mut BotProcess| {
-            process.cpu_time(CpuReading::Exact).map_or(Duration::ZERO, |now| now.saturating_sub(before))
-        };
-        let check = &mut || {
-            watch();
-            memory.look(process, Instant::now());
-            match limit.next_look(spent(process), cores) {
-                NextCheck::After(next) => NextCheck::After(next.min(pause)),
-                other => other,
-            }
-        };
-        let first = match limit.next_look(Duration::ZERO, cores) {
-            NextCheck::After(first) => first.min(pause),
-            NextCheck::GiveUp | NextCheck::Until(..) => pause,
-        };
-        let answered =
-            self.client.ask(turn, limit, start, &mut Watchdog { first_check: first, check }).await?;
-        let took = spent(&mut self.process);
-        Ok(match answered {
-            Ok(_) if took > limit.allowance() => Err(self.client.overdue(turn, limit, took)),
-            Ok(decision) => Ok(Decision { took, charged: took, ..decision }),
-            Err(NoDecision::Fault(fault, heard)) => Err(NoDecision::Fault(fault, heard.map(|_| took))),
-            Err(overloaded) => Err(overloaded),
-        })
-    }
-
-    /// Says who is to blame that there is no decision, and adds what is known of the process.
-    async fn judge(
-        &mut self,
-        failed: NoDecision,
-        turn: &Turn<'_>,
-        limit: Limit,
-        deadline: Instant,
-    ) -> io::Result<NoDecision> {
-        let NoDecision::HostOverloaded(_) = failed else {
-            return self.explain(failed, deadline, limit.real_time()).await;
-        };
-        let crowd = self.process.runnable_threads();
-        let its_own_doing = if crowd > CROWD {
-            Some((
-                "the bot's threads",
-                format!("{crowd} want to run at once, which kept the arena itself waiting"),
-            ))
-        } else if self.had_its_time(crowd, limit.real_time()) {
-            Some(("the machine", "was busy, but this bot had the processors for its whole time".to_owned()))
-        } else {
-            None
-        };
-        let Some((what, told)) = its_own_doing else { return Ok(failed) };
-        let mut failed = self.client.blame(NoLine::TimedOut, turn, limit);
-        if let NoDecision::Fault(fault, _) = &mut failed {
-            fault.know(what, told);
-        }
-        self.explain(failed, deadline, limit.real_time()).await
-    }
-
-    /// Whether it computed in its last turn for as long as it had time, however busy the machine was: with every thread that
-    /// still wants to run, as far as the table has cores for them.
-    fn had_its_time(&self, threads: usize, allowance: Duration) -> bool {
-        let is_stopped = self.held || self.launch.pondering == Pondering::Never;
-        let at_once = if is_stopped { self.launch.cores } else { threads.clamp(1, self.launch.cores) };
-        let whole = allowance.saturating_mul(at_once as u32);
-        self.computed.is_some_and(|used| used >= whole.saturating_sub(missed(whole)))
-    }
-
-    /// Adds what is known of the process to a fault, which had time until `deadline`. That a sandbox could not be set up is
-    /// none: it is the arena's failure.
-    async fn explain(
-        &mut self,
-        failed: NoDecision,
-        deadline: Instant,
-        waited: Duration,
-    ) -> io::Result<NoDecision> {
-        let NoDecision::Fault(mut fault, took) = failed else { return Ok(failed) };
-        if fault.failure == Some(NoLine::Closed) {
-            let ending = self.process.exit_status(deadline).await;
-            if let Some(ExitStatus::NotStarted(reason)) = ending {
-                return Ok(not_started(&self.launch, &reason).into());
-            }
-            if let Some(ExitStatus::HostFailed(reason)) = ending {
-                self.process.read_stderr().await;
-                let said = format!("{reason} {}", self.process.stderr());
-                return Err(io::Error::other(format!("a bot could not be started: {}", said.trim())));
-            }
-            let failed = fault.code == FaultCode::Handshake && matches!(ending, Some(ExitStatus::Code(1..)));
-            fault.know_ending(ending);
-            if failed && let Some(why) = bad_program(&self.launch.command.program) {
-                fault = fault.likely(why);
-            }
-        }
-        if fault.failure == Some(NoLine::TimedOut) && fault.received.is_empty() {
-            // A process that is stopped off turn does not want to run.
-            let is_stopped = self.held || self.launch.pondering == Pondering::Never;
-            let runs = (!is_stopped).then(|| self.process.runnable_threads() > 0);
-            fault.know_computed(self.computed, runs, waited);
-        }
-        self.memory.tell(&mut fault);
-        self.process.read_stderr().await;
-        let said = self.process.stderr();
-        if self.launch.launcher.level() != Level::None
-            && let Some(reason) = out_of_reach(&said, &self.launch.command)
-        {
-            fault.know("the sandbox", reason);
-        }
-        fault.know_stderr(&said);
-        Ok(NoDecision::Fault(fault, took))
-    }
-
     /// Whether it could run although it is stopped, so that it has to be watched.
     pub fn may_run_while_parked(&self) -> bool {
         self.process.may_run_while_paused()
@@ -487,24 +291,6 @@ pub fn hello_with_unknown_words(rules: &Rules, limits: &TimeLimits) -> String {
     let mut line = Vec::new();
     push_line(&mut line, &ToBot::Hello(hello(rules, limits)));
     String::from_utf8_lossy(&with_unknown_field(&line)).into_owned()
-}
-
-fn not_started(launch: &Launch, reason: &str) -> Fault {
-    let what =
-        format!("the bot's program {} could not be started: {reason}", launch.command.program.display());
-    let usual = "the program is not there or not executable, or the interpreter in a script's first line (#!…) is missing";
-    let why = why_unrunnable(&launch.command.program);
-    Fault::new(FaultCode::Spawn, what, b"").likely(why.unwrap_or_else(|| usual.to_owned()))
-}
-
-fn ran_while_stopped(ran: Duration) -> Fault {
-    let what = format!(
-        "the bot was stopped because it was not its turn, and used {} of time on the processors meanwhile",
-        in_words(ran)
-    );
-    Fault::new(FaultCode::Ran, what, b"").likely(
-        "a timer or a process of the bot sends SIGCONT: a bot computes at its turn, and what stops it is not to be undone",
-    )
 }
 
 impl Player for ProcessPlayer {
@@ -585,6 +371,6 @@ impl PlayerProcess for ProcessPlayer {
     }
 
     fn stderr(&self) -> String {
-        self.process.stderr()
+        without_folder(&self.process.stderr(), &self.launch.command)
     }
 }

@@ -1,0 +1,130 @@
+//! Which tiles fit where: the ends as they lie, and what a play makes of them.
+
+use leyden_protocol::{Arm, Double, End, Lay, LayoutShape, Opening, Pip, Set, TileSet};
+use leyden_rules::Rules;
+
+const PIPS: usize = Pip::MAX.index() + 1;
+
+/// Which tiles fit which end, worked out once a set.
+pub(crate) struct Fits {
+    /// The matadors, 0-0 included.
+    pub(crate) wild: TileSet,
+    /// The tiles that fit an end of these pips, those that fit every end included.
+    on: [TileSet; PIPS],
+}
+
+impl Fits {
+    const fn new(set: Set) -> Self {
+        let sum = set.sum() as usize;
+        let mut fits = Self { wild: TileSet::EMPTY, on: [TileSet::EMPTY; PIPS] };
+        let mut tiles = set.tiles();
+        while let Some(tile) = tiles.first() {
+            tiles = tiles.without(tile);
+            let (low, high) = (tile.low().index(), tile.high().index());
+            if low + high == 0 || low + high == sum {
+                fits.wild = fits.wild.with(tile);
+            }
+            if low > 0 {
+                fits.on[sum - low] = fits.on[sum - low].with(tile);
+            }
+            if high > 0 {
+                fits.on[sum - high] = fits.on[sum - high].with(tile);
+            }
+        }
+        let mut shown = 0;
+        while shown < PIPS {
+            fits.on[shown] = fits.on[shown].union(fits.wild);
+            shown += 1;
+        }
+        fits
+    }
+
+    pub(crate) fn of(set: Set) -> &'static Self {
+        static ALL: [Fits; 3] =
+            [Fits::new(Set::DoubleSix), Fits::new(Set::DoubleNine), Fits::new(Set::DoubleTwelve)];
+        &ALL[set as usize]
+    }
+
+    #[inline]
+    pub(crate) fn fitting(&self, end: End) -> TileSet {
+        match end {
+            End::Pip(shown) => self.on[shown.index()],
+            End::Across(matador) => self.on[matador.low().index()].union(self.on[matador.high().index()]),
+        }
+    }
+
+    /// The tiles that fit after this one was laid.
+    #[inline]
+    pub(crate) fn after(&self, lay: Lay) -> TileSet {
+        self.fitting(match lay {
+            Lay::InLine { end, .. } => End::Pip(end),
+            Lay::Across(matador) => End::Across(matador),
+        })
+    }
+}
+
+/// What fits on each arm; nothing before the lead, and on an arm that the layout does not have.
+#[derive(Clone, Copy)]
+pub(crate) struct Ends {
+    fitting: [TileSet; 4],
+    /// The arms that the opening waits for, one bit each.
+    waiting: u8,
+}
+
+impl Ends {
+    pub(crate) const NONE: Self = Self { fitting: [TileSet::EMPTY; 4], waiting: 0 };
+
+    pub(crate) fn led(rules: &Rules, double: Double) -> Self {
+        let fitting = Fits::of(rules.set).fitting(End::Pip(double.pip()));
+        let arms = match rules.layout {
+            LayoutShape::Spinner => &Arm::ALL[..],
+            LayoutShape::Line => &[Arm::E, Arm::W],
+        };
+        let mut ends = Self::NONE;
+        for arm in arms {
+            ends.fitting[arm.index()] = fitting;
+        }
+        ends.waiting = match rules.opening {
+            Opening::Sides => 1 << Arm::N.index() | 1 << Arm::S.index(),
+            Opening::Cross => 0b1111,
+            Opening::None => 0,
+        };
+        ends
+    }
+
+    /// With this on an arm.
+    #[inline]
+    pub(crate) fn played(mut self, arm: Arm, fitting: TileSet) -> Self {
+        self.fitting[arm.index()] = fitting;
+        self.waiting &= !(1 << arm.index());
+        self
+    }
+
+    /// What fits an arm, open or not.
+    #[inline]
+    pub(crate) fn on(&self, arm: Arm) -> TileSet {
+        self.fitting[arm.index()]
+    }
+
+    /// The arms that the opening waits for, one bit each.
+    pub(crate) fn waiting(&self) -> u8 {
+        self.waiting
+    }
+
+    /// What may be played somewhere now.
+    #[inline]
+    pub(crate) fn playable(&self) -> TileSet {
+        let open = |arm: usize| self.waiting == 0 || self.waiting & 1 << arm != 0;
+        (0..4).filter(|arm| open(*arm)).fold(TileSet::EMPTY, |all, arm| all.union(self.fitting[arm]))
+    }
+
+    /// How many tiles of a hand can be played even if the arm that it hurts most to lose is spoilt.
+    pub(crate) fn safe_options(&self, hand: TileSet, wild: TileSet) -> usize {
+        let there = (0..4).filter(|arm| !self.fitting[*arm].is_empty());
+        let without = |spoilt: usize| {
+            let others = (0..4).filter(|arm| *arm != spoilt);
+            hand.intersection(others.fold(wild, |all, arm| all.union(self.fitting[arm]))).len()
+        };
+        there.map(without).min().unwrap_or(0)
+    }
+}

@@ -1,0 +1,108 @@
+//! What has to travel before anything can be played, named by its SHA-256: stored in pieces, and hashed again on arrival.
+
+use std::time::Duration;
+
+use async_nats::jetstream::context::PublishError;
+use sha2::{Digest, Sha256};
+
+use crate::connection::Connection;
+use crate::hex::hex;
+use crate::subjects::{self, BUNDLES};
+
+/// The most bytes of a bundle.
+const MOST_BYTES: usize = 1 << 30;
+
+/// How many bytes are stored as one message at most.
+const PIECE: usize = 512 << 10;
+
+/// How long a server that has gone is waited for, and how often it is asked.
+const TRIES: u32 = 120;
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// The message that says how many pieces there are: stored after all of them.
+const COUNT: &str = "count";
+
+/// A bundle that cannot be had.
+#[derive(Debug, thiserror::Error)]
+pub enum BundleError {
+    #[error("the bundle {0} is not on the server")]
+    Missing(String),
+    #[error("what the server has as the bundle {0} is something else")]
+    Changed(String),
+    #[error("a bundle of {0} bytes is more than the {MOST_BYTES} that can travel")]
+    Large(usize),
+    #[error("the server cannot store a bundle: {0}")]
+    NotStored(#[from] PublishError),
+    #[error("the server does not answer: {0}")]
+    Silent(String),
+}
+
+/// The bundles on a server.
+#[derive(Clone, Debug)]
+pub struct Bundles(Connection);
+
+impl Bundles {
+    pub fn of(connection: &Connection) -> Self {
+        Self(connection.clone())
+    }
+
+    /// Stores a bundle, and says its name.
+    pub async fn put(&self, bytes: &[u8]) -> Result<String, BundleError> {
+        if bytes.len() > MOST_BYTES {
+            return Err(BundleError::Large(bytes.len()));
+        }
+        let name = name_of(bytes);
+        let piece = PIECE.min(self.0.most_bytes() / 2);
+        let mut count = 0;
+        for piece in bytes.chunks(piece) {
+            self.store(&subjects::bundle(&name, &count.to_string()), piece.to_vec()).await?;
+            count += 1;
+        }
+        self.store(&subjects::bundle(&name, COUNT), count.to_string().into_bytes()).await?;
+        Ok(name)
+    }
+
+    async fn store(&self, subject: &str, bytes: Vec<u8>) -> Result<(), BundleError> {
+        let stored = self.0.jetstream.publish(subject.to_owned(), bytes.into()).await?;
+        stored.await?;
+        Ok(())
+    }
+
+    /// The bundle of this name. Waits for a server that is gone for a while.
+    pub async fn get(&self, name: &str) -> Result<Vec<u8>, BundleError> {
+        let missing = || BundleError::Missing(name.to_owned());
+        let count = self.piece(name, COUNT).await?.ok_or_else(missing)?;
+        let count: usize = std::str::from_utf8(&count)
+            .ok()
+            .and_then(|count| count.parse().ok())
+            .ok_or_else(|| BundleError::Changed(name.to_owned()))?;
+        let mut bytes = Vec::new();
+        for number in 0..count {
+            bytes.extend(self.piece(name, &number.to_string()).await?.ok_or_else(missing)?);
+            if bytes.len() > MOST_BYTES {
+                return Err(BundleError::Large(bytes.len()));
+            }
+        }
+        if name_of(&bytes) == name { Ok(bytes) } else { Err(BundleError::Changed(name.to_owned())) }
+    }
+
+    /// One message, got by its subject and by nothing else: permissions can name it.
+    async fn piece(&self, name: &str, piece: &str) -> Result<Option<Vec<u8>>, BundleError> {
+        let subject = format!("$JS.API.DIRECT.GET.{BUNDLES}.{}", subjects::bundle(name, piece));
+        let mut last = String::new();
+        for _ in 0..TRIES {
+            match self.0.client.request(subject.clone(), Vec::new().into()).await {
+                // A server that has none says so with a status.
+                Ok(answer) => return Ok(answer.status.is_none().then(|| answer.payload.to_vec())),
+                Err(error) => last = error.to_string(),
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
+        Err(BundleError::Silent(last))
+    }
+}
+
+/// The SHA-256 in hex.
+pub(crate) fn name_of(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}

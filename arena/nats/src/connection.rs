@@ -1,0 +1,269 @@
+//! A connection to a server that is good enough, with credentials that never stood on a command line.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use async_nats::connection::State;
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
+
+use crate::subjects;
+
+/// The oldest version of `nats-server` that does all that is asked of it: major, minor and patch.
+pub const OLDEST_SERVER: (i64, i64, i64) = (2, 10, 23);
+
+/// How long the server may take to answer.
+pub(crate) const ANSWER: Duration = Duration::from_secs(5);
+
+/// How long an attempt to connect may take.
+const ATTEMPT: Duration = Duration::from_secs(10);
+
+/// The longest pause between two attempts to connect.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Who one is to the server.
+#[derive(Clone, Default)]
+pub enum Login {
+    /// For servers that ask nobody.
+    #[default]
+    Nobody,
+    User {
+        name: String,
+        password: String,
+    },
+    Token(String),
+}
+
+impl fmt::Debug for Login {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Nobody => "Nobody",
+            Self::User { .. } => "User(…)",
+            Self::Token(_) => "Token(…)",
+        })
+    }
+}
+
+/// Where the server is, and how it is spoken to.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Its address, such as `nats://host:4222`, or `tls://…`; several, separated by commas, of one cluster.
+    pub url: String,
+    pub login: Login,
+    /// Certificates of authorities (PEM) that are trusted beside those of the system.
+    pub authorities: Option<PathBuf>,
+    /// A certificate (PEM) and its key to show to the server.
+    pub certificate: Option<(PathBuf, PathBuf)>,
+}
+
+/// There is no connection.
+#[derive(Debug, thiserror::Error)]
+pub enum ConnectError {
+    #[error("{0:?} is no address of a NATS server: expected such as nats://host:4222")]
+    Address(String),
+    #[error(
+        "an address must not hold a password, which others could read on the command line: put it in a file"
+    )]
+    PasswordInAddress,
+    #[error("the NATS server at {url} does not accept these credentials: {reason}")]
+    Credentials { url: String, reason: String },
+    #[error("there is no secure connection to the NATS server at {url}: {reason}")]
+    Tls { url: String, reason: String },
+    #[error("there is no NATS server at {url}: {reason}")]
+    Unreachable { url: String, reason: String },
+    #[error(
+        "the NATS server at {url} is version {found}; {}.{}.{} or newer is needed",
+        OLDEST_SERVER.0, OLDEST_SERVER.1, OLDEST_SERVER.2
+    )]
+    Old { url: String, found: String },
+    #[error(
+        "the NATS server at {url} runs without JetStream: start it with a store (nats-server -js -sd FOLDER)"
+    )]
+    NoJetStream { url: String },
+}
+
+impl ConnectError {
+    /// Whether the server may only not be there yet.
+    pub fn may_pass(&self) -> bool {
+        matches!(self, Self::Unreachable { .. })
+    }
+}
+
+/// A connection, which comes back by itself when it was lost.
+#[derive(Clone, Debug)]
+pub struct Connection {
+    pub(crate) client: Client,
+    pub(crate) jetstream: Context,
+    url: String,
+    heard: Arc<Heard>,
+}
+
+/// What the connection itself was told.
+#[derive(Debug, Default)]
+struct Heard {
+    refused: Mutex<Option<String>>,
+    /// How often it was made.
+    made: AtomicU64,
+}
+
+impl Connection {
+    /// Connects as somebody, whose name the server's permissions may know: answers arrive where only he reads.
+    pub async fn open(options: &Options, name: &str) -> Result<Self, ConnectError> {
+        let url = options.url.clone();
+        let addresses = addresses(&url)?;
+        let heard = Arc::new(Heard::default());
+        let connecting = connect_options(options, name, &heard).connect(addresses);
+        let client = match tokio::time::timeout(ATTEMPT, connecting).await {
+            Ok(connected) => connected.map_err(|error| why_not(&url, &error))?,
+            Err(_) => return Err(ConnectError::Unreachable { url, reason: "it does not answer".to_owned() }),
+        };
+        let (major, minor, patch) = OLDEST_SERVER;
+        let server = client.server_info();
+        if !client.is_server_compatible(major, minor, patch) {
+            return Err(ConnectError::Old { url, found: server.version });
+        }
+        if !server.jetstream {
+            return Err(ConnectError::NoJetStream { url });
+        }
+        let mut jetstream = jetstream::new(client.clone());
+        jetstream.set_timeout(ANSWER);
+        Ok(Self { client, jetstream, url, heard })
+    }
+
+    /// The same, but waits for a server that is not there yet, and tells so once.
+    pub async fn wait(
+        options: &Options,
+        name: &str,
+        tell: &mut (dyn FnMut(String) + Send),
+    ) -> Result<Self, ConnectError> {
+        let mut pause = Duration::from_millis(100);
+        let mut told = false;
+        loop {
+            match Self::open(options, name).await {
+                Err(error) if error.may_pass() => {
+                    if !told {
+                        tell(format!("{error}; waiting for it"));
+                        told = true;
+                    }
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(PAUSE);
+                }
+                done => return done,
+            }
+        }
+    }
+
+    /// Whether there is somebody to talk to at this moment.
+    pub fn is_up(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
+    /// How often it was made: another number than before says that the server was gone meanwhile, however shortly.
+    pub(crate) fn times_made(&self) -> u64 {
+        self.heard.made.load(Ordering::SeqCst)
+    }
+
+    /// Why the server does not let us in any more. It would be asked for ever otherwise.
+    pub(crate) fn refused(&self) -> Option<ConnectError> {
+        let refused = self.heard.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        Some(ConnectError::Credentials { url: self.url.clone(), reason: refused })
+    }
+
+    /// The most bytes of a message.
+    pub fn most_bytes(&self) -> usize {
+        self.client.max_payload()
+    }
+
+    /// Sends what is still on its way, as far as there is somebody to send it to.
+    pub async fn close(self) {
+        drop(tokio::time::timeout(ANSWER, self.client.flush()).await);
+    }
+}
+
+fn connect_options(options: &Options, name: &str, heard: &Arc<Heard>) -> ConnectOptions {
+    let heard = Arc::clone(heard);
+    let mut connect = ConnectOptions::new()
+        .name(format!("leyden {name}"))
+        .custom_inbox_prefix(subjects::inbox(name))
+        .request_timeout(Some(ANSWER))
+        .ping_interval(Duration::from_secs(10))
+        .reconnect_delay_callback(|attempt| (Duration::from_millis(50) * attempt.min(20) as u32).min(PAUSE))
+        .event_callback(move |event| {
+            match event {
+                Event::Connected => {
+                    heard.made.fetch_add(1, Ordering::SeqCst);
+                }
+                Event::ServerError(error) => {
+                    let said = error.to_string();
+                    if said.to_lowercase().contains("authorization violation") {
+                        *heard.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+                    }
+                }
+                _ => {}
+            }
+            async {}
+        });
+    connect = match &options.login {
+        Login::Nobody => connect,
+        Login::User { name, password } => connect.user_and_password(name.clone(), password.clone()),
+        Login::Token(token) => connect.token(token.clone()),
+    };
+    if let Some(authorities) = &options.authorities {
+        connect = connect.add_root_certificates(authorities.clone()).require_tls(true);
+    }
+    if let Some((certificate, key)) = &options.certificate {
+        connect = connect.add_client_certificate(certificate.clone(), key.clone()).require_tls(true);
+    }
+    connect
+}
+
+/// Each address on its own: a list of them as one text loses what stands before an `@`.
+fn addresses(url: &str) -> Result<Vec<ServerAddr>, ConnectError> {
+    let parse = |text: &str| {
+        let address: ServerAddr =
+            text.trim().parse().map_err(|_| ConnectError::Address(text.trim().to_owned()))?;
+        if address.has_user_pass() { Err(ConnectError::PasswordInAddress) } else { Ok(address) }
+    };
+    url.split(',').map(parse).collect()
+}
+
+fn why_not(url: &str, error: &async_nats::ConnectError) -> ConnectError {
+    let (url, reason) = (url.to_owned(), error.to_string());
+    match error.kind() {
+        ConnectErrorKind::ServerParse => ConnectError::Address(url),
+        ConnectErrorKind::AuthorizationViolation | ConnectErrorKind::Authentication => {
+            ConnectError::Credentials { url, reason }
+        }
+        ConnectErrorKind::Tls => ConnectError::Tls { url, reason },
+        // What the other side shows is looked at by a layer that knows only of input and output.
+        ConnectErrorKind::Io if reason.contains("certificate") => ConnectError::Tls { url, reason },
+        ConnectErrorKind::Dns
+        | ConnectErrorKind::TimedOut
+        | ConnectErrorKind::Io
+        | ConnectErrorKind::MaxReconnects => ConnectError::Unreachable { url, reason },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_hold_no_passwords() {
+        assert_eq!(addresses("nats://a:4222, tls://b").unwrap().len(), 2);
+        assert_eq!(addresses("localhost").unwrap().len(), 1);
+        for bad in ["nats://u:p@a", "a,nats://token@b"] {
+            assert!(matches!(addresses(bad), Err(ConnectError::PasswordInAddress)), "{bad}");
+        }
+        assert!(matches!(addresses("nats://a:port"), Err(ConnectError::Address(_))));
+    }
+
+    #[test]
+    fn a_login_is_not_printed() {
+        let login = Login::User { name: "ann".into(), password: "hunter2".into() };
+        assert!(!format!("{login:?}").contains("hunter2"));
+    }
+}

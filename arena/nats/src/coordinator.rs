@@ -1,0 +1,530 @@
+//! The coordinator of one run: sends batches to workers, takes their results, and gives what is lost to others.
+//!
+//! What is played and what comes of it is decided by a [`Director`], who understands the bytes; who plays it by the
+//! [`Ledger`]. Nothing here depends on a server that never forgets: what is gone there is sent again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use async_nats::Subscriber;
+use async_nats::jetstream::{Message, message::PublishMessage};
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio_stream::StreamExt;
+
+use crate::connection::{ConnectError, Connection};
+use crate::ledger::{Ledger, Order, Pace, Refused};
+use crate::name::WorkerName;
+use crate::results::pull_results;
+use crate::roll::read_hello;
+use crate::secret::Secret;
+use crate::streams;
+use crate::subjects::{self, JOBS};
+use crate::wire::{Call, Hello, LAST, MORE, SECRET, ToWorker, VERSION, to_bytes};
+
+/// How long is waited for more items before a batch is sent that is smaller than it should be.
+const GATHER: Duration = Duration::from_millis(10);
+
+/// How long nothing is sent after the server could not take something.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// How long nobody is waited for in silence.
+const LONELY: Duration = Duration::from_secs(3);
+
+/// The most bytes that a result may have in all its pieces.
+const MOST_BYTES: usize = 256 << 20;
+
+/// Knows what items are, and what came of them.
+pub trait Director: Send {
+    /// Whether a worker may play, by what it says of itself: how many items at once, or why not.
+    fn admit(&mut self, hello: &Hello) -> Result<usize, String>;
+
+    /// The batch of these items, as their worker is sent it.
+    fn compose(&mut self, worker: &WorkerName, items: &[u64]) -> Vec<u8>;
+
+    /// A result of a batch that shows its secret, of which these items are open still: what of them is done. An error says
+    /// what is wrong with it; the batch is given to somebody else.
+    fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<Outcome, String>;
+
+    /// Something that happens in a batch at this moment. Some of these may get lost.
+    fn event(&mut self, worker: &WorkerName, open: &[u64], event: &[u8]);
+
+    /// An item was lost so often with whoever had it that it is not given out any more.
+    fn given_up(&mut self, item: u64);
+
+    /// So many items could be in hand.
+    fn appetite(&mut self, items: usize);
+
+    /// Something that whoever runs this should know.
+    fn notice(&mut self, notice: String);
+}
+
+/// What came of a batch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// These items are done.
+    Done(Vec<u64>),
+    /// The worker cannot play what needs this.
+    Lacks { need: String, reason: String },
+}
+
+/// What a coordinator is told to do.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// An item is to be played, by somebody who lacks nothing of what it needs.
+    Play { item: u64, needs: Vec<String> },
+    /// Nothing is wanted any more.
+    Stop,
+}
+
+/// A run that cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum CoordinatorError {
+    #[error(transparent)]
+    Connection(#[from] ConnectError),
+    #[error("the NATS server cannot make the streams that are needed: {0}")]
+    Streams(String),
+    #[error("the system gives no random numbers: {0}")]
+    Random(#[from] std::io::Error),
+}
+
+/// The coordinator of a run.
+#[derive(Debug)]
+pub struct Coordinator {
+    connection: Connection,
+    run: String,
+    lease: Duration,
+    ledger: Ledger,
+    hellos: Subscriber,
+    events: Subscriber,
+    /// What tasks of its own tell it.
+    told: UnboundedReceiver<Told>,
+    tell: UnboundedSender<Told>,
+    /// Workers for whom a consumer is being made.
+    joining: BTreeSet<WorkerName>,
+    /// Processes that were replaced by another one of their name, or turned away: each is told once, and why.
+    turned_away: BTreeMap<String, String>,
+    /// The results of batches that are not whole yet.
+    parts: BTreeMap<u64, Parts>,
+    /// Until when it is gathered.
+    gather: Option<Instant>,
+    /// Until when nothing is sent.
+    paused: Option<Instant>,
+    was_down: bool,
+    /// How often the connection had been made when it was last looked at.
+    times_made: u64,
+    /// When there was last a worker, or nothing to play.
+    alone_since: Instant,
+    /// What was said already.
+    said: BTreeSet<String>,
+    appetite: usize,
+}
+
+#[derive(Debug, Default)]
+struct Parts {
+    next: u64,
+    bytes: Vec<u8>,
+}
+
+/// What tasks tell.
+#[derive(Debug)]
+enum Told {
+    Ready { hello: Box<Hello>, slots: usize },
+    NotReady { worker: WorkerName, reason: String },
+    NotSent { batch: u64, reason: String },
+    Result(Box<Message>),
+    Wrong(String),
+}
+
+impl Coordinator {
+    /// Makes what is needed on the server. The name of the run must be one that no other run ever had.
+    pub async fn open(connection: Connection, run: &str, pace: Pace) -> Result<Self, CoordinatorError> {
+        streams::make(&connection).await.map_err(|error| CoordinatorError::Streams(error.to_string()))?;
+        let heard = |error: async_nats::client::SubscribeError| CoordinatorError::Streams(error.to_string());
+        let hellos = connection.client.subscribe(subjects::hello("*")).await.map_err(heard)?;
+        let events = connection.client.subscribe(format!("leyden.events.{run}.>")).await.map_err(heard)?;
+        let (tell, told) = mpsc::unbounded_channel();
+        Ok(Self {
+            times_made: connection.times_made(),
+            connection,
+            run: run.to_owned(),
+            lease: pace.lease,
+            ledger: Ledger::new(pace),
+            hellos,
+            events,
+            told,
+            tell,
+            joining: BTreeSet::new(),
+            turned_away: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            gather: None,
+            paused: None,
+            was_down: false,
+            alone_since: Instant::now(),
+            said: BTreeSet::new(),
+            appetite: 0,
+        })
+    }
+
+    /// Has everything played that it is told to, until whoever tells it is gone and all is done. What is left of the run on
+    /// the server is taken away.
+    pub async fn run(
+        mut self,
+        director: &mut dyn Director,
+        mut commands: UnboundedReceiver<Command>,
+    ) -> Result<(), CoordinatorError> {
+        let tell = self.tell.clone();
+        let tell = move |came: Result<Message, String>| {
+            tell.send(came.map_or_else(Told::Wrong, |message| Told::Result(Box::new(message)))).is_ok()
+        };
+        let puller = tokio::spawn(pull_results(self.connection.clone(), self.run.clone(), self.lease, tell));
+        let outcome = self.direct(director, &mut commands).await;
+        puller.abort();
+        self.leave().await;
+        outcome
+    }
+
+    async fn direct(
+        &mut self,
+        director: &mut dyn Director,
+        commands: &mut UnboundedReceiver<Command>,
+    ) -> Result<(), CoordinatorError> {
+        let mut beat =
+            tokio::time::interval((self.lease / 4).clamp(Duration::from_millis(50), Duration::from_secs(2)));
+        beat.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        let mut open = true;
+        while open || !self.ledger.is_idle() {
+            let gathered = self.gather.map(tokio::time::Instant::from_std);
+            tokio::select! {
+                command = commands.recv(), if open => match command {
+                    Some(command) => self.obey(command).await,
+                    None => open = false,
+                },
+                Some(message) = self.hellos.next() => {
+                    if let Some(hello) = read_hello(&message.subject, &message.payload) {
+                        self.hear(director, hello).await;
+                    }
+                }
+                Some(told) = self.told.recv() => self.take(director, told).await,
+                Some(message) = self.events.next() => self.pass_on(director, &message),
+                () = tokio::time::sleep_until(gathered.unwrap_or_else(tokio::time::Instant::now)), if gathered.is_some() => {
+                    self.gather = None;
+                }
+                _ = beat.tick() => self.beat(director).await?,
+            }
+            self.give_out(director)?;
+            for item in self.ledger.given_up() {
+                director.given_up(item);
+            }
+            let appetite = self.ledger.appetite();
+            if appetite != self.appetite {
+                self.appetite = appetite;
+                director.appetite(appetite);
+            }
+        }
+        Ok(())
+    }
+
+    async fn obey(&mut self, command: Command) {
+        match command {
+            Command::Play { item, needs } => {
+                self.ledger.add(item, needs);
+                self.gather = Some(Instant::now() + GATHER);
+            }
+            Command::Stop => {
+                let mut dropped: BTreeMap<WorkerName, Vec<u64>> = BTreeMap::new();
+                for (worker, batch) in self.ledger.stop() {
+                    dropped.entry(worker).or_default().push(batch);
+                }
+                for (worker, batches) in dropped {
+                    self.say(&worker, &ToWorker::Drop { run: self.run.clone(), batches }).await;
+                }
+                self.parts.clear();
+            }
+        }
+    }
+
+    /// Sends what can be sent.
+    fn give_out(&mut self, director: &mut dyn Director) -> Result<(), CoordinatorError> {
+        let now = Instant::now();
+        if self.paused.is_some_and(|until| now < until) || !self.connection.is_up() {
+            return Ok(());
+        }
+        self.paused = None;
+        while let Some(order) = self.ledger.next(now, self.gather.is_some())? {
+            let payload = director.compose(&order.worker, &order.items);
+            self.send(&order, payload);
+        }
+        Ok(())
+    }
+
+    fn send(&self, order: &Order, payload: Vec<u8>) {
+        let (connection, tell) = (self.connection.clone(), self.tell.clone());
+        let subject = subjects::job(&self.run, &order.worker, order.batch);
+        let message = PublishMessage::build()
+            .payload(payload.into())
+            .message_id(&subject)
+            .header(SECRET, order.secret.reveal());
+        let batch = order.batch;
+        tokio::spawn(async move {
+            let sent = async { connection.jetstream.send_publish(subject, message).await?.await };
+            if let Err(error) = sent.await {
+                drop(tell.send(Told::NotSent { batch, reason: error.to_string() }));
+            }
+        });
+    }
+
+    /// A worker is there.
+    async fn hear(&mut self, director: &mut dyn Director, hello: Hello) {
+        let name = hello.name.clone();
+        let ours: Vec<u64> =
+            hello.holds.iter().filter(|(run, _)| *run == self.run).map(|(_, batch)| *batch).collect();
+        if let Some(reason) = self.turned_away.get(&hello.instance).cloned() {
+            self.say(&name, &ToWorker::TurnedAway { run: self.run.clone(), reason }).await;
+            return;
+        }
+        if self.ledger.is_instance(&name, &hello.instance) {
+            let (strange, handed_back) = self.ledger.sign(Instant::now(), &name, &ours, hello.leaving);
+            if hello.leaving && ours.is_empty() {
+                self.ledger.leave(&name);
+            }
+            self.forget(&name, [strange, handed_back].concat()).await;
+            return;
+        }
+        if hello.leaving || self.joining.contains(&name) {
+            return;
+        }
+        let admitted = if hello.v == VERSION {
+            director.admit(&hello)
+        } else {
+            Err("it is of another version of leyden".to_owned())
+        };
+        match admitted {
+            Ok(slots) => {
+                self.joining.insert(name.clone());
+                let (connection, tell, lease) = (self.connection.clone(), self.tell.clone(), self.lease);
+                tokio::spawn(async move {
+                    let made = streams::make_consumer_of_jobs(&connection, &name, lease).await;
+                    drop(tell.send(match made {
+                        Ok(()) => Told::Ready { hello: Box::new(hello), slots },
+                        Err(error) => Told::NotReady { worker: name, reason: error.to_string() },
+                    }));
+                });
+            }
+            Err(reason) => {
+                self.once(director, format!("worker {name} is not used: {reason}"));
+                self.turned_away.insert(hello.instance, reason.clone());
+                self.say(&name, &ToWorker::TurnedAway { run: self.run.clone(), reason }).await;
+            }
+        }
+    }
+
+    async fn take(&mut self, director: &mut dyn Director, told: Told) {
+        match told {
+            Told::Ready { hello, slots } => {
+                let Hello { name, instance, .. } = *hello;
+                self.joining.remove(&name);
+                if let Some(before) = self.ledger.instance(&name) {
+                    let reason = format!("another worker is called {name}: choose another --name");
+                    self.turned_away.insert(before.to_owned(), reason);
+                }
+                let lost = self.ledger.join(Instant::now(), &name, &instance, slots);
+                self.forget(&name, lost).await;
+                self.say(&name, &ToWorker::Welcome { run: self.run.clone() }).await;
+                self.gather = Some(Instant::now());
+            }
+            Told::NotReady { worker, reason } => {
+                self.joining.remove(&worker);
+                self.once(director, format!("worker {worker} cannot be given anything yet: {reason}"));
+            }
+            Told::NotSent { batch, reason } => {
+                self.ledger.lose(batch);
+                self.paused = Some(Instant::now() + PAUSE);
+                self.gather.get_or_insert_with(Instant::now);
+                self.once(director, format!("the NATS server does not take work; trying on: {reason}"));
+            }
+            Told::Result(message) => {
+                self.take_result(director, &message).await;
+                // What is not acknowledged comes again, and counts for nothing then.
+                drop(message.ack().await);
+            }
+            Told::Wrong(reason) => self.once(director, reason),
+        }
+    }
+
+    async fn take_result(&mut self, director: &mut dyn Director, message: &Message) {
+        let Some((_, worker, batch, Some(part))) = subjects::parts(&message.subject) else { return };
+        let header = |name: &str| message.headers.as_ref().and_then(|headers| headers.get(name));
+        let secret = Secret::shown(header(SECRET).map_or("", |value| value.as_str()));
+        let open = match self.ledger.admit(&worker, batch, &secret) {
+            Ok(open) => open,
+            Err(Refused::NotUnderWay) => return, // late: somebody else has it, or has done it
+            Err(refused) => {
+                return self
+                    .once(director, format!("a result in the name of {worker} does not count: {refused}"));
+            }
+        };
+        let parts = self.parts.entry(batch).or_default();
+        if part < parts.next {
+            return;
+        }
+        parts.bytes.extend_from_slice(&message.payload);
+        if part > parts.next || parts.bytes.len() > MOST_BYTES {
+            let reason = "its result is not whole".to_owned();
+            return self.reject(director, &worker, batch, reason).await;
+        }
+        parts.next += 1;
+        if header(MORE).is_some() {
+            return;
+        }
+        let (whole, last) = (std::mem::take(&mut parts.bytes), header(LAST).is_some());
+        match director.result(&worker, &open, &whole) {
+            Ok(Outcome::Done(items)) => {
+                if self.ledger.done(Instant::now(), batch, &items, last) {
+                    self.parts.remove(&batch);
+                }
+            }
+            Ok(Outcome::Lacks { need, reason }) => {
+                self.once(director, format!("worker {worker} cannot play {need}: {reason}"));
+                self.ledger.lacks(batch, &need, &reason);
+                self.forget(&worker, vec![batch]).await;
+                let missing = self.ledger.unplayable();
+                for (need, reason) in missing {
+                    self.once(
+                        director,
+                        format!("no worker that is there can play {need} ({reason}); waiting for one"),
+                    );
+                }
+            }
+            Err(reason) => self.reject(director, &worker, batch, reason).await,
+        }
+    }
+
+    async fn reject(&mut self, director: &mut dyn Director, worker: &WorkerName, batch: u64, reason: String) {
+        self.once(director, format!("a result of {worker} does not count: {reason}"));
+        self.ledger.spoil(batch);
+        self.forget(worker, vec![batch]).await;
+    }
+
+    fn pass_on(&self, director: &mut dyn Director, message: &async_nats::Message) {
+        let Some((_, worker, batch, None)) = subjects::parts(&message.subject) else { return };
+        let Some(shown) = message.headers.as_ref().and_then(|headers| headers.get(SECRET)) else { return };
+        if let Ok(open) = self.ledger.admit(&worker, batch, &Secret::shown(shown.as_str())) {
+            director.event(&worker, &open, &message.payload);
+        }
+    }
+
+    /// Tells that the run is there, and looks who is gone.
+    async fn beat(&mut self, director: &mut dyn Director) -> Result<(), CoordinatorError> {
+        if let Some(refused) = self.connection.refused() {
+            return Err(refused.into());
+        }
+        let now = Instant::now();
+        if !self.connection.is_up() {
+            self.ledger.excuse(now);
+            self.was_down = true;
+            self.once(director, "the NATS server is gone; waiting for it".to_owned());
+            return Ok(());
+        }
+        // A server that was gone and is back between two looks has lost something all the same.
+        let times_made = self.connection.times_made();
+        let is_another = std::mem::replace(&mut self.times_made, times_made) != times_made;
+        if std::mem::take(&mut self.was_down) || is_another {
+            self.ledger.excuse(now);
+            self.said.clear();
+            self.make_again().await;
+        }
+        let call = to_bytes(&Call::new(self.lease, false));
+        drop(self.connection.client.publish(subjects::call(&self.run), call.into()).await);
+        let (gone, lost) = self.ledger.sweep(now);
+        for worker in gone {
+            director.notice(format!("worker {worker} is silent: what it had is given to others"));
+        }
+        for (worker, batch) in lost {
+            if self.ledger.instance(&worker).is_some() {
+                self.make_consumer(worker.clone()); // whatever has become of the one that there was
+            }
+            self.forget(&worker, vec![batch]).await;
+        }
+        if self.paused.is_none() && !self.ledger.is_idle() {
+            self.gather.get_or_insert(now);
+        }
+        if self.ledger.is_idle() || self.ledger.workers().next().is_some() {
+            self.alone_since = now;
+        } else if now.saturating_duration_since(self.alone_since) > LONELY {
+            self.once(director, "no worker is there; waiting for one".to_owned());
+        }
+        Ok(())
+    }
+
+    /// The server may have come back without anything that was there.
+    async fn make_again(&mut self) {
+        if let Err(error) = streams::make(&self.connection).await {
+            drop(self.tell.send(Told::Wrong(format!("the NATS server cannot make the streams: {error}"))));
+            self.was_down = true;
+            return;
+        }
+        for worker in self.ledger.workers().cloned() {
+            self.make_consumer(worker);
+        }
+    }
+
+    fn make_consumer(&self, worker: WorkerName) {
+        let (connection, tell, lease) = (self.connection.clone(), self.tell.clone(), self.lease);
+        tokio::spawn(async move {
+            if let Err(error) = streams::make_consumer_of_jobs(&connection, &worker, lease).await {
+                drop(tell.send(Told::NotReady { worker, reason: error.to_string() }));
+            }
+        });
+    }
+
+    /// Takes away what a worker should not have any more.
+    async fn forget(&mut self, worker: &WorkerName, batches: Vec<u64>) {
+        if batches.is_empty() {
+            return;
+        }
+        for batch in &batches {
+            self.parts.remove(batch);
+            let (connection, subject) = (self.connection.clone(), subjects::job(&self.run, worker, *batch));
+            tokio::spawn(async move {
+                if let Ok(stream) = connection.jetstream.get_stream_no_info(JOBS).await {
+                    // Whoever plays it nevertheless is not counted.
+                    drop(stream.purge().filter(subject).await);
+                }
+            });
+        }
+        self.say(worker, &ToWorker::Drop { run: self.run.clone(), batches }).await;
+    }
+
+    async fn say(&self, worker: &WorkerName, what: &ToWorker) {
+        if self.connection.is_up() {
+            drop(self.connection.client.publish(subjects::to(worker), to_bytes(what).into()).await);
+        }
+    }
+
+    /// Says something, but not again and again.
+    fn once(&mut self, director: &mut dyn Director, notice: String) {
+        if self.said.insert(notice.clone()) {
+            director.notice(notice);
+        }
+    }
+
+    /// Takes away what is left of the run.
+    async fn leave(self) {
+        if !self.connection.is_up() {
+            return;
+        }
+        let jetstream = &self.connection.jetstream;
+        let call = to_bytes(&Call::new(self.lease, true));
+        drop(self.connection.client.publish(subjects::call(&self.run), call.into()).await);
+        for (name, subjects) in [
+            (JOBS, format!("leyden.jobs.{}.>", self.run)),
+            (subjects::RESULTS, format!("leyden.results.{}.>", self.run)),
+        ] {
+            if let Ok(stream) = jetstream.get_stream_no_info(name).await {
+                drop(stream.purge().filter(subjects).await);
+            }
+        }
+        drop(jetstream.delete_consumer_from_stream(format!("run-{}", self.run), subjects::RESULTS).await);
+        self.connection.close().await;
+    }
+}

@@ -1,0 +1,175 @@
+use super::*;
+
+const PACE: Pace = Pace { lease: Duration::from_secs(30), batch: Duration::from_secs(10) };
+
+fn name(text: &str) -> WorkerName {
+    text.parse().unwrap()
+}
+
+/// A ledger with so many items and these workers of one slot.
+fn ledger(now: Instant, items: u64, workers: &[&str]) -> Ledger {
+    let mut ledger = Ledger::new(PACE);
+    (0..items).for_each(|item| ledger.add(item, Vec::new()));
+    for worker in workers {
+        assert!(ledger.join(now, &name(worker), "first", 1).is_empty());
+    }
+    ledger
+}
+
+fn orders(ledger: &mut Ledger, now: Instant) -> Vec<Order> {
+    std::iter::from_fn(|| ledger.next(now, false).unwrap()).collect()
+}
+
+#[test]
+fn every_worker_has_one_batch_in_hand_and_one_that_waits() {
+    let now = Instant::now();
+    let mut ledger = ledger(now, 10, &["ann", "bob"]);
+    let given = orders(&mut ledger, now);
+    let to: Vec<&str> = given.iter().map(|order| order.worker.as_str()).collect();
+    assert_eq!(to, ["ann", "bob", "ann", "bob"]);
+    let items: Vec<u64> = given.iter().flat_map(|order| order.items.clone()).collect();
+    assert_eq!(items, [0, 1, 2, 3]);
+}
+
+#[test]
+fn batches_grow_to_their_time_and_the_last_ones_are_shared_out() {
+    let mut now = Instant::now();
+    let mut ledger = ledger(now, 1_000, &["ann", "bob"]);
+    let mut sizes = Vec::new();
+    loop {
+        let given = orders(&mut ledger, now);
+        if given.is_empty() {
+            break;
+        }
+        for order in given {
+            now += Duration::from_millis(100) * order.items.len() as u32;
+            sizes.push(order.items.len());
+            assert!(ledger.done(now, order.batch, &order.items, true));
+        }
+    }
+    assert!(sizes.windows(3).all(|w| w[2] <= w[0].max(w[1]) * 4), "{sizes:?}");
+    assert_eq!(sizes.iter().sum::<usize>(), 1_000, "{sizes:?}");
+    assert!((50..=100).contains(sizes.iter().max().unwrap()), "ten seconds of work: {sizes:?}");
+    assert_eq!(sizes.last(), Some(&1), "nobody waits long for the last one: {sizes:?}");
+
+    (0..3).for_each(|item| ledger.add(item, Vec::new()));
+    assert!(ledger.next(now, true).unwrap().is_none(), "more may come");
+    let sizes: Vec<usize> = orders(&mut ledger, now).iter().map(|order| order.items.len()).collect();
+    assert_eq!(sizes, [1, 1, 1]);
+}
+
+#[test]
+fn a_result_counts_for_whoever_was_given_the_batch_with_its_secret_and_once() {
+    let now = Instant::now();
+    let mut ledger = ledger(now, 1, &["ann", "bob"]);
+    let order = orders(&mut ledger, now).remove(0);
+    let (ann, bob) = (name("ann"), name("bob"));
+    assert_eq!(ledger.admit(&bob, order.batch, &order.secret), Err(Refused::Foreign));
+    assert_eq!(ledger.admit(&ann, order.batch, &Secret::shown("guessed")), Err(Refused::Forged));
+    assert_eq!(ledger.admit(&ann, order.batch, &order.secret), Ok(vec![0]));
+    assert!(ledger.done(now, order.batch, &[0], true));
+    assert_eq!(ledger.admit(&ann, order.batch, &order.secret), Err(Refused::NotUnderWay));
+    assert!(ledger.is_idle());
+}
+
+#[test]
+fn what_a_silent_worker_has_is_given_to_others_and_its_late_result_counts_for_nothing() {
+    let start = Instant::now();
+    let mut ledger = ledger(start, 1, &["ann", "bob"]);
+    let old = orders(&mut ledger, start).remove(0);
+    let late = start + PACE.lease + Duration::from_secs(1);
+    assert_eq!(ledger.sign(late, &name("bob"), &[], false), (vec![], vec![]));
+    assert_eq!(ledger.sweep(late), (vec![name("ann")], vec![(name("ann"), old.batch)]));
+    let new = orders(&mut ledger, late).remove(0);
+    assert_eq!((new.worker.as_str(), &new.items), ("bob", &old.items));
+    assert_eq!(ledger.admit(&old.worker, old.batch, &old.secret), Err(Refused::NotUnderWay));
+    assert!(ledger.join(late, &name("ann"), "first", 1).is_empty());
+    assert_eq!(ledger.sign(late, &name("ann"), &[old.batch], false), (vec![old.batch], vec![]));
+}
+
+#[test]
+fn a_batch_that_its_worker_never_got_is_given_out_again() {
+    let start = Instant::now();
+    let mut ledger = ledger(start, 2, &["ann"]);
+    let given = orders(&mut ledger, start);
+    let mut now = start;
+    while now <= start + PACE.lease {
+        now += PACE.lease / 3;
+        ledger.sign(now, &name("ann"), &[given[0].batch], false);
+    }
+    assert_eq!(ledger.sweep(now), (vec![], vec![(name("ann"), given[1].batch)]));
+    assert_eq!(orders(&mut ledger, now)[0].items, given[1].items);
+}
+
+#[test]
+fn another_process_of_the_same_name_takes_the_place_of_the_first() {
+    let now = Instant::now();
+    let mut ledger = ledger(now, 1, &["ann"]);
+    let given = orders(&mut ledger, now).remove(0);
+    assert!(ledger.join(now, &name("ann"), "first", 1).is_empty(), "the same process");
+    assert_eq!(ledger.join(now, &name("ann"), "second", 1), [given.batch]);
+    assert_eq!(orders(&mut ledger, now)[0].items, given.items);
+}
+
+#[test]
+fn who_leaves_hands_back_what_it_has_not_begun() {
+    let now = Instant::now();
+    let mut ledger = ledger(now, 4, &["ann"]);
+    let given = orders(&mut ledger, now);
+    assert_eq!(ledger.sign(now, &name("ann"), &[given[0].batch], true), (vec![], vec![given[1].batch]));
+    assert!(ledger.next(now, false).unwrap().is_none(), "it takes nothing more");
+    ledger.join(now, &name("bob"), "first", 1);
+    let items: Vec<u64> = orders(&mut ledger, now).iter().flat_map(|order| order.items.clone()).collect();
+    assert_eq!(items, [1, 2]);
+}
+
+#[test]
+fn who_lacks_something_is_not_given_what_needs_it() {
+    let now = Instant::now();
+    let mut ledger = Ledger::new(PACE);
+    ledger.add(0, vec!["python".to_owned()]);
+    ledger.add(1, vec!["shell".to_owned()]);
+    ledger.join(now, &name("ann"), "first", 1);
+    let first = ledger.next(now, false).unwrap().unwrap();
+    assert_eq!(first.items, [0]);
+    ledger.lacks(first.batch, "python", "no python3 here");
+    assert_eq!(orders(&mut ledger, now)[0].items, [1]);
+    assert_eq!(ledger.unplayable().into_values().collect::<Vec<_>>(), ["no python3 here"]);
+    ledger.join(now, &name("bob"), "first", 1);
+    assert!(ledger.unplayable().is_empty());
+    let next = ledger.next(now, false).unwrap().unwrap();
+    assert_eq!((next.worker, next.items), (name("bob"), vec![0]));
+}
+
+#[test]
+fn what_takes_its_worker_with_it_again_and_again_is_given_up() {
+    let now = Instant::now();
+    let mut ledger = ledger(now, 1, &[]);
+    for process in 0..=LOSSES {
+        ledger.join(now, &name("ann"), &process.to_string(), 1);
+        assert_eq!(orders(&mut ledger, now).len(), 1, "{process}");
+    }
+    ledger.leave(&name("ann"));
+    assert_eq!(ledger.given_up(), [0]);
+    assert!(ledger.is_idle());
+}
+
+#[test]
+fn nobody_is_blamed_for_what_nobody_could_hear() {
+    let start = Instant::now();
+    let mut ledger = ledger(start, 1, &["ann"]);
+    orders(&mut ledger, start);
+    let late = start + 10 * PACE.lease;
+    ledger.excuse(late);
+    assert_eq!(ledger.sweep(late), (vec![], vec![]));
+}
+
+#[test]
+fn whoever_stops_is_told_who_has_what() {
+    let now = Instant::now();
+    let mut ledger = ledger(now, 3, &["ann"]);
+    let given = orders(&mut ledger, now);
+    let expected: Vec<_> = given.iter().map(|order| (name("ann"), order.batch)).collect();
+    assert_eq!(ledger.stop(), expected);
+    assert!(ledger.is_idle());
+}

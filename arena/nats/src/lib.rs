@@ -1,0 +1,30 @@
+//! Work for many machines over NATS `JetStream`: batches of items out, results in, and each item counted once.
+//!
+//! Carries items, results and events as bytes with numbers and secrets; what is in them it does not know. Whoever schedules
+//! keeps the truth: the server carries, and may forget. [`Ledger`] decides which worker is given what and what becomes of it,
+//! without a connection or a clock; [`Coordinator`] and [`Worker`] are the two ends of the connection.
+
+mod bundles;
+mod connection;
+mod coordinator;
+mod hex;
+mod ledger;
+mod name;
+mod results;
+mod roll;
+mod secret;
+mod streams;
+mod subjects;
+mod wire;
+mod worker;
+
+pub use bundles::{BundleError, Bundles};
+pub use connection::{ConnectError, Connection, Login, OLDEST_SERVER, Options};
+pub use coordinator::{Command, Coordinator, CoordinatorError, Director, Outcome};
+pub use ledger::{Ledger, Order, Pace, Refused};
+pub use name::{NotAName, WorkerName};
+pub use roll::call_the_roll;
+pub use secret::Secret;
+pub use subjects::worker_permissions;
+pub use wire::Hello;
+pub use worker::{FromPlayer, ToPlayer, Worker, WorkerError};

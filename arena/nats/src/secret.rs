@@ -1,0 +1,49 @@
+//! What a batch is given with, and its results have to show: that they come from whoever was given it.
+
+use std::fmt;
+use std::io;
+
+use crate::hex::hex;
+
+/// 128 bits that nobody can guess. Never shown by [`fmt::Debug`].
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(String);
+
+impl Secret {
+    /// A new one. Fails if the system gives no random numbers.
+    pub fn new() -> io::Result<Self> {
+        let mut bytes = [0_u8; 16];
+        getrandom::fill(&mut bytes).map_err(io::Error::other)?;
+        Ok(Self(hex(&bytes)))
+    }
+
+    /// As it was sent.
+    pub fn shown(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// To be sent to the one who is given the batch, and to nobody else.
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_two_are_alike_and_none_is_printed() {
+        let (one, two) = (Secret::new().unwrap(), Secret::new().unwrap());
+        assert_ne!(one, two);
+        assert_eq!(one, Secret::shown(one.reveal()));
+        assert_eq!(one.reveal().len(), 32);
+        assert!(!format!("{one:?}").contains(one.reveal()));
+    }
+}

@@ -1,0 +1,89 @@
+//! The streams on the server: made by whoever coordinates, and made again if the server has lost them.
+
+use std::time::Duration;
+
+use async_nats::jetstream::consumer::{AckPolicy, PullConsumer, pull};
+use async_nats::jetstream::context::CreateStreamError;
+use async_nats::jetstream::stream::{Config, ConsumerError, DiscardPolicy, RetentionPolicy};
+
+use crate::connection::Connection;
+use crate::name::WorkerName;
+use crate::subjects::{BUNDLES, JOBS, RESULTS};
+
+/// How long what nobody wants any more stays on the server.
+const DAY: Duration = Duration::from_hours(24);
+
+/// How often a batch or a result is delivered before the server gives up; the sweep of the coordinator finds it then.
+const DELIVERIES: i64 = 5;
+
+/// Makes what is missing of the streams.
+pub(crate) async fn make(connection: &Connection) -> Result<(), CreateStreamError> {
+    for stream in [queue(JOBS, "leyden.jobs.>"), queue(RESULTS, "leyden.results.>"), bundles()] {
+        connection.jetstream.create_or_update_stream(stream).await?;
+    }
+    Ok(())
+}
+
+/// A stream whose messages are gone when somebody has acknowledged them. There is one of a subject at most: what is sent once
+/// more because its receipt was lost is refused.
+fn queue(name: &str, subjects: &str) -> Config {
+    Config {
+        name: name.to_owned(),
+        subjects: vec![subjects.to_owned()],
+        retention: RetentionPolicy::WorkQueue,
+        max_messages_per_subject: 1,
+        discard: DiscardPolicy::New,
+        discard_new_per_subject: true,
+        max_age: DAY,
+        ..Config::default()
+    }
+}
+
+/// What is in a bundle is told by its name, so there is nothing to replace. A message is got by its subject, which one has to
+/// know: nobody can be given a list.
+fn bundles() -> Config {
+    Config {
+        name: BUNDLES.to_owned(),
+        subjects: vec!["leyden.bundles.>".to_owned()],
+        max_messages_per_subject: 1,
+        allow_direct: true,
+        max_age: 30 * DAY,
+        ..Config::default()
+    }
+}
+
+/// What a worker takes its batches from. Nobody else's pass through it.
+pub(crate) async fn make_consumer_of_jobs(
+    connection: &Connection,
+    worker: &WorkerName,
+    lease: Duration,
+) -> Result<(), ConsumerError> {
+    let config = pull::Config {
+        durable_name: Some(worker.to_string()),
+        filter_subject: format!("leyden.jobs.*.{worker}.*"),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: lease,
+        max_deliver: DELIVERIES,
+        inactive_threshold: DAY,
+        memory_storage: true,
+        ..pull::Config::default()
+    };
+    connection.jetstream.create_consumer_on_stream(config, JOBS).await.map(|_: PullConsumer| ())
+}
+
+/// What a run takes its results from.
+pub(crate) async fn consumer_of_results(
+    connection: &Connection,
+    run: &str,
+    lease: Duration,
+) -> Result<PullConsumer, ConsumerError> {
+    let config = pull::Config {
+        durable_name: Some(format!("run-{run}")),
+        filter_subject: format!("leyden.results.{run}.>"),
+        ack_policy: AckPolicy::Explicit,
+        ack_wait: lease,
+        inactive_threshold: DAY,
+        ..pull::Config::default()
+    };
+    connection.jetstream.create_consumer_on_stream(config, RESULTS).await
+}

@@ -1,0 +1,104 @@
+//! The names of everything on the server, and what of it a worker may touch.
+
+use crate::name::WorkerName;
+
+/// The stream of batches that are to be played. A consumer for each worker, by its name.
+pub(crate) const JOBS: &str = "LEYDEN_JOBS";
+/// The stream of what came of them.
+pub(crate) const RESULTS: &str = "LEYDEN_RESULTS";
+/// The stream of the pieces of bundles.
+pub(crate) const BUNDLES: &str = "LEYDEN_BUNDLES";
+
+pub(crate) fn job(run: &str, worker: &WorkerName, batch: u64) -> String {
+    format!("leyden.jobs.{run}.{worker}.{batch}")
+}
+
+pub(crate) fn result(run: &str, worker: &WorkerName, batch: u64, part: u64) -> String {
+    format!("leyden.results.{run}.{worker}.{batch}.{part}")
+}
+
+pub(crate) fn event(run: &str, worker: &WorkerName, batch: u64) -> String {
+    format!("leyden.events.{run}.{worker}.{batch}")
+}
+
+/// A worker tells that it is there.
+pub(crate) fn hello(worker: &str) -> String {
+    format!("leyden.hello.{worker}")
+}
+
+/// Something is said to one worker.
+pub(crate) fn to(worker: &WorkerName) -> String {
+    format!("leyden.to.{worker}")
+}
+
+/// A run tells that it is there; or somebody who only wants to know who is there, as the run [`ROLL`].
+pub(crate) fn call(run: &str) -> String {
+    format!("leyden.call.{run}")
+}
+
+pub(crate) const ROLL: &str = "roll";
+
+pub(crate) fn bundle(sha256: &str, piece: &str) -> String {
+    format!("leyden.bundles.{sha256}.{piece}")
+}
+
+/// Where answers to what a client asks arrive: nobody else's permissions cover it.
+pub(crate) fn inbox(name: &str) -> String {
+    format!("_INBOX_{name}")
+}
+
+/// The run, the worker, the batch and what follows it in the subject of a job, result or event.
+pub(crate) fn parts(subject: &str) -> Option<(&str, WorkerName, u64, Option<u64>)> {
+    let mut tokens = subject.split('.').skip(2);
+    let (run, worker, batch) = (tokens.next()?, tokens.next()?.parse().ok()?, tokens.next()?.parse().ok()?);
+    let part = tokens.next().map(str::parse).transpose().ok()?;
+    Some((run, worker, batch, part))
+}
+
+/// What a server has to allow to the worker of a name, and no more: the `permissions` of its user in the configuration of
+/// `nats-server`.
+///
+/// It can take its own jobs and nobody else's, tell results and events in its own name, and read a bundle of which it was told
+/// the hash. It cannot list, make or change a stream or a consumer.
+pub fn worker_permissions(worker: &WorkerName) -> String {
+    let publish = [
+        hello(worker.as_str()),
+        format!("leyden.results.*.{worker}.>"),
+        format!("leyden.events.*.{worker}.>"),
+        format!("$JS.API.CONSUMER.INFO.{JOBS}.{worker}"),
+        format!("$JS.API.CONSUMER.MSG.NEXT.{JOBS}.{worker}"),
+        format!("$JS.ACK.{JOBS}.{worker}.>"),
+        format!("$JS.API.DIRECT.GET.{BUNDLES}.leyden.bundles.>"),
+    ];
+    let subscribe = [to(worker), "leyden.call.*".to_owned(), format!("{}.>", inbox(worker.as_str()))];
+    let list = |subjects: &[String]| {
+        subjects.iter().map(|subject| format!("\"{subject}\"")).collect::<Vec<_>>().join(", ")
+    };
+    format!("{{ publish: [{}], subscribe: [{}] }}", list(&publish), list(&subscribe))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn subjects_are_read_back() {
+        let worker: WorkerName = "node-1".parse().unwrap();
+        assert_eq!(parts(&job("ab", &worker, 7)), Some(("ab", worker.clone(), 7, None)));
+        assert_eq!(parts(&result("ab", &worker, 7, 3)), Some(("ab", worker.clone(), 7, Some(3))));
+        for bad in ["leyden.jobs.ab", "leyden.jobs.ab.node-1.x", "leyden.results.ab.node-1.7.x", ""] {
+            assert_eq!(parts(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_a_worker_may_touch_bears_its_name() {
+        let said = worker_permissions(&"ann".parse().unwrap());
+        for shared in ["leyden.call.*", "$JS.API.DIRECT.GET.LEYDEN_BUNDLES.leyden.bundles.>"] {
+            assert!(said.contains(shared), "{said}");
+        }
+        let quoted = said.split('"').skip(1).step_by(2);
+        let others = quoted.filter(|subject| !subject.contains("ann")).collect::<Vec<_>>();
+        assert_eq!(others.len(), 2, "{others:?}");
+    }
+}

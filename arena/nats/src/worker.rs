@@ -1,0 +1,499 @@
+//! A worker: takes batches, hands them to whoever plays, and sends what comes of them.
+//!
+//! A batch is held from the moment it arrives, also while what it needs is being fetched; it is given back by silence. What is
+//! held of a run that nobody hears any more is dropped.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use async_nats::Subscriber;
+use async_nats::jetstream::consumer::PullConsumer;
+use async_nats::jetstream::message::PublishMessage;
+use async_nats::jetstream::{AckKind, Message};
+use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
+use tokio_stream::StreamExt;
+
+use crate::connection::{ANSWER, ConnectError, Connection};
+use crate::name::WorkerName;
+use crate::results::{is_there_already, pieces};
+use crate::secret::Secret;
+use crate::subjects::{self, JOBS};
+use crate::wire::{Call, Hello, SECRET, ToWorker, VERSION, to_bytes};
+
+/// How many batches are held at once: one that is played, and one that waits.
+const HELD: usize = 2;
+
+/// How long the server keeps a request for a batch that it has not got.
+const EXPIRY: Duration = Duration::from_secs(2);
+
+/// How often a worker tells that it is there, at least.
+const BEAT: Duration = Duration::from_secs(2);
+
+/// What a message may have beside its payload.
+const HEADERS: usize = 4096;
+
+/// How long it may take to send what is finished when the worker leaves.
+const LAST_WORDS: Duration = Duration::from_secs(10);
+
+/// What whoever plays is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ToPlayer {
+    /// A batch is to be played, after those before it.
+    Order { run: String, batch: u64, payload: Vec<u8> },
+    /// A batch is not wanted any more.
+    Drop { run: String, batch: u64 },
+    /// Something that whoever runs the worker should know.
+    Notice(String),
+}
+
+/// What whoever plays tells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FromPlayer {
+    /// What came of a batch, or of a part of it.
+    Result { run: String, batch: u64, payload: Vec<u8>, last: bool },
+    /// Something that happens in it at this moment. It may get lost.
+    Event { run: String, batch: u64, payload: Vec<u8> },
+    /// Nothing more will be played. What was told before is still sent; the rest is handed back.
+    Leave,
+}
+
+/// A worker that cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum WorkerError {
+    #[error(transparent)]
+    Connection(#[from] ConnectError),
+    #[error("the NATS server lets this worker not hear what is said to it: {0}")]
+    Deaf(String),
+    #[error("the system gives no random numbers: {0}")]
+    Random(#[from] std::io::Error),
+}
+
+/// A run that was heard.
+#[derive(Debug)]
+struct Run {
+    lease: Duration,
+    heard: Instant,
+}
+
+/// A batch that this worker has.
+#[derive(Debug)]
+struct Held {
+    message: Arc<Message>,
+    secret: Secret,
+    /// The number of the next piece of its results.
+    part: u64,
+    dropped: Arc<AtomicBool>,
+}
+
+/// A piece of a result that is to be sent.
+struct Parcel {
+    key: (String, u64),
+    subject: String,
+    message: PublishMessage,
+    dropped: Arc<AtomicBool>,
+    /// With the last piece of a batch goes the receipt for it.
+    receipt: Option<Arc<Message>>,
+}
+
+/// What tasks tell.
+enum Told {
+    Batch(Box<Message>, PullConsumer),
+    NoBatch(Option<PullConsumer>),
+    Sent((String, u64)),
+    Wrong(String),
+    Flushed,
+}
+
+/// What is to be sent.
+enum Post {
+    Parcel(Box<Parcel>),
+    Flush,
+}
+
+/// A worker of a name.
+pub struct Worker {
+    connection: Connection,
+    name: WorkerName,
+    instance: String,
+    card: Box<dyn Fn() -> serde_json::Value + Send + Sync>,
+    player: UnboundedSender<ToPlayer>,
+    calls: Subscriber,
+    orders: Subscriber,
+    runs: BTreeMap<String, Run>,
+    held: BTreeMap<(String, u64), Held>,
+    tell: UnboundedSender<Told>,
+    told: UnboundedReceiver<Told>,
+    post: UnboundedSender<Post>,
+    consumer: Option<PullConsumer>,
+    pulling: bool,
+    next_pull: Instant,
+    leaving: bool,
+    said: Vec<String>,
+}
+
+impl Worker {
+    /// A worker that tells who it is by this card, whenever it says that it is there.
+    pub async fn open(
+        connection: Connection,
+        name: WorkerName,
+        card: Box<dyn Fn() -> serde_json::Value + Send + Sync>,
+        player: UnboundedSender<ToPlayer>,
+    ) -> Result<Self, WorkerError> {
+        let deaf = |error: async_nats::client::SubscribeError| WorkerError::Deaf(error.to_string());
+        let calls = connection.client.subscribe(subjects::call("*")).await.map_err(deaf)?;
+        let orders = connection.client.subscribe(subjects::to(&name)).await.map_err(deaf)?;
+        let instance = Secret::new()?.reveal().to_owned();
+        let (tell, told) = mpsc::unbounded_channel();
+        let (post, parcels) = mpsc::unbounded_channel();
+        tokio::spawn(send_all(connection.clone(), parcels, tell.clone()));
+        Ok(Self {
+            connection,
+            name,
+            instance,
+            card,
+            player,
+            calls,
+            orders,
+            runs: BTreeMap::new(),
+            held: BTreeMap::new(),
+            tell,
+            told,
+            post,
+            consumer: None,
+            pulling: false,
+            next_pull: Instant::now(),
+            leaving: false,
+            said: Vec::new(),
+        })
+    }
+
+    /// Takes batches until whoever plays leaves.
+    pub async fn run(mut self, mut from: UnboundedReceiver<FromPlayer>) -> Result<(), WorkerError> {
+        let mut last_beat = Instant::now();
+        self.hello().await;
+        loop {
+            let beat = self.beat_every();
+            let until = tokio::time::Instant::from_std(last_beat + beat);
+            tokio::select! {
+                said = from.recv() => match said {
+                    Some(FromPlayer::Result { run, batch, payload, last }) => self.result(&(run, batch), &payload, last),
+                    Some(FromPlayer::Event { run, batch, payload }) => self.event(&(run, batch), payload).await,
+                    Some(FromPlayer::Leave) | None => return self.leave().await,
+                },
+                Some(message) = self.calls.next() => self.hear_call(&message).await,
+                Some(message) = self.orders.next() => {
+                    if let Ok(said) = serde_json::from_slice(&message.payload) {
+                        self.hear(said).await;
+                    }
+                }
+                Some(told) = self.told.recv() => self.take(told).await,
+                () = tokio::time::sleep_until(until) => {
+                    self.look(beat)?;
+                    self.hello().await;
+                    self.hold_on().await;
+                    last_beat = Instant::now();
+                }
+            }
+            self.pull();
+        }
+    }
+
+    fn beat_every(&self) -> Duration {
+        let shortest = self.runs.values().map(|run| run.lease / 4).min().unwrap_or(BEAT);
+        shortest.clamp(Duration::from_millis(50), BEAT)
+    }
+
+    /// Asks for a batch if there is room for one, and somebody who may give it.
+    fn pull(&mut self) {
+        let has_room = self.held.len() < HELD && !self.leaving && !self.runs.is_empty();
+        if self.pulling || !has_room || !self.connection.is_up() {
+            return;
+        }
+        self.pulling = true;
+        let (connection, tell, name) = (self.connection.clone(), self.tell.clone(), self.name.clone());
+        let (consumer, pause) =
+            (self.consumer.take(), self.next_pull.saturating_duration_since(Instant::now()));
+        tokio::spawn(async move {
+            tokio::time::sleep(pause).await;
+            drop(tell.send(fetch(&connection, consumer, &name).await));
+        });
+    }
+
+    async fn take(&mut self, told: Told) {
+        match told {
+            Told::Batch(message, consumer) => {
+                (self.pulling, self.consumer) = (false, Some(consumer));
+                self.receive(*message).await;
+            }
+            Told::NoBatch(consumer) => {
+                self.pulling = false;
+                // Without a consumer there is nothing to be had yet.
+                let pause = if consumer.is_some() { Duration::ZERO } else { Duration::from_millis(200) };
+                (self.consumer, self.next_pull) = (consumer, Instant::now() + pause);
+            }
+            Told::Sent(key) => {
+                self.held.remove(&key);
+                self.hello().await;
+            }
+            Told::Wrong(reason) => self.once(reason),
+            Told::Flushed => {}
+        }
+    }
+
+    async fn receive(&mut self, message: Message) {
+        let Some((run, _, batch, None)) = subjects::parts(&message.subject) else { return };
+        let key = (run.to_owned(), batch);
+        if !self.runs.contains_key(&key.0) || self.leaving {
+            drop(message.ack_with(AckKind::Nak(Some(Duration::from_secs(1)))).await);
+            return;
+        }
+        let secret = message.headers.as_ref().and_then(|headers| headers.get(SECRET));
+        let secret = Secret::shown(secret.map_or("", |secret| secret.as_str()));
+        drop(message.ack_with(AckKind::Progress).await);
+        let payload = message.payload.to_vec();
+        let message = Arc::new(message);
+        if let Some(held) = self.held.get_mut(&key) {
+            held.message = message; // delivered once more: the receipt goes to the last delivery
+            return;
+        }
+        let dropped = Arc::new(AtomicBool::new(false));
+        self.held.insert(key.clone(), Held { message, secret, part: 0, dropped });
+        self.hello().await;
+        let (run, batch) = key;
+        drop(self.player.send(ToPlayer::Order { run, batch, payload }));
+    }
+
+    fn result(&mut self, key: &(String, u64), payload: &[u8], last: bool) {
+        let most = self.connection.most_bytes().saturating_sub(HEADERS);
+        let Some(held) = self.held.get_mut(key) else { return };
+        let pieces = pieces(payload, most, &held.secret, last);
+        let count = pieces.len();
+        for (number, (headers, bytes)) in pieces.into_iter().enumerate() {
+            let subject = subjects::result(&key.0, &self.name, key.1, held.part);
+            held.part += 1;
+            let message = PublishMessage::build().payload(bytes.into()).headers(headers).message_id(&subject);
+            let is_end = last && number + 1 == count;
+            let parcel = Parcel {
+                key: key.clone(),
+                subject,
+                message,
+                dropped: Arc::clone(&held.dropped),
+                receipt: is_end.then(|| Arc::clone(&held.message)),
+            };
+            drop(self.post.send(Post::Parcel(Box::new(parcel))));
+        }
+    }
+
+    async fn event(&mut self, key: &(String, u64), payload: Vec<u8>) {
+        let Some(held) = self.held.get(key) else { return };
+        if !self.connection.is_up() || payload.len() > self.connection.most_bytes().saturating_sub(HEADERS) {
+            return;
+        }
+        let mut headers = async_nats::HeaderMap::new();
+        headers.insert(SECRET, held.secret.reveal());
+        let subject = subjects::event(&key.0, &self.name, key.1);
+        drop(self.connection.client.publish_with_headers(subject, headers, payload.into()).await);
+    }
+
+    async fn hear_call(&mut self, message: &async_nats::Message) {
+        let Some(run) = message.subject.as_str().strip_prefix("leyden.call.") else { return };
+        let Ok(call) = serde_json::from_slice::<Call>(&message.payload) else { return };
+        if run == subjects::ROLL {
+            return self.hello().await;
+        }
+        if call.over {
+            return self.end(run).await;
+        }
+        if call.v != VERSION {
+            return self.once(format!("run {run} is of another version of leyden: it is not played for"));
+        }
+        let is_new = !self.runs.contains_key(run);
+        self.runs.insert(run.to_owned(), Run { lease: call.lease(), heard: Instant::now() });
+        if is_new {
+            self.hello().await;
+        }
+    }
+
+    async fn hear(&mut self, said: ToWorker) {
+        match said {
+            ToWorker::Welcome { run } => {
+                let run = self.runs.entry(run).or_insert(Run { lease: 15 * BEAT, heard: Instant::now() });
+                run.heard = Instant::now();
+                self.next_pull = Instant::now();
+            }
+            ToWorker::TurnedAway { run, reason } => {
+                self.once(format!("run {run} does not use this worker: {reason}"));
+            }
+            ToWorker::Drop { run, batches } => {
+                for batch in batches {
+                    self.let_go(&(run.clone(), batch)).await;
+                }
+            }
+        }
+    }
+
+    async fn let_go(&mut self, key: &(String, u64)) {
+        let Some(held) = self.held.remove(key) else { return };
+        held.dropped.store(true, Ordering::SeqCst);
+        drop(self.player.send(ToPlayer::Drop { run: key.0.clone(), batch: key.1 }));
+        if self.connection.is_up() {
+            drop(held.message.ack_with(AckKind::Term).await);
+        }
+    }
+
+    /// A run is over, or not heard any more.
+    async fn end(&mut self, run: &str) {
+        self.runs.remove(run);
+        for key in self.held.keys().filter(|(of, _)| of == run).cloned().collect::<Vec<_>>() {
+            self.let_go(&key).await;
+        }
+    }
+
+    /// Looks which runs are silent.
+    fn look(&mut self, beat: Duration) -> Result<(), WorkerError> {
+        if let Some(refused) = self.connection.refused() {
+            return Err(refused.into());
+        }
+        let now = Instant::now();
+        if !self.connection.is_up() {
+            self.runs.values_mut().for_each(|run| run.heard = now);
+            return Ok(());
+        }
+        let silent = |run: &Run| now.saturating_duration_since(run.heard) > run.lease * 2 + beat;
+        let gone: Vec<String> =
+            self.runs.iter().filter(|(_, run)| silent(run)).map(|(name, _)| name.clone()).collect();
+        for run in gone {
+            self.runs.remove(&run);
+            for key in self.held.keys().filter(|(of, _)| *of == run).cloned().collect::<Vec<_>>() {
+                if let Some(held) = self.held.remove(&key) {
+                    held.dropped.store(true, Ordering::SeqCst);
+                }
+                drop(self.player.send(ToPlayer::Drop { run: key.0, batch: key.1 }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Tells the server that what is held is being played.
+    async fn hold_on(&self) {
+        if self.connection.is_up() {
+            for held in self.held.values() {
+                drop(held.message.ack_with(AckKind::Progress).await);
+            }
+        }
+    }
+
+    async fn hello(&self) {
+        if !self.connection.is_up() {
+            return;
+        }
+        let hello = Hello {
+            v: VERSION,
+            name: self.name.clone(),
+            instance: self.instance.clone(),
+            holds: self.held.keys().cloned().collect(),
+            leaving: self.leaving,
+            card: (self.card)(),
+        };
+        let subject = subjects::hello(self.name.as_str());
+        drop(self.connection.client.publish(subject, to_bytes(&hello).into()).await);
+    }
+
+    fn once(&mut self, notice: String) {
+        if !self.said.contains(&notice) {
+            self.said.push(notice.clone());
+            drop(self.player.send(ToPlayer::Notice(notice)));
+        }
+    }
+
+    /// Sends what is finished, and hands back the rest.
+    async fn leave(mut self) -> Result<(), WorkerError> {
+        self.leaving = true;
+        drop(self.post.send(Post::Flush));
+        let flushed = async {
+            while let Some(told) = self.told.recv().await {
+                match told {
+                    Told::Sent(key) => drop(self.held.remove(&key)),
+                    Told::Flushed => break,
+                    Told::Batch(..) | Told::NoBatch(_) | Told::Wrong(_) => {}
+                }
+            }
+        };
+        drop(tokio::time::timeout(LAST_WORDS, flushed).await);
+        if self.connection.is_up() {
+            for held in std::mem::take(&mut self.held).into_values() {
+                held.dropped.store(true, Ordering::SeqCst);
+                drop(held.message.ack_with(AckKind::Nak(None)).await);
+            }
+            self.hello().await;
+        }
+        self.connection.close().await;
+        Ok(())
+    }
+}
+
+/// A batch, if there is one soon.
+async fn fetch(connection: &Connection, consumer: Option<PullConsumer>, name: &WorkerName) -> Told {
+    let consumer = match consumer {
+        Some(consumer) => consumer,
+        None => match connection.jetstream.get_consumer_from_stream(name.as_str(), JOBS).await {
+            Ok(consumer) => consumer,
+            Err(_) => return Told::NoBatch(None), // nobody has made it yet
+        },
+    };
+    let Ok(mut messages) = consumer.batch().max_messages(1).expires(EXPIRY).messages().await else {
+        return Told::NoBatch(None);
+    };
+    // The library keeps the time, too; but a connection that was cut is no reason to wait for ever.
+    match tokio::time::timeout(2 * EXPIRY, messages.next()).await {
+        Ok(Some(Ok(message))) => Told::Batch(Box::new(message), consumer),
+        Ok(None) => Told::NoBatch(Some(consumer)),
+        Ok(Some(Err(_))) | Err(_) => Told::NoBatch(None),
+    }
+}
+
+/// Sends one piece after the other, each until the server has it or nobody wants it any more.
+async fn send_all(connection: Connection, mut parcels: UnboundedReceiver<Post>, tell: UnboundedSender<Told>) {
+    while let Some(post) = parcels.recv().await {
+        let parcel = match post {
+            Post::Parcel(parcel) => *parcel,
+            Post::Flush => {
+                drop(tell.send(Told::Flushed));
+                continue;
+            }
+        };
+        while !parcel.dropped.load(Ordering::SeqCst) {
+            match send(&connection, &parcel).await {
+                Ok(()) => {
+                    if let Some(receipt) = &parcel.receipt {
+                        // Nothing depends on it: the coordinator knows that the batch is done.
+                        drop(tokio::time::timeout(ANSWER, receipt.double_ack()).await);
+                        drop(tell.send(Told::Sent(parcel.key.clone())));
+                    }
+                    break;
+                }
+                Err(reason) => {
+                    if connection.is_up() {
+                        let reason = format!("the NATS server does not take a result; trying on: {reason}");
+                        drop(tell.send(Told::Wrong(reason)));
+                    }
+                    tokio::time::sleep(Duration::from_millis(500)).await;
+                }
+            }
+        }
+    }
+}
+
+async fn send(connection: &Connection, parcel: &Parcel) -> Result<(), String> {
+    let stored = async {
+        let sent = connection.jetstream.send_publish(parcel.subject.clone(), parcel.message.clone()).await?;
+        sent.await
+    };
+    match stored.await {
+        Ok(_) => Ok(()),
+        Err(error) if is_there_already(&error) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
+}

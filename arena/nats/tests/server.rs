@@ -1,0 +1,11 @@
+//! Coordinator and workers over a real server: what is played counts once, whoever dies meanwhile.
+
+#[path = "server/access.rs"]
+mod access;
+#[path = "server/party.rs"]
+mod party;
+#[allow(dead_code, reason = "shared with tests and benchmarks that do more to a server")]
+#[path = "server/process.rs"]
+mod process;
+#[path = "server/survival.rs"]
+mod survival;

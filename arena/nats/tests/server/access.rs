@@ -1,0 +1,261 @@
+//! Who may do what: passwords, permissions, secrets, encryption, and servers that will not do.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_nats::{ConnectOptions, Event, HeaderMap};
+use leyden_nats::{ConnectError, Connection, Login, Options, WorkerName, call_the_roll, worker_permissions};
+
+use crate::party::{Manner, options, run, work};
+use crate::process::{NatsServer, PATIENCE};
+
+fn login(url: &str, name: &str, password: &str) -> Options {
+    Options { login: Login::User { name: name.to_owned(), password: password.to_owned() }, ..options(url) }
+}
+
+/// The users of the page: an organiser, and workers who may do no more than they must.
+fn guarded() -> NatsServer {
+    let worker = |name: &str| {
+        let permissions = worker_permissions(&name.parse::<WorkerName>().unwrap());
+        format!("{{ user: {name}, password: {name}-secret, permissions: {permissions} }}")
+    };
+    NatsServer::with(&format!(
+        "authorization {{ users: [ {{ user: organiser, password: secret }}, {}, {} ] }}",
+        worker("ann"),
+        worker("bob")
+    ))
+}
+
+#[tokio::test]
+async fn a_wrong_password_is_said_at_once() {
+    let server = guarded();
+    for options in [login(&server.url(), "organiser", "wrong"), options(&server.url())] {
+        let error = Connection::wait(&options, "organiser", &mut |_| {}).await.unwrap_err();
+        assert!(matches!(error, ConnectError::Credentials { .. }), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn workers_play_with_no_more_than_they_must_be_allowed() {
+    let server = guarded();
+    let organiser = login(&server.url(), "organiser", "secret");
+    let ann = work(&login(&server.url(), "ann", "ann-secret"), "ann", Manner::default()).await;
+    let bob = work(&login(&server.url(), "bob", "bob-secret"), "bob", Manner::default()).await;
+    let party = run(&organiser, "guarded", 200).await;
+    let connection = Connection::open(&organiser, "listing").await.unwrap();
+    let bundle = leyden_nats::Bundles::of(&connection).put(b"a bot").await.unwrap();
+    let roll = call_the_roll(&connection, Duration::from_secs(5)).await.unwrap();
+    assert_eq!(roll.keys().map(WorkerName::as_str).collect::<Vec<_>>(), ["ann", "bob"]);
+    let books = party.end(200).await;
+    assert!(books.done.values().any(|(_, by)| by == "bob"), "{books:?}");
+    let worker = Connection::open(&login(&server.url(), "ann", "ann-secret"), "ann").await.unwrap();
+    let fetched = leyden_nats::Bundles::of(&worker).get(&bundle).await.unwrap();
+    assert_eq!(fetched, b"a bot");
+    ann.leave().await;
+    bob.leave().await;
+}
+
+/// What the server says to somebody who tries something.
+async fn refused(server: &NatsServer, attempt: &str, subscribes: bool) -> bool {
+    let said = Arc::new(Mutex::new(String::new()));
+    let hears = Arc::clone(&said);
+    let client = ConnectOptions::with_user_and_password("ann".to_owned(), "ann-secret".to_owned())
+        .event_callback(move |event| {
+            if let Event::ServerError(error) = event {
+                hears.lock().unwrap().push_str(&error.to_string().to_lowercase());
+            }
+            async {}
+        })
+        .connect(server.url())
+        .await
+        .unwrap();
+    let _subscription = if subscribes {
+        Some(client.subscribe(attempt.to_owned()).await.unwrap())
+    } else {
+        client.publish(attempt.to_owned(), "x".into()).await.unwrap();
+        None
+    };
+    // What the server has to say comes before its answer to this.
+    for _ in 0..3 {
+        client.flush().await.unwrap();
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    said.lock().unwrap().contains("permissions violation")
+}
+
+#[tokio::test]
+async fn a_worker_cannot_reach_what_is_not_its_own() {
+    let server = guarded();
+    let organiser = login(&server.url(), "organiser", "secret");
+    let party = run(&organiser, "private", 0).await;
+    for subject in [
+        "leyden.jobs.>",
+        "leyden.jobs.*.bob.*",
+        "leyden.results.>",
+        "leyden.hello.*",
+        "leyden.to.bob",
+        "leyden.events.>",
+        "_INBOX_bob.>",
+        "_INBOX_organiser.>",
+        "_INBOX.>",
+        ">",
+        "$JS.>",
+    ] {
+        assert!(refused(&server, subject, true).await, "listening to {subject}");
+    }
+    for subject in [
+        "leyden.jobs.private.ann.1",
+        "leyden.results.private.bob.1.0",
+        "leyden.events.private.bob.1",
+        "leyden.hello.bob",
+        "leyden.call.private",
+        "leyden.to.bob",
+        "leyden.bundles.x.0",
+        "$JS.API.STREAM.INFO.LEYDEN_JOBS",
+        "$JS.API.STREAM.MSG.GET.LEYDEN_JOBS",
+        "$JS.API.DIRECT.GET.LEYDEN_BUNDLES",
+        "$JS.API.STREAM.NAMES",
+        "$JS.API.STREAM.PURGE.LEYDEN_RESULTS",
+        "$JS.API.CONSUMER.CREATE.LEYDEN_JOBS.x",
+        "$JS.API.CONSUMER.MSG.NEXT.LEYDEN_JOBS.bob",
+        "$JS.ACK.LEYDEN_JOBS.bob.1.1.1.1.0",
+    ] {
+        assert!(refused(&server, subject, false).await, "sending to {subject}");
+    }
+    for subject in ["leyden.to.ann", "leyden.call.*", "_INBOX_ann.>"] {
+        assert!(!refused(&server, subject, true).await, "its own {subject}");
+    }
+    party.end(0).await;
+}
+
+#[tokio::test]
+async fn a_result_that_does_not_show_the_secret_counts_for_nothing() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let forger = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+    let slow = Manner { per_item: Duration::from_millis(300), ..Manner::default() };
+    let ann = work(&options, "ann", slow).await;
+    let party = run(&options, "forged", 4).await;
+    party.counter.until("something is begun", |books| books.events > 0).await;
+    for worker in ["ann", "bob"] {
+        for batch in 0..4 {
+            let mut headers = HeaderMap::new();
+            headers.insert("Leyden-Secret", "0123456789abcdef0123456789abcdef");
+            headers.insert("Leyden-Last", "1");
+            let subject = format!("leyden.results.forged.{worker}.{batch}.7");
+            let payload = br#"{"done":[0,1,2,3]}"#;
+            forger.publish_with_headers(subject, headers, payload[..].into()).await.unwrap().await.unwrap();
+        }
+    }
+    let books = party.end(4).await;
+    assert!(books.notices.iter().any(|said| said.contains("does not show the secret")), "{books:?}");
+    assert!(books.notices.iter().any(|said| said.contains("given to another worker")), "{books:?}");
+    ann.leave().await;
+}
+
+#[tokio::test]
+async fn two_workers_of_one_name_do_not_take_turns() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let slow = Manner { per_item: Duration::from_millis(50), ..Manner::default() };
+    let first = work(&options, "twin", slow).await;
+    let party = run(&options, "twins", 60).await;
+    party.counter.until("the first plays", |books| !books.done.is_empty()).await;
+    let second = work(&options, "twin", slow).await;
+    party.end(60).await;
+    let told = first.notices();
+    assert!(told.iter().any(|said| said.contains("another worker is called twin")), "{told:?}");
+    second.leave().await;
+    first.leave().await;
+}
+
+/// A server that says this of itself and then only answers pings.
+fn pretender(info: &str) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("nats://{}", listener.local_addr().unwrap());
+    let info = format!("INFO {info}\r\n");
+    std::thread::spawn(move || {
+        let Ok((mut stream, _)) = listener.accept() else { return };
+        stream.write_all(info.as_bytes()).unwrap();
+        let lines = BufReader::new(stream.try_clone().unwrap()).lines();
+        for line in lines.map_while(Result::ok) {
+            if line.starts_with("PING") && stream.write_all(b"PONG\r\n").is_err() {
+                return;
+            }
+        }
+    });
+    url
+}
+
+#[tokio::test]
+async fn a_server_that_will_not_do_is_said_at_once() {
+    let info = |version: &str, jetstream: bool| {
+        format!(
+            r#"{{"server_id":"x","server_name":"x","version":"{version}","go":"go1","host":"h","port":1,"headers":true,"max_payload":1048576,"proto":1,"client_id":1,"client_ip":"","auth_required":false,"tls_required":false,"nonce":"","connect_urls":[],"ldm":false,"jetstream":{jetstream}}}"#
+        )
+    };
+    let open = async |info: String| {
+        let options = options(&pretender(&info));
+        tokio::time::timeout(PATIENCE, Connection::open(&options, "x")).await.unwrap()
+    };
+    for version in ["2.10.22", "2.9.25", "1.4.0"] {
+        let error = open(info(version, true)).await.unwrap_err();
+        assert!(matches!(&error, ConnectError::Old { found, .. } if found == version), "{error}");
+        assert!(error.to_string().contains("2.10.23 or newer"), "{error}");
+    }
+    let error = open(info("2.12.0", false)).await.unwrap_err();
+    assert!(matches!(error, ConnectError::NoJetStream { .. }), "{error}");
+    open(info("2.10.23", true)).await.unwrap();
+}
+
+#[tokio::test]
+async fn nobody_is_trusted_whose_certificate_is_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let made = Command::new("openssl")
+        .args([
+            "req",
+            "-x509",
+            "-newkey",
+            "ec",
+            "-pkeyopt",
+            "ec_paramgen_curve:prime256v1",
+            "-nodes",
+            "-days",
+            "2",
+        ])
+        .args(["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"])
+        .args(["-addext", "basicConstraints=critical,CA:FALSE"])
+        .arg("-keyout")
+        .arg(file("key.pem"))
+        .arg("-out")
+        .arg(file("cert.pem"))
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
+    let server = NatsServer::with(&format!(
+        "tls {{ cert_file: \"{}\", key_file: \"{}\" }}",
+        file("cert.pem").display(),
+        file("key.pem").display()
+    ));
+    let url = server.url().replace("nats://", "tls://");
+    let trusting = Options { authorities: Some(file("cert.pem")), ..options(&url) };
+    let hand = work(&trusting, "ann", Manner::default()).await;
+    run(&trusting, "secure", 20).await.end(20).await;
+    hand.leave().await;
+    let error = Connection::open(&options(&url), "ann").await.unwrap_err();
+    assert!(!error.may_pass(), "{error:?}");
+    assert!(fs::read_dir(server.folder()).unwrap().count() > 0);
+}
+
+#[test]
+fn the_configuration_to_copy_allows_what_a_worker_must_do() {
+    let copied = include_str!("../../deploy/nats-server.conf");
+    let permissions = worker_permissions(&"node-1".parse().unwrap());
+    assert!(copied.contains(&permissions), "{permissions}");
+    assert!(copied.contains("sync_interval: always"));
+}

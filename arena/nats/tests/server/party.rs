@@ -1,0 +1,242 @@
+//! A run and workers whose items are numbers: what is played is only counted.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use leyden_nats::{
+    Command, Connection, Coordinator, CoordinatorError, Director, FromPlayer, Hello, Options, Outcome, Pace,
+    ToPlayer, Worker, WorkerError, WorkerName,
+};
+use serde_json::{Value, json};
+use tokio::sync::mpsc::{self, UnboundedSender};
+use tokio::task::JoinHandle;
+
+use crate::process::PATIENCE;
+
+pub(crate) const LEASE: Duration = Duration::from_secs(2);
+
+pub(crate) fn pace() -> Pace {
+    Pace { lease: LEASE, batch: Duration::from_millis(500) }
+}
+
+pub(crate) fn options(url: &str) -> Options {
+    Options { url: url.to_owned(), ..Options::default() }
+}
+
+/// What became of a run so far.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Books {
+    /// How often each item counted, and by whom it was played last.
+    pub(crate) done: BTreeMap<u64, (usize, String)>,
+    pub(crate) notices: Vec<String>,
+    pub(crate) events: usize,
+    pub(crate) given_up: Vec<u64>,
+}
+
+#[derive(Clone, Default)]
+pub(crate) struct Counter(pub(crate) Arc<Mutex<Books>>);
+
+impl Counter {
+    pub(crate) fn books(&self) -> Books {
+        self.0.lock().unwrap().clone()
+    }
+
+    pub(crate) async fn until(&self, what: &str, is_so: impl Fn(&Books) -> bool) {
+        let wait = async {
+            while !is_so(&self.books()) {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        assert!(tokio::time::timeout(PATIENCE, wait).await.is_ok(), "{what}: {:?}", self.books());
+    }
+}
+
+impl Director for Counter {
+    fn admit(&mut self, hello: &Hello) -> Result<usize, String> {
+        match hello.card["slots"].as_u64() {
+            Some(slots) => Ok(slots as usize),
+            None => Err("it says nothing of its slots".to_owned()),
+        }
+    }
+
+    fn compose(&mut self, _: &WorkerName, items: &[u64]) -> Vec<u8> {
+        serde_json::to_vec(items).unwrap()
+    }
+
+    fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<Outcome, String> {
+        let value: Value = serde_json::from_slice(result).map_err(|error| error.to_string())?;
+        if let Some(need) = value["lacks"].as_str() {
+            return Ok(Outcome::Lacks { need: need.to_owned(), reason: "it is not there".to_owned() });
+        }
+        let items: Vec<u64> =
+            serde_json::from_value(value["done"].clone()).map_err(|error| error.to_string())?;
+        let counted: Vec<u64> = items.into_iter().filter(|item| open.contains(item)).collect();
+        let mut books = self.0.lock().unwrap();
+        for item in &counted {
+            let (count, by) = books.done.entry(*item).or_default();
+            *count += 1;
+            *by = worker.to_string();
+        }
+        Ok(Outcome::Done(counted))
+    }
+
+    fn event(&mut self, _: &WorkerName, _: &[u64], _: &[u8]) {
+        self.0.lock().unwrap().events += 1;
+    }
+
+    fn given_up(&mut self, item: u64) {
+        self.0.lock().unwrap().given_up.push(item);
+    }
+
+    fn appetite(&mut self, _: usize) {}
+
+    fn notice(&mut self, notice: String) {
+        self.0.lock().unwrap().notices.push(notice);
+    }
+}
+
+/// A run that is under way.
+pub(crate) struct Party {
+    pub(crate) counter: Counter,
+    pub(crate) commands: UnboundedSender<Command>,
+    task: JoinHandle<Result<(), CoordinatorError>>,
+}
+
+pub(crate) async fn run(options: &Options, name: &str, items: u64) -> Party {
+    let connection = Connection::open(options, "coordinator").await.unwrap();
+    let coordinator = Coordinator::open(connection, name, pace()).await.unwrap();
+    let (commands, taken) = mpsc::unbounded_channel();
+    let counter = Counter::default();
+    let task = tokio::spawn({
+        let mut counter = counter.clone();
+        async move { coordinator.run(&mut counter, taken).await }
+    });
+    for item in 0..items {
+        commands.send(Command::Play { item, needs: vec![format!("need-{}", item % 2)] }).unwrap();
+    }
+    Party { counter, commands, task }
+}
+
+impl Party {
+    /// Waits until everything is done, and looks that each item counted once.
+    pub(crate) async fn end(self, items: u64) -> Books {
+        drop(self.commands);
+        let ended = tokio::time::timeout(PATIENCE, self.task).await;
+        let books = self.counter.books();
+        ended.unwrap_or_else(|_| panic!("the run does not end: {books:?}")).unwrap().unwrap();
+        assert!(books.done.keys().copied().eq(0..items), "{books:?}");
+        assert!(books.done.values().all(|(count, _)| *count == 1), "{books:?}");
+        books
+    }
+
+    /// As if its process were killed.
+    pub(crate) fn kill(self) {
+        self.task.abort();
+    }
+}
+
+/// How a worker behaves.
+#[derive(Clone, Copy)]
+pub(crate) struct Manner {
+    pub(crate) per_item: Duration,
+    /// Plays on only when this says so.
+    pub(crate) until: Option<&'static AtomicBool>,
+    /// What it cannot play.
+    pub(crate) lacks: Option<&'static str>,
+    /// How many bytes it says beside what is done.
+    pub(crate) chatter: usize,
+    pub(crate) instance_of_none: bool,
+}
+
+impl Default for Manner {
+    fn default() -> Self {
+        Self {
+            per_item: Duration::from_millis(5),
+            until: None,
+            lacks: None,
+            chatter: 0,
+            instance_of_none: false,
+        }
+    }
+}
+
+pub(crate) struct Hand {
+    task: JoinHandle<Result<(), WorkerError>>,
+    player: JoinHandle<()>,
+    pub(crate) said: Arc<Mutex<Vec<ToPlayer>>>,
+    from: UnboundedSender<FromPlayer>,
+}
+
+pub(crate) async fn work(options: &Options, name: &str, manner: Manner) -> Hand {
+    let connection = Connection::wait(options, name, &mut |_| {}).await.unwrap();
+    let (to, mut orders) = mpsc::unbounded_channel();
+    let (from, results) = mpsc::unbounded_channel();
+    let card = Box::new(move || if manner.instance_of_none { json!({}) } else { json!({ "slots": 1 }) });
+    let worker = Worker::open(connection, name.parse().unwrap(), card, to).await.unwrap();
+    let task = tokio::spawn(worker.run(results));
+    let said = Arc::new(Mutex::new(Vec::new()));
+    let player = tokio::spawn({
+        let (said, from) = (Arc::clone(&said), from.clone());
+        async move {
+            while let Some(told) = orders.recv().await {
+                said.lock().unwrap().push(told.clone());
+                let ToPlayer::Order { run, batch, payload } = told else { continue };
+                let items: Vec<u64> = serde_json::from_slice(&payload).unwrap();
+                drop(from.send(FromPlayer::Event { run: run.clone(), batch, payload: b"begun".to_vec() }));
+                tokio::spawn(play(manner, items, from.clone(), (run, batch)));
+            }
+        }
+    });
+    Hand { task, player, said, from }
+}
+
+async fn play(manner: Manner, items: Vec<u64>, from: UnboundedSender<FromPlayer>, key: (String, u64)) {
+    let need = manner.lacks.filter(|lacks| items.iter().any(|item| lacks.ends_with(&(item % 2).to_string())));
+    let payload = if let Some(need) = need {
+        json!({ "lacks": need })
+    } else {
+        tokio::time::sleep(manner.per_item * items.len() as u32).await;
+        while manner.until.is_some_and(|until| !until.load(Ordering::SeqCst)) {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+        json!({ "done": items, "chatter": "x".repeat(manner.chatter) })
+    };
+    let payload = serde_json::to_vec(&payload).unwrap();
+    drop(from.send(FromPlayer::Result { run: key.0, batch: key.1, payload, last: true }));
+}
+
+impl Hand {
+    /// As if its process were killed.
+    pub(crate) fn kill(&self) {
+        self.task.abort();
+        self.player.abort();
+    }
+
+    pub(crate) async fn leave(self) {
+        self.player.abort();
+        self.from.send(FromPlayer::Leave).unwrap();
+        tokio::time::timeout(PATIENCE, self.task).await.unwrap().unwrap().unwrap();
+    }
+
+    pub(crate) async fn until(&self, what: &str, is_so: impl Fn(&ToPlayer) -> bool) {
+        let wait = async {
+            while !self.said.lock().unwrap().iter().any(&is_so) {
+                tokio::time::sleep(Duration::from_millis(5)).await;
+            }
+        };
+        assert!(
+            tokio::time::timeout(PATIENCE, wait).await.is_ok(),
+            "{what}: {:?}",
+            self.said.lock().unwrap()
+        );
+    }
+
+    pub(crate) fn notices(&self) -> Vec<String> {
+        let said = self.said.lock().unwrap();
+        said.iter()
+            .filter_map(|told| if let ToPlayer::Notice(text) = told { Some(text.clone()) } else { None })
+            .collect()
+    }
+}

@@ -1,0 +1,149 @@
+//! A NATS server of one's own: a real process on a free port, with its own store, which can be killed, frozen and cut off.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+/// How long anything may take on a machine that has much else to do.
+pub(crate) const PATIENCE: Duration = Duration::from_mins(2);
+
+pub(crate) struct NatsServer {
+    folder: TempDir,
+    port: u16,
+    child: Option<Child>,
+}
+
+/// Where `tests/run` has put the server.
+pub(crate) fn program() -> PathBuf {
+    if let Some(program) = std::env::var_os("LEYDEN_NATS_SERVER") {
+        return program.into();
+    }
+    let own = env!("CARGO_MANIFEST_DIR");
+    let root = Path::new(own).ancestors().find(|folder| folder.join("tests/nats-server.txt").is_file());
+    let program = root.expect("the root of the repository").join("target/nats-server/bin/nats-server");
+    assert!(
+        program.is_file(),
+        "{} is missing: tests/run installs it, or name another one in LEYDEN_NATS_SERVER",
+        program.display()
+    );
+    program
+}
+
+impl NatsServer {
+    /// One that asks nobody who he is.
+    pub(crate) fn start() -> Self {
+        Self::with("")
+    }
+
+    /// One with more in its configuration.
+    pub(crate) fn with(configuration: &str) -> Self {
+        Self::stored(configuration, "max_file_store: 1GB")
+    }
+
+    /// The same with more about its store.
+    pub(crate) fn stored(configuration: &str, store: &str) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let mut server = Self { folder, port: 0, child: None };
+        let store_folder = server.folder.path().join("store");
+        let text = format!(
+            "jetstream {{ store_dir: \"{}\", sync_interval: always, {store} }}\n{configuration}\n",
+            store_folder.display()
+        );
+        fs::write(server.folder.path().join("server.conf"), text).unwrap();
+        server.run();
+        server
+    }
+
+    /// Starts the process, on the port that it had before, and waits until it listens.
+    pub(crate) fn run(&mut self) {
+        let folder = self.folder.path();
+        for old in ports_files(folder) {
+            fs::remove_file(old).unwrap();
+        }
+        let port = if self.port == 0 { -1 } else { i32::from(self.port) };
+        let child = Command::new(program())
+            .arg("-c")
+            .arg(folder.join("server.conf"))
+            .args(["-a", "127.0.0.1", "-p", &port.to_string(), "--ports_file_dir"])
+            .arg(folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(fs::File::create(folder.join("log")).unwrap())
+            .spawn()
+            .unwrap();
+        self.child = Some(child);
+        let start = Instant::now();
+        while self.port == 0 || std::net::TcpStream::connect(("127.0.0.1", self.port)).is_err() {
+            let log = || fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
+            assert!(start.elapsed() < PATIENCE, "the server does not listen: {}", log());
+            thread::sleep(Duration::from_millis(10));
+            let written =
+                ports_files(self.folder.path()).first().and_then(|file| fs::read_to_string(file).ok());
+            self.port = written.and_then(|text| port_in(&text)).unwrap_or(self.port);
+        }
+    }
+
+    pub(crate) fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.as_ref().expect("a server that runs").id()
+    }
+
+    fn signal(&self, signal: Signal) {
+        let child = self.child.as_ref().expect("a server that runs");
+        kill_process(Pid::from_child(child), signal).unwrap();
+    }
+
+    /// As by `kill -9`.
+    pub(crate) fn kill(&mut self) {
+        self.signal(Signal::KILL);
+        self.child.take().unwrap().wait().unwrap();
+    }
+
+    /// Nothing comes through any more, and no connection ends.
+    pub(crate) fn cut(&self) {
+        self.signal(Signal::STOP);
+    }
+
+    pub(crate) fn mend(&self) {
+        self.signal(Signal::CONT);
+    }
+
+    /// Takes away all that it has stored. To be called while it does not run.
+    pub(crate) fn lose_everything(&self) {
+        assert!(self.child.is_none());
+        fs::remove_dir_all(self.folder.path().join("store")).unwrap();
+    }
+}
+
+impl Drop for NatsServer {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.child.take() {
+            drop(child.kill());
+            drop(child.wait());
+        }
+    }
+}
+
+fn ports_files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    entries.filter(|path| path.extension().is_some_and(|extension| extension == "ports")).collect()
+}
+
+/// The first port of `{"nats":["nats://127.0.0.1:4222"], …}`.
+fn port_in(text: &str) -> Option<u16> {
+    let after = text.split("127.0.0.1:").nth(1)?;
+    after.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+}

@@ -1,0 +1,209 @@
+//! Whoever dies, is cut off or lies: each item counts once.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use async_nats::jetstream::stream::Config;
+use leyden_nats::{Bundles, Command, Connection, ToPlayer};
+
+use crate::party::{LEASE, Manner, options, run, work};
+use crate::process::NatsServer;
+
+#[tokio::test]
+async fn two_workers_share_a_run_that_they_were_there_before_or_came_to() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let early = work(&options, "early", Manner::default()).await;
+    let party = run(&options, "shared", 300).await;
+    party.counter.until("the first plays", |books| books.done.len() > 5).await;
+    let late = work(&options, "late", Manner::default()).await;
+    let books = party.end(300).await;
+    for name in ["early", "late"] {
+        assert!(books.done.values().any(|(_, by)| by == name), "{name}: {books:?}");
+    }
+    assert!(books.events > 0);
+    early.leave().await;
+    late.leave().await;
+}
+
+#[tokio::test]
+async fn what_a_killed_worker_had_is_played_by_another() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let slow = Manner { per_item: Duration::from_mins(10), ..Manner::default() };
+    let killed = work(&options, "killed", slow).await;
+    let party = run(&options, "killed", 20).await;
+    party.counter.until("something is begun", |books| books.events > 0).await;
+    killed.kill();
+    let other = work(&options, "other", Manner::default()).await;
+    let books = party.end(20).await;
+    assert!(books.notices.iter().any(|notice| notice.contains("killed is silent")), "{books:?}");
+    other.leave().await;
+}
+
+#[tokio::test]
+async fn what_a_worker_of_the_same_name_had_is_played_at_once() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let slow = Manner { per_item: Duration::from_mins(10), ..Manner::default() };
+    let first = work(&options, "ann", slow).await;
+    let party = run(&options, "again", 10).await;
+    party.counter.until("something is begun", |books| books.events > 0).await;
+    first.kill();
+    let second = work(&options, "ann", Manner::default()).await;
+    party.end(10).await;
+    second.leave().await;
+}
+
+#[tokio::test]
+async fn the_server_may_be_killed_again_and_again() {
+    let mut server = NatsServer::start();
+    let options = options(&server.url());
+    let hand =
+        work(&options, "ann", Manner { per_item: Duration::from_millis(20), ..Manner::default() }).await;
+    let party = run(&options, "kills", 400).await;
+    for round in 1..=4 {
+        party.counter.until("it goes on", |books| books.done.len() > round * 20).await;
+        server.kill();
+        if round == 4 {
+            server.lose_everything();
+        }
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        server.run();
+    }
+    party.end(400).await;
+    hand.leave().await;
+}
+
+#[tokio::test]
+async fn a_network_that_is_cut_for_longer_than_a_lease_loses_nothing() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let hand = work(&options, "ann", Manner::default()).await;
+    let party = run(&options, "cut", 400).await;
+    party.counter.until("it has begun", |books| books.done.len() > 10).await;
+    server.cut();
+    tokio::time::sleep(LEASE + Duration::from_secs(1)).await;
+    server.mend();
+    party.end(400).await;
+    hand.leave().await;
+}
+
+#[tokio::test]
+async fn a_coordinator_that_was_killed_leaves_workers_free_for_the_next_one() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let slow = Manner { per_item: Duration::from_mins(10), ..Manner::default() };
+    let hand = work(&options, "ann", slow).await;
+    let party = run(&options, "first", 10).await;
+    party.counter.until("something is begun", |books| books.events > 0).await;
+    party.kill();
+    hand.until("it is dropped", |told| matches!(told, ToPlayer::Drop { .. })).await;
+    hand.kill();
+    let hand = work(&options, "ann", Manner::default()).await;
+    run(&options, "second", 10).await.end(10).await;
+    hand.leave().await;
+}
+
+#[tokio::test]
+async fn who_lacks_something_leaves_it_to_others() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let poor = work(&options, "poor", Manner { lacks: Some("need-1"), ..Manner::default() }).await;
+    let party = run(&options, "lacks", 40).await;
+    party
+        .counter
+        .until("it is said", |books| books.notices.iter().any(|said| said.contains("waiting for one")))
+        .await;
+    let rich = work(&options, "rich", Manner::default()).await;
+    let books = party.end(40).await;
+    let by = |item: &u64| books.done[item].1.as_str();
+    assert!((0..40).filter(|item| item % 2 == 1).all(|item| by(&item) == "rich"), "{books:?}");
+    poor.leave().await;
+    rich.leave().await;
+}
+
+#[tokio::test]
+async fn who_is_turned_away_is_told_why() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let strange = work(&options, "strange", Manner { instance_of_none: true, ..Manner::default() }).await;
+    let good = work(&options, "good", Manner::default()).await;
+    let books = run(&options, "away", 10).await.end(10).await;
+    assert!(books.notices.iter().any(|said| said.contains("strange is not used")), "{books:?}");
+    assert!(
+        strange.notices().iter().any(|said| said.contains("nothing of its slots")),
+        "{:?}",
+        strange.notices()
+    );
+    good.leave().await;
+    strange.leave().await;
+}
+
+#[tokio::test]
+async fn results_larger_than_a_message_arrive_whole() {
+    let server = NatsServer::with("max_payload: 65536");
+    let options = options(&server.url());
+    let hand = work(&options, "ann", Manner { chatter: 1 << 20, ..Manner::default() }).await;
+    run(&options, "large", 5).await.end(5).await;
+    hand.leave().await;
+}
+
+#[tokio::test]
+async fn what_is_not_wanted_any_more_is_dropped_at_once() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let slow = Manner { per_item: Duration::from_mins(10), ..Manner::default() };
+    let hand = work(&options, "ann", slow).await;
+    let party = run(&options, "stopped", 10).await;
+    party.counter.until("something is begun", |books| books.events > 0).await;
+    party.commands.send(Command::Stop).unwrap();
+    let books = party.end(0).await;
+    assert!(books.done.is_empty());
+    hand.until("it is dropped", |told| matches!(told, ToPlayer::Drop { .. })).await;
+    hand.leave().await;
+}
+
+#[tokio::test]
+async fn a_full_store_is_waited_for() {
+    static IS_FULL: AtomicBool = AtomicBool::new(false);
+    let server = NatsServer::stored("", "max_file_store: 1MB");
+    let options = options(&server.url());
+    let filler = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+    let stream = Config { name: "FILL".to_owned(), subjects: vec!["fill".to_owned()], ..Config::default() };
+    filler.create_stream(stream).await.unwrap();
+    let manner = Manner { chatter: 20_000, until: Some(&IS_FULL), ..Manner::default() };
+    let hand = work(&options, "ann", manner).await;
+    let party = run(&options, "full", 200).await;
+    party.counter.until("something is begun", |books| books.events > 0).await;
+    while filler.publish("fill", vec![0; 8_000].into()).await.unwrap().await.is_ok() {}
+    IS_FULL.store(true, Ordering::SeqCst);
+    let is_full =
+        |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("does not take a result"));
+    hand.until("it is noticed", is_full).await;
+    filler.delete_stream("FILL").await.unwrap();
+    party.end(200).await;
+    hand.leave().await;
+}
+
+#[tokio::test]
+async fn bundles_come_back_as_they_were_or_not_at_all() {
+    let server = NatsServer::start();
+    let connection = Connection::open(&options(&server.url()), "somebody").await.unwrap();
+    let bundles = Bundles::of(&connection);
+    let party = run(&options(&server.url()), "bundles", 0).await;
+    let bytes: Vec<u8> = (0..1_500_000_u32).map(|number| (number % 251) as u8).collect();
+    for bytes in [&bytes[..], b"", b"small"] {
+        let name = bundles.put(bytes).await.unwrap();
+        assert_eq!(bundles.get(&name).await.unwrap(), bytes);
+    }
+    let changed = bundles.put(b"a bot").await.unwrap();
+    let forger = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+    let subject = format!("leyden.bundles.{changed}.0");
+    forger.publish(subject, b"another".as_slice().into()).await.unwrap().await.unwrap();
+    let said = bundles.get(&changed).await.unwrap_err().to_string();
+    assert!(said.contains("is something else"), "{said}");
+    let said = bundles.get(&"0".repeat(64)).await.unwrap_err().to_string();
+    assert!(said.contains("not on the server"), "{said}");
+    party.end(0).await;
+}

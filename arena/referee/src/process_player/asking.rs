@@ -1,0 +1,141 @@
+//! How a process is asked for a decision, and what is charged for it: by the clock, as far as it could have had that time, or
+//! by the processors.
+
+use std::io;
+use std::time::Duration;
+
+use leyden_host::{BotProcess, CpuReading, NextCheck, NoLine, Watchdog};
+use leyden_protocol::{ClockKind, FaultCode, Turn};
+use tokio::time::Instant;
+
+use super::{FIRST_LOOK, ProcessPlayer};
+use crate::fair_clock::FairClock;
+use crate::fault::{Fault, in_words};
+use crate::limit::Limit;
+use crate::overload::{Lateness, Overload};
+use crate::player::{Answered, Decision, NoDecision};
+
+impl ProcessPlayer {
+    /// Asks the process for a decision, from now on.
+    pub(super) async fn ask(
+        &mut self,
+        turn: &Turn<'_>,
+        limit: Limit,
+        start: Instant,
+        watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered> {
+        self.attend(start);
+        if let Some(ran) = self.has_run.take() {
+            self.rest(start, Duration::ZERO);
+            return Ok(Err(ran_while_stopped(ran).into()));
+        }
+        let answered = match self.launch.limits.clock {
+            ClockKind::Wall => self.ask_by_real_time(turn, limit, start, watch).await,
+            ClockKind::Cpu => self.ask_by_cpu_time(turn, limit, start, watch).await,
+        };
+        let end = self.client.ended().max(start); // nothing is heard of a bot that cannot be asked
+        self.rest(end, end - start);
+        answered
+    }
+
+    /// The same, charged by real time, as far as the bot could have had it.
+    async fn ask_by_real_time(
+        &mut self,
+        turn: &Turn<'_>,
+        limit: Limit,
+        start: Instant,
+        watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered> {
+        let pause = self.launch.look();
+        let mut clock = FairClock::new(start, limit.real_time(), self.launch.cores);
+        let (process, memory) = (&mut self.process, &mut self.memory);
+        let check = &mut || {
+            watch();
+            let now = Instant::now();
+            memory.look(process, now);
+            clock.look(process, now).map_or(NextCheck::After(pause), |due| NextCheck::Until(due, pause))
+        };
+        let answered = self
+            .client
+            .ask(turn, limit, start, &mut Watchdog { first_check: pause.min(FIRST_LOOK), check })
+            .await?;
+        Ok(match answered {
+            Ok(decision) => {
+                let charged = decision.charged.saturating_sub(clock.taken());
+                Ok(Decision { charged, ..decision })
+            }
+            Err(NoDecision::Fault(fault, _))
+                if fault.failure == Some(NoLine::TimedOut) && clock.is_spoilt() =>
+            {
+                Err(NoDecision::HostOverloaded(Overload {
+                    seat: None,
+                    what: format!("the answer to turn {}", turn.id),
+                    allowance: limit.allowance(),
+                    late: clock.taken(),
+                    by: Lateness::Processors,
+                }))
+            }
+            Err(mut failed) => {
+                if let NoDecision::Fault(fault, _) = &mut failed
+                    && clock.taken() > Duration::ZERO
+                {
+                    let told = format!("{}, for which others had the processors", in_words(clock.taken()));
+                    fault.know("given back", told);
+                }
+                Err(failed)
+            }
+        })
+    }
+
+    /// The same, charged by the time that the bot uses on the processors.
+    async fn ask_by_cpu_time(
+        &mut self,
+        turn: &Turn<'_>,
+        limit: Limit,
+        start: Instant,
+        watch: &mut dyn FnMut(),
+    ) -> io::Result<Answered> {
+        let (pause, cores) = (self.launch.look(), self.launch.cores);
+        let Some(before) = self.process.cpu_time(CpuReading::Exact) else {
+            return Err(io::Error::new(
+                io::ErrorKind::Unsupported,
+                "this system does not tell a bot's time on the processors",
+            ));
+        };
+        let (process, memory) = (&mut self.process, &mut self.memory);
+        let spent = |process: &mut BotProcess| {
+            process.cpu_time(CpuReading::Exact).map_or(Duration::ZERO, |now| now.saturating_sub(before))
+        };
+        let check = &mut || {
+            watch();
+            memory.look(process, Instant::now());
+            match limit.next_look(spent(process), cores) {
+                NextCheck::After(next) => NextCheck::After(next.min(pause)),
+                other => other,
+            }
+        };
+        let first = match limit.next_look(Duration::ZERO, cores) {
+            NextCheck::After(first) => first.min(pause),
+            NextCheck::GiveUp | NextCheck::Until(..) => pause,
+        };
+        let answered =
+            self.client.ask(turn, limit, start, &mut Watchdog { first_check: first, check }).await?;
+        let took = spent(&mut self.process);
+        Ok(match answered {
+            Ok(_) if took > limit.allowance() => Err(self.client.overdue(turn, limit, took)),
+            Ok(decision) => Ok(Decision { took, charged: took, ..decision }),
+            Err(NoDecision::Fault(fault, heard)) => Err(NoDecision::Fault(fault, heard.map(|_| took))),
+            Err(overloaded) => Err(overloaded),
+        })
+    }
+}
+
+fn ran_while_stopped(ran: Duration) -> Fault {
+    let what = format!(
+        "the bot was stopped because it was not its turn, and used {} of time on the processors meanwhile",
+        in_words(ran)
+    );
+    Fault::new(FaultCode::Ran, what, b"").likely(
+        "a timer or a process of the bot sends SIGCONT: a bot computes at its turn, and what stops it is not to be undone",
+    )
+}

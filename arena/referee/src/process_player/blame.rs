@@ -1,0 +1,119 @@
+//! Why there is no decision: the bot's own doing or the machine's, and what is known of the process that may explain it.
+
+use std::io;
+use std::time::Duration;
+
+use leyden_host::{Command, ExitStatus, NoLine, bad_program, why_unrunnable};
+use leyden_model::{Level, Pondering};
+use leyden_protocol::{FaultCode, Turn};
+use tokio::time::Instant;
+
+use super::{Launch, ProcessPlayer};
+use crate::fault::Fault;
+use crate::limit::Limit;
+use crate::out_of_reach::out_of_reach;
+use crate::overload::{CROWD, missed};
+use crate::player::NoDecision;
+
+impl ProcessPlayer {
+    /// Says who is to blame that there is no decision, and adds what is known of the process.
+    pub(super) async fn judge(
+        &mut self,
+        failed: NoDecision,
+        turn: &Turn<'_>,
+        limit: Limit,
+        deadline: Instant,
+    ) -> io::Result<NoDecision> {
+        let NoDecision::HostOverloaded(_) = failed else {
+            return self.explain(failed, deadline, limit.real_time()).await;
+        };
+        let crowd = self.process.runnable_threads();
+        let its_own_doing = if crowd > CROWD {
+            Some((
+                "the bot's threads",
+                format!("{crowd} want to run at once, which kept the arena itself waiting"),
+            ))
+        } else if self.had_its_time(crowd, limit.real_time()) {
+            Some(("the machine", "was busy, but this bot had the processors for its whole time".to_owned()))
+        } else {
+            None
+        };
+        let Some((what, told)) = its_own_doing else { return Ok(failed) };
+        let mut failed = self.client.blame(NoLine::TimedOut, turn, limit);
+        if let NoDecision::Fault(fault, _) = &mut failed {
+            fault.know(what, told);
+        }
+        self.explain(failed, deadline, limit.real_time()).await
+    }
+
+    /// Whether it computed in its last turn for as long as it had time, however busy the machine was: with every thread that
+    /// still wants to run, as far as the table has cores for them.
+    pub(super) fn had_its_time(&self, threads: usize, allowance: Duration) -> bool {
+        let is_stopped = self.held || self.launch.pondering == Pondering::Never;
+        let at_once = if is_stopped { self.launch.cores } else { threads.clamp(1, self.launch.cores) };
+        let whole = allowance.saturating_mul(at_once as u32);
+        self.computed.is_some_and(|used| used >= whole.saturating_sub(missed(whole)))
+    }
+
+    /// Adds what is known of the process to a fault, which had time until `deadline`. That a sandbox could not be set up is
+    /// none: it is the arena's failure.
+    pub(super) async fn explain(
+        &mut self,
+        failed: NoDecision,
+        deadline: Instant,
+        waited: Duration,
+    ) -> io::Result<NoDecision> {
+        let NoDecision::Fault(mut fault, took) = failed else { return Ok(failed) };
+        let mut ending = None;
+        if fault.failure == Some(NoLine::Closed) {
+            ending = self.process.exit_status(deadline).await;
+            if let Some(ExitStatus::NotStarted(reason)) = &ending {
+                return Ok(not_started(&self.launch, reason).into());
+            }
+            if let Some(ExitStatus::HostFailed(reason)) = &ending {
+                self.process.read_stderr().await;
+                let said = format!("{reason} {}", self.process.stderr());
+                return Err(io::Error::other(format!("a bot could not be started: {}", said.trim())));
+            }
+            let failed = fault.code == FaultCode::Handshake && matches!(ending, Some(ExitStatus::Code(1..)));
+            fault.know_ending(ending.clone());
+            if failed && let Some(why) = bad_program(&self.launch.command.program) {
+                fault = fault.likely(without_folder(&why, &self.launch.command));
+            }
+        }
+        if fault.failure == Some(NoLine::TimedOut) && fault.received.is_empty() {
+            // A process that is stopped off turn does not want to run.
+            let is_stopped = self.held || self.launch.pondering == Pondering::Never;
+            let runs = (!is_stopped).then(|| self.process.runnable_threads() > 0);
+            fault.know_computed(self.computed, runs, waited);
+        }
+        self.process.read_stderr().await;
+        let said = self.process.stderr();
+        let told = without_folder(&said, &self.launch.command);
+        self.memory.tell(&mut fault, self.launch.launcher.memory_limit(), &said, ending.as_ref());
+        if self.launch.launcher.level() != Level::None
+            && let Some(reason) = out_of_reach(&said, &self.launch.command)
+        {
+            fault.know("the sandbox", reason);
+        }
+        fault.know_stderr(&told);
+        Ok(NoDecision::Fault(fault, took))
+    }
+}
+
+/// What a bot says of its own files without the folder that they lie in on this machine: records and reports are for others, too.
+pub(super) fn without_folder(said: &str, command: &Command) -> String {
+    let Some(folder) = command.folder.as_ref().filter(|folder| folder.parent().is_some()) else {
+        return said.to_owned();
+    };
+    said.replace(&format!("{}/", folder.display()), "")
+}
+
+pub(super) fn not_started(launch: &Launch, reason: &str) -> Fault {
+    let program = without_folder(&launch.command.program.display().to_string(), &launch.command);
+    let what = format!("the bot's program {program} could not be started: {reason}");
+    let usual = "the program is not there or not executable, or the interpreter in a script's first line (#!…) is missing";
+    let why = why_unrunnable(&launch.command.program);
+    let why = why.map(|why| without_folder(&why, &launch.command));
+    Fault::new(FaultCode::Spawn, what, b"").likely(why.unwrap_or_else(|| usual.to_owned()))
+}

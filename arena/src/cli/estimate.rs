@@ -1,0 +1,133 @@
+//! `--estimate`: how long a run would take, by matches that are timed, and what its blocks could decide. Nothing is stored.
+
+use std::time::Duration;
+
+use leyden_arena::format::Schedule;
+use leyden_arena::run::{Kind, NoTiming, Options, Plan, Timing};
+use leyden_model::BotIndex;
+use leyden_stats::Elo;
+
+use super::exit::{Code, Stop};
+use super::progress::about;
+use super::tournament;
+
+/// How long matches are timed at most.
+const TIME: Duration = Duration::from_mins(1);
+
+/// The most matches of a block that some are chosen from: a bit is kept for each.
+const MOST: u64 = 1 << 30;
+
+/// The bar, in half-widths of a rating, from which on two neighbours are told apart: the root of two for a difference, and
+/// Bonferroni for a neighbour on each side.
+const APART: f64 = std::f64::consts::SQRT_2 * 2.241 / 1.960;
+
+/// Builds the bots, times a few matches, and says what follows from them.
+pub(super) fn run(wanted: Options, quiet: bool) -> Result<Code, Stop> {
+    // Nobody is to see the deals of the run before it.
+    let wanted = Options { seed: None, ..wanted };
+    let plan = Plan::make(&wanted, None, &[], &mut |notice| tournament::tell_notice(&notice, quiet))?;
+    let schedule = plan.schedule().map_err(Stop::usage)?;
+    if schedule.matches_per_block() > MOST {
+        return Err(Stop::usage(
+            "these are more tables than some can be chosen from: name fewer bots to time",
+        ));
+    }
+    if !quiet {
+        super::say(format_args!("timing matches, for {} s at most", TIME.as_secs()));
+    }
+    let timing = Timing::of(&plan, &wanted.halt, TIME)?;
+    let mut text = duration(&timing, &plan);
+    if timing.faults > 0 {
+        text += &faulted(timing.faults);
+    }
+    text += &match wanted.kind {
+        Kind::Tournament { .. } | Kind::Match => decided(&schedule),
+        Kind::Gate(_) => "A gate ends as soon as it is decided, which is mostly long before that; --max-time ends it in any case.\n".to_owned(),
+    };
+    super::print(&text)
+}
+
+fn faulted(faults: u64) -> String {
+    format!(
+        "{faults} of these ended by a fault, and so perhaps too soon: `leyden check` says what is wrong with a bot.\n"
+    )
+}
+
+fn duration(timing: &Timing, plan: &Plan) -> String {
+    let Timing { matches, wanted, .. } = *timing;
+    let at_most = if plan.gate.is_some() { " at most" } else { "" };
+    let matches = if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") };
+    format!(
+        "{wanted} matches{at_most}, {} at once: about {}{at_most}, by {matches} on other deals that took {}.\n",
+        plan.jobs,
+        about(timing.all().as_secs_f64()),
+        about(timing.took.as_secs_f64()),
+    )
+}
+
+/// How far apart bots have to be for these blocks to tell.
+fn decided(schedule: &Schedule) -> String {
+    let bots = || (0..schedule.bots() as u32).map(BotIndex);
+    let met = |bot: BotIndex| -> u64 {
+        bots().filter(|other| *other != bot).map(|other| schedule.meetings(bot, other)).sum()
+    };
+    let Some(in_a_block) = bots().map(met).min().filter(|met| *met > 0) else {
+        return String::new();
+    };
+    let blocks = u64::from(schedule.blocks());
+    let bar = |blocks: u64| Elo::foretold_half_width(in_a_block * blocks);
+    let s = if blocks == 1 { "" } else { "s" };
+    let now = if schedule.bots() == 2 {
+        format!("{blocks} block{s} would tell their difference to about ±{:.0} Elo", bar(blocks))
+    } else {
+        format!(
+            "{blocks} block{s} would leave bars of about ±{:.0} Elo, and the order of neighbours open that are less than about \
+             {:.0} apart",
+            bar(blocks),
+            APART * bar(blocks)
+        )
+    };
+    let for_ten = (bar(1) / 10.0).powi(2).ceil() as u64;
+    let more = if for_ten > blocks {
+        format!(": about {for_ten} would bring every bar to ±10 (--blocks {for_ten})")
+    } else {
+        String::new()
+    };
+    format!("{now}{more}.\n")
+}
+
+impl From<NoTiming> for Stop {
+    fn from(error: NoTiming) -> Self {
+        match error {
+            NoTiming::Plan(error) => error.into(),
+            NoTiming::Run(error) => error.into(),
+            NoTiming::Schedule(_) => Self::usage(error),
+            NoTiming::Interrupted => Self { code: Code::Interrupted, message: error.to_string() },
+            NoTiming::NoMatch(_) => Self { code: Code::Undecided, message: error.to_string() },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_arena::format::Format;
+    use leyden_protocol::Seats;
+
+    use super::*;
+
+    #[test]
+    fn what_blocks_can_decide_goes_with_the_root_of_the_matches() {
+        let schedule = |bots, blocks| Schedule::round_robin(bots, Seats::TWO, blocks).unwrap();
+        // 20 blocks of 19 rivals in 2 legs: 760 matches, 681 / √760 = 24.7.
+        let told = decided(&schedule(20, 20));
+        assert!(told.contains("±25 Elo") && told.contains("less than about 40 apart"), "{told}");
+        assert!(told.contains("about 123 would bring every bar to ±10 (--blocks 123)"), "{told}");
+        let enough = decided(&schedule(20, 123));
+        assert!(enough.contains("±10 Elo") && !enough.contains("would bring"), "{enough}");
+        assert!(decided(&schedule(2, 50)).contains("difference to about ±68 Elo"));
+        // In a gauntlet those who meet the challenger alone have the widest bars.
+        let gauntlet = Format::Gauntlet { challengers: vec![BotIndex(3)] };
+        let gauntlet = Schedule::new(gauntlet, 20, Seats::TWO, 20).unwrap();
+        assert!(decided(&gauntlet).contains("±108 Elo"), "{}", decided(&gauntlet));
+    }
+}

@@ -1,0 +1,337 @@
+//! `--nats`, `leyden worker` and `leyden workers`: playing on other machines. Without the feature `nats` these say how to get it.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use leyden_arena::run::{Halt, Options, Plan, Run};
+use leyden_model::event::RunEnd;
+
+use super::args::Span;
+use super::exit::{Code, Stop};
+
+/// What is shown below the help of `leyden worker`.
+pub(super) const EXAMPLES: &str = "\
+Examples:
+  leyden tournament class --nats nats://head:4222   schedules and stores; plays nothing itself
+  leyden worker --nats nats://head:4222 --jobs 8    on each machine that plays
+  leyden workers --nats nats://head:4222            who is there
+
+Workers and runs start in any order. A password stands in a file (--nats-login) or in LEYDEN_NATS_LOGIN, as NAME:PASSWORD.";
+
+/// How a NATS server is reached.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ServerOptions {
+    /// Who one is to the NATS server: a file with NAME:PASSWORD, or a token, that nobody else can read [default: what
+    /// `LEYDEN_NATS_LOGIN` says]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) nats_login: Option<PathBuf>,
+    /// Certificates of authorities (PEM) by which the NATS server is known, beside those of the system
+    #[arg(long, value_name = "FILE")]
+    pub(crate) nats_ca: Option<PathBuf>,
+}
+
+/// Where a run is played, if not here.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct ElsewhereOptions {
+    /// Have matches played by workers (`leyden worker`) that take them from this NATS server, such as `nats://host:4222`; here
+    /// are then played only as many at once as --jobs says, by default none
+    #[arg(long, value_name = "URL")]
+    pub(crate) nats: Option<String>,
+    #[command(flatten)]
+    pub(crate) server: ServerOptions,
+    /// How long a worker may be silent before what it has is given to others [default: 30s]
+    #[arg(long, value_name = "DUR", requires = "nats")]
+    pub(crate) lease: Option<Span>,
+    /// Take all machines to be equally fast: no limit is scaled by the speed that a worker measures
+    #[arg(long, requires = "nats")]
+    pub(crate) equal_speed: bool,
+}
+
+/// A worker as it is typed.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct WorkerArgs {
+    /// The NATS server to take matches from, such as `nats://host:4222`
+    #[arg(long, value_name = "URL")]
+    pub(crate) nats: String,
+    #[command(flatten)]
+    pub(crate) server: ServerOptions,
+    /// What the worker is called: letters, digits, - and _ [default: its name to the server, or that of the machine]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) name: Option<String>,
+    /// How many matches are played at once [default: all cores]
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+}
+
+/// A list of workers as it is typed.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct WorkersArgs {
+    /// The NATS server to look at, such as `nats://host:4222`
+    #[arg(long, value_name = "URL")]
+    pub(crate) nats: String,
+    #[command(flatten)]
+    pub(crate) server: ServerOptions,
+    /// How long to wait for answers [default: 1s]
+    #[arg(long, value_name = "DUR")]
+    pub(crate) wait: Option<Span>,
+    /// Print one JSON object (`leyden schema workers`)
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[cfg(not(feature = "nats"))]
+mod without {
+    use super::{Code, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, Stop, WorkerArgs, WorkersArgs};
+
+    fn missing() -> Stop {
+        Stop::usage(
+            "this leyden was built without workers on other machines: build it with them, such as by \
+             cargo install --path arena --features nats",
+        )
+    }
+
+    /// Where a run is played: here.
+    pub(in crate::cli) enum Elsewhere {}
+
+    pub(in crate::cli) fn elsewhere(
+        options: &ElsewhereOptions,
+        _: &Options,
+    ) -> Result<Option<Elsewhere>, Stop> {
+        if options.nats.is_some() { Err(missing()) } else { Ok(None) }
+    }
+
+    pub(in crate::cli) fn play(
+        run: Run<'_>,
+        _: &Plan,
+        elsewhere: Option<&Elsewhere>,
+        _: &Halt,
+    ) -> Result<RunEnd, Stop> {
+        match elsewhere {
+            None => Ok(run.play()?),
+            Some(never) => match *never {},
+        }
+    }
+
+    pub(in crate::cli) fn worker(_: &WorkerArgs) -> Result<Code, Stop> {
+        Err(missing())
+    }
+
+    pub(in crate::cli) fn workers(_: &WorkersArgs) -> Result<Code, Stop> {
+        Err(missing())
+    }
+}
+
+#[cfg(not(feature = "nats"))]
+pub(super) use without::{Elsewhere, elsewhere, play, worker, workers};
+
+#[cfg(feature = "nats")]
+mod with {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+    use std::path::Path;
+    use std::thread;
+    use std::time::Duration;
+
+    use leyden_arena::remote::{self, Card, Remote, RemoteError, Setting, WorkError, WorkerOptions};
+    use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};
+    use leyden_arena::run::RunError;
+    use leyden_host::platform;
+    use leyden_nats::{ConnectError, Connection, Hello, Login, WorkerName, call_the_roll};
+
+    use super::super::{leyden, print, print_document, say, signals};
+    use super::{
+        Code, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, ServerOptions, Span, Stop, WorkerArgs,
+        WorkersArgs,
+    };
+
+    /// The variable that says who one is to the server.
+    const LOGIN: &str = "LEYDEN_NATS_LOGIN";
+
+    /// How long a worker may be silent.
+    const LEASE: Duration = Duration::from_secs(30);
+
+    impl ServerOptions {
+        fn of(&self, url: &str) -> Result<leyden_nats::Options, Stop> {
+            let text = match &self.nats_login {
+                Some(path) => Some(private_text(path)?),
+                None => std::env::var(LOGIN).ok(),
+            };
+            let login = text.map_or(Login::Nobody, |text| match text.trim().split_once(':') {
+                Some((name, password)) => {
+                    Login::User { name: name.to_owned(), password: password.to_owned() }
+                }
+                None => Login::Token(text.trim().to_owned()),
+            });
+            let authorities = self.nats_ca.clone();
+            Ok(leyden_nats::Options { url: url.to_owned(), login, authorities, certificate: None })
+        }
+    }
+
+    /// The text of a file that nobody else can read.
+    fn private_text(path: &Path) -> Result<String, Stop> {
+        let unreadable = |error| Stop::usage(format!("cannot read {}: {error}", path.display()));
+        let mode = path.metadata().map_err(unreadable)?.permissions().mode();
+        if mode & 0o077 != 0 {
+            return Err(Stop::usage(format!(
+                "{0} can be read by others: chmod 600 {0}, and choose another password if they may have",
+                path.display()
+            )));
+        }
+        fs::read_to_string(path).map_err(unreadable)
+    }
+
+    /// Where a run is played.
+    pub(in crate::cli) struct Elsewhere(Setting);
+
+    pub(in crate::cli) fn elsewhere(
+        options: &ElsewhereOptions,
+        wanted: &Options,
+    ) -> Result<Option<Elsewhere>, Stop> {
+        let Some(url) = &options.nats else { return Ok(None) };
+        Ok(Some(Elsewhere(Setting {
+            connection: options.server.of(url)?,
+            lease: options.lease.map_or(LEASE, Span::duration),
+            equal_speed: options.equal_speed,
+            jobs_here: wanted.jobs.unwrap_or(0),
+            limits: wanted.sandbox_limits,
+            build: wanted.build_limits,
+            allow_read: wanted.allow_read.clone(),
+        })))
+    }
+
+    pub(in crate::cli) fn play(
+        run: Run<'_>,
+        plan: &Plan,
+        elsewhere: Option<&Elsewhere>,
+        halt: &Halt,
+    ) -> Result<RunEnd, Stop> {
+        let Some(Elsewhere(setting)) = elsewhere else { return Ok(run.play()?) };
+        let mut refused = None;
+        let end = run.play_on(|reports| {
+            let tell = Box::new(|notice: String| say(format_args!("{notice}")));
+            Remote::start(plan, setting, &reports, halt, tell).map_err(|error| {
+                let lost = RunError::Lost(error.to_string());
+                refused = Some(Stop::from(error));
+                lost
+            })
+        });
+        end.map_err(|error| refused.unwrap_or_else(|| error.into()))
+    }
+
+    impl From<RemoteError> for Stop {
+        fn from(error: RemoteError) -> Self {
+            match error {
+                RemoteError::Connection(error) => error.into(),
+                RemoteError::Travel(_) => Self::missing(error),
+                RemoteError::Coordinator(_) | RemoteError::Bundle(_) | RemoteError::System(_) => {
+                    Self { code: Code::HostFailed, message: error.to_string() }
+                }
+            }
+        }
+    }
+
+    impl From<ConnectError> for Stop {
+        fn from(error: ConnectError) -> Self {
+            let code = if error.may_pass() { Code::HostFailed } else { Code::Usage };
+            Self { code, message: error.to_string() }
+        }
+    }
+
+    pub(in crate::cli) fn worker(typed: &WorkerArgs) -> Result<Code, Stop> {
+        let connection = typed.server.of(&typed.nats)?;
+        let cores = platform::allowed_cores().len();
+        let jobs = typed.jobs.unwrap_or(cores);
+        if jobs == 0 {
+            return Err(Stop::usage("--jobs must be at least 1"));
+        }
+        let name = name_of(typed.name.as_deref(), &connection.login)?;
+        let options = WorkerOptions { leyden: leyden()?, connection, name, jobs };
+        let mut signals = signals::listen()?;
+        let leave_on_signals = move |leave: remote::Leave| {
+            let wait = move || {
+                signals.wait();
+                leave.now();
+                signals.wait();
+                std::process::exit(Code::Interrupted as i32);
+            };
+            // Without it the worker ends at once, and what it had is given to others.
+            drop(thread::Builder::new().name("signals".to_owned()).spawn(wait));
+        };
+        remote::work(&options, leave_on_signals, &mut |notice| say(format_args!("{notice}"))).map_err(
+            |error| match error {
+                WorkError::Connection(error) => error.into(),
+                error => Stop { code: Code::HostFailed, message: error.to_string() },
+            },
+        )?;
+        Ok(Code::Done)
+    }
+
+    /// What a worker is called: what was typed, or its name to the server, or that of the machine and of the process.
+    fn name_of(typed: Option<&str>, login: &Login) -> Result<WorkerName, Stop> {
+        let name = match (typed, login) {
+            (Some(name), _) => name.to_owned(),
+            (None, Login::User { name, .. }) => name.clone(),
+            (None, Login::Nobody | Login::Token(_)) => {
+                let machine = rustix::system::uname().nodename().to_string_lossy().into_owned();
+                let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
+                let machine: String = machine.chars().map(plain).take(40).collect();
+                format!("{machine}-{}", std::process::id())
+            }
+        };
+        name.parse().map_err(|error| Stop::usage(format!("{error} (--name)")))
+    }
+
+    pub(in crate::cli) fn workers(typed: &WorkersArgs) -> Result<Code, Stop> {
+        let options = typed.server.of(&typed.nats)?;
+        let wait = typed.wait.map_or(Duration::from_secs(1), Span::duration);
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
+        let there = runtime.map_err(Stop::defect)?.block_on(async {
+            let connection = Connection::open(&options, "organiser").await?;
+            call_the_roll(&connection, wait).await
+        })?;
+        let lines = there.iter().map(|(name, hello)| line(name, hello)).collect();
+        let report = WorkersReport { v: REPORT_VERSION, workers: lines };
+        if typed.json {
+            return print_document(&report).map(|()| Code::Done);
+        }
+        if there.is_empty() {
+            say(format_args!("no worker is there; start one with: leyden worker --nats {}", typed.nats));
+        }
+        print(&report.workers.iter().map(text).collect::<String>())
+    }
+
+    fn line(name: &WorkerName, hello: &Hello) -> WorkerLine {
+        let state = serde_json::from_value::<Card>(hello.card.clone()).ok().map(|card| WorkerState {
+            version: card.version,
+            slots: card.slots,
+            playing: card.playing,
+            tournament: card.tournament,
+            cores: card.cores,
+            speed: card.speed,
+            load: card.load,
+            levels: card.levels.iter().map(|level| level.name().to_owned()).collect(),
+            interpreters: card.interpreters,
+        });
+        WorkerLine { name: name.to_string(), leaving: hello.leaving, state }
+    }
+
+    fn text(worker: &WorkerLine) -> String {
+        let name = &worker.name;
+        let Some(state) = &worker.state else {
+            return format!("{name}\n  it is of another version of leyden\n");
+        };
+        let WorkerState { version, slots, playing, cores, speed, load, .. } = state;
+        let best = state.levels.first().map_or("none", String::as_str);
+        let plays = state.tournament.as_deref().map_or("nothing".to_owned(), |id| format!("tournament {id}"));
+        let leaving = if worker.leaving { ", leaving" } else { "" };
+        let interpreters = state.interpreters.join(", ");
+        format!(
+            "{name}{leaving}\n  leyden        {version}\n  plays         {playing} of {slots} at once, {plays}\n  \
+             speed         {speed} · {cores} cores · load {load:.2}\n  sandbox       {best}\n  \
+             interpreters  {interpreters}\n"
+        )
+    }
+}
+
+#[cfg(feature = "nats")]
+pub(super) use with::{Elsewhere, elsewhere, play, worker, workers};

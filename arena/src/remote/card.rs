@@ -1,0 +1,119 @@
+//! What a worker says of itself.
+
+use leyden_host::ResourceLimits;
+use leyden_host::platform;
+use leyden_host::preflight::{self, Outcome};
+use leyden_host::sandbox::Level;
+use serde::{Deserialize, Serialize};
+
+use super::speed;
+use crate::roster::is_on_path;
+
+/// Programs that bots are often run with.
+const INTERPRETERS: [&str; 9] = ["python3", "node", "java", "ruby", "perl", "lua", "cc", "c++", "cargo"];
+
+/// As many matches at once are believed of one worker.
+const MOST_SLOTS: usize = 1024;
+
+/// What decides whether a worker is used, and what is shown of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Card {
+    /// The version of leyden.
+    pub version: String,
+    /// How many matches it plays at once, and on how many cores.
+    pub slots: usize,
+    pub cores: usize,
+    /// Pieces of a fixed work a second, in hundredths.
+    pub speed: u32,
+    /// The sandbox levels that hold there, the best first.
+    pub levels: Vec<Level>,
+    pub interpreters: Vec<String>,
+    /// How many matches it is playing.
+    pub playing: usize,
+    /// The tournament that they belong to.
+    pub tournament: Option<String>,
+    /// The machine's load in the last minute.
+    pub load: f32,
+}
+
+impl Card {
+    /// Looks at this machine: tries every sandbox level, and measures its speed.
+    pub fn of_this_machine(leyden: &std::path::Path, slots: usize) -> Self {
+        let held = preflight::examine(leyden, ResourceLimits::default());
+        let holds = |outcome: &Outcome| !matches!(outcome, Outcome::Failed { .. });
+        Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            slots,
+            cores: platform::allowed_cores().len(),
+            speed: speed::measure(),
+            levels: held.iter().filter(|it| holds(&it.outcome)).map(|it| it.level).collect(),
+            interpreters: INTERPRETERS
+                .iter()
+                .filter(|name| is_on_path(name))
+                .map(|&name| name.to_owned())
+                .collect(),
+            playing: 0,
+            tournament: None,
+            load: 0.0,
+        }
+    }
+
+    /// The same with what it does at this moment.
+    pub(super) fn now(&self, playing: usize, tournament: Option<String>) -> Self {
+        let said = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        let load = said.split(' ').next().and_then(|load| load.parse().ok()).unwrap_or_default();
+        Self { playing, tournament, load, ..self.clone() }
+    }
+
+    /// How many jobs at once this worker may play for a run at a level of the sandbox, and how fast it is, in hundredths of the
+    /// machine that directs, whose speed is `here`; or why none. Without a speed all machines are taken to be equally fast.
+    pub(super) fn admit(&self, level: Level, here: Option<u32>) -> Result<(usize, u32), String> {
+        let ours = env!("CARGO_PKG_VERSION");
+        if self.version != ours {
+            return Err(format!("it is leyden {}, not {ours}", self.version));
+        }
+        if !self.levels.contains(&level) {
+            return Err(format!(
+                "the sandbox level {level} does not hold there (leyden doctor says what is missing)"
+            ));
+        }
+        let speed = here.map_or(speed::SAME, |here| speed::relative(self.speed, here));
+        if !speed::RANGE.contains(&speed) {
+            return Err(format!(
+                "it is {}.{:02} times as fast as this machine, and results are comparable from 0.5 to 2 times only \
+                 (machines of one kind, measured while they were busy: --equal-speed)",
+                speed / 100,
+                speed % 100
+            ));
+        }
+        Ok((self.slots.clamp(1, MOST_SLOTS), speed))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_would_play_by_other_conditions_is_not_used() {
+        let card = Card {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            slots: 3,
+            cores: 4,
+            speed: 1000,
+            levels: vec![Level::Restrict, Level::None],
+            interpreters: Vec::new(),
+            playing: 0,
+            tournament: None,
+            load: 0.0,
+        };
+        assert_eq!(card.admit(Level::Restrict, Some(900)), Ok((3, 110)));
+        let many = Card { slots: usize::MAX, ..card.clone() };
+        assert_eq!(many.admit(Level::None, Some(1000)), Ok((MOST_SLOTS, 100)));
+        assert!(card.admit(Level::Jail, Some(1000)).unwrap_err().contains("jail does not hold"));
+        assert!(card.admit(Level::None, Some(2500)).unwrap_err().contains("0.40 times as fast"));
+        assert_eq!(card.admit(Level::None, None), Ok((3, 100)));
+        let old = Card { version: "0.0.1".to_owned(), ..card };
+        assert!(old.admit(Level::None, None).unwrap_err().contains("leyden 0.0.1"));
+    }
+}

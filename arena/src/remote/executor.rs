@@ -1,0 +1,253 @@
+//! The executor whose players are elsewhere: jobs go to workers over a NATS server, and, where that is wanted, to threads here.
+
+use std::collections::{BTreeMap, HashMap};
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use leyden_host::{BuildLimits, ResourceLimits};
+use leyden_model::job::{Job, JobBot, Report};
+use leyden_nats::{
+    BundleError, Bundles, Command, ConnectError, Connection, Coordinator, CoordinatorError, Pace, Secret,
+};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::director::{Desk, Directing};
+use super::order::{Ground, Passenger};
+use super::outlier::Outliers;
+use super::speed;
+use crate::roster::CannotTravel;
+use crate::run::{Executor, Halt, Inbox, Plan, Reports, Threads};
+
+/// How long a batch is meant to take.
+const BATCH: Duration = Duration::from_secs(10);
+
+/// How many jobs wait here for each that is played here.
+const WAITING_HERE: usize = 2;
+
+/// How often is looked, while a server is waited for, whether the run is wanted any more.
+const LOOK: Duration = Duration::from_millis(100);
+
+/// The number of no job: the last report of the threads here, which is not passed on.
+const NO_JOB: u64 = u64::MAX;
+
+/// How and with whom is played elsewhere.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    pub connection: leyden_nats::Options,
+    /// How long a worker may be silent before what it has is given to others.
+    pub lease: Duration,
+    /// Whether all machines are taken to be equally fast, whatever they measure.
+    pub equal_speed: bool,
+    /// How many matches are played at once by this process itself.
+    pub jobs_here: usize,
+    pub limits: ResourceLimits,
+    pub build: BuildLimits,
+    pub allow_read: Vec<std::path::PathBuf>,
+}
+
+/// Nobody elsewhere can play.
+#[derive(Debug, thiserror::Error)]
+pub enum RemoteError {
+    #[error(transparent)]
+    Connection(#[from] ConnectError),
+    #[error(transparent)]
+    Coordinator(#[from] CoordinatorError),
+    #[error("{0}; leave it out, or play without --nats")]
+    Travel(#[from] CannotTravel),
+    #[error(transparent)]
+    Bundle(#[from] BundleError),
+    #[error("the system did not start what is needed: {0}")]
+    System(#[from] io::Error),
+}
+
+/// Plays jobs elsewhere.
+pub struct Remote {
+    desk: Arc<Desk>,
+    commands: Option<UnboundedSender<Command>>,
+    thread: Option<JoinHandle<()>>,
+    here: Option<Here>,
+}
+
+/// Threads of this process, which are given only as much as they need.
+struct Here {
+    threads: Threads,
+    under_way: Arc<AtomicUsize>,
+    last: Reports,
+    forward: JoinHandle<()>,
+}
+
+impl Remote {
+    /// Connects, and stores the bots where workers find them. Waits for a server that is not there yet, until it is halted.
+    /// `tell` hears what the organiser should know.
+    pub fn start(
+        plan: &Plan,
+        setting: &Setting,
+        reports: &Reports,
+        halt: &Halt,
+        tell: Box<dyn FnMut(String) + Send>,
+    ) -> Result<Self, RemoteError> {
+        let desk = Arc::new(Desk::default());
+        let ground = Ground::new(
+            plan.settings.sandbox,
+            setting.limits,
+            setting.build,
+            setting.allow_read.clone(),
+            plan.cores_per_match,
+        );
+        let mut luggage = Vec::new();
+        for bot in &plan.bots {
+            let (baggage, archive) = bot.pack()?;
+            let bot = JobBot { name: bot.name.clone(), hash: bot.hash.clone() };
+            luggage.push((Passenger { bot, baggage, bundle: None }, archive));
+        }
+        let directing = Directing {
+            desk: Arc::clone(&desk),
+            ground,
+            passengers: HashMap::new(),
+            here: (!setting.equal_speed).then(speed::measure),
+            speeds: BTreeMap::new(),
+            outliers: Outliers::default(),
+            reports: reports.clone(),
+            tell,
+        };
+        let run = format!("{}-{}", plan.tournament_seed().tournament_id(), &Secret::new()?.reveal()[..8]);
+        let (commands, taken) = unbounded_channel();
+        let (ready, begun) = std::sync::mpsc::sync_channel(1);
+        let coordinating = Coordinating { setting: setting.clone(), run, luggage, directing };
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
+        let thread = thread::Builder::new()
+            .name("nats".to_owned())
+            .spawn(move || runtime.block_on(coordinating.run(taken, &ready)))?;
+        loop {
+            match begun.recv_timeout(LOOK) {
+                Ok(begun) => break begun?,
+                // Nothing was given to anybody: whoever is still connecting ends with this process.
+                Err(RecvTimeoutError::Timeout) if halt.is_called() => {
+                    return Ok(Self { desk, commands: None, thread: None, here: None });
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(io::Error::other("the connection has ended").into());
+                }
+            }
+        }
+        let here =
+            (setting.jobs_here > 0).then(|| Here::start(plan, setting.jobs_here, reports)).transpose()?;
+        Ok(Self { desk, commands: Some(commands), thread: Some(thread), here })
+    }
+}
+
+/// What the thread of the connection does.
+struct Coordinating {
+    setting: Setting,
+    run: String,
+    luggage: Vec<(Passenger, Option<Vec<u8>>)>,
+    directing: Directing,
+}
+
+impl Coordinating {
+    async fn run(
+        mut self,
+        commands: UnboundedReceiver<Command>,
+        ready: &SyncSender<Result<(), RemoteError>>,
+    ) {
+        let coordinator = match self.open().await {
+            Ok(coordinator) => coordinator,
+            Err(error) => return drop(ready.send(Err(error))),
+        };
+        drop(ready.send(Ok(())));
+        if let Err(error) = coordinator.run(&mut self.directing, commands).await {
+            self.directing.reports.send(Report::Lost { reason: error.to_string() });
+        }
+    }
+
+    async fn open(&mut self) -> Result<Coordinator, RemoteError> {
+        let tell = &mut *self.directing.tell;
+        let connection = Connection::wait(&self.setting.connection, "organiser", tell).await?;
+        let pace = Pace { lease: self.setting.lease, batch: BATCH };
+        let coordinator = Coordinator::open(connection.clone(), &self.run, pace).await?;
+        let bundles = Bundles::of(&connection);
+        for (mut passenger, archive) in std::mem::take(&mut self.luggage) {
+            if let Some(archive) = archive {
+                passenger.bundle = Some(bundles.put(&archive).await?);
+            }
+            self.directing.passengers.insert(passenger.bot.clone(), passenger);
+        }
+        Ok(coordinator)
+    }
+}
+
+impl Here {
+    fn start(plan: &Plan, jobs: usize, reports: &Reports) -> io::Result<Self> {
+        let inbox = Inbox::new();
+        let last = Reports::clone(inbox.reports());
+        let threads = Threads::start(&plan.bots, &plan.launcher, jobs, plan.cores_per_match, &last)?;
+        let under_way = Arc::new(AtomicUsize::new(0));
+        let forward = thread::Builder::new().name("here".to_owned()).spawn({
+            let (under_way, reports) = (Arc::clone(&under_way), reports.clone());
+            move || {
+                while let Some(report) = inbox.wait().filter(|report| *report != Report::Done { job: NO_JOB })
+                {
+                    if matches!(report, Report::Done { .. }) {
+                        under_way.fetch_sub(1, Ordering::SeqCst);
+                    }
+                    reports.send(report);
+                }
+            }
+        })?;
+        Ok(Self { threads, under_way, last, forward })
+    }
+
+    fn has_room(&self) -> bool {
+        self.under_way.load(Ordering::SeqCst) < self.threads.slots() * WAITING_HERE
+    }
+
+    fn finish(mut self) {
+        self.threads.finish();
+        self.last.send(Report::Done { job: NO_JOB });
+        drop(self.forward.join()); // it cannot panic
+    }
+}
+
+impl Executor for Remote {
+    fn slots(&self) -> usize {
+        self.desk.appetite() + self.here.as_ref().map_or(0, |here| here.threads.slots())
+    }
+
+    fn start(&mut self, job: Job) {
+        if let Some(here) = self.here.as_mut().filter(|here| here.has_room()) {
+            here.under_way.fetch_add(1, Ordering::SeqCst);
+            return here.threads.start(job);
+        }
+        let needs = job.bots.iter().map(|bot| bot.name.clone()).collect();
+        let item = job.number;
+        self.desk.jobs().insert(item, job);
+        if let Some(commands) = &self.commands {
+            // If nobody takes it any more, that is reported already.
+            drop(commands.send(Command::Play { item, needs }));
+        }
+    }
+
+    fn stop(&mut self) {
+        if let Some(commands) = &self.commands {
+            drop(commands.send(Command::Stop));
+        }
+        if let Some(here) = &mut self.here {
+            here.threads.stop();
+        }
+    }
+
+    fn finish(&mut self) {
+        drop(self.commands.take());
+        if let Some(thread) = self.thread.take() {
+            drop(thread.join()); // what it fails with is reported
+        }
+        if let Some(here) = self.here.take() {
+            here.finish();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! What travels between a run and its workers: batches of jobs with what is needed to play them, and reports.
+
+use std::io::{self, Read, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use leyden_host::sandbox::Level;
+use leyden_host::{BuildLimits, ResourceLimits};
+use leyden_model::job::{Job, JobBot, Report};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::roster::Baggage;
+
+/// The most bytes that anything may have when it is unpacked.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// By what conditions is played: the same for every job of a run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Ground {
+    pub(super) level: Level,
+    memory: u64,
+    tasks: u64,
+    descriptors: u64,
+    scratch: u64,
+    build_memory: u64,
+    build_ms: u64,
+    build_network: bool,
+    pub(super) allow_read: Vec<PathBuf>,
+    pub(super) cores_per_match: usize,
+}
+
+impl Ground {
+    pub(super) fn new(
+        level: Level,
+        limits: ResourceLimits,
+        build: BuildLimits,
+        allow_read: Vec<PathBuf>,
+        cores_per_match: usize,
+    ) -> Self {
+        let ResourceLimits { memory, tasks, descriptors, scratch } = limits;
+        Self {
+            level,
+            memory,
+            tasks,
+            descriptors,
+            scratch,
+            build_memory: build.memory,
+            build_ms: build.time.as_millis() as u64,
+            build_network: build.network,
+            allow_read,
+            cores_per_match,
+        }
+    }
+
+    pub(super) fn limits(&self) -> ResourceLimits {
+        let Self { memory, tasks, descriptors, scratch, .. } = *self;
+        ResourceLimits { memory, tasks, descriptors, scratch }
+    }
+
+    pub(super) fn build(&self) -> BuildLimits {
+        let time = Duration::from_millis(self.build_ms);
+        BuildLimits { memory: self.build_memory, time, network: self.build_network }
+    }
+}
+
+/// A bot with what travels of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Passenger {
+    pub(super) bot: JobBot,
+    pub(super) baggage: Baggage,
+    /// The name of the bundle with its archive.
+    pub(super) bundle: Option<String>,
+}
+
+/// A batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Order {
+    pub(super) ground: Ground,
+    /// How fast the worker is, in hundredths of the machine that directs.
+    pub(super) speed: u32,
+    pub(super) bots: Vec<Passenger>,
+    pub(super) jobs: Vec<Job>,
+}
+
+/// What comes of a batch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Answer {
+    Reports(Vec<Report>),
+    /// Nothing of it can be played, for want of this bot.
+    Lacks {
+        bot: String,
+        reason: String,
+    },
+}
+
+pub(super) fn pack<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {
+    let mut packed = DeflateEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(&serde_json::to_vec(value)?)?;
+    packed.finish()
+}
+
+/// Reads what somebody else has written: no more of it than may be.
+pub(super) fn unpack<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
+    let mut text = Vec::new();
+    DeflateDecoder::new(bytes).take(MOST_BYTES).read_to_end(&mut text)?;
+    Ok(serde_json::from_slice(&text)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_comes_back_and_rubbish_does_not() {
+        let answer = Answer::Reports(vec![Report::Done { job: 7 }]);
+        assert_eq!(unpack::<Answer>(&pack(&answer).unwrap()).unwrap(), answer);
+        assert!(unpack::<Answer>(b"rubbish").is_err());
+        assert!(unpack::<Answer>(&pack(&"other").unwrap()).is_err());
+    }
+}

@@ -1,0 +1,160 @@
+//! Bots that were handed in more than once, or as they were given out: the same files, whatever their manifests say. Reads files
+//! and judges nobody.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::Read;
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::{Competitor, content};
+use crate::starter;
+
+/// How many names stand in one line.
+const LISTED: usize = 20;
+
+/// Bots that were handed in with the same files: two at least, or those that are one starter.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct SameFiles {
+    /// In the order in which they were found.
+    pub bots: Vec<String>,
+    /// Whether their manifests are the same, too.
+    pub whole: bool,
+    /// The language, if they are the starter that `leyden new` writes and nobody has changed what plays of it.
+    pub starter: Option<String>,
+}
+
+impl fmt::Display for SameFiles {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (last, others) = match &self.bots[..] {
+            [] => return Ok(()),
+            [one] => (one.clone(), &[][..]),
+            bots if bots.len() > LISTED => (format!("{} more", bots.len() - LISTED), &bots[..LISTED]),
+            [others @ .., last] => (last.clone(), others),
+        };
+        let names = if others.is_empty() { last } else { format!("{} and {last}", others.join(", ")) };
+        let is = if others.is_empty() { "is" } else { "are" };
+        match &self.starter {
+            Some(language) => write!(f, "{names} {is} the starter in {language} as `leyden new` wrote it"),
+            None if self.whole => write!(f, "{names} have the same files"),
+            None => write!(f, "{names} have the same files but for bot.toml"),
+        }
+    }
+}
+
+/// The groups of bots that were handed in with the same files, in the order of their first ones. Of a bot whose files cannot be
+/// read nothing is said: it does not play.
+pub fn same_files(bots: &[Competitor]) -> Vec<SameFiles> {
+    let mut groups: Vec<(SameFiles, &str)> = Vec::new();
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    for bot in bots.iter().filter(|bot| bot.handed_in.is_some()) {
+        let Some((key, starter)) = made_of(bot) else { continue };
+        let place = *places.entry(key).or_insert(groups.len());
+        match groups.get_mut(place) {
+            None => {
+                let same = SameFiles { bots: vec![bot.name.clone()], whole: true, starter };
+                groups.push((same, &bot.hash));
+            }
+            Some((same, hash)) => {
+                same.bots.push(bot.name.clone());
+                same.whole &= *hash == bot.hash;
+            }
+        }
+    }
+    let groups = groups.into_iter().map(|(same, _)| same);
+    groups.filter(|same| same.bots.len() > 1 || same.starter.is_some()).collect()
+}
+
+/// What tells a bot's files from those of others, and the language of the starter that they are.
+fn made_of(bot: &Competitor) -> Option<(String, Option<String>)> {
+    let folder = bot.command.folder.as_deref()?;
+    let paths = content::paths(folder, bot.has_build()).ok()?;
+    let inside: Vec<&Path> = paths.iter().filter_map(|path| path.strip_prefix(folder).ok()).collect();
+    let read = |path: &Path, most: usize| text(&folder.join(path), most);
+    if let Some(template) = starter::untouched(&inside, &read) {
+        let language = template.language.to_owned();
+        return Some((format!("starter {language}"), Some(language)));
+    }
+    let hash = content::without_manifest(folder, bot.has_build()).ok()??;
+    Some((hash, None))
+}
+
+/// The text of a regular file that is not too long.
+fn text(path: &Path, most: usize) -> Option<String> {
+    let file = content::open_regular(path).ok()??;
+    let mut text = String::new();
+    file.take(most as u64 + 1).read_to_string(&mut text).ok()?;
+    (text.len() <= most).then_some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::roster::find;
+
+    /// Names of files and what is in them.
+    type Files<'a> = &'a [(&'a str, &'a str)];
+
+    /// What is said of these submissions: of each the entry, the name, and its files.
+    fn said(entries: &[(&str, &str, Files<'_>)]) -> Vec<String> {
+        let place = tempfile::tempdir().unwrap();
+        for (entry, name, files) in entries {
+            let folder = place.path().join(entry);
+            fs::create_dir(&folder).unwrap();
+            fs::write(folder.join("bot.toml"), format!("name = {name:?}\ncommand = [\"sh\"]\n")).unwrap();
+            for (file, text) in *files {
+                fs::write(folder.join(file), text).unwrap();
+            }
+            fs::write(folder.join(".DS_Store"), entry).unwrap();
+        }
+        let typed = [place.path().display().to_string(), "builtin:random".to_owned()];
+        let bots = find(&typed, Path::new("/leyden")).unwrap().bots;
+        same_files(&bots).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn bots_of_the_same_files_are_told_together_whatever_they_are_called() {
+        let (one, two): (&[_], &[_]) = (&[("bot.py", "print(1)")], &[("bot.py", "print(2)")]);
+        let told = said(&[
+            ("ann", "ann", one),
+            ("bob", "bob", two),
+            ("kim", "kim", one),
+            ("lea", "ann", one),
+            // What has nothing but a manifest is like nobody.
+            ("max", "max", &[]),
+            ("ned", "ned", &[]),
+            ("tom", "bob", two),
+        ]);
+        assert_eq!(
+            told,
+            ["ann, kim and ann#2 have the same files but for bot.toml", "bob and bob#2 have the same files"]
+        );
+    }
+
+    #[test]
+    fn a_starter_that_nobody_has_changed_is_no_copy_of_another_one() {
+        let files = |name: &str| -> Vec<(&str, String)> {
+            let files = starter::PYTHON.files.iter().filter(|(file, _)| *file != "bot.toml");
+            files.map(|(file, text)| (*file, text.replace(starter::NAME, name))).collect()
+        };
+        let (ann, bob) = (files("ann"), files("bob"));
+        let borrowed = |files: &'static [(&'static str, String)]| -> Vec<(&str, &str)> {
+            files.iter().map(|(a, b)| (*a, b.as_str())).collect()
+        };
+        let (ann, bob) = (borrowed(ann.leak()), borrowed(bob.leak()));
+        let told = said(&[("ann", "ann", &ann), ("bob", "bob", &bob)]);
+        assert_eq!(told, ["ann and bob are the starter in Python as `leyden new` wrote it"]);
+        assert_eq!(said(&[("ann", "ann", &ann)]), ["ann is the starter in Python as `leyden new` wrote it"]);
+    }
+
+    #[test]
+    fn a_whole_class_of_copies_is_not_listed_to_the_last() {
+        let bots: Vec<String> = (0..=LISTED).map(|bot| format!("b{bot}")).collect();
+        let told = SameFiles { bots, whole: true, starter: None }.to_string();
+        assert!(told.ends_with("b19 and 1 more have the same files"), "{told}");
+    }
+}

@@ -1,0 +1,232 @@
+//! Bots on their way to another machine: what has to be sent of one, and the same bot made of it there. Runs nothing.
+
+use std::fs::{self, File};
+use std::io::{self, Cursor, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use leyden_model::job::JobBot;
+use serde::{Deserialize, Serialize};
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+use super::archive::{self, BadArchive};
+use super::content::{self, Uncountable};
+use super::{Competitor, NotABot};
+
+/// What of a bot travels.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "as", rename_all = "snake_case")]
+pub enum Baggage {
+    /// Its name or command line alone: whoever plays it has the rest.
+    Words { words: Vec<String> },
+    /// Its folder, as an archive; `as_is` if it plays as it lies there although it says how it is built.
+    Folder { as_is: bool },
+    /// One executable file of this name, as an archive.
+    File { name: String },
+}
+
+/// A bot that cannot be sent.
+#[derive(Debug, thiserror::Error)]
+pub enum CannotTravel {
+    #[error("{name} cannot be sent to another machine: {reason}")]
+    Content { name: String, reason: String },
+    #[error("{name} cannot be sent to another machine: {} is a link, which an archive may not hold", .path.display())]
+    Link { name: String, path: PathBuf },
+}
+
+/// What has arrived is not the bot that was sent, or cannot be found here.
+#[derive(Debug, thiserror::Error)]
+pub enum NotArrived {
+    #[error("what has arrived cannot be unpacked: {0}")]
+    Damaged(String),
+    #[error(transparent)]
+    NotABot(#[from] NotABot),
+    #[error("what is here as {name} has the content {found}, not {wanted}: {hint}")]
+    Changed { name: String, found: String, wanted: String, hint: &'static str },
+    #[error("it cannot be kept here: {0}")]
+    Io(#[from] io::Error),
+}
+
+impl Competitor {
+    /// What has to be sent of this bot, and the archive if there is one to it.
+    pub fn pack(&self) -> Result<(Baggage, Option<Vec<u8>>), CannotTravel> {
+        let folder = self.before_build.as_ref().map(|(folder, _)| folder).or(self.command.folder.as_ref());
+        if let Some(folder) = folder {
+            let as_is = !self.has_build();
+            return Ok((Baggage::Folder { as_is }, Some(self.pack_folder(folder)?)));
+        }
+        let is_builtin = self.words.first().is_some_and(|word| word.starts_with("builtin:"));
+        let path = &self.command.program;
+        if is_builtin || !self.command.arguments.is_empty() || self.words.len() > 1 || !path.is_file() {
+            return Ok((Baggage::Words { words: self.words.clone() }, None));
+        }
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        self.add(&mut zip, path, &name)?;
+        Ok((Baggage::File { name }, Some(self.finish(zip)?)))
+    }
+
+    fn pack_folder(&self, folder: &Path) -> Result<Vec<u8>, CannotTravel> {
+        let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+        let paths = content::paths(folder, self.has_build()).map_err(|error| self.unpackable(error))?;
+        for path in paths {
+            if path.is_symlink() {
+                return Err(CannotTravel::Link { name: self.name.clone(), path });
+            }
+            let name = path.strip_prefix(folder).unwrap_or(&path);
+            let name =
+                std::str::from_utf8(name.as_os_str().as_bytes()).map_err(|error| self.unpackable(error))?;
+            self.add(&mut zip, &path, name)?;
+        }
+        self.finish(zip)
+    }
+
+    fn add(&self, zip: &mut ZipWriter<Cursor<Vec<u8>>>, path: &Path, name: &str) -> Result<(), CannotTravel> {
+        let mut add = || -> io::Result<()> {
+            let file = content::open_regular(path)?;
+            let mut file = file.ok_or_else(|| io::Error::other(Uncountable::Special(path.to_owned())))?;
+            let mode = if file.metadata()?.permissions().mode() & 0o111 == 0 { 0o644 } else { 0o755 };
+            zip.start_file(name, SimpleFileOptions::default().unix_permissions(mode))?;
+            io::copy(&mut file, zip).map(drop)
+        };
+        add().map_err(|error| self.unpackable(error))
+    }
+
+    fn finish(&self, zip: ZipWriter<Cursor<Vec<u8>>>) -> Result<Vec<u8>, CannotTravel> {
+        zip.finish().map(Cursor::into_inner).map_err(|error| self.unpackable(error))
+    }
+
+    fn unpackable(&self, error: impl std::fmt::Display) -> CannotTravel {
+        CannotTravel::Content { name: self.name.clone(), reason: error.to_string() }
+    }
+
+    /// The bot of which this has arrived, not yet built. It is what was sent, or an error.
+    pub fn unpack(
+        wanted: &JobBot,
+        baggage: &Baggage,
+        archive: Option<&[u8]>,
+        leyden: &Path,
+    ) -> Result<Self, NotArrived> {
+        let folder = archive.map(unpacked).transpose()?;
+        let (bot, hint) = match (baggage, folder) {
+            (Baggage::Folder { as_is }, Some(folder)) => {
+                let mut bot = super::folder(&folder.path(), leyden)?;
+                if *as_is {
+                    bot.leave_unbuilt().map_err(|error| NotArrived::Damaged(error.to_string()))?;
+                }
+                (Self { unpacked: Some(folder), ..bot }, "its files have changed on the way")
+            }
+            (Baggage::File { name }, Some(folder)) => {
+                let path = folder.path().join(Path::new(name).file_name().unwrap_or_default());
+                let bot = super::file(name, &path)?;
+                (Self { unpacked: Some(folder), ..bot }, "it has changed on the way")
+            }
+            (Baggage::Words { words }, None) => match words.as_slice() {
+                [word] if word.starts_with("builtin:") => {
+                    (super::builtin(&word["builtin:".len()..], leyden)?, "it is of another version of leyden")
+                }
+                words => {
+                    let line = shlex::try_join(words.iter().map(String::as_str));
+                    let line = line.map_err(|error| NotArrived::Damaged(error.to_string()))?;
+                    let hint = "a command line travels without the files that it names; a bot in a folder with a \
+                                    bot.toml travels whole";
+                    (super::command_line(&line)?, hint)
+                }
+            },
+            _ => {
+                return Err(NotArrived::Damaged(
+                    "an archive is missing, or there is one too many".to_owned(),
+                ));
+            }
+        };
+        if bot.hash != wanted.hash {
+            let (name, wanted) = (wanted.name.clone(), wanted.hash.clone());
+            return Err(NotArrived::Changed { name, found: bot.hash, wanted, hint });
+        }
+        Ok(Self { name: wanted.name.clone(), ..bot })
+    }
+}
+
+fn unpacked(bytes: &[u8]) -> Result<archive::Unpacked, NotArrived> {
+    let place = tempfile::tempdir()?;
+    let path = place.path().join("bot.zip");
+    File::create_new(&path)?.write_all(bytes)?;
+    let unpacked = archive::unpack(&path).map_err(|error: BadArchive| NotArrived::Damaged(error.to_string()));
+    fs::remove_file(&path)?;
+    unpacked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEYDEN: &str = "/leyden";
+
+    fn arrives(bot: &Competitor) -> Result<Competitor, NotArrived> {
+        let wanted = JobBot { name: "as it is called here".to_owned(), hash: bot.hash.clone() };
+        let (baggage, archive) = bot.pack().unwrap();
+        let sent = serde_json::to_string(&baggage).unwrap();
+        Competitor::unpack(
+            &wanted,
+            &serde_json::from_str(&sent).unwrap(),
+            archive.as_deref(),
+            Path::new(LEYDEN),
+        )
+    }
+
+    fn found(typed: &Path) -> Competitor {
+        super::super::find(&[typed.display().to_string()], Path::new(LEYDEN)).unwrap().bots.remove(0)
+    }
+
+    #[test]
+    fn a_bot_arrives_as_it_was_sent() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path().join("ann");
+        fs::create_dir_all(folder.join("src")).unwrap();
+        fs::write(folder.join("bot.toml"), "name = \"ann\"\ncommand = [\"./src/run\"]\n").unwrap();
+        fs::write(folder.join("src/run"), "#!/bin/sh\n").unwrap();
+        fs::set_permissions(folder.join("src/run"), fs::Permissions::from_mode(0o755)).unwrap();
+        let alone = place.path().join("alone");
+        fs::copy(folder.join("src/run"), &alone).unwrap();
+        for path in [&folder, &alone] {
+            let bot = found(path);
+            let there = arrives(&bot).unwrap();
+            assert_eq!((&there.hash, there.name.as_str()), (&bot.hash, "as it is called here"));
+        }
+        let there = arrives(&found(&folder)).unwrap();
+        let program = there.command.folder.clone().unwrap().join("src/run");
+        assert_ne!(program, folder.join("src/run"));
+        assert_eq!(program.metadata().unwrap().permissions().mode() & 0o777, 0o755);
+        // A folder that says how it is built, but plays as it is.
+        fs::write(folder.join("bot.toml"), "name = \"ann\"\ncommand = [\"./src/run\"]\nbuild = [\"make\"]\n")
+            .unwrap();
+        let mut as_is = found(&folder);
+        let built = arrives(&as_is).unwrap();
+        assert!(built.has_build());
+        as_is.leave_unbuilt().unwrap();
+        let there = arrives(&as_is).unwrap();
+        assert_eq!((&there.hash, there.has_build()), (&as_is.hash, false));
+        let builtin = super::super::builtin("careful", Path::new(LEYDEN)).unwrap();
+        assert_eq!(arrives(&builtin).unwrap().command, builtin.command);
+    }
+
+    #[test]
+    fn what_has_changed_on_the_way_is_not_played() {
+        let place = tempfile::tempdir().unwrap();
+        fs::write(place.path().join("bot.toml"), "name = \"ann\"\ncommand = [\"sh\"]\n").unwrap();
+        let bot = found(place.path());
+        let (baggage, _) = bot.pack().unwrap();
+        fs::write(place.path().join("extra"), "x").unwrap();
+        let (_, other) = bot.pack().unwrap();
+        let wanted = JobBot { name: "ann".to_owned(), hash: bot.hash.clone() };
+        let unpack =
+            |archive: Option<&[u8]>| Competitor::unpack(&wanted, &baggage, archive, Path::new(LEYDEN));
+        assert!(matches!(unpack(other.as_deref()), Err(NotArrived::Changed { .. })));
+        assert!(matches!(unpack(Some(b"no archive")), Err(NotArrived::Damaged(_))));
+        assert!(matches!(unpack(None), Err(NotArrived::Damaged(_))));
+        std::os::unix::fs::symlink("/etc/shadow", place.path().join("link")).unwrap();
+        assert!(matches!(bot.pack(), Err(CannotTravel::Link { .. })));
+    }
+}

@@ -1,0 +1,225 @@
+//! What `leyden new` writes: the files of a bot to start from, for each language, and whether somebody has changed them since.
+//! Knows nothing of bots, and reads and writes no files.
+
+use std::path::Path;
+
+/// A file of a template, by its name in the bot's folder.
+pub type File = (&'static str, &'static str);
+
+/// The name of the bot, as it stands in the templates.
+pub const NAME: &str = "my-bot";
+
+/// What stands in a folder of a bot and does not play, so that it may be changed: the manifest, words, tests and workflows.
+const BESIDE: [&str; 6] = [MANIFEST, "README.md", "test", ".gitignore", ".github", "cases"];
+
+const MANIFEST: &str = "bot.toml";
+
+/// How much longer a file may be than its template, for the name of the bot in it.
+const ROOM: usize = 400;
+
+/// A file that stands in the folder `templates`.
+macro_rules! template {
+    ($folder:literal, $name:literal) => {
+        ($name, include_str!(concat!("../templates/", $folder, "/", $name)))
+    };
+}
+
+/// What a template consists of.
+#[derive(Debug)]
+pub struct Template {
+    /// The name of the language.
+    pub language: &'static str,
+    /// The file to change comes first.
+    pub files: &'static [File],
+    /// The programs that it needs, and what brings them.
+    pub programs: &'static [&'static str],
+    pub needs: &'static str,
+    /// The Debian packages that bring them.
+    pub packages: &'static [&'static str],
+}
+
+/// What every bot gets, whatever its language.
+pub const TEST: File = template!("shared", "test");
+pub const README: File = template!("shared", "README.md");
+
+/// Every template.
+pub static ALL: [&Template; 9] = [&PYTHON, &JAVASCRIPT, &TYPESCRIPT, &JAVA, &C, &CPP, &RUST, &GO, &CSHARP];
+
+/// The template that a bot's files are, if nobody has changed what plays of it, but for the name of the bot. `files` are their
+/// paths in its folder, and `read` gives the text of one of them if it is no longer than that.
+pub fn untouched(
+    files: &[&Path],
+    read: &dyn Fn(&Path, usize) -> Option<String>,
+) -> Option<&'static Template> {
+    let plays = |file: &&&Path| !BESIDE.iter().any(|beside| file.starts_with(beside));
+    let playing: Vec<&Path> = files.iter().filter(plays).copied().collect();
+    ALL.into_iter().find(|template| {
+        let mut own = template.files.iter().filter(|(name, _)| *name != MANIFEST);
+        own.clone().count() == playing.len()
+            && own.all(|(name, text)| {
+                let path = Path::new(name);
+                playing.contains(&path)
+                    && read(path, text.len() + ROOM).is_some_and(|found| is_as_written(&found, text))
+            })
+    })
+}
+
+/// Whether a file is as its template, with any name of a bot in it.
+fn is_as_written(found: &str, template: &str) -> bool {
+    let Some((before, after)) = template.split_once(NAME) else { return found == template };
+    let name = found.strip_prefix(before).and_then(|rest| rest.strip_suffix(after));
+    name.is_some_and(|name| !name.contains(['"', '\n']))
+}
+
+pub static PYTHON: Template = Template {
+    language: "Python",
+    files: &[
+        template!("python", "bot.py"),
+        template!("python", "leyden.py"),
+        template!("python", "bot.toml"),
+    ],
+    programs: &["python3"],
+    needs: "Python 3.8 or later",
+    packages: &["python3"],
+};
+
+pub static JAVASCRIPT: Template = Template {
+    language: "JavaScript",
+    files: &[
+        template!("javascript", "bot.js"),
+        template!("javascript", "leyden.js"),
+        template!("javascript", "bot.toml"),
+    ],
+    programs: &["node"],
+    needs: "node 16 or later",
+    packages: &["nodejs"],
+};
+
+pub static TYPESCRIPT: Template = Template {
+    language: "TypeScript",
+    files: &[
+        template!("typescript", "bot.ts"),
+        template!("typescript", "leyden.ts"),
+        template!("typescript", "package.json"),
+        template!("typescript", "bot.toml"),
+    ],
+    programs: &["node"],
+    needs: "node 22.18 or later, which runs TypeScript as it is",
+    packages: &["nodejs"],
+};
+
+pub static JAVA: Template = Template {
+    language: "Java",
+    files: &[template!("java", "Bot.java"), template!("java", "Leyden.java"), template!("java", "bot.toml")],
+    programs: &["javac", "java"],
+    needs: "a JDK, Java 17 or later",
+    packages: &["default-jdk-headless"],
+};
+
+pub static C: Template = Template {
+    language: "C",
+    files: &[
+        template!("c", "bot.c"),
+        template!("c", "leyden.h"),
+        template!("c", "leyden.c"),
+        template!("c", "bot.toml"),
+    ],
+    programs: &["cc"],
+    needs: "a C compiler, called cc",
+    packages: &["gcc", "libc6-dev"],
+};
+
+pub static CPP: Template = Template {
+    language: "C++",
+    files: &[template!("cpp", "bot.cpp"), template!("cpp", "leyden.hpp"), template!("cpp", "bot.toml")],
+    programs: &["c++"],
+    needs: "a C++17 compiler, called c++",
+    packages: &["g++"],
+};
+
+pub static RUST: Template = Template {
+    language: "Rust",
+    files: &[template!("rust", "bot.rs"), template!("rust", "leyden.rs"), template!("rust", "bot.toml")],
+    programs: &["rustc"],
+    needs: "Rust 1.70 or later (rustc alone: no crates)",
+    packages: &["rustc"],
+};
+
+pub static GO: Template = Template {
+    language: "Go",
+    files: &[
+        template!("go", "bot.go"),
+        template!("go", "leyden.go"),
+        template!("go", "go.mod"),
+        template!("go", "bot.toml"),
+    ],
+    programs: &["go"],
+    needs: "Go 1.21 or later",
+    packages: &["golang-go"],
+};
+
+pub static CSHARP: Template = Template {
+    language: "C#",
+    files: &[
+        template!("csharp", "Bot.cs"),
+        template!("csharp", "Leyden.cs"),
+        template!("csharp", "bot.csproj"),
+        template!("csharp", "bot.toml"),
+    ],
+    programs: &["dotnet"],
+    needs: ".NET 8 or later",
+    packages: &["dotnet-sdk-8.0"],
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The files of a template, as a bot of this name has them.
+    fn written(template: &Template, name: &str) -> Vec<(&'static str, String)> {
+        let files = template.files.iter().chain([&TEST, &README]);
+        files.map(|(file, text)| (*file, text.replace(NAME, name))).collect()
+    }
+
+    fn recognised(files: &[(&str, String)]) -> Option<&'static str> {
+        let paths: Vec<&Path> = files.iter().map(|(file, _)| Path::new(*file)).collect();
+        let read = |path: &Path, most: usize| {
+            let (_, text) = files.iter().find(|(file, _)| Path::new(*file) == path)?;
+            (text.len() <= most).then(|| text.clone())
+        };
+        untouched(&paths, &read).map(|template| template.language)
+    }
+
+    #[test]
+    fn each_starter_is_known_whatever_its_name_until_somebody_changes_what_plays() {
+        for template in ALL {
+            let mut files = written(template, "ann-2");
+            assert_eq!(recognised(&files), Some(template.language));
+            let manifest = files.iter().position(|(file, _)| *file == MANIFEST).unwrap();
+            files[manifest].1.push_str("seats = [2]\n");
+            files.push((".github/workflows/bot.yml", "on: push".to_owned()));
+            files.push(("cases/one.json", "{}".to_owned()));
+            assert_eq!(recognised(&files), Some(template.language), "none of this plays");
+            for place in (0..files.len())
+                .filter(|&place| template.files.iter().any(|(file, _)| *file == files[place].0))
+            {
+                let mut changed = files.clone();
+                changed[place].1.push('\n');
+                assert_eq!(recognised(&changed).is_some(), place == manifest, "{}", files[place].0);
+                changed.remove(place);
+                assert_eq!(recognised(&changed).is_some(), place == manifest, "{}", files[place].0);
+            }
+            files.push(("better.py", "print(1)".to_owned()));
+            assert_eq!(recognised(&files), None);
+        }
+        assert_eq!(recognised(&[]), None);
+    }
+
+    #[test]
+    fn a_name_hides_no_code() {
+        let template = "play(\"my-bot\", choose)\n";
+        assert!(is_as_written("play(\"x y\", choose)\n", template));
+        assert!(!is_as_written("play(\"x\", mine or \"\", choose)\n", template));
+        assert!(!is_as_written("play(\"x\", choose)", template));
+    }
+}

@@ -1,0 +1,114 @@
+//! A tournament without saying who plays: bots are called by their places, and nothing is left by which somebody who knows the
+//! field could tell who is who.
+//!
+//! Names come into a snapshot by the setup alone, so another setup takes them out. Three things give them away otherwise: what
+//! bots and their authors say; the order in which bots were named, often that of the alphabet, which stands in places, keys
+//! and legs; and the seed, for deals follow from it and the bots' names. So there are no words of theirs, everything is in the
+//! order of the ranks, and there is no seed and no record.
+
+use std::sync::Arc;
+
+use leyden_model::{BotEntry, BotIndex, Changed, MatchKey, MatchRecord, Table};
+use leyden_protocol::PerSeat;
+
+use super::{Archive, MatchSeen, Snapshot};
+use crate::record::store::Setup;
+use crate::report::ReportError;
+
+/// What stands where a bot's author is told something.
+const NOT_TOLD: &str = "what its author is told of it is not shown here";
+
+impl Archive {
+    /// The moment as values, without names.
+    pub fn nameless(&self) -> Result<Snapshot, ReportError> {
+        let ranking = self.snapshot(None)?.ranking;
+        let setup = renamed(self.setup(), &ranking);
+        let named = self.snapshot_of(&setup, None, None)?;
+        let mut places = vec![BotIndex::default(); ranking.len()];
+        for (place, bot) in (0..).zip(&ranking) {
+            places[bot.index()] = BotIndex(place);
+        }
+        let at = |bot: BotIndex| places[bot.index()];
+        let each = || ranking.iter().map(|bot| bot.index());
+        let rows = each().flat_map(|row| each().map(move |column| (row, column)));
+        let mut matches: Vec<MatchSeen> = named.matches.iter().map(|seen| moved(seen, at)).collect();
+        matches.sort_by_key(|seen| seen.key);
+        let mut gate = named.gate;
+        if let Some(gate) = &mut gate {
+            gate.seed = None;
+        }
+        Ok(Snapshot {
+            name: "Tournament".to_owned(),
+            is_nameless: true,
+            seed: None,
+            bots: ranking.iter().map(|bot| named.bots[bot.index()].clone()).collect(),
+            meetings: rows.map(|(row, column)| named.meetings[row * ranking.len() + column]).collect(),
+            ranking: named.ranking.iter().map(|bot| at(*bot)).collect(),
+            matches: matches.into_iter().map(Arc::new).collect(),
+            told: Arc::default(),
+            gate,
+            ..named
+        })
+    }
+}
+
+impl Snapshot {
+    /// A record as this snapshot may show it.
+    pub fn shown(&self, seen: &MatchSeen, record: MatchRecord) -> MatchRecord {
+        if !self.is_nameless {
+            return record;
+        }
+        let fault =
+            record.fault.map(|fault| leyden_model::FaultRecord { message: NOT_TOLD.to_owned(), ..fault });
+        MatchRecord {
+            bots: seen.bots.map(|bot| self.bot(*bot).name.clone()),
+            leg: seen.key.leg,
+            fault,
+            notes: Vec::new(),
+            stderr: None,
+            host: None,
+            ..record
+        }
+    }
+}
+
+/// The same tournament with the bots called by their places, best first.
+fn renamed(setup: &Setup, ranking: &[BotIndex]) -> Setup {
+    let digits = ranking.len().to_string().len();
+    let mut setup = setup.clone();
+    for (place, bot) in (1_usize..).zip(ranking) {
+        setup.bots[bot.index()] = BotEntry {
+            // With as many digits each, the order of names is that of places.
+            name: format!("Bot {place:0digits$}"),
+            command: Vec::new(),
+            hash: String::new(),
+            author: None,
+            language: None,
+            folder: None,
+        };
+    }
+    setup.left_out.clear();
+    for change in &mut setup.changes {
+        match &mut change.what {
+            // When somebody joined may be known to many.
+            Changed::Joined { bot } | Changed::Replaced { bot } => "a bot".clone_into(bot),
+            Changed::Blocks { .. } => {}
+        }
+    }
+    setup
+}
+
+/// A match among bots that have other places.
+fn moved(seen: &MatchSeen, at: impl Fn(BotIndex) -> BotIndex) -> MatchSeen {
+    let bots: PerSeat<BotIndex> = seen.bots.map(|bot| at(*bot));
+    let mut table = bots.as_slice().to_vec();
+    table.sort_unstable();
+    let first = bots.as_slice().iter().position(|bot| Some(bot) == table.first()).unwrap_or_default();
+    let key = MatchKey {
+        table: Table::new(&table).unwrap_or(seen.key.table),
+        // The leg in which the best of them sits there.
+        leg: ((table.len() - first) % table.len()) as u32,
+        ..seen.key
+    };
+    MatchSeen { key, bots, ..seen.clone() }
+}

@@ -1,0 +1,133 @@
+//! Luck taken out of the scores of a pairing: control variates whose mean is known to be 0.
+
+use crate::encounter::Entrant;
+use crate::regression::{Lucks, Regression, without};
+
+/// One pair of matches, from the first bot: its score and its lucks, each the mean over the legs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairLuck {
+    /// By which pairs are spread over folds.
+    pub block: u32,
+    /// 0..=1.
+    pub score: f64,
+    pub lucks: Lucks,
+}
+
+/// All complete pairs of two bots of a field, seen from the first.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PairingLuck {
+    pub first: Entrant,
+    pub second: Entrant,
+    pub pairs: Vec<PairLuck>,
+}
+
+/// A mean score with and without luck.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Adjusted {
+    pub pairs: u64,
+    /// Mean score of a match, 0..=1.
+    pub raw: f64,
+    /// Standard error of the mean.
+    pub raw_se: f64,
+    /// The same without luck: may lie a little beyond 0 and 1.
+    pub adjusted: f64,
+    pub adjusted_se: f64,
+    /// Variance of a pair's score after over before; `None` where it has none before.
+    pub variance_ratio: Option<f64>,
+}
+
+/// Into so many folds pairs are split; the coefficients of each are fitted on all others.
+const FOLDS: u32 = 20;
+
+/// The score of each pair without its luck: score − c · luck, with c fitted on the other folds, so that no pair's own result
+/// decides how much is taken from it. Pairs come back in the order of their blocks, whatever order they come in.
+pub fn without_luck(pairs: &[PairLuck]) -> Vec<(PairLuck, f64)> {
+    let mut pairs = pairs.to_vec();
+    pairs.sort_by(|a, b| {
+        let lucks = || a.lucks.iter().zip(&b.lucks).map(|(a, b)| a.total_cmp(b));
+        let by_score = a.block.cmp(&b.block).then(a.score.total_cmp(&b.score));
+        lucks().fold(by_score, std::cmp::Ordering::then)
+    });
+    let mut folds = [Regression::default(); FOLDS as usize];
+    let mut all = Regression::default();
+    for pair in &pairs {
+        folds[(pair.block % FOLDS) as usize].add(pair.score, pair.lucks);
+        all.add(pair.score, pair.lucks);
+    }
+    let coefficients = folds.map(|fold| all.without(&fold).coefficients());
+    let of =
+        |pair: PairLuck| (pair, without(pair.score, pair.lucks, coefficients[(pair.block % FOLDS) as usize]));
+    pairs.into_iter().map(of).collect()
+}
+
+/// The mean score of a pairing as played and without luck. `None` below two pairs.
+pub fn adjust(pairs: &[PairLuck]) -> Option<Adjusted> {
+    if pairs.len() < 2 {
+        return None;
+    }
+    let pairs = without_luck(pairs);
+    let (raw, raw_variance) = moments(pairs.iter().map(|(pair, _)| pair.score));
+    let (adjusted, adjusted_variance) = moments(pairs.iter().map(|(_, adjusted)| *adjusted));
+    let n = pairs.len() as f64;
+    Some(Adjusted {
+        pairs: pairs.len() as u64,
+        raw,
+        raw_se: (raw_variance / n).sqrt(),
+        adjusted,
+        adjusted_se: (adjusted_variance / n).sqrt(),
+        variance_ratio: (raw_variance > 0.0).then(|| adjusted_variance / raw_variance),
+    })
+}
+
+/// Mean and unbiased variance.
+fn moments(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
+    let n = values.clone().count() as f64;
+    let mean = values.clone().sum::<f64>() / n;
+    (mean, values.map(|value| (value - mean) * (value - mean)).sum::<f64>() / (n - 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs() -> Vec<PairLuck> {
+        // All but a little of the score is luck, and each baseline sees its part.
+        let pair = |block: u32| {
+            let lucks = [block * 7 % 11, block * 5 % 13].map(|luck| f64::from(luck) / 10.0 - 0.55);
+            PairLuck {
+                block,
+                score: 0.5 + 0.4 * lucks[0] + 0.3 * lucks[1] + f64::from(block % 3) / 100.0,
+                lucks,
+            }
+        };
+        (0..429).map(pair).collect()
+    }
+
+    #[test]
+    fn what_luck_explains_goes() {
+        let told = adjust(&pairs()).expect("pairs");
+        assert!((told.adjusted - told.raw).abs() < 0.03, "{told:?}");
+        assert!(told.variance_ratio.expect("a spread") < 0.02, "{told:?}");
+        assert!(told.adjusted_se < told.raw_se);
+    }
+
+    #[test]
+    fn the_order_of_pairs_changes_no_bit() {
+        let (there, mut back) = (pairs(), pairs());
+        back.reverse();
+        back.swap(3, 40);
+        assert_eq!(adjust(&there), adjust(&back));
+    }
+
+    #[test]
+    fn too_few_pairs_fit_nothing() {
+        assert_eq!(adjust(&pairs()[..1]), None);
+        let pairs = &pairs()[..2];
+        let few = adjust(pairs).expect("two pairs");
+        let usual = Regression::default().coefficients();
+        let expected = pairs.iter().map(|pair| without(pair.score, pair.lucks, usual)).sum::<f64>() / 2.0;
+        assert!((few.adjusted - expected).abs() < 1e-12);
+        let even = [0, 1].map(|block| PairLuck { block, score: 0.5, lucks: Lucks::default() });
+        assert_eq!(adjust(&even).and_then(|told| told.variance_ratio), None);
+    }
+}

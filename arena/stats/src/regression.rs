@@ -1,0 +1,146 @@
+//! How much of each luck to take out of a score: least squares on other pairs, drawn towards what is usual.
+//!
+//! ```text
+//! x, l     score and lucks of a pair; S = Σ (l − l̄)(l − l̄)ᵀ, s = Σ (x − x̄)(l − l̄)
+//! c        solves (S + w·U) c = s + w·U·u: as if w pairs more had told the usual coefficients u
+//! ```
+//!
+//! With few pairs that is u, with many it is least squares; U, the usual covariance of the lucks, keeps it solvable between.
+
+/// In how many ways the luck of a match is worked out: once by each baseline.
+pub const LUCKS: usize = 2;
+
+/// The luck of a bot by each baseline, in results (a win is 1).
+pub type Lucks = [f64; LUCKS];
+
+/// u: what is taken out before there are pairs to fit on.
+const USUAL: Lucks = [0.4, 0.4];
+/// U: each luck's variance in a pair, and what two of them have in common.
+const VARIANCE: f64 = 0.08;
+const COMMON: f64 = 0.06;
+/// w.
+const WEIGHT: f64 = 20.0;
+
+/// Sums over pairs.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Regression {
+    pairs: f64,
+    score: f64,
+    lucks: Lucks,
+    products: Lucks,
+    squares: [Lucks; LUCKS],
+}
+
+impl Regression {
+    pub(crate) fn add(&mut self, score: f64, lucks: Lucks) {
+        self.pairs += 1.0;
+        self.score += score;
+        for (i, luck) in lucks.into_iter().enumerate() {
+            self.lucks[i] += luck;
+            self.products[i] += score * luck;
+            for (j, other) in lucks.into_iter().enumerate() {
+                self.squares[i][j] += luck * other;
+            }
+        }
+    }
+
+    /// The sums of the pairs that are not among `others`, all of which are in these.
+    pub(crate) fn without(mut self, others: &Self) -> Self {
+        self.pairs -= others.pairs;
+        self.score -= others.score;
+        subtract(&mut self.lucks, &others.lucks);
+        subtract(&mut self.products, &others.products);
+        for (row, other) in self.squares.iter_mut().zip(&others.squares) {
+            subtract(row, other);
+        }
+        self
+    }
+
+    /// c.
+    pub(crate) fn coefficients(&self) -> Lucks {
+        let pairs = self.pairs.max(1.0);
+        let usual = |i: usize, j: usize| WEIGHT * if i == j { VARIANCE } else { COMMON };
+        let matrix = std::array::from_fn(|i| {
+            std::array::from_fn(|j| self.squares[i][j] - self.lucks[i] * self.lucks[j] / pairs + usual(i, j))
+        });
+        let right = std::array::from_fn(|i| {
+            let drawn: f64 = USUAL.iter().enumerate().map(|(j, coefficient)| usual(i, j) * coefficient).sum();
+            self.products[i] - self.score * self.lucks[i] / pairs + drawn
+        });
+        solve(matrix, right)
+    }
+}
+
+fn subtract(sums: &mut Lucks, others: &Lucks) {
+    for (sum, other) in sums.iter_mut().zip(others) {
+        *sum -= other;
+    }
+}
+
+/// The solution of a positive definite system, by elimination.
+fn solve(mut matrix: [Lucks; LUCKS], mut right: Lucks) -> Lucks {
+    for pivot in 0..LUCKS {
+        let (above, right_above) = (matrix[pivot], right[pivot]);
+        let rows = matrix.iter_mut().zip(&mut right).enumerate();
+        for (_, (cells, right)) in rows.filter(|(row, _)| *row != pivot) {
+            let factor = cells[pivot] / above[pivot];
+            *right -= factor * right_above;
+            for (cell, above) in cells.iter_mut().zip(above) {
+                *cell -= factor * above;
+            }
+        }
+    }
+    std::array::from_fn(|row| right[row] / matrix[row][row])
+}
+
+/// What is left of a score.
+pub(crate) fn without(score: f64, lucks: Lucks, coefficients: Lucks) -> f64 {
+    score - lucks.iter().zip(coefficients).map(|(luck, coefficient)| coefficient * luck).sum::<f64>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn close(one: Lucks, other: Lucks, by: f64) -> bool {
+        one.iter().zip(other).all(|(one, other)| (one - other).abs() < by)
+    }
+
+    #[test]
+    fn few_pairs_tell_what_is_usual_and_many_what_they_say() {
+        let mut few = Regression::default();
+        assert!(close(few.coefficients(), USUAL, 1e-12));
+        few.add(1.0, [0.5, 0.4]);
+        assert!(close(few.coefficients(), USUAL, 1e-12), "one pair has no spread");
+        let mut many = Regression::default();
+        for place in 0..100_000_u32 {
+            let lucks = [f64::from(place % 11) / 10.0 - 0.5, f64::from(place % 7) / 6.0 - 0.5];
+            many.add(0.5 + 0.2 * lucks[0] + 0.7 * lucks[1], lucks);
+        }
+        assert!(close(many.coefficients(), [0.2, 0.7], 1e-3), "{:?}", many.coefficients());
+    }
+
+    #[test]
+    fn lucks_that_are_the_same_share_what_there_is() {
+        let mut same = Regression::default();
+        for place in 0..1_000_u32 {
+            let luck = f64::from(place % 11) / 10.0 - 0.5;
+            same.add(0.5 + luck, [luck, luck]);
+        }
+        let [one, other] = same.coefficients();
+        assert!((one + other - 1.0).abs() < 0.01 && (one - other).abs() < 0.01, "{one} {other}");
+    }
+
+    #[test]
+    fn pairs_taken_away_leave_the_others() {
+        let (mut all, mut kept, mut gone) =
+            (Regression::default(), Regression::default(), Regression::default());
+        for place in 0..60_u32 {
+            let lucks = [f64::from(place % 5) / 5.0 - 0.4, f64::from(place % 3) / 3.0 - 0.3];
+            let score = f64::from(place % 4) / 4.0;
+            all.add(score, lucks);
+            if place % 7 == 0 { gone.add(score, lucks) } else { kept.add(score, lucks) }
+        }
+        assert!(close(all.without(&gone).coefficients(), kept.coefficients(), 1e-9));
+    }
+}

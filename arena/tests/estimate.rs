@@ -1,0 +1,55 @@
+//! `--estimate`: how long a run would take, by matches that count for nothing.
+
+mod program;
+
+use std::fs;
+use std::path::Path;
+
+use program::{leyden, text};
+
+const PATIENT: [&str; 8] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--jobs", "2"];
+
+fn files(at: &Path) -> usize {
+    fs::read_dir(at).unwrap().count()
+}
+
+#[test]
+fn a_run_says_beforehand_how_long_it_takes_and_what_it_can_decide() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let three = ["builtin:random", "builtin:greedy", "builtin:careful"];
+    for (words, says) in [
+        (
+            [&["tournament"], &three[..], &["--blocks", "400"]].concat(),
+            &["2400 matches, 2 at once: about ", "400 blocks would leave bars of about ±17 Elo"][..],
+        ),
+        (
+            [&["match"], &three[..2], &["--blocks", "30", "--results", "r.db"]].concat(),
+            &["60 matches, 2 at once: about ", "30 blocks would tell their difference to about ±88 Elo"],
+        ),
+        (
+            [&["gate"], &three[..2], &["--max-pairs", "700"]].concat(),
+            &["1400 matches at most, 2 at once: about ", " at most, by "],
+        ),
+    ] {
+        let told = leyden(at, &[&words[..], &PATIENT, &["--estimate"]].concat());
+        let (out, said) = (text(&told.stdout), text(&told.stderr));
+        assert_eq!(told.status.code(), Some(0), "{words:?}: {said}");
+        for expected in says.iter().chain(&[" matches on other deals that took "]) {
+            assert!(out.contains(expected), "{expected}: {out}");
+        }
+        assert!(said.contains("timing matches") && !said.contains("seed"), "{said}");
+        assert_eq!(files(at), 0, "{words:?} has kept something");
+    }
+    let refused = leyden(at, &[&["tournament"], &three[..], &["--estimate", "--json"]].concat());
+    assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stdout));
+}
+
+#[test]
+fn bots_that_fail_are_no_measure_and_that_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let told = leyden(at, &[&["match", "false", "builtin:random", "--estimate"], &PATIENT[..]].concat());
+    let out = text(&told.stdout);
+    assert!(told.status.success() && out.contains("of these ended by a fault"), "{out}");
+}

@@ -1,0 +1,183 @@
+//! Walls that newcomers ran into: what is typed first, and what is told then.
+
+mod program;
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use program::{leyden, text};
+
+/// Limits that no bot reaches however busy the machine is.
+const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
+
+/// Hands in a bot that plays at random, with a file of its own.
+fn hand_in(class: &Path, entry: &str, name: &str, own: &str) {
+    let folder = class.join(entry);
+    fs::create_dir_all(&folder).unwrap();
+    let command = format!("command = [{:?}, \"bot\", \"random\"]\n", env!("CARGO_BIN_EXE_leyden"));
+    fs::write(folder.join("bot.toml"), format!("name = {name:?}\n{command}")).unwrap();
+    fs::write(folder.join("own.txt"), own).unwrap();
+}
+
+/// Hands in a script that the system cannot start.
+fn hand_in_unstartable(class: &Path, name: &str) {
+    let folder = class.join(name);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("bot.toml"), format!("name = {name:?}\ncommand = [\"./bot.sh\"]\n")).unwrap();
+    fs::write(folder.join("bot.sh"), "#!/nowhere/at-all\n").unwrap();
+    fs::set_permissions(folder.join("bot.sh"), fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+fn said(at: &Path, words: &[&str]) -> (Option<i32>, String) {
+    let output = leyden(at, words);
+    (output.status.code(), text(&output.stdout) + &text(&output.stderr))
+}
+
+#[test]
+fn copies_are_told_together_and_an_untouched_starter_is_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let class = at.join("class");
+    for (entry, own) in [("ann", "one"), ("bob", "two"), ("kim", "one"), ("lea", "one")] {
+        hand_in(&class, entry, entry, own);
+    }
+    for starter in ["class/new-1", "class/new-2"] {
+        assert_eq!(leyden(at, &["new", starter, "--lang", "python"]).status.code(), Some(0));
+    }
+    // No match is needed for that: --estimate would play some, a name that nobody has ends it before.
+    let (_, told) = said(at, &["tournament", "class", "--gauntlet", "nobody", "--sandbox", "none"]);
+    let notes: Vec<&str> = told.lines().filter(|line| line.starts_with("note: ")).collect();
+    assert_eq!(
+        notes,
+        [
+            "note: ann, kim and lea have the same files but for bot.toml",
+            "note: new-1 and new-2 are the starter in Python as `leyden new` wrote it",
+        ]
+    );
+    let (_, own) = said(at, &["match", "class/new-1", "--sandbox", "none"]);
+    assert!(!own.contains("as `leyden new` wrote it"), "whoever tries their own bot knows: {own}");
+}
+
+#[test]
+fn verify_says_what_is_not_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let bots = ["builtin:random", "builtin:greedy", "builtin:careful"];
+    let words = [&["tournament"], &bots[..], &["--blocks", "2", "--results", "r.db"], &PATIENT].concat();
+    assert_eq!(leyden(at, &words).status.code(), Some(0));
+    let (code, told) = said(at, &["verify", "r.db"]);
+    assert!(code == Some(0) && !told.contains("not there"), "{told}");
+    let exported = text(&leyden(at, &["export", "r.db"]).stdout);
+    let lines: Vec<&str> = exported.lines().collect();
+    assert_eq!(lines.len(), 12);
+    for (part, expected) in [
+        (&lines[..], "an export does not say how many blocks were planned"),
+        (&lines[..11], "1 match of the blocks that were begun is not there"),
+        (&lines[2..], "2 matches of the blocks that were begun are not there"),
+    ] {
+        fs::write(at.join("part.jsonl"), part.join("\n") + "\n").unwrap();
+        let (code, told) = said(at, &["verify", "part.jsonl"]);
+        assert!(code == Some(0) && told.contains(expected), "{expected}: {told}");
+        let document = leyden(at, &["verify", "part.jsonl", "--json"]).stdout;
+        let document: serde_json::Value = serde_json::from_slice(&document).unwrap();
+        assert_eq!(document["missing"], 12 - part.len(), "{document}");
+    }
+}
+
+#[test]
+fn a_bot_is_named_by_its_folder_as_well_and_what_may_be_meant_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let class = at.join("class");
+    hand_in(&class, "week2-ann", "ann", "one");
+    hand_in(&class, "week2-bob", "bobby", "two");
+    let words = [&["tournament", "class", "--results", "r.db", "--quiet"], &PATIENT[..]].concat();
+    assert_eq!(leyden(at, &words).status.code(), Some(0));
+
+    let resumed = [&words[..], &["--resume", "--replace"]].concat();
+    for name in ["bobby", "week2-bob", "class/week2-bob"] {
+        let (code, told) = said(at, &[&resumed[..], &[name]].concat());
+        assert!(code == Some(0) && told.contains("bobby is as it was"), "{name}: {told}");
+    }
+    let (code, told) = said(at, &[&resumed[..], &["boby"]].concat());
+    assert!(code == Some(2) && told.contains("did you mean bobby? (these are ann, bobby)"), "{told}");
+
+    // Everything was played: what is advised then can be done.
+    fs::write(class.join("week2-bob/own.txt"), "three").unwrap();
+    let (code, told) = said(at, &[&words[..], &["--resume"]].concat());
+    assert!(code == Some(2) && told.contains("Play a new tournament"), "{told}");
+    assert!(told.contains("with its --seed typed"), "{told}");
+}
+
+#[test]
+fn a_bot_that_does_not_start_is_shown_by_its_check_and_nothing_names_this_machine_s_folders() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in_unstartable(&at.join("class"), "stuck");
+    let words = ["match", "class/stuck", "builtin:random", "--results", "r.db"];
+    let (_, told) = said(at, &[&words[..], &PATIENT].concat());
+    let see: Vec<&str> = told.lines().filter_map(|line| line.trim().strip_prefix("see it: ")).collect();
+    assert_eq!(see, ["leyden check class/stuck --only start"], "{told}");
+    let shown: Vec<&str> = see[0].split(' ').skip(1).chain(["--sandbox", "none"]).collect();
+    let (code, told) = said(at, &shown);
+    assert!(code == Some(1) && told.contains("/nowhere/at-all"), "{told}");
+
+    assert_eq!(leyden(at, &["report", "r.db", "--out", "report"]).status.code(), Some(0));
+    let here = at.to_str().unwrap();
+    let mut folders = vec![at.join("report")];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let text = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+                assert!(!text.contains(here), "{}", path.display());
+                files += 1;
+            }
+        }
+    }
+    assert!(files > 5, "{files}");
+    let records = text(&leyden(at, &["export", "r.db"]).stdout);
+    assert!(records.contains("/nowhere/at-all") && !records.contains(here), "{records}");
+    let csv = text(&leyden(at, &["standings", "r.db", "--csv"]).stdout);
+    assert!(csv.contains("class/stuck") && !csv.contains(here), "{csv}");
+}
+
+#[test]
+fn a_form_of_one_bot_is_refused_before_anything_is_unpacked() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("class")).unwrap();
+    for entry in ["class/ann.zip", "class/bob.zip"] {
+        // The marks of an archive alone: whoever unpacked it would say that it is none.
+        fs::File::create(at.join(entry)).unwrap().write_all(b"PK\x03\x04broken").unwrap();
+    }
+    for bots in [&["class"][..], &["class/ann.zip", "builtin:random"]] {
+        let words = [&["grade"], bots, &["--format", "gradescope"]].concat();
+        let (code, told) = said(at, &words);
+        assert!(code == Some(2) && told.contains("the form gradescope is of one bot alone"), "{told}");
+    }
+}
+
+#[test]
+fn nobody_has_a_rank_before_the_first_block() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let bots = ["builtin:random", "builtin:greedy", "builtin:careful"];
+    let words = [&["tournament"], &bots[..], &["--results", "r.db"], &PATIENT].concat();
+    assert_eq!(leyden(at, &words).status.code(), Some(0));
+    let (code, told) = said(at, &["standings", "r.db"]);
+    assert!(code == Some(0) && told.contains("1–3") && told.contains("decides no rank"), "{told}");
+    let exported = text(&leyden(at, &["export", "r.db"]).stdout);
+    let begun: Vec<&str> = exported.lines().take(3).collect();
+    fs::write(at.join("begun.jsonl"), begun.join("\n") + "\n").unwrap();
+    let (code, told) = said(at, &["standings", "begun.jsonl"]);
+    assert!(code == Some(0) && told.contains("there are no ratings and no ranks"), "{told}");
+    let ranked = told.lines().skip_while(|line| !line.starts_with("rank"));
+    let ranks: Vec<&str> = ranked.skip(1).take(3).filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(ranks, ["–"; 3], "{told}");
+}

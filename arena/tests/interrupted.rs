@@ -1,0 +1,121 @@
+//! An end that somebody wants before the first match: said, with the exit code of every interruption, and nothing stays behind.
+
+use std::fs;
+use std::io::Read;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long the program may take to get there, or to end.
+const PATIENCE: Duration = Duration::from_mins(5);
+
+/// A bot whose build waits for ever, with a child that does so, too, once it has said who they are.
+fn hand_in(at: &Path) {
+    fs::create_dir_all(at.join("slow")).unwrap();
+    let manifest = "name = \"slow\"\ncommand = [\"cat\"]\nbuild = [\"sh\", \"build.sh\"]\n";
+    fs::write(at.join("slow/bot.toml"), manifest).unwrap();
+    let script = format!(
+        "sleep 100000 &\necho $$ $! > '{}'\nmv '{}' '{}'\nwait\n",
+        at.join("draft").display(),
+        at.join("draft").display(),
+        at.join("pids").display()
+    );
+    fs::write(at.join("slow/build.sh"), script).unwrap();
+}
+
+fn start(at: &Path, words: &[&str]) -> Child {
+    fs::create_dir_all(at.join("tmp")).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).args(["--sandbox", "none"]).current_dir(at);
+    command.env("XDG_STATE_HOME", at.join("state")).env("TMPDIR", at.join("tmp"));
+    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < PATIENCE, "{what}");
+        thread::sleep(Duration::from_millis(20));
+    }
+}
+
+fn signal(child: &Child, signal: rustix::process::Signal) {
+    rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
+}
+
+/// Whether a process is there and not merely unreaped.
+fn lives(pid: &str) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    stat.rsplit(") ").next().is_some_and(|rest| !rest.is_empty() && !rest.starts_with('Z'))
+}
+
+/// What is left of the program's among the temporary files and the results.
+fn left(at: &Path) -> Vec<String> {
+    let names = |folder: &Path| -> Vec<String> {
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect()
+    };
+    let mut all = names(&at.join("tmp"));
+    all.extend(names(&at.join("state/leyden")));
+    all.extend(names(at).into_iter().filter(|name| name.contains(".db")));
+    all
+}
+
+#[test]
+fn a_build_that_is_interrupted_is_ended_and_said() {
+    use rustix::process::Signal;
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in(at);
+    let rubric = "check = 10\n[[against]]\nbot = \"builtin:random\"\npoints = 10\nnone-at = 0.1\nfull-at = 0.6\nblocks = 2\n";
+    fs::write(at.join("rubric.toml"), rubric).unwrap();
+    for (words, by) in [
+        (&["tournament", "slow", "builtin:random", "--results", "r.db"][..], Signal::INT),
+        (&["match", "slow", "builtin:random", "--quiet"], Signal::TERM),
+        (&["match", "slow", "builtin:random", "--json"], Signal::HUP),
+        (&["tournament", "slow", "builtin:random", "builtin:greedy", "--allow-missing"], Signal::INT),
+        (&["gate", "slow", "builtin:random", "--results", "g.db"], Signal::INT),
+        (&["check", "slow"], Signal::INT),
+        (&["grade", "slow", "--rubric", "rubric.toml"], Signal::TERM),
+    ] {
+        let mut arena = start(at, words);
+        wait_until("the build begins", || at.join("pids").exists() || arena.try_wait().unwrap().is_some());
+        let pids = fs::read_to_string(at.join("pids")).unwrap_or_else(|error| panic!("{words:?}: {error}"));
+        assert!(pids.split_whitespace().all(lives), "{words:?}");
+        signal(&arena, by);
+        wait_until("the program ends", || arena.try_wait().unwrap().is_some());
+        let (code, mut said) = (arena.wait().unwrap().code(), String::new());
+        arena.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(code, Some(130), "{words:?}: {said}");
+        let last = said.lines().last().unwrap_or_default();
+        assert!(last.starts_with("leyden: interrupted"), "{words:?}: {said}");
+        let names_it = last.contains("slow was being built, which was ended") || words[0] == "grade";
+        assert!(names_it && !said.contains("left out"), "{words:?}: {said}");
+        wait_until("no process of the build is left", || !pids.split_whitespace().any(lives));
+        assert_eq!(left(at), Vec::<String>::new(), "{words:?}");
+        fs::remove_file(at.join("pids")).unwrap();
+    }
+}
+
+#[test]
+fn what_is_not_built_is_not_begun_once_an_end_is_wanted() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in(at);
+    fs::create_dir_all(at.join("next")).unwrap();
+    let manifest = format!(
+        "name = \"next\"\ncommand = [\"cat\"]\nbuild = [\"touch\", \"{}\"]\n",
+        at.join("built").display()
+    );
+    fs::write(at.join("next/bot.toml"), manifest).unwrap();
+    let mut arena = start(at, &["match", "slow", "next"]);
+    wait_until("the build begins", || at.join("pids").exists() || arena.try_wait().unwrap().is_some());
+    signal(&arena, rustix::process::Signal::INT);
+    wait_until("the program ends", || arena.try_wait().unwrap().is_some());
+    assert_eq!(arena.wait().unwrap().code(), Some(130));
+    assert!(!at.join("built").exists());
+    let told = arena.wait_with_output().unwrap();
+    assert!(told.stdout.is_empty());
+}

@@ -1,0 +1,287 @@
+//! A round between two seats with the double-six set, in a few words: for playouts by the million.
+//!
+//! It follows the rules crate and the [policy](super::policy), and a test holds it to both, play by play. It begins once a
+//! double is led, and serves nobody else: with more seats or tiles the round itself is played out.
+
+use leyden_protocol::{Action, Drawing, PerSeat, Phase, RuleSet, Seat, Seats, Set};
+use leyden_rules::Outcome;
+
+use super::glance::{Next, Play, Table};
+use super::packed::{Counts, NUMBER, PIPS, TABLES, Tiles, packed, way};
+use super::playout::Playout;
+use super::policy::Policy;
+use crate::prospects::Ending;
+
+/// A round on its way to the end.
+#[derive(Clone, Copy)]
+pub(super) struct Duel<'p> {
+    policy: &'p Policy,
+    table: Table,
+    hands: [Tiles; 2],
+    /// How many tiles of each hand fit each face.
+    fits: [Counts; 2],
+    /// Tiles that each seat was seen to lack.
+    lacks: [Tiles; 2],
+    /// The boneyard in drawing order, as far as it may be drawn from, and how much of it is gone.
+    boneyard: [u8; 16],
+    drawable: u8,
+    drawn: u8,
+    one_draw: bool,
+    drew: bool,
+    to_act: usize,
+}
+
+/// Whether a table is one of two seats with the double-six set.
+pub(super) fn is_duel(rules: &RuleSet) -> bool {
+    rules.seats == Seats::TWO && rules.set == Set::DoubleSix
+}
+
+impl<'p> Duel<'p> {
+    /// Goes on from where a playout is; nothing if this is not for it.
+    pub(super) fn of(playout: &Playout<'p>) -> Option<Self> {
+        let (round, rules) = (playout.round(), playout.round().rules());
+        let seat = round.to_act()?;
+        if !is_duel(rules) || round.phase() != Phase::Play {
+            return None;
+        }
+        let mut boneyard = [0; 16];
+        for (number, tile) in boneyard.iter_mut().zip(round.boneyard()) {
+            *number = NUMBER[tile.index() % NUMBER.len()];
+        }
+        let hands = round.hands().as_slice();
+        let hands = [packed(hands[0]), packed(hands[1])];
+        Some(Self {
+            policy: playout.policy(),
+            table: Table::new(rules.across_on_across, playout.in_view()),
+            hands,
+            fits: hands.map(|hand| Counts::of(&TABLES, hand)),
+            lacks: SEATS.map(|seat| packed(playout.in_view().lacks[seat])),
+            boneyard,
+            drawable: round.drawable() as u8,
+            drawn: 0,
+            one_draw: rules.drawing == Drawing::One,
+            // It matters only to who may draw one tile and is stuck: then drawing is legal but after a draw.
+            drew: !round.legal().contains(Action::Draw),
+            to_act: seat.index(),
+        })
+    }
+
+    /// Takes an action of the seat to act that is legal, but for draws, which stop when there is nothing left to draw.
+    #[inline]
+    fn apply(&mut self, action: Action) -> Option<Outcome> {
+        match action {
+            Action::Play(arm, lay) => {
+                let tile = NUMBER[lay.tile().index() % NUMBER.len()];
+                self.play((arm.index() as u8, tile, way(lay)))
+            }
+            Action::Draw if self.drawable > 0 => self.draw(),
+            Action::Pass => {
+                self.pass();
+                None
+            }
+            _ => None,
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, play: Play) -> Option<Outcome> {
+        let seat = self.to_act % 2;
+        self.hands[seat] &= !(1 << play.1);
+        self.fits[seat] = self.fits[seat].minus(&self.table.tables.fits[usize::from(play.1) % 32]);
+        self.table.lay(play);
+        if self.hands[seat] == 0 {
+            return Some(Outcome::Dominoed { winner: SEATS[seat] });
+        }
+        self.pass_on();
+        self.blocked()
+    }
+
+    #[inline]
+    fn draw(&mut self) -> Option<Outcome> {
+        let tile = self.boneyard[usize::from(self.drawn) % self.boneyard.len()];
+        let (seat, fitting) = (self.to_act % 2, self.table.fitting());
+        // Only who could not play is known to lack something.
+        self.lacks[seat] = if self.hands[seat] & fitting == 0 { fitting } else { 0 };
+        self.hands[seat] |= 1 << tile;
+        self.fits[seat] = self.fits[seat].plus(&self.table.tables.fits[usize::from(tile) % 32]);
+        self.drawn += 1;
+        self.drawable -= 1;
+        self.drew = true;
+        if self.drawable == 0 { self.blocked() } else { None }
+    }
+
+    #[inline]
+    fn pass(&mut self) {
+        self.lacks[self.to_act % 2] |= self.table.fitting();
+        self.pass_on();
+    }
+
+    #[inline]
+    fn pass_on(&mut self) {
+        self.to_act ^= 1;
+        self.drew = false;
+    }
+
+    #[inline]
+    fn blocked(&self) -> Option<Outcome> {
+        let fitting = self.table.fitting();
+        let hands = self.hands[0] | self.hands[1];
+        let blocked = self.table.outside & fitting == 0 || self.drawable == 0 && hands & fitting == 0;
+        blocked.then(|| {
+            let [one, other] = self.hands.map(pips);
+            let winner = match one.cmp(&other) {
+                std::cmp::Ordering::Less => Some(SEATS[0]),
+                std::cmp::Ordering::Equal => None,
+                std::cmp::Ordering::Greater => Some(SEATS[1]),
+            };
+            Outcome::Blocked { winner }
+        })
+    }
+
+    /// Takes an action some times, as long as the round goes on, and plays the round to its end.
+    #[inline]
+    pub(super) fn try_out(&self, action: Action, times: u8) -> Ending {
+        let mut duel = *self;
+        for _ in 0..times {
+            if let over @ Some(_) = duel.apply(action) {
+                return duel.ending(over);
+            }
+        }
+        duel.finish()
+    }
+
+    /// Plays until the round is over.
+    #[inline]
+    pub(super) fn finish(mut self) -> Ending {
+        loop {
+            let hand = self.hands[self.to_act % 2];
+            let playable = hand & self.table.fitting();
+            let over = if playable != 0 {
+                if hand.is_power_of_two() {
+                    // The last tile: wherever it goes.
+                    self.hands[self.to_act % 2] = 0;
+                    Some(Outcome::Dominoed { winner: SEATS[self.to_act % 2] })
+                } else {
+                    self.best(playable).and_then(|play| self.play(play))
+                }
+            } else if self.drawable > 0 && !(self.one_draw && self.drew) {
+                self.draw()
+            } else {
+                self.pass();
+                None
+            };
+            if over.is_some() {
+                return self.ending(over);
+            }
+        }
+    }
+
+    fn ending(&self, outcome: Option<Outcome>) -> Ending {
+        let pips = PerSeat::from_fn(Seats::TWO, |seat| pips(self.hands[seat.index() % 2]));
+        Ending { outcome, pips }
+    }
+
+    /// The best play of the seat to act; of equals the first.
+    #[inline]
+    fn best(&self, playable: Tiles) -> Option<Play> {
+        if let only @ Some(_) = self.table.only(playable) {
+            return only;
+        }
+        let seat = self.to_act % 2;
+        let hand = (self.hands[seat], &self.fits[seat]);
+        let next = Next { holds: self.hands[seat ^ 1].count_ones() as usize, lacks: self.lacks[seat ^ 1] };
+        let (mut best, mut most) = (None, f32::NEG_INFINITY);
+        self.table.judge(self.policy, hand, next, self.drawable.into(), |play, worth| {
+            if worth > most {
+                (best, most) = (Some(play), worth);
+            }
+        });
+        best
+    }
+}
+
+const SEATS: [Seat; 2] = [Seat::new(0).unwrap(), Seat::new(1).unwrap()];
+
+fn pips(mut hand: Tiles) -> u32 {
+    let mut pips = 0;
+    while hand != 0 {
+        pips += u32::from(PIPS[hand.trailing_zeros() as usize % PIPS.len()]);
+        hand &= hand - 1;
+    }
+    pips
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_protocol::RulesName;
+    use leyden_rules::{DealNumber, Lead, Round, Rules};
+
+    use super::*;
+    use crate::table::shuffled;
+
+    fn ending(playout: &Playout<'_>) -> Ending {
+        let mut playout = *playout;
+        playout.finish();
+        Ending::of(playout.round())
+    }
+
+    /// The same round played by the rules and the policy, from each of its positions.
+    #[test]
+    fn it_ends_as_the_round_itself_does() {
+        let mut ends = [0; 3];
+        for name in RulesName::ALL {
+            let rules = Rules::standard(name);
+            for seed in 0..200 {
+                let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
+                let Some(round) = Round::deal(&rules, &deck, Lead::Lowest) else { continue };
+                let mut playout = Playout::new(&round, &[]);
+                let whole = ending(&playout);
+                assert_eq!(playout.ending(), whole, "{name}, deal {seed}");
+                ends[match whole.outcome {
+                    Some(Outcome::Dominoed { .. }) => 0,
+                    Some(Outcome::Blocked { winner: Some(_) }) => 1,
+                    _ => 2,
+                }] += 1;
+                while let Some(action) = playout.choice() {
+                    let duel = Duel::of(&playout);
+                    assert_eq!(duel.is_some(), playout.round().phase() == Phase::Play);
+                    if let Some(duel) = duel {
+                        assert_eq!(duel.finish(), whole, "{name}, deal {seed}");
+                        assert_eq!(duel.try_out(action, 1), whole, "{name}, deal {seed}");
+                    }
+                    assert!(playout.apply(action));
+                }
+            }
+        }
+        assert!(ends.iter().all(|&times| times > 0), "{ends:?}");
+    }
+
+    /// Any legal action, draws without need among them, leads to the same end.
+    #[test]
+    fn any_action_can_be_tried() {
+        for name in RulesName::ALL {
+            let rules = Rules::standard(name);
+            for seed in 0..60 {
+                let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
+                let Some(round) = Round::deal(&rules, &deck, Lead::Lowest) else { continue };
+                let mut playout = Playout::new(&round, &[]);
+                while let Some(choice) = playout.choice() {
+                    if let Some(duel) = Duel::of(&playout) {
+                        for action in playout.round().legal().iter() {
+                            let mut tried = playout;
+                            assert!(tried.apply(action));
+                            assert_eq!(
+                                duel.try_out(action, 1),
+                                ending(&tried),
+                                "{name}, deal {seed}, {action}"
+                            );
+                        }
+                    }
+                    // A draw now and then, so that hands get long.
+                    let draw = playout.round().legal().contains(Action::Draw) && seed % 3 == 0;
+                    assert!(playout.apply(if draw { Action::Draw } else { choice }));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! What plays are worth between two seats with the double-six set: the [policy](super::policy) once more, from
+//! [tables](super::packed). A test holds the two together.
+
+use leyden_protocol::{Action, Arm, Event, RuleSet};
+
+use super::features::{Feature, kind};
+use super::packed::{
+    CLOSED, Counts, FACES, Face, NUMBER, TABLES, TILE, Tables, Tiles, WAYS, face, packed, way,
+};
+use super::policy::{InView, Judge, Policy};
+
+/// The layout, and which tiles are not in it: what both see.
+#[derive(Clone, Copy)]
+pub(super) struct Table {
+    pub(super) tables: &'static Tables,
+    shown: [Face; 4],
+    /// What can be played on: the same, but for arms that are not open.
+    faces: [Face; 4],
+    /// The arms that the opening waits for, one bit each.
+    waiting: u8,
+    across_on_across: bool,
+    pub(super) outside: Tiles,
+    /// How many of those outside fit each face.
+    fits: Counts,
+}
+
+/// What is seen of the seat that acts next.
+#[derive(Clone, Copy)]
+pub(super) struct Next {
+    /// How many tiles it holds.
+    pub(super) holds: usize,
+    /// Tiles that it does not hold.
+    pub(super) lacks: Tiles,
+}
+
+/// A play: the arm, the number of the tile, and the way it lies.
+pub(super) type Play = (u8, u8, u8);
+
+impl Table {
+    pub(super) fn new(across_on_across: bool, seen: &InView) -> Self {
+        let mut shown = [CLOSED; 4];
+        for (arm, end) in seen.layout.arms.iter() {
+            shown[arm.index()] = face(end);
+        }
+        let waiting = Arm::ALL
+            .into_iter()
+            .fold(0, |all, arm| all | u8::from(seen.layout.waits_for(arm)) << arm.index());
+        let outside = packed(seen.outside);
+        let mut table = Self {
+            tables: &TABLES,
+            shown,
+            faces: shown,
+            waiting,
+            across_on_across,
+            outside,
+            fits: Counts::of(&TABLES, outside),
+        };
+        table.open();
+        table
+    }
+
+    fn open(&mut self) {
+        for (arm, (face, shown)) in self.faces.iter_mut().zip(self.shown).enumerate() {
+            let open = self.waiting == 0 || self.waiting >> arm & 1 != 0;
+            *face = if open { shown } else { CLOSED };
+        }
+    }
+
+    #[inline]
+    fn takes(&self, face: Face) -> Tiles {
+        self.tables.takes[usize::from(face) % FACES]
+    }
+
+    /// The tiles that can be played somewhere.
+    #[inline]
+    pub(super) fn fitting(&self) -> Tiles {
+        self.faces.iter().fold(0, |all, &face| all | self.takes(face))
+    }
+
+    #[inline]
+    pub(super) fn lay(&mut self, (arm, tile, way): Play) {
+        let place = usize::from(arm) % 4;
+        self.shown[place] = self.tables.lays[usize::from(tile) % 32][usize::from(way) % WAYS].shows;
+        self.outside &= !(1 << tile);
+        self.fits = self.fits.minus(&self.tables.fits[usize::from(tile) % 32]);
+        if self.waiting == 0 {
+            self.faces[place] = self.shown[place];
+        } else {
+            self.waiting &= !(1 << arm);
+            self.open();
+        }
+    }
+
+    /// The play if there is but one with these tiles, all of which can be played; two on arms that show the same are one.
+    #[inline]
+    pub(super) fn only(&self, playable: Tiles) -> Option<Play> {
+        if playable & (playable - 1) != 0 {
+            return None;
+        }
+        let tile = playable.trailing_zeros() as usize % 32;
+        let (mut found, mut on) = (None, CLOSED);
+        for (arm, &face) in self.faces.iter().enumerate() {
+            let ways = self.tables.ways[0][usize::from(face) % FACES][tile];
+            if ways == 0 || face == on {
+                continue;
+            }
+            if found.is_some() || ways & (ways - 1) != 0 {
+                return None;
+            }
+            (found, on) = (Some((arm as u8, tile as u8, ways.trailing_zeros() as u8)), face);
+        }
+        found
+    }
+
+    /// What each different play of a hand is worth, as [`Policy::judge`] has it, by what is seen of the next seat.
+    #[inline]
+    #[expect(
+        clippy::needless_bitwise_bool,
+        reason = "nobody could foretell the branches; all arms are compared at once"
+    )]
+    pub(super) fn judge(
+        &self,
+        policy: &Policy,
+        (hand, fits): (Tiles, &Counts),
+        next: Next,
+        drawable: usize,
+        mut tell: impl FnMut(Play, f32),
+    ) {
+        let glance = Glance::new(self, policy.judge_of(kind(next.holds, drawable)), hand, fits, next);
+        let on = self.shown.map(|face| self.takes(face));
+        let [n, e, s, w] = self.faces;
+        let again = [false, e == n, (s == n) | (s == e), (w == n) | (w == e) | (w == s)];
+        for (arm, again) in again.into_iter().enumerate() {
+            let face = usize::from(self.faces[arm]) % FACES;
+            let mut tiles = hand & self.tables.takes[face];
+            if again || tiles == 0 {
+                continue;
+            }
+            let before = glance.of_end(self.shown[arm]);
+            let waiting = self.waiting & !(1 << arm);
+            let mut elsewhere = 0;
+            for other in (1..4).map(|further| (arm + further) % 4) {
+                let open = waiting == 0 || waiting >> other & 1 != 0;
+                elsewhere |= if open { on[other] } else { 0 };
+            }
+            let ways = &self.tables.ways[usize::from(self.across_on_across)][face];
+            while tiles != 0 {
+                let tile = tiles.trailing_zeros() as usize;
+                tiles &= tiles - 1;
+                let mut some = ways[tile % 32];
+                while some != 0 {
+                    let way = some.trailing_zeros() as usize;
+                    some &= some - 1;
+                    let new = self.tables.lays[tile % 32][way % WAYS].shows;
+                    let playable = if waiting == 0 { elsewhere | self.takes(new) } else { elsewhere };
+                    let worth = glance.worth(tile, way, before, playable);
+                    tell((arm as u8, tile as u8, way as u8), worth);
+                }
+            }
+        }
+    }
+
+    /// What each double of a hand is worth that it may lead, as [`Policy::worth_of_lead`] has it.
+    fn judge_leads(
+        &self,
+        policy: &Policy,
+        hand: Tiles,
+        next: Next,
+        drawable: usize,
+        mut tell: impl FnMut(u8, f32),
+    ) {
+        let fits = Counts::of(self.tables, hand);
+        let glance = Glance::new(self, policy.judge_of(kind(next.holds, drawable)), hand, &fits, next);
+        for (tile, double) in TILE.into_iter().enumerate().filter(|&(tile, _)| hand >> tile & 1 != 0) {
+            if double.double().is_some() && double.pips() > 0 {
+                tell(tile as u8, glance.worth(tile, 0, 0.0, self.takes(double.low().get())));
+            }
+        }
+    }
+}
+
+/// What a seat sees, made ready to judge its plays.
+struct Glance<'a> {
+    tables: &'static Tables,
+    judge: &'a Judge,
+    both: Both,
+    /// How many of the tiles of each fit each face.
+    hand: &'a Counts,
+    unseen: Counts,
+    own: f32,
+    others: f32,
+    /// What an option is worth.
+    option: f32,
+    /// One of the tiles that the next seat may hold, as a share of them.
+    a_tile: f32,
+    starved: &'static [f32; 32],
+}
+
+impl<'a> Glance<'a> {
+    #[inline]
+    fn new(table: &Table, judge: &'a Judge, hand: Tiles, fits: &'a Counts, next: Next) -> Self {
+        let both = Both::new(hand, table.outside & !hand & !next.lacks);
+        let (held, may_hold) = both.count(Tiles::MAX);
+        let left = held.saturating_sub(1).max(1) as i32 as f32;
+        Self {
+            tables: table.tables,
+            judge,
+            both,
+            hand: fits,
+            unseen: table.fits.minus(fits),
+            own: judge.of(Feature::OwnFits),
+            others: judge.of(Feature::UnseenFits),
+            option: judge.of(Feature::Options) + judge.of(Feature::ShareOfOptions) / left,
+            a_tile: 1.0 / may_hold.max(1) as i32 as f32,
+            starved: &table.tables.starved[may_hold as usize % 32][next.holds % 32],
+        }
+    }
+
+    /// What an end is worth.
+    #[inline]
+    fn of_end(&self, shown: Face) -> f32 {
+        self.own * self.hand.on(shown) as f32 + self.others * self.unseen.on(shown) as f32
+    }
+
+    /// What it is worth to lay a tile, by what the end was worth that it covers, and what fits those that are open afterwards.
+    #[inline]
+    fn worth(&self, tile: usize, way: usize, before: f32, playable: Tiles) -> f32 {
+        let judge = self.judge;
+        let laid = &self.tables.lays[tile % 32][way % WAYS];
+        let own_new = self.hand.on(laid.shows) - self.tables.fits[tile % 32].on(laid.shows);
+        let (options, fed) = self.both.without(tile).count(playable);
+        let options = options as i32 as f32;
+        let starved = self.starved[fed as usize % 32];
+        let fed = fed as i32 as f32 * self.a_tile;
+        let stuck = if options == 0.0 { judge.of(Feature::Stuck) } else { 0.0 };
+        judge.laid(laid.place) - before
+            + self.own * own_new as f32
+            + self.others * self.unseen.on(laid.shows) as f32
+            + self.option * options
+            + stuck
+            + judge.of(Feature::Fed) * fed
+            + judge.of(Feature::Starved) * starved
+    }
+}
+
+/// A tile that a seat chose to lay, and what was to be seen then: how likely that was depends on its hand alone.
+pub(super) struct Choice {
+    table: Table,
+    next: Next,
+    drawable: usize,
+    tile: u8,
+    /// Nothing for a lead.
+    laid: Option<(Face, u8)>,
+}
+
+impl Choice {
+    /// The choice of a tile, by what was seen of the next seat; nothing for any other event.
+    pub(super) fn of(
+        rules: &RuleSet,
+        seen: &InView,
+        event: Event,
+        next: Next,
+        drawable: usize,
+    ) -> Option<Self> {
+        let table = Table::new(rules.across_on_across, seen);
+        let laid = match event {
+            Event::Play(arm, lay) => Some((table.faces[arm.index()], way(lay))),
+            Event::Lead(_) => None,
+            Event::Draw(_) | Event::Pass | Event::Refuse => return None,
+        };
+        let tile = NUMBER[Action::from(event).tile()?.index() % NUMBER.len()];
+        Some(Self { table, next, drawable, tile, laid })
+    }
+
+    /// What each play was worth with a hand, and whether it was chosen.
+    #[inline]
+    pub(super) fn judge(&self, policy: &Policy, hand: Tiles, mut tell: impl FnMut(f32, bool)) {
+        match self.laid {
+            Some(laid) => {
+                let hand = (hand, &Counts::of(self.table.tables, hand));
+                self.table.judge(policy, hand, self.next, self.drawable, |(arm, tile, way), worth| {
+                    let same = (self.table.faces[usize::from(arm) % 4], way) == laid;
+                    tell(worth, tile == self.tile && same);
+                });
+            }
+            None => self.table.judge_leads(policy, hand, self.next, self.drawable, |tile, worth| {
+                tell(worth, tile == self.tile);
+            }),
+        }
+    }
+}
+
+/// The tiles of a hand and those that the next seat may hold, side by side, to be counted at once.
+#[derive(Clone, Copy)]
+struct Both(u64);
+
+impl Both {
+    #[inline]
+    fn new(hand: Tiles, other: Tiles) -> Self {
+        Self(u64::from(hand) | u64::from(other) << 32)
+    }
+
+    #[inline]
+    fn without(self, tile: usize) -> Self {
+        Self(self.0 & !(1 << tile))
+    }
+
+    /// How many of each are among some.
+    #[inline]
+    fn count(self, tiles: Tiles) -> (u32, u32) {
+        let tiles = self.0 & (u64::from(tiles) | u64::from(tiles) << 32);
+        // Bits are added up in pairs, fours and bytes; a product adds the four bytes of each half into its highest one.
+        let pairs = tiles - (tiles >> 1 & 0x5555_5555_5555_5555);
+        let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+        let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+        let sums = bytes.wrapping_mul(0x0101_0101);
+        (sums as u32 >> 24, (sums >> 56) as u32)
+    }
+}

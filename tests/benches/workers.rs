@@ -1,0 +1,241 @@
+//! What workers bring and cost: two against one where bots think, the arena's processor time for a decision on a worker
+//! against the same here, and the processor time of whoever schedules.
+//!
+//! `cargo build --release --workspace --features leyden-tests/nats --bins`, and then `cargo bench --workspace --features
+//! leyden-tests/nats --bench workers` measures; with `-- --test` it only runs once on little. Everything is on this machine,
+//! each worker on a core of its own, so that it needs two.
+#![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
+
+#[path = "../../arena/benches/measure/mod.rs"]
+mod measure;
+#[allow(dead_code, reason = "shared with tests that do more to a server")]
+#[path = "../../arena/nats/tests/server/process.rs"]
+mod process;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use leyden_tests::program;
+use measure::{Outcome, THINKER, is_smoke, median};
+use process::NatsServer;
+use rustix::process::{Pid, Signal, kill_process};
+
+/// How often is looked at a process whose time is of interest.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// How long a worker may take to begin.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+fn main() -> Outcome<()> {
+    if let Some(outcome) = measure::thinker() {
+        return outcome;
+    }
+    let server = NatsServer::start();
+    cost(&server)?;
+    speed(&server)
+}
+
+/// The same matches here and on a worker, in turn, by bots that answer at once.
+fn cost(server: &NatsServer) -> Outcome<()> {
+    let (blocks, repeats) = if is_smoke() { (1, 1) } else { (6_000, 5) };
+    let (mut here, mut there, mut schedules) = (Vec::new(), Vec::new(), Vec::new());
+    let mut decisions = 0;
+    for _ in 0..repeats {
+        let place = Place::new()?;
+        let (_, alone) = place.tournament(Duration::ZERO, blocks, &["--jobs", "1"])?.until_it_ends()?;
+        decisions = place.decisions()?;
+        let place = Place::new()?;
+        let worker = place.worker(server, 0)?;
+        let before = worker.cpu()?; // its start, and what it measures then
+        let (_, scheduling) =
+            place.tournament(Duration::ZERO, blocks, &["--nats", &server.url()])?.until_it_ends()?;
+        let played = place.decisions()?;
+        if played != decisions {
+            return Err(format!("{played} decisions on a worker, {decisions} here").into());
+        }
+        let each = |cpu: Duration| cpu.as_secs_f64() * 1e6 / decisions as f64;
+        here.push(each(alone));
+        there.push(each(worker.cpu()?.saturating_sub(before)));
+        schedules.push(scheduling.as_secs_f64() * 1e6 / f64::from(2 * blocks));
+        worker.leaves()?;
+    }
+    let ratios = here.iter().zip(&there).map(|(here, there)| there / here);
+    println!("{} matches, {decisions} decisions, bots that answer at once; medians of {repeats}", 2 * blocks);
+    println!("the arena's processor time for a decision, here      {:>8.2} µs", median(here.iter().copied()));
+    println!(
+        "the same on a worker                                 {:>8.2} µs",
+        median(there.iter().copied())
+    );
+    println!("on a worker / here                                   {:>8.3}", median(ratios));
+    println!("whoever schedules and stores, for a match            {:>8.0} µs", median(schedules));
+    Ok(())
+}
+
+/// One worker, and two.
+fn speed(server: &NatsServer) -> Outcome<()> {
+    let (blocks, repeats) = if is_smoke() { (1, 1) } else { (240, 3) };
+    let thinks = if is_smoke() { Duration::ZERO } else { Duration::from_millis(5) };
+    let (mut ratios, mut loads) = (Vec::new(), Vec::new());
+    for _ in 0..repeats {
+        let mut took = Vec::new();
+        for count in [1, 2] {
+            let place = Place::new()?;
+            let workers = (0..count).map(|core| place.worker(server, core)).collect::<Outcome<Vec<_>>>()?;
+            let (wall, cpu) =
+                place.tournament(thinks, blocks, &["--nats", &server.url()])?.until_it_ends()?;
+            took.push(wall.as_secs_f64());
+            loads.push(cpu.as_secs_f64() / wall.as_secs_f64());
+            workers.into_iter().try_for_each(Running::leaves)?;
+        }
+        ratios.push(took[0] / took[1]);
+    }
+    println!("{} matches, bots that compute for {thinks:?}; {repeats} pairs", 2 * blocks);
+    println!(
+        "two workers against one, matches a second            {:>8.2} times",
+        median(ratios.iter().copied())
+    );
+    println!(
+        "the least and the most of it                         {:>8.2} {:.2}",
+        least(&ratios),
+        most(&ratios)
+    );
+    println!("whoever schedules, of a core                         {:>8.1} %", 100.0 * median(loads));
+    Ok(())
+}
+
+fn least(figures: &[f64]) -> f64 {
+    figures.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+fn most(figures: &[f64]) -> f64 {
+    figures.iter().copied().fold(0.0, f64::max)
+}
+
+/// A folder with results.
+struct Place(tempfile::TempDir);
+
+impl Place {
+    fn new() -> Outcome<Self> {
+        Ok(Self(tempfile::tempdir()?))
+    }
+
+    fn results(&self) -> PathBuf {
+        self.0.path().join("results.db")
+    }
+
+    /// A tournament of two bots of one kind. Here it is played on the first core; what only schedules may be anywhere.
+    fn tournament(&self, thinks: Duration, blocks: u32, more: &[&str]) -> Outcome<Running> {
+        let is_here = !more.contains(&"--nats");
+        let bot = format!("{} {THINKER} {}", std::env::current_exe()?.display(), thinks.as_micros());
+        let mut command = if is_here { on_core(0) } else { Command::new(program("leyden")) };
+        command.args(["match", &bot, &bot, "--seed", "workers", "--sandbox", "none", "--target", "30"]);
+        command.args(["--turn", "100s", "--startup", "100s", "--blocks", &blocks.to_string()]);
+        command.arg("--results").arg(self.results()).args(more);
+        if !is_here {
+            command.arg("--equal-speed");
+        }
+        Running::start(&mut command, self.0.path(), "results")
+    }
+
+    /// A worker that is ready for work.
+    fn worker(&self, server: &NatsServer, core: usize) -> Outcome<Running> {
+        let name = format!("core-{core}");
+        let mut command = on_core(core);
+        command.args(["worker", "--nats", &server.url(), "--jobs", "1", "--name", &name]);
+        let worker = Running::start(&mut command, self.0.path(), &name)?;
+        worker.until_it_says(&format!("worker {name}:"))?;
+        Ok(worker)
+    }
+
+    fn decisions(&self) -> Outcome<u64> {
+        let out = Command::new(program("leyden")).arg("export").arg(self.results()).output()?;
+        let mut decisions = 0;
+        for line in String::from_utf8(out.stdout)?.lines() {
+            let record: serde_json::Value = serde_json::from_str(line)?;
+            let rounds = record["rounds"].as_array().ok_or("a record without rounds")?;
+            decisions += rounds
+                .iter()
+                .filter_map(|round| Some(round["actions"].as_array()?.len() as u64))
+                .sum::<u64>();
+        }
+        Ok(decisions)
+    }
+}
+
+/// The program on one core, with all that it starts.
+fn on_core(core: usize) -> Command {
+    let mut command = Command::new("taskset");
+    command.args(["-c", &core.to_string()]).arg(program("leyden"));
+    command
+}
+
+/// A process of the arena's.
+struct Running {
+    child: Child,
+    log: PathBuf,
+    start: Instant,
+}
+
+impl Running {
+    fn start(command: &mut Command, folder: &Path, name: &str) -> Outcome<Self> {
+        let log = folder.join(format!("{name}.log"));
+        let (out, said) = (fs::File::create(&log)?, fs::File::options().append(true).open(&log)?);
+        let child = command.current_dir(folder).env("XDG_STATE_HOME", folder);
+        let child = child.stdin(Stdio::null()).stdout(out).stderr(said).spawn()?;
+        Ok(Self { child, log, start: Instant::now() })
+    }
+
+    /// Waits until this is in what it has printed.
+    fn until_it_says(&self, words: &str) -> Outcome<()> {
+        while self.start.elapsed() < PATIENCE {
+            if fs::read_to_string(&self.log)?.contains(words) {
+                return Ok(());
+            }
+            sleep(LOOK);
+        }
+        Err(format!("no {words:?} in {:?}", fs::read_to_string(&self.log)?).into())
+    }
+
+    /// The processor time of its own, without what it has started, as far as the system has counted it (by hundredths of a
+    /// second).
+    fn cpu(&self) -> Outcome<Duration> {
+        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
+        let behind_name = stat.rsplit_once(')').ok_or("a line that does not tell of a process")?.1;
+        let fields = behind_name.split_whitespace().skip(11).take(2).map(str::parse::<u64>);
+        Ok(Duration::from_millis(10 * fields.sum::<Result<u64, _>>()?))
+    }
+
+    /// How long it took by the clock, and of the processors, until it ended as it should.
+    fn until_it_ends(mut self) -> Outcome<(Duration, Duration)> {
+        let mut cpu = Duration::ZERO;
+        loop {
+            if let Some(status) = self.child.try_wait()? {
+                let took = self.start.elapsed();
+                return if status.success() {
+                    Ok((took, cpu))
+                } else {
+                    Err(fs::read_to_string(&self.log)?.into())
+                };
+            }
+            cpu = cpu.max(self.cpu().unwrap_or_default());
+            sleep(LOOK);
+        }
+    }
+
+    /// Lets it go.
+    fn leaves(mut self) -> Outcome<()> {
+        kill_process(Pid::from_child(&self.child), Signal::TERM)?;
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,104 @@
+//! What is typed, and who is let in.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use leyden_tests::arena::program;
+
+use crate::place::{FAKE_BOT, Place, Program};
+use crate::process::NatsServer;
+
+/// The folder of what people copy.
+const DEPLOY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../arena/nats/deploy");
+
+/// The page that people copy.
+const CONFIGURATION: &str = include_str!("../../../arena/nats/deploy/nats-server.conf");
+
+fn refused(arguments: &[&str]) -> String {
+    let out = Command::new(program(FAKE_BOT)).args(arguments).output().unwrap();
+    assert_eq!(out.status.code(), Some(2), "{arguments:?}: {}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stderr).unwrap()
+}
+
+fn login(place: &Place, name: &str, text: &str, mode: u32) -> PathBuf {
+    let path = place.path(name);
+    fs::write(&path, text).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();
+    path
+}
+
+#[test]
+fn what_was_typed_wrong_is_said() {
+    let place = Place::new();
+    assert!(
+        refused(&["worker", "--nats", "nats://ann:secret@localhost"]).contains("must not hold a password")
+    );
+    assert!(refused(&["workers", "--nats", "nats://a:port"]).contains("no address"));
+    assert!(refused(&["worker", "--nats", "nats://localhost", "--name", "a.b"]).contains("--name"));
+    assert!(
+        refused(&["tournament", "builtin:careful", "builtin:greedy", "--lease", "2s"]).contains("--nats")
+    );
+    let path = login(&place, "login", "ann:secret", 0o644).display().to_string();
+    assert!(refused(&["workers", "--nats", "nats://localhost", "--nats-login", &path]).contains("chmod 600"));
+}
+
+#[test]
+fn the_configuration_to_copy_lets_play_whom_it_names_and_nobody_else() {
+    let place = Place::new();
+    let alone = place.alone(6);
+    let users = CONFIGURATION.find("authorization").map(|start| &CONFIGURATION[start..]).unwrap();
+    let server = NatsServer::with(users);
+    let file = |name: &str, text: &str| login(&place, name, text, 0o600).display().to_string();
+    let node = file("node-login", "node-1:choose another, too\n");
+    let organiser = file("organiser-login", "organiser:choose another\n");
+    let wrong = file("wrong-login", "node-1:guessed\n");
+    let url = server.url();
+    for stranger in [&["--nats-login", &wrong][..], &[]] {
+        let arguments = [&["workers", "--nats", &url][..], stranger].concat();
+        assert!(refused(&arguments).contains("does not accept these credentials"));
+    }
+    let mut worker = under_slurm(&place, &url, Path::new(&node)).start();
+    let run = place.shared(6, "guarded.db", &server.url(), "30s").args(&["--nats-login", &organiser]);
+    run.start().ends(&place);
+    place.is_as_alone("guarded.db", &alone);
+    assert!(place.hosts("guarded.db").iter().all(|worker| worker == "node-1"));
+    worker.leaves(&place);
+}
+
+/// The script for Slurm as task 1 of its array, where `srun` just runs what it is given. Its name to the server is what the worker
+/// is called.
+fn under_slurm(place: &Place, url: &str, login: &Path) -> Program {
+    let (programs, logins) = (place.path("programs"), place.path(".config/leyden"));
+    for folder in [&programs, &logins] {
+        fs::create_dir_all(folder).unwrap();
+    }
+    fs::rename(login, logins.join("node-1")).unwrap();
+    fs::write(programs.join("srun"), "#!/bin/sh\nexec \"$@\"\n").unwrap();
+    fs::set_permissions(programs.join("srun"), fs::Permissions::from_mode(0o755)).unwrap();
+    symlink(program(FAKE_BOT), programs.join("leyden")).unwrap();
+    let mut script = place.run("sh", "node-1");
+    script.command.env("PATH", format!("{}:/usr/bin:/bin", programs.display()));
+    script
+        .command
+        .env("HOME", place.path(""))
+        .env("SLURM_ARRAY_TASK_ID", "1")
+        .env("SLURM_CPUS_PER_TASK", "1");
+    script.args(&[&format!("{DEPLOY}/workers.slurm"), url])
+}
+
+#[test]
+fn the_unit_to_copy_says_nothing_that_systemd_does_not_know() {
+    let place = Place::new();
+    let unit = fs::read_to_string(format!("{DEPLOY}/leyden-worker.service")).unwrap();
+    // It is looked for where the unit says.
+    let unit = unit.replace("/usr/local/bin/leyden", &program(FAKE_BOT).display().to_string());
+    let path = place.path("leyden-worker.service");
+    fs::write(&path, unit).unwrap();
+    let Ok(out) = Command::new("systemd-analyze").arg("verify").arg(&path).output() else {
+        return eprintln!("skipped: there is no systemd-analyze here");
+    };
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert!(out.status.success() && !said.contains("leyden-worker"), "{said}");
+}

@@ -1,0 +1,81 @@
+//! Processes that are killed or frozen.
+
+use rustix::process::Signal;
+
+use crate::place::Place;
+use crate::process::NatsServer;
+use crate::relay::{Relay, Way};
+
+#[test]
+fn whoever_is_killed_frozen_or_resumed_every_match_counts_once() {
+    let (mut server, place) = (NatsServer::start(), Place::new());
+    let alone = place.alone(40);
+    let (mut killed, mut frozen) =
+        (place.worker(&server.url(), "killed"), place.worker(&server.url(), "frozen"));
+    let mut run = place.shared(40, "hard.db", &server.url(), "2s").start();
+    place.until_stored("hard.db", 10);
+    killed.kill();
+    frozen.signal(Signal::STOP);
+    let mut other = place.worker(&server.url(), "other");
+    place.until_said("hard.db", "worker frozen is silent");
+    place.until_stored("hard.db", 40);
+    run.kill();
+    run = place.shared(40, "hard.db", &server.url(), "2s").args(&["--resume"]).start();
+    frozen.signal(Signal::CONT);
+    for round in 1..=4 {
+        place.until_stored("hard.db", 40 + round * 30);
+        server.kill();
+        server.run();
+    }
+    run.ends(&place);
+    place.is_as_alone("hard.db", &alone);
+    frozen.leaves(&place);
+    other.leaves(&place);
+}
+
+#[test]
+fn a_worker_killed_in_the_middle_of_a_match_loses_that_match_alone() {
+    let (server, place) = (NatsServer::start(), Place::with_bot("--wait-at-turn 3 --delay 100"));
+    let alone = place.alone(6);
+    let mut killed = place.worker(&server.url(), "killed");
+    let mut run = place.shared(6, "middle.db", &server.url(), "2s").args(&["--json=moves"]).start();
+    place.until_said("middle.db", "\"move\"");
+    killed.kill();
+    let mut other = place.worker(&server.url(), "other");
+    run.ends(&place);
+    place.is_as_alone("middle.db", &alone);
+    other.leaves(&place);
+}
+
+#[test]
+fn a_worker_killed_between_its_result_and_the_receipt_has_counted() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let alone = place.alone(6);
+    // The server has its first result, and this worker never learns of it.
+    let relay = Relay::with_trap(&server.url(), Way::FromServer, "\"stream\":\"LEYDEN_RESULTS\"");
+    let mut killed = place.worker(&relay.url(), "killed");
+    let mut run = place.shared(6, "receipt.db", &server.url(), "2s").start();
+    relay.until_caught();
+    killed.kill();
+    place.until_stored("receipt.db", 1);
+    let mut other = place.worker(&server.url(), "other");
+    run.ends(&place);
+    place.is_as_alone("receipt.db", &alone);
+    assert!(place.hosts("receipt.db").iter().any(|worker| worker == "killed"));
+    other.leaves(&place);
+}
+
+#[test]
+fn whoever_schedules_killed_between_what_is_stored_and_its_receipt_stores_nothing_twice() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let alone = place.alone(6);
+    let relay = Relay::with_trap(&server.url(), Way::ToServer, "$JS.ACK.LEYDEN_RESULTS");
+    let mut worker = place.worker(&server.url(), "ann");
+    let mut run = place.shared(6, "receipt.db", &relay.url(), "2s").start();
+    relay.until_caught();
+    place.until_stored("receipt.db", 1);
+    run.kill();
+    place.shared(6, "receipt.db", &server.url(), "2s").args(&["--resume"]).start().ends(&place);
+    place.is_as_alone("receipt.db", &alone);
+    worker.leaves(&place);
+}

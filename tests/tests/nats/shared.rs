@@ -1,0 +1,99 @@
+//! Nothing goes wrong.
+
+use std::process::Command;
+
+use leyden_tests::arena::program;
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::place::{FAKE_BOT, Place};
+use crate::process::NatsServer;
+
+#[test]
+fn two_workers_play_what_one_machine_plays() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let alone = place.alone(20);
+    let mut early = place.worker(&server.url(), "early");
+    let run = place.shared(20, "shared.db", &server.url(), "30s").args(&["--json=moves"]);
+    let mut run = run.start();
+    place.until_stored("shared.db", 4);
+    let mut late = place.worker(&server.url(), "late");
+    run.ends(&place);
+    place.is_as_alone("shared.db", &alone);
+    let hosts = place.hosts("shared.db");
+    assert!(hosts.iter().all(|worker| worker == "early" || worker == "late"), "{hosts:?}");
+    assert!(hosts.contains(&"early".to_owned()), "{hosts:?}");
+
+    // Each match that is told is told once, and of most there were moves, too.
+    let said = place.said("shared.db");
+    let events: Vec<Value> = said.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let count = |kind: &str| events.iter().filter(|event| event["event"] == kind).count();
+    assert_eq!(count("match"), alone.len());
+    assert!(count("move") > 0, "{said}");
+
+    let roll = ["workers", "--wait", "5s", "--nats", &server.url()];
+    let roll = Command::new(program(FAKE_BOT)).args(roll).output().unwrap();
+    let roll = String::from_utf8(roll.stdout).unwrap();
+    for said in ["early\n", "late\n", "plays         0 of 1 at once", "sandbox", "interpreters"] {
+        assert!(roll.contains(said), "{said}: {roll}");
+    }
+    early.leaves(&place);
+    late.leaves(&place);
+}
+
+#[test]
+fn a_gate_over_workers_decides_as_it_does_alone_and_leaves_them_idle() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let gate = |name: &str| {
+        let gate = place.leyden(name).args(&["gate", "builtin:careful", "builtin:random", "--json"]);
+        let gate = gate.args(&["--seed", "gate", "--sandbox", "none", "--target", "30", "--turn", "1000s"]);
+        gate.args(&["--max-pairs", "300", "--results", &format!("{name}.db")])
+    };
+    gate("alone").start().ends(&place);
+    let mut workers = [place.worker(&server.url(), "ann"), place.worker(&server.url(), "bob")];
+    gate("shared").args(&["--nats", &server.url(), "--equal-speed"]).start().ends(&place);
+    let verdict = |name: &str| {
+        let out = std::fs::read_to_string(place.path(&format!("{name}.out"))).unwrap();
+        let verdict: Value = serde_json::from_str(&out).unwrap();
+        [verdict["answer"].clone(), verdict["test"].clone(), verdict["seed"].clone()]
+    };
+    assert_eq!(verdict("shared"), verdict("alone"));
+    assert_eq!(verdict("alone")[0], "accepted");
+    // What is not wanted any more is dropped: nobody's bots play on.
+    for worker in &mut workers {
+        place.until("a worker is idle", || worker.processes() <= 1);
+        worker.leaves(&place);
+    }
+}
+
+#[test]
+fn what_is_called_off_is_dropped_and_can_be_gone_on_with() {
+    let (server, place) = (NatsServer::start(), Place::with_bot("--deaf-at-turn 2"));
+    let mut worker = place.worker(&server.url(), "ann");
+    let mut run = place.shared(4, "called-off.db", &server.url(), "30s").start();
+    worker.until_it_plays(&place);
+    run.signal(Signal::INT);
+    run.ends_with(&place, 130);
+    // A match with this bot takes minutes, and there are many.
+    place.until("its bots are gone", || worker.processes() <= 1);
+    worker.leaves(&place);
+}
+
+#[test]
+fn whoever_schedules_plays_too_if_it_is_to() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let alone = place.alone(6);
+    // Nobody else is there.
+    place.shared(6, "both.db", &server.url(), "30s").args(&["--jobs", "1"]).start().ends(&place);
+    place.is_as_alone("both.db", &alone);
+    assert!(place.hosts("both.db").iter().all(|worker| worker == "nobody"));
+}
+
+#[test]
+fn a_run_that_waits_for_a_server_can_be_called_off() {
+    let place = Place::new();
+    let mut run = place.shared(1, "nowhere.db", "nats://127.0.0.1:1", "30s").start();
+    place.until_said("nowhere.db", "waiting for it");
+    run.signal(Signal::INT);
+    run.ends_with(&place, 130);
+}

@@ -1,0 +1,137 @@
+//! Workers that may not play, or cannot play everything, and those who lie.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use rustix::process::Signal;
+use serde_json::json;
+
+use crate::place::{FAKE_BOT, Place, path_of};
+use crate::process::NatsServer;
+use crate::stranger::Stranger;
+
+#[test]
+fn a_worker_of_another_version_or_with_less_of_a_sandbox_is_not_used() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let choosy = |more: &[&str]| {
+        let run = place.leyden("choosy.db").args(&["tournament", "builtin:careful", "builtin:greedy"]);
+        let run = run.args(&["--seed", "choosy", "--sandbox", "restrict", "--target", "30", "--blocks", "3"]);
+        run.args(&["--results", "choosy.db", "--nats", &server.url()]).args(more).start()
+    };
+    let mut run = choosy(&[]);
+    let mut stranger = Stranger::hearing(&server.url(), "leyden.call.*");
+    stranger.hears();
+    let card = |version: &str, levels: &[&str]| {
+        json!({
+            "version": version, "slots": 64, "cores": 64, "speed": 1, "levels": levels,
+            "interpreters": [], "playing": 0, "tournament": null, "load": 0.0,
+        })
+    };
+    let ours = env!("CARGO_PKG_VERSION");
+    for (name, v, card, why) in [
+        ("old", 1, card("0.0.1", &["jail", "restrict", "none"]), "leyden 0.0.1"),
+        ("open", 1, card(ours, &["none"]), "restrict does not hold there"),
+        ("slow", 1, card(ours, &["restrict"]), "times as fast"),
+        ("new", 2, json!({}), "of another version"),
+        ("odd", 1, json!({ "version": [] }), "of another version"),
+    ] {
+        let hello = json!({
+            "v": v, "name": name, "instance": name, "holds": [], "leaving": false, "card": card,
+        });
+        stranger.say(&format!("leyden.hello.{name}"), &hello.to_string());
+        place.until_said("choosy.db", &format!("worker {name} is not used"));
+        assert!(place.said("choosy.db").contains(why), "{why}: {}", place.said("choosy.db"));
+    }
+    run.signal(Signal::TERM);
+    run.ends_with(&place, 130);
+    // How fast a machine is that has other things to do is not what is asked here.
+    let mut good = place.worker(&server.url(), "good");
+    choosy(&["--resume", "--equal-speed"]).ends(&place);
+    assert!(place.hosts("choosy.db").iter().all(|worker| worker == "good"));
+    good.leaves(&place);
+}
+
+#[test]
+fn a_worker_without_an_interpreter_leaves_such_bots_to_others() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let bot = place.path("script");
+    fs::create_dir(&bot).unwrap();
+    fs::write(bot.join("bot.toml"), "name = \"script\"\ncommand = [\"python3\", \"bot.py\"]\n").unwrap();
+    fs::write(bot.join("bot.py"), SCRIPT).unwrap();
+    let tournament = |name: &str| {
+        let program = place.leyden(name).args(&["tournament", "builtin:careful", "builtin:greedy", "script"]);
+        let program = program.args(&["--seed", "scripts", "--sandbox", "none", "--target", "30"]);
+        program.args(&["--turn", "1000s", "--startup", "1000s", "--blocks", "4", "--results", name])
+    };
+    tournament("alone.db").start().ends(&place);
+    path_of(&place.path("bin"), &["sh"]);
+    let mut poor = place.leyden("poor");
+    poor.command.env("PATH", place.path("bin"));
+    let poor = poor.args(&["worker", "--nats", &server.url(), "--name", "poor", "--jobs", "1"]);
+    let mut poor = poor.start();
+    let mut run = tournament("shared.db").args(&["--nats", &server.url(), "--equal-speed"]).start();
+    place.until_said("shared.db", "no worker that is there can play script");
+    assert!(place.said("shared.db").contains("worker poor cannot play script"));
+    let mut rich = place.worker(&server.url(), "rich");
+    run.ends(&place);
+    place.is_as_alone("shared.db", &place.exported("alone.db"));
+    poor.leaves(&place);
+    rich.leaves(&place);
+}
+
+/// Draws while it can, and else does the first that is legal.
+const SCRIPT: &str = r#"
+import json, sys
+for line in sys.stdin:
+    said = json.loads(line)
+    if said["type"] == "hello":
+        print(json.dumps({"type": "ready", "protocol": "1.0", "name": "script"}), flush=True)
+    if said["type"] == "turn":
+        print(json.dumps({"type": "action", "id": said["id"], "action": said["legal"][0]}), flush=True)
+"#;
+
+#[test]
+fn what_has_changed_where_it_is_played_is_not_played_there() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    // What a command line names stays here: a worker that has other files of these names must not play them.
+    let script = place.path("script");
+    fs::copy(FAKE_BOT, &script).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let line = format!("{} --blank-at-turn 9999", script.display());
+    let mut run = place.leyden("changed.db").args(&["match", "builtin:careful", &line, "--sandbox", "none"]);
+    run = run.args(&["--target", "10", "--results", "changed.db", "--nats", &server.url(), "--equal-speed"]);
+    let _run = run.start();
+    place.until_said("changed.db", "no worker is there");
+    fs::remove_file(&script).unwrap();
+    fs::write(&script, "#!/bin/sh\n").unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut worker = place.worker(&server.url(), "poor");
+    place.until_said("changed.db", "no worker that is there can play");
+    assert!(place.said("poor").contains("has the content"), "{}", place.said("poor"));
+    worker.leaves(&place);
+}
+
+#[test]
+fn a_forged_result_counts_for_nothing() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let alone = place.alone(6);
+    let mut worker = place.worker(&server.url(), "ann");
+    let mut forger = Stranger::hearing(&server.url(), "leyden.call.*");
+    let mut run = place.shared(6, "forged.db", &server.url(), "1000s").start();
+    let name = forger.hears();
+    worker.until_it_plays(&place);
+    // It holds a batch, and does not go on before something was said in its name.
+    worker.signal(Signal::STOP);
+    let headers = "Leyden-Secret: 0123456789abcdef0123456789abcdef\r\nLeyden-Last: 1";
+    for who in ["ann", "bob"] {
+        for batch in 0..20 {
+            forger.say_with(&format!("leyden.results.{name}.{who}.{batch}.9"), headers, "no result");
+        }
+    }
+    place.until_said("forged.db", "a result in the name of ann does not count");
+    place.until_said("forged.db", "a result in the name of bob does not count");
+    worker.signal(Signal::CONT);
+    run.ends(&place);
+    place.is_as_alone("forged.db", &alone);
+    worker.leaves(&place);
+}
