@@ -72,7 +72,8 @@ fn the_program_is_installed_from_a_wheel_and_plays() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let mut build = Command::new(maturin);
-    build.args(["build", "--profile", "dev", "--locked", "--offline", "--compatibility", "linux", "--out"]);
+    // What it asks cargo about the workspace includes crates of other systems, which may have to be fetched first.
+    build.args(["build", "--profile", "dev", "--locked", "--compatibility", "linux", "--out"]);
     build.arg(at.join("wheels")).arg("--manifest-path").arg(workspace().join("arena/Cargo.toml"));
     build.env("CARGO", cargo_of_the_workspace(at)).env("CARGO_TARGET_DIR", workspace().join("target"));
     done(build.current_dir(at));
