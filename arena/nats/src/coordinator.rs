@@ -7,13 +7,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
-use async_nats::jetstream::{Message, message::PublishMessage};
+use async_nats::jetstream::Message;
+use async_nats::jetstream::message::PublishMessage;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio_stream::StreamExt;
 
 use crate::connection::{ConnectError, Connection};
 use crate::ledger::{Ledger, Order, Pace, Refused};
 use crate::name::WorkerName;
+use crate::receipts::{Receipt, Receipts};
 use crate::results::pull_results;
 use crate::roll::read_hello;
 use crate::secret::Secret;
@@ -26,6 +28,10 @@ const GATHER: Duration = Duration::from_millis(10);
 
 /// How long nothing is sent after the server could not take something.
 const PAUSE: Duration = Duration::from_secs(1);
+
+/// How many batches may be on their way to the server at once. It writes each to the disk before it says that it has it, and
+/// with thousands of them the last would be given up before their turn.
+const ON_THEIR_WAY: usize = 64;
 
 /// How long nobody is waited for in silence.
 const LONELY: Duration = Duration::from_secs(3);
@@ -72,6 +78,8 @@ pub enum Outcome {
 pub enum Command {
     /// An item is to be played, by somebody who lacks nothing of what it needs.
     Play { item: u64, needs: Vec<String> },
+    /// What came of an item that was done is stored: the server may forget it.
+    Stored { item: u64 },
     /// Nothing is wanted any more.
     Stop,
 }
@@ -105,6 +113,9 @@ pub struct Coordinator {
     turned_away: BTreeMap<String, String>,
     /// The results of batches that are not whole yet.
     parts: BTreeMap<u64, Parts>,
+    receipts: Receipts,
+    /// How many batches are on their way to the server.
+    on_their_way: usize,
     /// Until when it is gathered.
     gather: Option<Instant>,
     /// Until when nothing is sent.
@@ -119,10 +130,13 @@ pub struct Coordinator {
     appetite: usize,
 }
 
+/// The first pieces of a result.
 #[derive(Debug, Default)]
 struct Parts {
     next: u64,
     bytes: Vec<u8>,
+    /// The pieces that `bytes` consists of.
+    receipts: Vec<(u64, Receipt)>,
 }
 
 /// What tasks tell.
@@ -130,6 +144,7 @@ struct Parts {
 enum Told {
     Ready { hello: Box<Hello>, slots: usize },
     NotReady { worker: WorkerName, reason: String },
+    Sent,
     NotSent { batch: u64, reason: String },
     Result(Box<Message>),
     Wrong(String),
@@ -156,6 +171,8 @@ impl Coordinator {
             joining: BTreeSet::new(),
             turned_away: BTreeMap::new(),
             parts: BTreeMap::new(),
+            receipts: Receipts::new(),
+            on_their_way: 0,
             gather: None,
             paused: None,
             was_down: false,
@@ -230,6 +247,7 @@ impl Coordinator {
                 self.ledger.add(item, needs);
                 self.gather = Some(Instant::now() + GATHER);
             }
+            Command::Stored { item } => acknowledge(self.receipts.stored(item)).await,
             Command::Stop => {
                 let mut dropped: BTreeMap<WorkerName, Vec<u64>> = BTreeMap::new();
                 for (worker, batch) in self.ledger.stop() {
@@ -250,14 +268,16 @@ impl Coordinator {
             return Ok(());
         }
         self.paused = None;
-        while let Some(order) = self.ledger.next(now, self.gather.is_some())? {
+        while self.on_their_way < ON_THEIR_WAY
+            && let Some(order) = self.ledger.next(now, self.gather.is_some())?
+        {
             let payload = director.compose(&order.worker, &order.items);
             self.send(&order, payload);
         }
         Ok(())
     }
 
-    fn send(&self, order: &Order, payload: Vec<u8>) {
+    fn send(&mut self, order: &Order, payload: Vec<u8>) {
         let (connection, tell) = (self.connection.clone(), self.tell.clone());
         let subject = subjects::job(&self.run, &order.worker, order.batch);
         let message = PublishMessage::build()
@@ -265,11 +285,13 @@ impl Coordinator {
             .message_id(&subject)
             .header(SECRET, order.secret.reveal());
         let batch = order.batch;
+        self.on_their_way += 1;
         tokio::spawn(async move {
             let sent = async { connection.jetstream.send_publish(subject, message).await?.await };
-            if let Err(error) = sent.await {
-                drop(tell.send(Told::NotSent { batch, reason: error.to_string() }));
-            }
+            drop(tell.send(match sent.await {
+                Ok(_) => Told::Sent,
+                Err(error) => Told::NotSent { batch, reason: error.to_string() },
+            }));
         });
     }
 
@@ -336,51 +358,75 @@ impl Coordinator {
                 self.joining.remove(&worker);
                 self.once(director, format!("worker {worker} cannot be given anything yet: {reason}"));
             }
+            Told::Sent => self.on_their_way -= 1,
             Told::NotSent { batch, reason } => {
+                self.on_their_way -= 1;
                 self.ledger.lose(batch);
                 self.paused = Some(Instant::now() + PAUSE);
                 self.gather.get_or_insert_with(Instant::now);
                 self.once(director, format!("the NATS server does not take work; trying on: {reason}"));
             }
             Told::Result(message) => {
-                self.take_result(director, &message).await;
-                // What is not acknowledged comes again, and counts for nothing then.
-                drop(message.ack().await);
+                let (message, acker) = message.split();
+                let due = self.take_result(director, &message, Receipt::new(acker)).await;
+                acknowledge(due).await;
             }
             Told::Wrong(reason) => self.once(director, reason),
         }
     }
 
-    async fn take_result(&mut self, director: &mut dyn Director, message: &Message) {
-        let Some((_, worker, batch, Some(part))) = subjects::parts(&message.subject) else { return };
+    /// Returns the receipts that are due at once: of what counts for nothing. All others wait until it is stored.
+    async fn take_result(
+        &mut self,
+        director: &mut dyn Director,
+        message: &async_nats::Message,
+        receipt: Receipt,
+    ) -> Vec<Receipt> {
+        let Some((_, worker, batch, Some(part))) = subjects::parts(&message.subject) else {
+            return vec![receipt];
+        };
+        let Some(receipt) = self.receipts.delivered_again(batch, part, receipt) else { return Vec::new() };
         let header = |name: &str| message.headers.as_ref().and_then(|headers| headers.get(name));
         let secret = Secret::shown(header(SECRET).map_or("", |value| value.as_str()));
         let open = match self.ledger.admit(&worker, batch, &secret) {
             Ok(open) => open,
-            Err(Refused::NotUnderWay) => return, // late: somebody else has it, or has done it
+            // Late: somebody else has it, or has done it.
+            Err(Refused::NotUnderWay) => return vec![receipt],
             Err(refused) => {
-                return self
-                    .once(director, format!("a result in the name of {worker} does not count: {refused}"));
+                self.once(director, format!("a result in the name of {worker} does not count: {refused}"));
+                return vec![receipt];
             }
         };
         let parts = self.parts.entry(batch).or_default();
         if part < parts.next {
-            return;
+            return match parts.receipts.iter_mut().find(|(number, _)| *number == part) {
+                Some((_, before)) => {
+                    *before = receipt;
+                    Vec::new()
+                }
+                None => vec![receipt],
+            };
         }
         parts.bytes.extend_from_slice(&message.payload);
+        parts.receipts.push((part, receipt));
         if part > parts.next || parts.bytes.len() > MOST_BYTES {
-            let reason = "its result is not whole".to_owned();
-            return self.reject(director, &worker, batch, reason).await;
+            let due = std::mem::take(&mut parts.receipts);
+            self.reject(director, &worker, batch, "its result is not whole".to_owned()).await;
+            return without_numbers(due);
         }
         parts.next += 1;
         if header(MORE).is_some() {
-            return;
+            return Vec::new();
         }
-        let (whole, last) = (std::mem::take(&mut parts.bytes), header(LAST).is_some());
+        let (whole, receipts) = (std::mem::take(&mut parts.bytes), std::mem::take(&mut parts.receipts));
         match director.result(&worker, &open, &whole) {
             Ok(Outcome::Done(items)) => {
-                if self.ledger.done(Instant::now(), batch, &items, last) {
+                if self.ledger.done(Instant::now(), batch, &items, header(LAST).is_some()) {
                     self.parts.remove(&batch);
+                }
+                if !items.is_empty() {
+                    self.receipts.owe(batch, receipts, &items);
+                    return Vec::new();
                 }
             }
             Ok(Outcome::Lacks { need, reason }) => {
@@ -397,6 +443,7 @@ impl Coordinator {
             }
             Err(reason) => self.reject(director, &worker, batch, reason).await,
         }
+        without_numbers(receipts)
     }
 
     async fn reject(&mut self, director: &mut dyn Director, worker: &WorkerName, batch: u64, reason: String) {
@@ -527,4 +574,14 @@ impl Coordinator {
         drop(jetstream.delete_consumer_from_stream(format!("run-{}", self.run), subjects::RESULTS).await);
         self.connection.close().await;
     }
+}
+
+async fn acknowledge(due: Vec<Receipt>) {
+    for receipt in due {
+        receipt.give().await;
+    }
+}
+
+fn without_numbers(receipts: Vec<(u64, Receipt)>) -> Vec<Receipt> {
+    receipts.into_iter().map(|(_, receipt)| receipt).collect()
 }
