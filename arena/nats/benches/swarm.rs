@@ -23,7 +23,7 @@ use process::NatsServer;
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::json;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, WeakUnboundedSender, unbounded_channel};
 
 /// How many workers, and batches for each.
 const WHOLE: (usize, u64) = (1_000, 20);
@@ -186,7 +186,7 @@ impl Coordinating {
         let runtime = runtime()?;
         let connection = runtime.block_on(Connection::open(options, "coordinator"))?;
         let coordinator = runtime.block_on(Coordinator::open(connection, "swarm", PACE))?;
-        let mut counts = Counts(Arc::clone(&count));
+        let mut counts = Counts { count: Arc::clone(&count), commands: commands.downgrade() };
         let counted = Arc::clone(&count);
         thread::spawn(move || {
             runtime.spawn(async move {
@@ -210,21 +210,30 @@ impl Coordinating {
     }
 }
 
-struct Counts(Arc<Count>);
+/// Everything is stored at once.
+struct Counts {
+    count: Arc<Count>,
+    commands: WeakUnboundedSender<Command>,
+}
 
 impl Director for Counts {
     fn admit(&mut self, _: &Hello) -> Result<usize, String> {
-        self.0.admitted.fetch_add(1, Ordering::SeqCst);
+        self.count.admitted.fetch_add(1, Ordering::SeqCst);
         Ok(1)
     }
 
     fn compose(&mut self, _: &WorkerName, items: &[u64]) -> Vec<u8> {
-        self.0.batches.fetch_add(1, Ordering::SeqCst);
+        self.count.batches.fetch_add(1, Ordering::SeqCst);
         items.iter().flat_map(|item| item.to_le_bytes()).collect()
     }
 
     fn result(&mut self, _: &WorkerName, open: &[u64], _: &[u8]) -> Result<Outcome, String> {
-        self.0.done.fetch_add(open.len() as u64, Ordering::SeqCst);
+        self.count.done.fetch_add(open.len() as u64, Ordering::SeqCst);
+        if let Some(commands) = self.commands.upgrade() {
+            for &item in open {
+                drop(commands.send(Command::Stored { item }));
+            }
+        }
         Ok(Outcome::Done(open.to_vec()))
     }
 

@@ -7,19 +7,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
-use async_nats::jetstream::{Message, message::PublishMessage};
+use async_nats::jetstream::Message;
+use async_nats::jetstream::message::PublishMessage;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio_stream::StreamExt;
 
 use crate::connection::{ConnectError, Connection};
-use crate::ledger::{Ledger, Order, Pace, Refused};
+use crate::ledger::{Ledger, Order, Pace};
 use crate::name::WorkerName;
+use crate::receipts::{Receipt, Receipts};
 use crate::results::pull_results;
 use crate::roll::read_hello;
-use crate::secret::Secret;
 use crate::streams;
 use crate::subjects::{self, JOBS};
-use crate::wire::{Call, Hello, LAST, MORE, SECRET, ToWorker, VERSION, to_bytes};
+use crate::wire::{Call, Hello, SECRET, ToWorker, VERSION, to_bytes};
+
+use incoming::{Parts, acknowledge};
+
+mod incoming;
 
 /// How long is waited for more items before a batch is sent that is smaller than it should be.
 const GATHER: Duration = Duration::from_millis(10);
@@ -27,11 +32,12 @@ const GATHER: Duration = Duration::from_millis(10);
 /// How long nothing is sent after the server could not take something.
 const PAUSE: Duration = Duration::from_secs(1);
 
+/// How many batches may be on their way to the server at once. It writes each to the disk before it says that it has it, and
+/// with thousands of them the last would be given up before their turn.
+const ON_THEIR_WAY: usize = 64;
+
 /// How long nobody is waited for in silence.
 const LONELY: Duration = Duration::from_secs(3);
-
-/// The most bytes that a result may have in all its pieces.
-const MOST_BYTES: usize = 256 << 20;
 
 /// Knows what items are, and what came of them.
 pub trait Director: Send {
@@ -72,6 +78,8 @@ pub enum Outcome {
 pub enum Command {
     /// An item is to be played, by somebody who lacks nothing of what it needs.
     Play { item: u64, needs: Vec<String> },
+    /// What came of an item that was done is stored: the server may forget it.
+    Stored { item: u64 },
     /// Nothing is wanted any more.
     Stop,
 }
@@ -105,6 +113,9 @@ pub struct Coordinator {
     turned_away: BTreeMap<String, String>,
     /// The results of batches that are not whole yet.
     parts: BTreeMap<u64, Parts>,
+    receipts: Receipts,
+    /// How many batches are on their way to the server.
+    on_their_way: usize,
     /// Until when it is gathered.
     gather: Option<Instant>,
     /// Until when nothing is sent.
@@ -119,17 +130,12 @@ pub struct Coordinator {
     appetite: usize,
 }
 
-#[derive(Debug, Default)]
-struct Parts {
-    next: u64,
-    bytes: Vec<u8>,
-}
-
 /// What tasks tell.
 #[derive(Debug)]
 enum Told {
     Ready { hello: Box<Hello>, slots: usize },
     NotReady { worker: WorkerName, reason: String },
+    Sent,
     NotSent { batch: u64, reason: String },
     Result(Box<Message>),
     Wrong(String),
@@ -156,6 +162,8 @@ impl Coordinator {
             joining: BTreeSet::new(),
             turned_away: BTreeMap::new(),
             parts: BTreeMap::new(),
+            receipts: Receipts::new(),
+            on_their_way: 0,
             gather: None,
             paused: None,
             was_down: false,
@@ -230,6 +238,7 @@ impl Coordinator {
                 self.ledger.add(item, needs);
                 self.gather = Some(Instant::now() + GATHER);
             }
+            Command::Stored { item } => acknowledge(self.receipts.stored(item)).await,
             Command::Stop => {
                 let mut dropped: BTreeMap<WorkerName, Vec<u64>> = BTreeMap::new();
                 for (worker, batch) in self.ledger.stop() {
@@ -250,14 +259,16 @@ impl Coordinator {
             return Ok(());
         }
         self.paused = None;
-        while let Some(order) = self.ledger.next(now, self.gather.is_some())? {
+        while self.on_their_way < ON_THEIR_WAY
+            && let Some(order) = self.ledger.next(now, self.gather.is_some())?
+        {
             let payload = director.compose(&order.worker, &order.items);
             self.send(&order, payload);
         }
         Ok(())
     }
 
-    fn send(&self, order: &Order, payload: Vec<u8>) {
+    fn send(&mut self, order: &Order, payload: Vec<u8>) {
         let (connection, tell) = (self.connection.clone(), self.tell.clone());
         let subject = subjects::job(&self.run, &order.worker, order.batch);
         let message = PublishMessage::build()
@@ -265,11 +276,13 @@ impl Coordinator {
             .message_id(&subject)
             .header(SECRET, order.secret.reveal());
         let batch = order.batch;
+        self.on_their_way += 1;
         tokio::spawn(async move {
             let sent = async { connection.jetstream.send_publish(subject, message).await?.await };
-            if let Err(error) = sent.await {
-                drop(tell.send(Told::NotSent { batch, reason: error.to_string() }));
-            }
+            drop(tell.send(match sent.await {
+                Ok(_) => Told::Sent,
+                Err(error) => Told::NotSent { batch, reason: error.to_string() },
+            }));
         });
     }
 
@@ -336,80 +349,20 @@ impl Coordinator {
                 self.joining.remove(&worker);
                 self.once(director, format!("worker {worker} cannot be given anything yet: {reason}"));
             }
+            Told::Sent => self.on_their_way -= 1,
             Told::NotSent { batch, reason } => {
+                self.on_their_way -= 1;
                 self.ledger.lose(batch);
                 self.paused = Some(Instant::now() + PAUSE);
                 self.gather.get_or_insert_with(Instant::now);
                 self.once(director, format!("the NATS server does not take work; trying on: {reason}"));
             }
             Told::Result(message) => {
-                self.take_result(director, &message).await;
-                // What is not acknowledged comes again, and counts for nothing then.
-                drop(message.ack().await);
+                let (message, acker) = message.split();
+                let due = self.take_result(director, &message, Receipt::new(acker)).await;
+                acknowledge(due).await;
             }
             Told::Wrong(reason) => self.once(director, reason),
-        }
-    }
-
-    async fn take_result(&mut self, director: &mut dyn Director, message: &Message) {
-        let Some((_, worker, batch, Some(part))) = subjects::parts(&message.subject) else { return };
-        let header = |name: &str| message.headers.as_ref().and_then(|headers| headers.get(name));
-        let secret = Secret::shown(header(SECRET).map_or("", |value| value.as_str()));
-        let open = match self.ledger.admit(&worker, batch, &secret) {
-            Ok(open) => open,
-            Err(Refused::NotUnderWay) => return, // late: somebody else has it, or has done it
-            Err(refused) => {
-                return self
-                    .once(director, format!("a result in the name of {worker} does not count: {refused}"));
-            }
-        };
-        let parts = self.parts.entry(batch).or_default();
-        if part < parts.next {
-            return;
-        }
-        parts.bytes.extend_from_slice(&message.payload);
-        if part > parts.next || parts.bytes.len() > MOST_BYTES {
-            let reason = "its result is not whole".to_owned();
-            return self.reject(director, &worker, batch, reason).await;
-        }
-        parts.next += 1;
-        if header(MORE).is_some() {
-            return;
-        }
-        let (whole, last) = (std::mem::take(&mut parts.bytes), header(LAST).is_some());
-        match director.result(&worker, &open, &whole) {
-            Ok(Outcome::Done(items)) => {
-                if self.ledger.done(Instant::now(), batch, &items, last) {
-                    self.parts.remove(&batch);
-                }
-            }
-            Ok(Outcome::Lacks { need, reason }) => {
-                self.once(director, format!("worker {worker} cannot play {need}: {reason}"));
-                self.ledger.lacks(batch, &need, &reason);
-                self.forget(&worker, vec![batch]).await;
-                let missing = self.ledger.unplayable();
-                for (need, reason) in missing {
-                    self.once(
-                        director,
-                        format!("no worker that is there can play {need} ({reason}); waiting for one"),
-                    );
-                }
-            }
-            Err(reason) => self.reject(director, &worker, batch, reason).await,
-        }
-    }
-
-    async fn reject(&mut self, director: &mut dyn Director, worker: &WorkerName, batch: u64, reason: String) {
-        self.once(director, format!("a result of {worker} does not count: {reason}"));
-        self.ledger.spoil(batch);
-        self.forget(worker, vec![batch]).await;
-    }
-
-    fn pass_on(&self, director: &mut dyn Director, message: &async_nats::Message) {
-        let Some((_, worker, batch, None)) = subjects::parts(&message.subject) else { return };
-        let Some(shown) = message.headers.as_ref().and_then(|headers| headers.get(SECRET)) else { return };
-        if let Ok(open) = self.ledger.admit(&worker, batch, &Secret::shown(shown.as_str())) {
-            director.event(&worker, &open, &message.payload);
         }
     }
 

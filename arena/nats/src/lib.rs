@@ -10,6 +10,7 @@ mod coordinator;
 mod hex;
 mod ledger;
 mod name;
+mod receipts;
 mod results;
 mod roll;
 mod secret;

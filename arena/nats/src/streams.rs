@@ -16,6 +16,9 @@ const DAY: Duration = Duration::from_hours(24);
 /// How often a batch or a result is delivered before the server gives up; the sweep of the coordinator finds it then.
 const DELIVERIES: i64 = 5;
 
+/// How many consumers a stream may have. Jobs have one for each worker; a server that is told nothing allows 1,000.
+const MOST_CONSUMERS: i32 = 100_000;
+
 /// Makes what is missing of the streams.
 pub(crate) async fn make(connection: &Connection) -> Result<(), CreateStreamError> {
     for stream in [queue(JOBS, "leyden.jobs.>"), queue(RESULTS, "leyden.results.>"), bundles()] {
@@ -34,6 +37,7 @@ fn queue(name: &str, subjects: &str) -> Config {
         max_messages_per_subject: 1,
         discard: DiscardPolicy::New,
         discard_new_per_subject: true,
+        max_consumers: MOST_CONSUMERS,
         max_age: DAY,
         ..Config::default()
     }

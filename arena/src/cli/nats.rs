@@ -156,6 +156,12 @@ mod with {
                 Some(path) => Some(private_text(path)?),
                 None => std::env::var(LOGIN).ok(),
             };
+            if text.as_ref().is_some_and(|text| text.contains("BEGIN NATS USER JWT")) {
+                return Err(Stop::usage(
+                    "this is a NATS credentials file (.creds), which leyden does not read: expected NAME:PASSWORD, \
+                     or a token; give leyden a user of that kind (arena/nats/deploy/nats-server.conf shows one)",
+                ));
+            }
             let login = text.map_or(Login::Nobody, |text| match text.trim().split_once(':') {
                 Some((name, password)) => {
                     Login::User { name: name.to_owned(), password: password.to_owned() }

@@ -5,7 +5,7 @@ use std::path::Path;
 use leyden_model::RunEvent;
 
 use super::store::{StoreError, Writer};
-use crate::run::{Flow, FollowError, Follower};
+use crate::run::{Flow, FollowError, Follower, WhenStored};
 
 /// Stores what comes of a run. When it cannot any more it ends the run, and [`finish`](Self::finish) tells why.
 #[derive(Debug)]
@@ -38,5 +38,9 @@ impl Follower for Recorder {
             _ => Ok(()),
         };
         stored.map(|()| Flow::GoOn).map_err(FollowError::new)
+    }
+    fn when_stored(&mut self, then: WhenStored) -> Option<WhenStored> {
+        self.0.when_stored(then);
+        None
     }
 }

@@ -20,7 +20,7 @@ use super::order::{Ground, Passenger};
 use super::outlier::Outliers;
 use super::speed;
 use crate::roster::CannotTravel;
-use crate::run::{Executor, Halt, Inbox, Plan, Reports, Threads};
+use crate::run::{Executor, Halt, Inbox, Plan, Reports, Threads, WhenStored};
 
 /// How long a batch is meant to take.
 const BATCH: Duration = Duration::from_secs(10);
@@ -230,6 +230,16 @@ impl Executor for Remote {
             // If nobody takes it any more, that is reported already.
             drop(commands.send(Command::Play { item, needs }));
         }
+    }
+
+    fn when_stored(&mut self, job: u64) -> Option<WhenStored> {
+        // Nobody is to wait at the end for what may never be stored.
+        let commands = self.commands.as_ref()?.downgrade();
+        Some(Box::new(move || {
+            if let Some(commands) = commands.upgrade() {
+                drop(commands.send(Command::Stored { item: job }));
+            }
+        }))
     }
 
     fn stop(&mut self) {

@@ -7,6 +7,8 @@ use leyden_model::RunEvent;
 use tokio::sync::broadcast;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
+use super::executor::WhenStored;
+
 /// How many events a subscriber may be behind before he misses some.
 const BEHIND: usize = 4_096;
 
@@ -18,6 +20,11 @@ const MOVES_BEHIND: usize = 65_536;
 pub trait Follower {
     /// Takes an event, and says whether the run goes on.
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError>;
+
+    /// Whoever stores events does this when all that it was told by now is stored; everybody else gives it back.
+    fn when_stored(&mut self, then: WhenStored) -> Option<WhenStored> {
+        Some(then)
+    }
 }
 
 impl<F: FnMut(&RunEvent) -> Result<Flow, FollowError>> Follower for F {
@@ -123,6 +130,14 @@ impl<'a> Listeners<'a> {
     /// Whether somebody wants to hear of every move.
     pub(super) fn wants_moves(&self) -> bool {
         self.moves.is_some()
+    }
+
+    /// Does this when all that was told by now is stored, or at once if nobody stores anything.
+    pub(super) fn when_stored(&mut self, then: WhenStored) {
+        let mut followers = self.followers.iter_mut().flatten();
+        if let Some(then) = followers.try_fold(then, |then, follower| follower.when_stored(then)) {
+            then();
+        }
     }
 
     /// Tells everybody. The first error is returned; whoever has one is not told anything more.

@@ -10,6 +10,9 @@ use leyden_model::job::{Job, Report};
 
 use super::halt::Wake;
 
+/// Something to be done once what was reported is stored.
+pub type WhenStored = Box<dyn FnOnce() + Send>;
+
 /// Plays jobs. Its reports go to the [`Reports`] that it was made with; it never waits for whoever reads them.
 pub trait Executor {
     /// How many jobs it plays at the same time. It is given more than that, so that none of its players has to wait. May
@@ -24,6 +27,11 @@ pub trait Executor {
     /// job is reported as always.
     fn take_back(&mut self, _job: u64) -> bool {
         false
+    }
+
+    /// What is to be done when all that was reported of a job is stored, which may be soon, or never if storing fails.
+    fn when_stored(&mut self, _job: u64) -> Option<WhenStored> {
+        None
     }
 
     /// Breaks off what is being played, and forgets what is not begun. Nothing needs to be reported of either.

@@ -32,7 +32,7 @@ use dispatcher::{Dispatcher, Step};
 use events::Listeners;
 pub use events::{Delivery, Detail, Flow, FollowError, Follower, Subscription};
 use executor::Message;
-pub use executor::{Executor, Inbox, Reports};
+pub use executor::{Executor, Inbox, Reports, WhenStored};
 pub use gate_terms::GateTerms;
 pub use halt::Halt;
 use halt::Wake;
@@ -209,10 +209,17 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
     }
 
     fn take(&mut self, report: Report) {
+        let done = match report {
+            Report::Done { job } => Some(job),
+            _ => None,
+        };
         if let Err(error) = self.dispatcher.take(report) {
             self.fail(error);
         }
         self.tell_all();
+        if let Some(then) = done.and_then(|job| self.executor.when_stored(job)) {
+            self.listeners.when_stored(then);
+        }
         for job in self.dispatcher.recalled() {
             if self.executor.take_back(job) {
                 self.dispatcher.handed_back(job);

@@ -10,7 +10,7 @@ use leyden_nats::{
     ToPlayer, Worker, WorkerError, WorkerName,
 };
 use serde_json::{Value, json};
-use tokio::sync::mpsc::{self, UnboundedSender};
+use tokio::sync::mpsc::{self, UnboundedSender, WeakUnboundedSender};
 use tokio::task::JoinHandle;
 
 use crate::process::PATIENCE;
@@ -35,12 +35,34 @@ pub(crate) struct Books {
     pub(crate) given_up: Vec<u64>,
 }
 
-#[derive(Clone, Default)]
-pub(crate) struct Counter(pub(crate) Arc<Mutex<Books>>);
+/// Keeps the books. What is done is stored at once, unless the disk stands still.
+#[derive(Clone)]
+pub(crate) struct Counter {
+    books: Arc<Mutex<Books>>,
+    commands: WeakUnboundedSender<Command>,
+    stands_still: Arc<AtomicBool>,
+}
 
 impl Counter {
     pub(crate) fn books(&self) -> Books {
-        self.0.lock().unwrap().clone()
+        self.books.lock().unwrap().clone()
+    }
+
+    fn stored(&self, items: impl IntoIterator<Item = u64>) {
+        let Some(commands) = self.commands.upgrade() else { return };
+        for item in items {
+            drop(commands.send(Command::Stored { item }));
+        }
+    }
+
+    pub(crate) fn stand_still(&self) {
+        self.stands_still.store(true, Ordering::SeqCst);
+    }
+
+    /// Stores what was done meanwhile.
+    pub(crate) fn go_on(&self) {
+        self.stands_still.store(false, Ordering::SeqCst);
+        self.stored(self.books().done.into_keys());
     }
 
     pub(crate) async fn until(&self, what: &str, is_so: impl Fn(&Books) -> bool) {
@@ -73,27 +95,30 @@ impl Director for Counter {
         let items: Vec<u64> =
             serde_json::from_value(value["done"].clone()).map_err(|error| error.to_string())?;
         let counted: Vec<u64> = items.into_iter().filter(|item| open.contains(item)).collect();
-        let mut books = self.0.lock().unwrap();
+        let mut books = self.books.lock().unwrap();
         for item in &counted {
             let (count, by) = books.done.entry(*item).or_default();
             *count += 1;
             *by = worker.to_string();
         }
+        if !self.stands_still.load(Ordering::SeqCst) {
+            self.stored(counted.iter().copied());
+        }
         Ok(Outcome::Done(counted))
     }
 
     fn event(&mut self, _: &WorkerName, _: &[u64], _: &[u8]) {
-        self.0.lock().unwrap().events += 1;
+        self.books.lock().unwrap().events += 1;
     }
 
     fn given_up(&mut self, item: u64) {
-        self.0.lock().unwrap().given_up.push(item);
+        self.books.lock().unwrap().given_up.push(item);
     }
 
     fn appetite(&mut self, _: usize) {}
 
     fn notice(&mut self, notice: String) {
-        self.0.lock().unwrap().notices.push(notice);
+        self.books.lock().unwrap().notices.push(notice);
     }
 }
 
@@ -108,7 +133,8 @@ pub(crate) async fn run(options: &Options, name: &str, items: u64) -> Party {
     let connection = Connection::open(options, "coordinator").await.unwrap();
     let coordinator = Coordinator::open(connection, name, pace()).await.unwrap();
     let (commands, taken) = mpsc::unbounded_channel();
-    let counter = Counter::default();
+    let counter =
+        Counter { books: Arc::default(), commands: commands.downgrade(), stands_still: Arc::default() };
     let task = tokio::spawn({
         let mut counter = counter.clone();
         async move { coordinator.run(&mut counter, taken).await }

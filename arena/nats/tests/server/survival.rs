@@ -7,7 +7,7 @@ use async_nats::jetstream::stream::Config;
 use leyden_nats::{Bundles, Command, Connection, ToPlayer};
 
 use crate::party::{LEASE, Manner, options, run, work};
-use crate::process::NatsServer;
+use crate::process::{NatsServer, PATIENCE};
 
 #[tokio::test]
 async fn two_workers_share_a_run_that_they_were_there_before_or_came_to() {
@@ -183,6 +183,37 @@ async fn a_full_store_is_waited_for() {
     hand.until("it is noticed", is_full).await;
     filler.delete_stream("FILL").await.unwrap();
     party.end(200).await;
+    hand.leave().await;
+}
+
+/// Results that the server still has.
+async fn kept_results(jetstream: &async_nats::jetstream::Context) -> u64 {
+    jetstream.get_stream("LEYDEN_RESULTS").await.unwrap().cached_info().state.messages
+}
+
+#[tokio::test]
+async fn the_server_keeps_a_result_until_it_is_stored() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let hand = work(&options, "ann", Manner { per_item: Duration::ZERO, ..Manner::default() }).await;
+    let party = run(&options, "stored", 0).await;
+    party.counter.stand_still();
+    for item in 0..20 {
+        party.commands.send(Command::Play { item, needs: Vec::new() }).unwrap();
+    }
+    party.counter.until("all is done", |books| books.done.len() == 20).await;
+    let jetstream = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
+    // Longer than the server waits for a receipt: it delivers again, and nothing counts twice.
+    tokio::time::sleep(LEASE + Duration::from_secs(1)).await;
+    assert!(kept_results(&jetstream).await > 0);
+    party.counter.go_on();
+    let forgotten = async {
+        while kept_results(&jetstream).await > 0 {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, forgotten).await.expect("the server forgets what is stored");
+    party.end(20).await;
     hand.leave().await;
 }
 

@@ -139,7 +139,13 @@ impl Resumable {
 
 enum Write {
     Match(Packed),
-    Void { key: MatchKey, reason: String, played: Option<Packed> },
+    Void {
+        key: MatchKey,
+        reason: String,
+        played: Option<Packed>,
+    },
+    /// To be done when all before it is committed.
+    Then(Box<dyn FnOnce() + Send>),
 }
 
 /// A match ready to be written: its record packed, and the record without its rounds.
@@ -215,6 +221,12 @@ impl Writer {
         };
         let reason = reason.to_owned();
         self.queue.push(Write::Void { key: *key, reason, played }).map_err(|_| Stopped)
+    }
+
+    /// Does this, on another thread, when all that was handed over by now is committed; not at all if that fails.
+    pub fn when_stored(&self, then: Box<dyn FnOnce() + Send>) {
+        // A writer that has stopped commits nothing any more.
+        drop(self.queue.push(Write::Then(then)));
     }
 
     fn pack(&self, key: &MatchKey, mut record: MatchRecord) -> Result<Packed, Stopped> {
@@ -302,9 +314,11 @@ impl Scribe {
     /// Writes all of it or nothing.
     fn write(&mut self, file: &mut Connection, jobs: Vec<Write>, path: &Path) -> Result<(), StoreError> {
         let failed = |source| StoreError::sqlite(path, "write to", source);
+        let mut afterwards = Vec::new();
         let all = file.transaction().map_err(failed)?;
         for job in jobs {
             match job {
+                Write::Then(then) => afterwards.push(then),
                 Write::Match(packed) => self.write_match(&all, &packed, path)?,
                 Write::Void { key, reason, played } => {
                     self.void_pair(&all, &key, &reason, path)?;
@@ -316,7 +330,9 @@ impl Scribe {
             }
         }
         self.sums.write(&all).map_err(failed)?;
-        all.commit().map_err(failed)
+        all.commit().map_err(failed)?;
+        afterwards.into_iter().for_each(|then| then());
+        Ok(())
     }
 
     fn write_match(&mut self, all: &Transaction<'_>, packed: &Packed, path: &Path) -> Result<(), StoreError> {

@@ -1,0 +1,120 @@
+//! What comes from workers: results, whole or in pieces, and events.
+
+use std::time::Instant;
+
+use super::{Coordinator, Director, Outcome};
+use crate::ledger::Refused;
+use crate::name::WorkerName;
+use crate::receipts::Receipt;
+use crate::secret::Secret;
+use crate::subjects;
+use crate::wire::{LAST, MORE, SECRET};
+
+/// The most bytes that a result may have in all its pieces.
+const MOST_BYTES: usize = 256 << 20;
+
+/// The first pieces of a result.
+#[derive(Debug, Default)]
+pub(super) struct Parts {
+    next: u64,
+    bytes: Vec<u8>,
+    /// The pieces that `bytes` consists of.
+    receipts: Vec<(u64, Receipt)>,
+}
+
+impl Coordinator {
+    /// Returns the receipts that are due at once: of what counts for nothing. All others wait until it is stored.
+    pub(super) async fn take_result(
+        &mut self,
+        director: &mut dyn Director,
+        message: &async_nats::Message,
+        receipt: Receipt,
+    ) -> Vec<Receipt> {
+        let Some((_, worker, batch, Some(part))) = subjects::parts(&message.subject) else {
+            return vec![receipt];
+        };
+        let Some(receipt) = self.receipts.delivered_again(batch, part, receipt) else { return Vec::new() };
+        let header = |name: &str| message.headers.as_ref().and_then(|headers| headers.get(name));
+        let secret = Secret::shown(header(SECRET).map_or("", |value| value.as_str()));
+        let open = match self.ledger.admit(&worker, batch, &secret) {
+            Ok(open) => open,
+            // Late: somebody else has it, or has done it.
+            Err(Refused::NotUnderWay) => return vec![receipt],
+            Err(refused) => {
+                self.once(director, format!("a result in the name of {worker} does not count: {refused}"));
+                return vec![receipt];
+            }
+        };
+        let parts = self.parts.entry(batch).or_default();
+        if part < parts.next {
+            return match parts.receipts.iter_mut().find(|(number, _)| *number == part) {
+                Some((_, before)) => {
+                    *before = receipt;
+                    Vec::new()
+                }
+                None => vec![receipt],
+            };
+        }
+        parts.bytes.extend_from_slice(&message.payload);
+        parts.receipts.push((part, receipt));
+        if part > parts.next || parts.bytes.len() > MOST_BYTES {
+            let due = std::mem::take(&mut parts.receipts);
+            self.reject(director, &worker, batch, "its result is not whole".to_owned()).await;
+            return without_numbers(due);
+        }
+        parts.next += 1;
+        if header(MORE).is_some() {
+            return Vec::new();
+        }
+        let (whole, receipts) = (std::mem::take(&mut parts.bytes), std::mem::take(&mut parts.receipts));
+        match director.result(&worker, &open, &whole) {
+            Ok(Outcome::Done(items)) => {
+                if self.ledger.done(Instant::now(), batch, &items, header(LAST).is_some()) {
+                    self.parts.remove(&batch);
+                }
+                if !items.is_empty() {
+                    self.receipts.owe(batch, receipts, &items);
+                    return Vec::new();
+                }
+            }
+            Ok(Outcome::Lacks { need, reason }) => {
+                self.once(director, format!("worker {worker} cannot play {need}: {reason}"));
+                self.ledger.lacks(batch, &need, &reason);
+                self.forget(&worker, vec![batch]).await;
+                let missing = self.ledger.unplayable();
+                for (need, reason) in missing {
+                    self.once(
+                        director,
+                        format!("no worker that is there can play {need} ({reason}); waiting for one"),
+                    );
+                }
+            }
+            Err(reason) => self.reject(director, &worker, batch, reason).await,
+        }
+        without_numbers(receipts)
+    }
+
+    async fn reject(&mut self, director: &mut dyn Director, worker: &WorkerName, batch: u64, reason: String) {
+        self.once(director, format!("a result of {worker} does not count: {reason}"));
+        self.ledger.spoil(batch);
+        self.forget(worker, vec![batch]).await;
+    }
+
+    pub(super) fn pass_on(&self, director: &mut dyn Director, message: &async_nats::Message) {
+        let Some((_, worker, batch, None)) = subjects::parts(&message.subject) else { return };
+        let Some(shown) = message.headers.as_ref().and_then(|headers| headers.get(SECRET)) else { return };
+        if let Ok(open) = self.ledger.admit(&worker, batch, &Secret::shown(shown.as_str())) {
+            director.event(&worker, &open, &message.payload);
+        }
+    }
+}
+
+pub(super) async fn acknowledge(due: Vec<Receipt>) {
+    for receipt in due {
+        receipt.give().await;
+    }
+}
+
+fn without_numbers(receipts: Vec<(u64, Receipt)>) -> Vec<Receipt> {
+    receipts.into_iter().map(|(_, receipt)| receipt).collect()
+}
