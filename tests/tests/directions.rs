@@ -29,7 +29,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("starter", &[]),
     ("roster", &["starter", "toml_error"]),
     ("run", &["format", "roster"]),
-    ("remote", &["roster", "run"]),
+    ("remote", &["record", "roster", "run"]),
     ("record", &["format", "roster", "run"]),
     ("report", &["format", "record"]),
     ("tournament", &["format", "record", "run"]),

@@ -6,7 +6,6 @@ use std::ffi::OsString;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout};
@@ -70,7 +69,7 @@ impl Default for BuildLimits {
 }
 
 /// A bot to be built.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Build<'a> {
     /// Its build command, with its program in full.
     pub command: &'a Command,
@@ -79,8 +78,8 @@ pub struct Build<'a> {
     /// Its home and the place for what it needs for a while, within that folder.
     pub home: &'a Path,
     pub limits: BuildLimits,
-    /// Whoever sets this ends the build before its time.
-    pub halted: &'a AtomicBool,
+    /// Says whether the build is not wanted any more; it is asked again and again.
+    pub halted: &'a dyn Fn() -> bool,
 }
 
 /// Why there is nothing built.
@@ -232,7 +231,7 @@ async fn watch(process: &mut BotProcess, said: &StderrExcerpt, build: Build<'_>)
             return End::Talkative;
         }
         match ended {
-            _ if build.halted.load(Ordering::SeqCst) => return End::Halted,
+            _ if (build.halted)() => return End::Halted,
             Ok(status) => return End::Status(status),
             Err(_) if Instant::now() >= deadline => return End::Timeout,
             Err(_) => {}

@@ -137,7 +137,7 @@ async fn work(options: &Options, name: &str) -> Result<UnboundedReceiver<()>, Bo
     let (tell, told) = unbounded_channel();
     tokio::spawn(async move {
         while let Some(order) = orders.recv().await {
-            let ToPlayer::Order { run, batch, payload } = order else { continue };
+            let ToPlayer::Order { run, batch, payload, .. } = order else { continue };
             let _ = tell.send(());
             drop(from.send(FromPlayer::Result { run, batch, payload, last: true }));
         }
@@ -234,7 +234,7 @@ impl Director for Counts {
                 drop(commands.send(Command::Stored { item }));
             }
         }
-        Ok(Outcome::Done(open.to_vec()))
+        Ok(Outcome::done(open.to_vec()))
     }
 
     fn event(&mut self, _: &WorkerName, _: &[u64], _: &[u8]) {}

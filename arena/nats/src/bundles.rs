@@ -1,5 +1,8 @@
 //! What has to travel before anything can be played, named by its SHA-256: stored in pieces, and hashed again on arrival.
 
+use std::fs::File;
+use std::io;
+use std::os::unix::fs::FileExt;
 use std::time::Duration;
 
 use async_nats::jetstream::context::PublishError;
@@ -35,6 +38,8 @@ pub enum BundleError {
     NotStored(#[from] PublishError),
     #[error("the server does not answer: {0}")]
     Silent(String),
+    #[error("it cannot be kept here: {0}")]
+    Io(#[from] io::Error),
 }
 
 /// The bundles on a server.
@@ -60,6 +65,16 @@ impl Bundles {
         }
         self.store(&subjects::bundle(&name, COUNT), count.to_string().into_bytes()).await?;
         Ok(name)
+    }
+
+    /// Stores a bundle that was stored before, if the server has lost it.
+    pub(crate) async fn put_again(&self, name: &str, archive: &File) -> Result<(), BundleError> {
+        if self.piece(name, COUNT).await?.is_some() {
+            return Ok(());
+        }
+        let mut bytes = vec![0; archive.metadata()?.len() as usize];
+        archive.read_exact_at(&mut bytes, 0)?;
+        self.put(&bytes).await.map(drop)
     }
 
     async fn store(&self, subject: &str, bytes: Vec<u8>) -> Result<(), BundleError> {

@@ -4,6 +4,9 @@
 //! [`Ledger`]. Nothing here depends on a server that never forgets: what is gone there is sent again.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::Write;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
@@ -12,6 +15,7 @@ use async_nats::jetstream::message::PublishMessage;
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio_stream::StreamExt;
 
+use crate::bundles::{BundleError, Bundles};
 use crate::connection::{ConnectError, Connection};
 use crate::ledger::{Ledger, Order, Pace};
 use crate::name::WorkerName;
@@ -64,13 +68,30 @@ pub trait Director: Send {
     fn notice(&mut self, notice: String);
 }
 
-/// What came of a batch.
+/// What came of a batch, or of a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub struct Outcome {
     /// These items are done.
-    Done(Vec<u64>),
-    /// The worker cannot play what needs this.
+    pub done: Vec<u64>,
+    /// What keeps the worker from playing the others.
+    pub hindrance: Option<Hindrance>,
+}
+
+impl Outcome {
+    /// Nothing keeps the worker from going on.
+    pub fn done(items: Vec<u64>) -> Self {
+        Self { done: items, hindrance: None }
+    }
+}
+
+/// What keeps a worker from playing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hindrance {
+    /// It cannot play what needs this.
     Lacks { need: String, reason: String },
+    /// Something that may pass, such as a full disk. It is given something again after a while, and is not used any more after
+    /// several in a row.
+    Trouble { reason: String },
 }
 
 /// What a coordinator is told to do.
@@ -114,6 +135,8 @@ pub struct Coordinator {
     /// The results of batches that are not whole yet.
     parts: BTreeMap<u64, Parts>,
     receipts: Receipts,
+    /// Bundles, by their names, for a server that has lost them.
+    carried: Arc<Vec<(String, File)>>,
     /// How many batches are on their way to the server.
     on_their_way: usize,
     /// Until when it is gathered.
@@ -163,6 +186,7 @@ impl Coordinator {
             turned_away: BTreeMap::new(),
             parts: BTreeMap::new(),
             receipts: Receipts::new(),
+            carried: Arc::default(),
             on_their_way: 0,
             gather: None,
             paused: None,
@@ -171,6 +195,19 @@ impl Coordinator {
             said: BTreeSet::new(),
             appetite: 0,
         })
+    }
+
+    /// Puts something on the server that workers need, and says the name of the bundle. A server that has lost it gets it again.
+    pub async fn carry(&mut self, archive: &[u8]) -> Result<String, BundleError> {
+        let name = Bundles::of(&self.connection).put(archive).await?;
+        if !self.carried.iter().any(|(carried, _)| *carried == name) {
+            let mut kept = tempfile::tempfile()?;
+            kept.write_all(archive)?;
+            Arc::get_mut(&mut self.carried)
+                .expect("nobody reads it before the run begins")
+                .push((name.clone(), kept));
+        }
+        Ok(name)
     }
 
     /// Has everything played that it is told to, until whoever tells it is gone and all is done. What is left of the run on
@@ -419,6 +456,16 @@ impl Coordinator {
         for worker in self.ledger.workers().cloned() {
             self.make_consumer(worker);
         }
+        let (bundles, carried, tell) =
+            (Bundles::of(&self.connection), Arc::clone(&self.carried), self.tell.clone());
+        tokio::spawn(async move {
+            for (name, archive) in carried.iter() {
+                let again = bundles.put_again(name, archive).await;
+                if let Err(error) = again {
+                    drop(tell.send(Told::Wrong(format!("the bundle {name} is not on the server: {error}"))));
+                }
+            }
+        });
     }
 
     fn make_consumer(&self, worker: WorkerName) {

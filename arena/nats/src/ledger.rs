@@ -15,6 +15,9 @@ const BATCHES_PER_WORKER: usize = 2;
 /// How often an item may be lost with the worker that had it, before nobody believes any more that it can be played.
 const LOSSES: u32 = 3;
 
+/// How long a worker rests that something keeps from playing, the first time.
+const REST: Duration = Duration::from_secs(1);
+
 /// The most items of a batch.
 const MOST_ITEMS: usize = 256;
 
@@ -87,6 +90,9 @@ struct Presence {
     last: usize,
     /// When its last batch was done.
     idle_since: Instant,
+    /// How often in a row something kept it from playing, and until when it is given nothing for that.
+    trouble: u32,
+    rests_until: Instant,
 }
 
 /// The books of one run.
@@ -157,6 +163,8 @@ impl Ledger {
             per_item: None,
             last: 0,
             idle_since: now,
+            trouble: 0,
+            rests_until: now,
         };
         self.workers.insert(worker.clone(), presence);
         lost
@@ -245,7 +253,7 @@ impl Ledger {
         // Batches get smaller towards the end, so that all workers end at about the same time.
         let share = self.waiting.len().div_ceil(2 * BATCHES_PER_WORKER * staying().count().max(1));
         let mut takers: Vec<(usize, &WorkerName, &Presence)> = staying()
-            .filter(|(_, presence)| presence.batches < BATCHES_PER_WORKER)
+            .filter(|(_, presence)| presence.batches < BATCHES_PER_WORKER && presence.rests_until <= now)
             .map(|(name, presence)| (presence.batches, name, presence))
             .collect();
         takers.sort_unstable_by_key(|&(has, name, _)| (has, name)); // who has nothing comes first
@@ -307,9 +315,31 @@ impl Ledger {
             let before = presence.per_item.unwrap_or(per_item);
             presence.per_item = Some((before + per_item) / 2);
             presence.idle_since = now;
+            presence.trouble = 0;
         }
         self.put_back(batch, true);
         true
+    }
+
+    /// Something that may pass keeps a worker from playing a batch: it is given to somebody else, and the worker rests, longer
+    /// each time. Returns how often this has happened in a row.
+    pub fn trouble(&mut self, now: Instant, worker: &WorkerName, batch: u64) -> u32 {
+        self.put_back(batch, false);
+        let Some(presence) = self.workers.get_mut(worker) else { return 0 };
+        presence.trouble += 1;
+        presence.last = 0;
+        presence.rests_until = now + REST * 2_u32.pow(presence.trouble.min(8) - 1);
+        presence.trouble
+    }
+
+    /// A worker is not used any more, through no fault of what it had. Its batches are returned.
+    pub fn dismiss(&mut self, worker: &WorkerName) -> Vec<u64> {
+        self.workers.remove(worker);
+        let lost = self.batches_of(worker);
+        for batch in &lost {
+            self.put_back(*batch, false);
+        }
+        lost
     }
 
     /// The worker cannot play what needs this, for a reason. The batch is given to somebody else.

@@ -21,11 +21,11 @@ mod worker;
 
 pub use bundles::{BundleError, Bundles};
 pub use connection::{ConnectError, Connection, Login, OLDEST_SERVER, Options};
-pub use coordinator::{Command, Coordinator, CoordinatorError, Director, Outcome};
+pub use coordinator::{Command, Coordinator, CoordinatorError, Director, Hindrance, Outcome};
 pub use ledger::{Ledger, Order, Pace, Refused};
 pub use name::{NotAName, WorkerName};
 pub use roll::call_the_roll;
 pub use secret::Secret;
 pub use subjects::worker_permissions;
 pub use wire::Hello;
-pub use worker::{FromPlayer, ToPlayer, Worker, WorkerError};
+pub use worker::{FromPlayer, ToPlayer, Unwanted, Worker, WorkerError};

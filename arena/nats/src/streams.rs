@@ -43,8 +43,7 @@ fn queue(name: &str, subjects: &str) -> Config {
     }
 }
 
-/// What is in a bundle is told by its name, so there is nothing to replace. A message is got by its subject, which one has to
-/// know: nobody can be given a list.
+/// What is in a bundle is told by its name, so there is nothing to replace. A message is got by its subject.
 fn bundles() -> Config {
     Config {
         name: BUNDLES.to_owned(),

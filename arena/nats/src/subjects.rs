@@ -58,8 +58,8 @@ pub(crate) fn parts(subject: &str) -> Option<(&str, WorkerName, u64, Option<u64>
 /// What a server has to allow to the worker of a name, and no more: the `permissions` of its user in the configuration of
 /// `nats-server`.
 ///
-/// It can take its own jobs and nobody else's, tell results and events in its own name, and read a bundle of which it was told
-/// the hash. It cannot list, make or change a stream or a consumer.
+/// It can take its own jobs and nobody else's, tell results and events in its own name, and read bundles, also those of which
+/// it was not told. It cannot list, make or change a stream or a consumer.
 pub fn worker_permissions(worker: &WorkerName) -> String {
     let publish = [
         hello(worker.as_str()),

@@ -37,11 +37,33 @@ const HEADERS: usize = 4096;
 /// How long it may take to send what is finished when the worker leaves.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 
+/// Says whether a batch is not wanted any more, also to whoever is too busy with it to be told.
+#[derive(Clone, Debug, Default)]
+pub struct Unwanted(Arc<AtomicBool>);
+
+impl Unwanted {
+    pub fn is_so(&self) -> bool {
+        self.0.load(Ordering::SeqCst)
+    }
+
+    fn set(&self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+impl PartialEq for Unwanted {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Unwanted {}
+
 /// What whoever plays is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToPlayer {
     /// A batch is to be played, after those before it.
-    Order { run: String, batch: u64, payload: Vec<u8> },
+    Order { run: String, batch: u64, payload: Vec<u8>, unwanted: Unwanted },
     /// A batch is not wanted any more.
     Drop { run: String, batch: u64 },
     /// Something that whoever runs the worker should know.
@@ -84,7 +106,7 @@ struct Held {
     secret: Secret,
     /// The number of the next piece of its results.
     part: u64,
-    dropped: Arc<AtomicBool>,
+    unwanted: Unwanted,
 }
 
 /// A piece of a result that is to be sent.
@@ -92,7 +114,7 @@ struct Parcel {
     key: (String, u64),
     subject: String,
     message: PublishMessage,
-    dropped: Arc<AtomicBool>,
+    unwanted: Unwanted,
     /// With the last piece of a batch goes the receipt for it.
     receipt: Option<Arc<Message>>,
 }
@@ -258,11 +280,11 @@ impl Worker {
             held.message = message; // delivered once more: the receipt goes to the last delivery
             return;
         }
-        let dropped = Arc::new(AtomicBool::new(false));
-        self.held.insert(key.clone(), Held { message, secret, part: 0, dropped });
+        let unwanted = Unwanted::default();
+        self.held.insert(key.clone(), Held { message, secret, part: 0, unwanted: unwanted.clone() });
         self.hello().await;
         let (run, batch) = key;
-        drop(self.player.send(ToPlayer::Order { run, batch, payload }));
+        drop(self.player.send(ToPlayer::Order { run, batch, payload, unwanted }));
     }
 
     fn result(&mut self, key: &(String, u64), payload: &[u8], last: bool) {
@@ -279,7 +301,7 @@ impl Worker {
                 key: key.clone(),
                 subject,
                 message,
-                dropped: Arc::clone(&held.dropped),
+                unwanted: held.unwanted.clone(),
                 receipt: is_end.then(|| Arc::clone(&held.message)),
             };
             drop(self.post.send(Post::Parcel(Box::new(parcel))));
@@ -336,7 +358,7 @@ impl Worker {
 
     async fn let_go(&mut self, key: &(String, u64)) {
         let Some(held) = self.held.remove(key) else { return };
-        held.dropped.store(true, Ordering::SeqCst);
+        held.unwanted.set();
         drop(self.player.send(ToPlayer::Drop { run: key.0.clone(), batch: key.1 }));
         if self.connection.is_up() {
             drop(held.message.ack_with(AckKind::Term).await);
@@ -368,7 +390,7 @@ impl Worker {
             self.runs.remove(&run);
             for key in self.held.keys().filter(|(of, _)| *of == run).cloned().collect::<Vec<_>>() {
                 if let Some(held) = self.held.remove(&key) {
-                    held.dropped.store(true, Ordering::SeqCst);
+                    held.unwanted.set();
                 }
                 drop(self.player.send(ToPlayer::Drop { run: key.0, batch: key.1 }));
             }
@@ -424,7 +446,7 @@ impl Worker {
         drop(tokio::time::timeout(LAST_WORDS, flushed).await);
         if self.connection.is_up() {
             for held in std::mem::take(&mut self.held).into_values() {
-                held.dropped.store(true, Ordering::SeqCst);
+                held.unwanted.set();
                 drop(held.message.ack_with(AckKind::Nak(None)).await);
             }
             self.hello().await;
@@ -464,8 +486,10 @@ async fn send_all(connection: Connection, mut parcels: UnboundedReceiver<Post>, 
                 continue;
             }
         };
-        while !parcel.dropped.load(Ordering::SeqCst) {
-            match send(&connection, &parcel).await {
+        let mut tries = 0;
+        while !parcel.unwanted.is_so() {
+            tries += 1;
+            match send(&connection, &parcel, tries).await {
                 Ok(()) => {
                     if let Some(receipt) = &parcel.receipt {
                         // Nothing depends on it: the coordinator knows that the batch is done.
@@ -486,14 +510,16 @@ async fn send_all(connection: Connection, mut parcels: UnboundedReceiver<Post>, 
     }
 }
 
-async fn send(connection: &Connection, parcel: &Parcel) -> Result<(), String> {
+/// What was refused because something is there already was sent before and its receipt lost; but the first time it cannot be
+/// ours, and the coordinator takes it away.
+async fn send(connection: &Connection, parcel: &Parcel, tries: u32) -> Result<(), String> {
     let stored = async {
         let sent = connection.jetstream.send_publish(parcel.subject.clone(), parcel.message.clone()).await?;
         sent.await
     };
     match stored.await {
         Ok(_) => Ok(()),
-        Err(error) if is_there_already(&error) => Ok(()),
+        Err(error) if tries > 1 && is_there_already(&error) => Ok(()),
         Err(error) => Err(error.to_string()),
     }
 }

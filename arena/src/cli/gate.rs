@@ -59,7 +59,8 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     }
     let old = old?;
     let junit = Target::of(gate.junit.as_deref())?;
-    let wanted = Options { halt: halt.clone(), ..config::options(&options, Kind::Gate(terms))? };
+    let private = run.elsewhere.private();
+    let wanted = Options { halt: halt.clone(), private, ..config::options(&options, Kind::Gate(terms))? };
     let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
     if run.estimate {
         return estimate::run(wanted, run.quiet);

@@ -47,6 +47,13 @@ pub(crate) struct ElsewhereOptions {
     pub(crate) equal_speed: bool,
 }
 
+impl ElsewhereOptions {
+    /// Files that no bot is to see.
+    pub(super) fn private(&self) -> Vec<PathBuf> {
+        self.server.nats_login.iter().cloned().collect()
+    }
+}
+
 /// A worker as it is typed.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct WorkerArgs {
@@ -177,7 +184,11 @@ mod with {
     fn private_text(path: &Path) -> Result<String, Stop> {
         let unreadable = |error| Stop::usage(format!("cannot read {}: {error}", path.display()));
         let mode = path.metadata().map_err(unreadable)?.permissions().mode();
-        if mode & 0o077 != 0 {
+        // systemd lets whom it hands a credential to read it as a member of a group that nobody else is in.
+        let is_credential =
+            std::env::var_os("CREDENTIALS_DIRECTORY").is_some_and(|place| path.starts_with(place));
+        let others = if is_credential { 0o037 } else { 0o077 };
+        if mode & others != 0 {
             return Err(Stop::usage(format!(
                 "{0} can be read by others: chmod 600 {0}, and choose another password if they may have",
                 path.display()
@@ -251,7 +262,8 @@ mod with {
             return Err(Stop::usage("--jobs must be at least 1"));
         }
         let name = name_of(typed.name.as_deref(), &connection.login)?;
-        let options = WorkerOptions { leyden: leyden()?, connection, name, jobs };
+        let private = typed.server.nats_login.iter().cloned().collect();
+        let options = WorkerOptions { leyden: leyden()?, connection, name, jobs, private };
         let mut signals = signals::listen()?;
         let leave_on_signals = move |leave: remote::Leave| {
             let wait = move || {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::roster::SameName;
-use leyden_arena::run::{Detail, Flow, FollowError, Follower, Halt, Kind, Notice};
+use leyden_arena::run::{Detail, Flow, FollowError, Follower, Halt, Kind, Notice, Options};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};
@@ -55,7 +55,7 @@ pub(super) fn run(
         (ResultsFile::Dated(_), Subcommand::Match { .. }) => ResultsFile::Dated(state_folder()),
         (file, _) => file,
     };
-    let wanted = config::options(&options, kind)?;
+    let wanted = Options { private: run.elsewhere.private(), ..config::options(&options, kind)? };
     let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
     signals::halt_on_signals(&wanted.halt)?;
     if run.estimate {

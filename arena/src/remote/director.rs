@@ -2,18 +2,19 @@
 //!
 //! Of what comes back only that counts that was asked for: a record of another match is refused.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use leyden_model::job::{Job, JobBot, LegOutcome, Report};
-use leyden_nats::{Director, Hello, Outcome, WorkerName};
-use leyden_protocol::FaultCode;
+use leyden_nats::{Director, Hello, Hindrance, Outcome, WorkerName};
+use leyden_protocol::Seat;
 
 use super::card::Card;
 use super::order::{Answer, Ground, Order, Passenger, pack, unpack};
 use super::outlier::Outliers;
 use super::speed;
+use crate::record::verify::verify;
 use crate::run::Reports;
 
 /// What the executor and its director share: the jobs that are out, and how many more could be.
@@ -45,6 +46,7 @@ pub(super) struct Directing {
     /// How fast each worker is, in hundredths of that.
     pub(super) speeds: BTreeMap<WorkerName, u32>,
     pub(super) outliers: Outliers,
+    pub(super) starts: Starts,
     pub(super) reports: Reports,
     pub(super) tell: Box<dyn FnMut(String) + Send>,
 }
@@ -76,26 +78,35 @@ impl Director for Directing {
     fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<Outcome, String> {
         let reports = match unpack(result).map_err(|error| format!("it cannot be read: {error}"))? {
             Answer::Reports(reports) => reports,
-            Answer::Lacks { bot, reason } => return Ok(Outcome::Lacks { need: bot, reason }),
+            Answer::Lacks { bot, reason } => return Ok(hindered(Hindrance::Lacks { need: bot, reason })),
+            Answer::Trouble { reason } => return Ok(hindered(Hindrance::Trouble { reason })),
         };
         let mut out = self.desk.jobs();
-        let mut counted = Vec::new();
+        let mut counted: Vec<(u64, Report)> = Vec::new();
+        // What the worker is to blame for is played by another one.
+        let mut blamed = BTreeSet::new();
+        let mut hindrance = None;
         for report in reports {
             let (Report::Leg { job, .. } | Report::Done { job } | Report::Event { job, .. }) = report else {
                 return Err("a worker's own failure is no result".to_owned());
             };
             let Some(asked) = out.get(&job).filter(|_| open.contains(&job)) else { continue };
-            if !is_asked_for(asked, &report) {
-                return Err("it is of another match than was asked for".to_owned());
+            is_asked_for(asked, &report)?;
+            if let Report::Leg { started, outcome, .. } = &report {
+                if let Some(cause) = self.starts.blame(worker, asked, started, outcome) {
+                    hindrance.get_or_insert(cause);
+                    blamed.insert(job);
+                }
             }
             counted.push((job, report));
         }
+        counted.retain(|(job, _)| !blamed.contains(job));
         let mut done = Vec::new();
         for (job, report) in counted {
             match &report {
                 Report::Leg { outcome: LegOutcome::Played { record }, .. } => {
-                    let late = record.fault.as_ref().filter(|fault| fault.code == FaultCode::Timeout);
-                    let told = self.outliers.count(worker, &record.bots, late.map(|fault| fault.seat));
+                    let fault = record.fault.as_ref().map(|fault| fault.seat);
+                    let told = self.outliers.count(worker, &record.bots, fault);
                     told.into_iter().for_each(&mut self.tell);
                 }
                 Report::Done { .. } => {
@@ -106,19 +117,27 @@ impl Director for Directing {
             }
             self.reports.send(report);
         }
-        Ok(Outcome::Done(done))
+        Ok(Outcome { done, hindrance })
     }
 
     fn event(&mut self, _: &WorkerName, open: &[u64], event: &[u8]) {
-        if let Ok(report @ Report::Event { job, .. }) = unpack::<Report>(event)
+        if let Ok(report @ Report::Event { job, leg, .. }) = unpack::<Report>(event)
             && open.contains(&job)
+            && self.desk.jobs().get(&job).is_some_and(|asked| asked.legs.contains(&leg))
         {
             self.reports.send(report);
         }
     }
 
     fn given_up(&mut self, item: u64) {
-        self.desk.jobs().remove(&item);
+        let job = self.desk.jobs().remove(&item);
+        if let Some(job) = job {
+            let bots: Vec<&str> = job.bots.iter().map(|bot| bot.name.as_str()).collect();
+            (self.tell)(format!(
+                "a match of {} was lost with every worker that had it; it is given out anew",
+                bots.join(" – ")
+            ));
+        }
         // Nothing came of it: the dispatcher gives it out anew, or says that it cannot be played.
         self.reports.send(Report::Done { job: item });
     }
@@ -133,20 +152,60 @@ impl Director for Directing {
     }
 }
 
-/// Whether a report is about a leg of the job, and its record about the match that was to be played.
-fn is_asked_for(job: &Job, report: &Report) -> bool {
-    let Report::Leg { leg, outcome, .. } = report else { return true };
+fn hindered(hindrance: Hindrance) -> Outcome {
+    Outcome { done: Vec::new(), hindrance: Some(hindrance) }
+}
+
+/// Refuses a report that is not about a leg of the job, and a record of another match than was to be played, or of one that
+/// cannot have been played so: its deals follow from its seed, and every action is allowed by the rules.
+fn is_asked_for(job: &Job, report: &Report) -> Result<(), String> {
+    let Report::Leg { leg, outcome, .. } = report else { return Ok(()) };
     if !job.legs.contains(leg) {
-        return false;
+        return Err("it is of a leg that was not asked for".to_owned());
     }
-    let LegOutcome::Played { record } = outcome else { return true };
+    let LegOutcome::Played { record } = outcome else { return Ok(()) };
     let asked = job.header(*leg);
-    record.id == asked.id
+    let is_the_match = record.id == asked.id
         && record.tournament == asked.tournament
         && record.seed == asked.seed
         && record.rules == asked.rules
         && (record.block, record.leg) == (asked.block, asked.leg)
-        && record.bots == asked.bots
+        && record.bots == asked.bots;
+    if !is_the_match {
+        return Err("it is of another match than was asked for".to_owned());
+    }
+    verify(record).map_err(|violation| format!("match {} cannot have been played so: {violation}", record.id))
+}
+
+/// Where which bot was started: a machine on which a bot does not start that starts elsewhere is to blame, not the bot.
+#[derive(Debug, Default)]
+pub(super) struct Starts(BTreeMap<String, BTreeSet<WorkerName>>);
+
+impl Starts {
+    /// Notes who was started for a leg, and says what the worker is to blame for, if it is to blame for what came of it.
+    fn blame(
+        &mut self,
+        worker: &WorkerName,
+        job: &Job,
+        started: &[Seat],
+        outcome: &LegOutcome,
+    ) -> Option<Hindrance> {
+        let record = match outcome {
+            LegOutcome::HostFailed { reason } => return Some(Hindrance::Trouble { reason: reason.clone() }),
+            LegOutcome::Played { record } => record,
+            LegOutcome::HostOverloaded { .. } | LegOutcome::Panicked { .. } => return None,
+        };
+        for &seat in started.iter().filter(|&&seat| job.pair.table.seats().has(seat)) {
+            self.0.entry(record.bots[seat].clone()).or_default().insert(worker.clone());
+        }
+        let fault = record.fault.as_ref().filter(|fault| fault.code.is_start_failure())?;
+        let bot = &record.bots[fault.seat];
+        let is_elsewhere = self.0.get(bot).is_some_and(|workers| !workers.contains(worker));
+        is_elsewhere.then(|| Hindrance::Lacks {
+            need: bot.clone(),
+            reason: format!("it starts on other machines, but there: {}", fault.message),
+        })
+    }
 }
 
 #[cfg(test)]
@@ -154,7 +213,10 @@ mod tests {
     use std::path::Path;
 
     use leyden_host::{BuildLimits, ResourceLimits};
+    use leyden_model::event::Withdrawal;
     use leyden_model::{BotIndex, PairKey, Table, TournamentSeed};
+    use leyden_protocol::FaultCode;
+    use leyden_referee::{Fault, MatchSpec, forfeit};
 
     use super::*;
     use crate::record::sample;
@@ -197,6 +259,7 @@ mod tests {
             here: None,
             speeds: BTreeMap::new(),
             outliers: Outliers::default(),
+            starts: Starts::default(),
             reports: Reports::clone(inbox.reports()),
             tell: Box::new(|_| {}),
         };
@@ -204,7 +267,7 @@ mod tests {
     }
 
     fn leg(job: &Job, number: u64, leg: u32) -> Report {
-        let record = Box::new(job.header(leg).record());
+        let record = Box::new(sample::play(job.header(leg).record(), None));
         Report::Leg { job: number, leg, started: Vec::new(), outcome: LegOutcome::Played { record } }
     }
 
@@ -218,11 +281,11 @@ mod tests {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let reports = vec![leg(&job, 7, 0), leg(&job, 7, 1), Report::Done { job: 7 }];
-        assert_eq!(told(&mut directing, reports.clone()), Ok(Outcome::Done(vec![7])));
+        assert_eq!(told(&mut directing, reports.clone()), Ok(Outcome::done(vec![7])));
         for report in &reports {
             assert_eq!(inbox.wait().as_ref(), Some(report));
         }
-        assert_eq!(told(&mut directing, reports), Ok(Outcome::Done(Vec::new())));
+        assert_eq!(told(&mut directing, reports), Ok(Outcome::done(Vec::new())));
         assert_eq!(inbox.ready(), None);
     }
 
@@ -246,8 +309,72 @@ mod tests {
         assert!(told(&mut directing, vec![leg(&job, 7, 2)]).is_err(), "a leg that is not asked for");
         let lost = Report::Lost { reason: "the run is given up".to_owned() };
         assert!(told(&mut directing, vec![lost]).is_err(), "a worker cannot end the run");
-        assert_eq!(told(&mut directing, vec![leg(&job, 8, 0)]), Ok(Outcome::Done(Vec::new())));
+        assert_eq!(told(&mut directing, vec![leg(&job, 8, 0)]), Ok(Outcome::done(Vec::new())));
         assert!(directing.result(&"ann".parse().unwrap(), &[7], b"rubbish").is_err());
+        assert_eq!(inbox.ready(), None);
+    }
+
+    #[test]
+    fn a_record_that_cannot_have_been_played_so_counts_for_nothing() {
+        let job = job();
+        let (mut directing, inbox) = directing(&job);
+        let Report::Leg { started, outcome: LegOutcome::Played { mut record }, .. } = leg(&job, 7, 0) else {
+            panic!("a match")
+        };
+        record.scores[Seat::FIRST] += 1;
+        let forged = Report::Leg { job: 7, leg: 0, started, outcome: LegOutcome::Played { record } };
+        assert!(told(&mut directing, vec![forged]).unwrap_err().contains("cannot have been played so"));
+        assert_eq!(inbox.ready(), None);
+    }
+
+    fn host_failed(job: &Job, leg: u32) -> Report {
+        let outcome = LegOutcome::HostFailed { reason: "no process can be started".to_owned() };
+        Report::Leg { job: job.number, leg, started: Vec::new(), outcome }
+    }
+
+    #[test]
+    fn what_a_machine_is_to_blame_for_is_left_to_another() {
+        let job = job();
+        let (mut directing, inbox) = directing(&job);
+        let outcome = told(&mut directing, vec![host_failed(&job, 0), Report::Done { job: 7 }]).unwrap();
+        assert!(outcome.done.is_empty());
+        assert!(matches!(outcome.hindrance, Some(Hindrance::Trouble { .. })), "{outcome:?}");
+        assert_eq!(inbox.ready(), None);
+    }
+
+    #[test]
+    fn a_bot_that_starts_elsewhere_loses_nothing_where_it_does_not() {
+        let job = job();
+        let (mut directing, inbox) = directing(&job);
+        let spec = MatchSpec::new(job.header(0), &job.settings).unwrap();
+        let fault = Fault::withdrawn(&Withdrawal {
+            bot: "ann".to_owned(),
+            failures: 3,
+            code: FaultCode::Spawn,
+            message: "a library is missing".to_owned(),
+        });
+        let record = Box::new(forfeit(&spec, Seat::FIRST, &fault, None));
+        let lost = |started: Vec<Seat>| Report::Leg {
+            job: 7,
+            leg: 0,
+            started,
+            outcome: LegOutcome::Played { record: record.clone() },
+        };
+        let result = |report: Report| pack(&Answer::Reports(vec![report])).unwrap();
+        // Nobody has seen it start: that counts.
+        let first = directing.result(&"ann".parse().unwrap(), &[7], &result(lost(Vec::new()))).unwrap();
+        assert_eq!(first, Outcome::done(Vec::new()));
+        assert!(matches!(inbox.ready(), Some(Report::Leg { .. })));
+        let Report::Leg { outcome, .. } = leg(&job, 7, 1) else { panic!("a match") };
+        let started =
+            Report::Leg { job: 7, leg: 1, started: job.pair.table.seats().iter().collect(), outcome };
+        directing.result(&"bea".parse().unwrap(), &[7], &result(started)).unwrap();
+        assert!(inbox.ready().is_some());
+        let again = directing.result(&"ann".parse().unwrap(), &[7], &result(lost(Vec::new()))).unwrap();
+        assert!(
+            matches!(&again.hindrance, Some(Hindrance::Lacks { need, .. }) if need == "ann"),
+            "{again:?}"
+        );
         assert_eq!(inbox.ready(), None);
     }
 
@@ -261,6 +388,8 @@ mod tests {
             directing.passengers.insert(bot.clone(), Passenger { bot: bot.clone(), baggage, bundle: None });
         }
         let order: Order = unpack(&directing.compose(&"ann".parse().unwrap(), &[7, 8])).unwrap();
+        let text = serde_json::to_string(&order).unwrap();
+        assert!(!text.contains("forged"), "the seed of the tournament travels: {text}");
         assert_eq!((order.jobs, order.bots.len(), order.speed), (vec![job], 2, 100));
     }
 }

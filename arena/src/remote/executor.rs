@@ -11,11 +11,11 @@ use std::time::Duration;
 use leyden_host::{BuildLimits, ResourceLimits};
 use leyden_model::job::{Job, JobBot, Report};
 use leyden_nats::{
-    BundleError, Bundles, Command, ConnectError, Connection, Coordinator, CoordinatorError, Pace, Secret,
+    BundleError, Command, ConnectError, Connection, Coordinator, CoordinatorError, Pace, Secret,
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::director::{Desk, Directing};
+use super::director::{Desk, Directing, Starts};
 use super::order::{Ground, Passenger};
 use super::outlier::Outliers;
 use super::speed;
@@ -111,6 +111,7 @@ impl Remote {
             here: (!setting.equal_speed).then(speed::measure),
             speeds: BTreeMap::new(),
             outliers: Outliers::default(),
+            starts: Starts::default(),
             reports: reports.clone(),
             tell,
         };
@@ -169,11 +170,10 @@ impl Coordinating {
         let tell = &mut *self.directing.tell;
         let connection = Connection::wait(&self.setting.connection, "organiser", tell).await?;
         let pace = Pace { lease: self.setting.lease, batch: BATCH };
-        let coordinator = Coordinator::open(connection.clone(), &self.run, pace).await?;
-        let bundles = Bundles::of(&connection);
+        let mut coordinator = Coordinator::open(connection, &self.run, pace).await?;
         for (mut passenger, archive) in std::mem::take(&mut self.luggage) {
             if let Some(archive) = archive {
-                passenger.bundle = Some(bundles.put(&archive).await?);
+                passenger.bundle = Some(coordinator.carry(&archive).await?);
             }
             self.directing.passengers.insert(passenger.bot.clone(), passenger);
         }

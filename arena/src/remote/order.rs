@@ -95,6 +95,10 @@ pub(super) enum Answer {
         bot: String,
         reason: String,
     },
+    /// Nothing of it could be played, for a reason that may pass.
+    Trouble {
+        reason: String,
+    },
 }
 
 pub(super) fn pack<T: Serialize>(value: &T) -> io::Result<Vec<u8>> {

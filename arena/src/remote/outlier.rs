@@ -1,4 +1,5 @@
-//! Finds the worker on which bots run out of time more often than on the others. Says so, and changes nothing.
+//! Finds the worker on which bots lose by faults, such as by running out of time, more often than on the others. Says so, and
+//! changes nothing. Who only loses more there cannot be found so: both bots of a match are on one machine.
 //!
 //! The test is that of Mantel and Haenszel, one-sided, with a continuity correction: for each bot the matches that it played
 //! on one worker are compared with those that it played anywhere, so that a slow bot is nobody's fault. A worker is looked at
@@ -23,7 +24,7 @@ const FIRST_LOOK: u64 = 64;
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     played: u64,
-    late: u64,
+    faulted: u64,
 }
 
 #[derive(Debug)]
@@ -34,7 +35,7 @@ struct Tally {
     is_flagged: bool,
 }
 
-/// Who ran out of time where.
+/// Who lost by a fault where.
 #[derive(Debug, Default)]
 pub(super) struct Outliers {
     all: BTreeMap<String, Count>,
@@ -42,22 +43,22 @@ pub(super) struct Outliers {
 }
 
 impl Outliers {
-    /// Counts a match of these bots, which one of them may have lost by its time. Says what is to be told of the worker.
+    /// Counts a match of these bots, which one of them may have lost by a fault. Says what is to be told of the worker.
     pub(super) fn count(
         &mut self,
         worker: &WorkerName,
         bots: &PerSeat<String>,
-        late: Option<Seat>,
+        faulted: Option<Seat>,
     ) -> Option<String> {
-        let played = bots.iter().map(|(seat, bot)| (bot, late == Some(seat)));
+        let played = bots.iter().map(|(seat, bot)| (bot, faulted == Some(seat)));
         let new = || Tally { bots: BTreeMap::new(), played: 0, next_look: FIRST_LOOK, is_flagged: false };
         let tally = self.workers.entry(worker.clone()).or_insert_with(new);
-        for (bot, is_late) in played {
+        for (bot, is_faulted) in played {
             for count in
                 [self.all.entry(bot.clone()).or_default(), tally.bots.entry(bot.clone()).or_default()]
             {
                 count.played += 1;
-                count.late += u64::from(is_late);
+                count.faulted += u64::from(is_faulted);
             }
             tally.played += 1;
         }
@@ -65,31 +66,31 @@ impl Outliers {
             return None;
         }
         tally.next_look = tally.played * 2;
-        let (late, expected, variance) = compare(&tally.bots, &self.all);
-        let excess = late - expected - 0.5;
+        let (faulted, expected, variance) = compare(&tally.bots, &self.all);
+        let excess = faulted - expected - 0.5;
         tally.is_flagged = variance >= LEAST_VARIANCE && excess / variance.sqrt() >= THRESHOLD;
         tally.is_flagged.then(|| {
             format!(
-                "bots run out of time on worker {worker} more than elsewhere: {late} times, where {expected:.1} would be as \
+                "bots lose by faults on worker {worker} more than elsewhere: {faulted} times, where {expected:.1} would be as \
                  often as on all. Look at that machine; what it has played can be played again by --resume --replace BOT"
             )
         })
     }
 }
 
-/// How often bots ran out of time on a worker, how often they would have if it were like all, and the variance of that.
+/// How often bots lost by a fault on a worker, how often they would have if it were like all, and the variance of that.
 fn compare(here: &BTreeMap<String, Count>, all: &BTreeMap<String, Count>) -> (f64, f64, f64) {
-    let (mut late, mut expected, mut variance) = (0.0, 0.0, 0.0);
+    let (mut faulted, mut expected, mut variance) = (0.0, 0.0, 0.0);
     for (bot, own) in here {
         let Some(total) = all.get(bot) else { continue };
-        let (n, played, times) = (own.played as f64, total.played as f64, total.late as f64);
-        late += own.late as f64;
+        let (n, played, times) = (own.played as f64, total.played as f64, total.faulted as f64);
+        faulted += own.faulted as f64;
         expected += n * times / played;
         if total.played > 1 {
             variance += n * (played - n) * times * (played - times) / (played * played * (played - 1.0));
         }
     }
-    (late, expected, variance)
+    (faulted, expected, variance)
 }
 
 #[cfg(test)]
@@ -107,8 +108,8 @@ mod tests {
         let mut told = Vec::new();
         for number in 0..matches {
             for (name, every) in names.iter().zip(every) {
-                let late = (number % every == 0).then_some(Seat::FIRST);
-                told.extend(outliers.count(name, &bots, late));
+                let faulted = (number % every == 0).then_some(Seat::FIRST);
+                told.extend(outliers.count(name, &bots, faulted));
             }
         }
         told
@@ -129,9 +130,9 @@ mod tests {
     #[test]
     fn the_formula_is_that_of_the_table() {
         // Twenty of a hundred here, thirty of three hundred in all: 10 expected; 100·200·30·270 / (300²·299).
-        let count = |played, late| BTreeMap::from([("bot".to_owned(), Count { played, late })]);
-        let (late, expected, variance) = compare(&count(100, 20), &count(300, 30));
-        assert_eq!((late, expected), (20.0, 10.0));
+        let count = |played, faulted| BTreeMap::from([("bot".to_owned(), Count { played, faulted })]);
+        let (faulted, expected, variance) = compare(&count(100, 20), &count(300, 30));
+        assert_eq!((faulted, expected), (20.0, 10.0));
         assert!((variance - 162_000_000.0 / 26_910_000.0).abs() < 1e-12, "{variance}");
     }
 }

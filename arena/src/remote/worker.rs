@@ -18,7 +18,8 @@ use leyden_host::sandbox::{Level, LevelChoice};
 use leyden_model::job::{Job, LegOutcome, Report};
 use leyden_model::{Host, TimeLimits};
 use leyden_nats::{
-    Bundles, ConnectError, Connection, FromPlayer, Options, ToPlayer, Worker, WorkerError, WorkerName,
+    Bundles, ConnectError, Connection, FromPlayer, Options, ToPlayer, Unwanted, Worker, WorkerError,
+    WorkerName,
 };
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
@@ -31,6 +32,9 @@ use crate::run::{Executor, Inbox, Reports, Threads};
 
 /// How often what is finished of a batch is sent before all of it is.
 const SEND: Duration = Duration::from_secs(1);
+
+/// How often is looked, while something is fetched, whether it is wanted still.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// How long bots are kept running for what may come next.
 const REST: Duration = Duration::from_secs(5);
@@ -50,6 +54,8 @@ pub struct WorkerOptions {
     pub name: WorkerName,
     /// How many matches it plays at once.
     pub jobs: usize,
+    /// Files that no bot in a sandbox is shown.
+    pub private: Vec<PathBuf>,
 }
 
 /// A worker that cannot go on.
@@ -196,6 +202,14 @@ struct InPlay {
     sent: Instant,
 }
 
+/// A batch that waits.
+struct Pending {
+    run: String,
+    batch: u64,
+    order: Order,
+    unwanted: Unwanted,
+}
+
 struct Player<'a> {
     options: &'a WorkerOptions,
     from: UnboundedSender<FromPlayer>,
@@ -203,7 +217,7 @@ struct Player<'a> {
     network: Option<(Handle, Bundles)>,
     stage: Option<Stage>,
     batches: Vec<InPlay>,
-    pending: VecDeque<(String, u64, Order)>,
+    pending: VecDeque<Pending>,
     next: u64,
     /// Whether something was played since the last rest.
     is_warm: bool,
@@ -230,8 +244,8 @@ impl Player<'_> {
             match heard {
                 Heard::Connected(network) => self.network = Some(*network),
                 Heard::Told(ToPlayer::Notice(notice)) => tell(notice),
-                Heard::Told(ToPlayer::Order { run, batch, payload }) => match unpack(&payload) {
-                    Ok(order) => self.pending.push_back((run, batch, order)),
+                Heard::Told(ToPlayer::Order { run, batch, payload, unwanted }) => match unpack(&payload) {
+                    Ok(order) => self.pending.push_back(Pending { run, batch, order, unwanted }),
                     Err(error) => tell(format!("batch {batch} of {run} cannot be read: {error}")),
                 },
                 Heard::Told(ToPlayer::Drop { run, batch }) => self.break_off(&run, batch)?,
@@ -276,20 +290,34 @@ impl Player<'_> {
 
     /// Begins what waits, as far as it can be played beside what is being played.
     fn begin(&mut self, tell: &mut (dyn FnMut(String) + Send)) {
-        while let Some((run, batch, order)) = self.pending.pop_front() {
+        while let Some(waiting) = self.pending.pop_front() {
+            let Pending { run, batch, order, unwanted } = &waiting;
+            let (run, batch) = (run.clone(), *batch);
             let is_same_run = self.stage.as_ref().is_some_and(|stage| stage.run == run);
             if !is_same_run && !self.batches.is_empty() {
-                self.pending.push_front((run, batch, order));
+                self.pending.push_front(waiting);
                 break;
             }
             let lacking = if is_same_run { Ok(()) } else { self.set_up(&run, &order.ground) };
-            let lacking = lacking.and_then(|()| self.make_ready(&order));
-            if let Err(Lacking { bot, reason }) = lacking {
+            let lacking = lacking.and_then(|()| self.make_ready(order, unwanted));
+            if let Err(hindrance) = lacking {
                 if self.leaving.load(Ordering::SeqCst) {
                     break; // it was interrupted, and is handed back
                 }
-                tell(format!("{bot} is not played here: {reason}"));
-                self.answer(&run, batch, &Answer::Lacks { bot, reason }, true);
+                if unwanted.is_so() {
+                    continue;
+                }
+                let answer = match hindrance {
+                    Hindrance::Lacks { bot, reason } => {
+                        tell(format!("{bot} is not played here: {reason}"));
+                        Answer::Lacks { bot, reason }
+                    }
+                    Hindrance::Trouble { reason } => {
+                        tell(format!("nothing can be played at this moment: {reason}"));
+                        Answer::Trouble { reason }
+                    }
+                };
+                self.answer(&run, batch, &answer, true);
                 continue;
             }
             let jobs = order.jobs.iter().map(|job| slowed(job, order.speed));
@@ -322,19 +350,19 @@ impl Player<'_> {
 
     /// A stage for another run: bots that are ready stay so where nothing else has changed, but none of their processes,
     /// which may have seen the same deals.
-    fn set_up(&mut self, run: &str, ground: &Ground) -> Result<(), Lacking> {
-        let lacking = |reason: String| Lacking { bot: "any bot".to_owned(), reason };
+    fn set_up(&mut self, run: &str, ground: &Ground) -> Result<(), Hindrance> {
+        let trouble = |reason: String| Hindrance::Trouble { reason };
         if let Some(stage) = self.stage.as_mut().filter(|stage| stage.ground == *ground) {
             run.clone_into(&mut stage.run);
-            return self.begin_anew().map_err(|error| lacking(error.to_string()));
+            return self.begin_anew().map_err(|error| trouble(error.to_string()));
         }
         self.clear();
         let choice = LevelChoice::Exactly(ground.level);
         let chosen = preflight::choose(&self.options.leyden, choice, ground.limits());
-        let sandbox = chosen.map_err(|error| lacking(error.to_string()))?.sandbox;
+        let sandbox = chosen.map_err(|error| trouble(error.to_string()))?.sandbox;
         let launcher = Launcher::new(self.options.leyden.clone()).with_sandbox(sandbox);
         let (threads, last) =
-            self.threads(&[], &launcher, ground).map_err(|error| lacking(error.to_string()))?;
+            self.threads(&[], &launcher, ground).map_err(|error| trouble(error.to_string()))?;
         let (run, ground) = (run.to_owned(), ground.clone());
         self.stage = Some(Stage { run, ground, launcher, bots: Vec::new(), threads, last });
         Ok(())
@@ -359,16 +387,14 @@ impl Player<'_> {
     }
 
     /// Has the bots of a batch on the stage.
-    fn make_ready(&mut self, order: &Order) -> Result<(), Lacking> {
+    fn make_ready(&mut self, order: &Order, unwanted: &Unwanted) -> Result<(), Hindrance> {
         for passenger in &order.bots {
             let Some(stage) = &self.stage else { return Ok(()) };
             let is_it = |bot: &Competitor| bot.name == passenger.bot.name && bot.hash == passenger.bot.hash;
             if stage.bots.iter().any(is_it) {
                 continue;
             }
-            let bot = self
-                .fetch(passenger)
-                .map_err(|reason| Lacking { bot: passenger.bot.name.clone(), reason })?;
+            let bot = self.fetch(passenger, unwanted)?;
             if let Some(stage) = &mut self.stage {
                 stage.threads.add(&bot);
                 stage.bots.push(bot);
@@ -378,25 +404,34 @@ impl Player<'_> {
     }
 
     /// A bot that has arrived, made ready to play.
-    fn fetch(&self, passenger: &Passenger) -> Result<Competitor, String> {
-        let Some(stage) = &self.stage else { return Err("there is nowhere to play".to_owned()) };
+    fn fetch(&self, passenger: &Passenger, unwanted: &Unwanted) -> Result<Competitor, Hindrance> {
+        let trouble = |reason: String| Hindrance::Trouble { reason };
+        let lacks = |reason: String| Hindrance::Lacks { bot: passenger.bot.name.clone(), reason };
+        let Some(stage) = &self.stage else { return Err(trouble("there is nowhere to play".to_owned())) };
+        let halted = || unwanted.is_so() || self.leaving.load(Ordering::SeqCst);
         let archive = match (&passenger.bundle, &self.network) {
             (Some(bundle), Some((handle, bundles))) => {
-                Some(handle.block_on(bundles.get(bundle)).map_err(|error| error.to_string())?)
+                let got = handle.block_on(async {
+                    tokio::select! {
+                        got = bundles.get(bundle) => got.map_err(|error| error.to_string()),
+                        () = until(halted) => Err("it is not wanted any more".to_owned()),
+                    }
+                });
+                Some(got.map_err(trouble)?)
             }
-            (Some(_), None) => return Err("there is no connection".to_owned()),
+            (Some(_), None) => return Err(trouble("there is no connection".to_owned())),
             (None, _) => None,
         };
         let (wanted, baggage) = (&passenger.bot, &passenger.baggage);
-        let mut bot = Competitor::unpack(wanted, baggage, archive.as_deref(), &self.options.leyden)
-            .map_err(|error| error.to_string())?;
-        let builder =
-            Builder { launcher: &stage.launcher, limits: stage.ground.build(), halted: &self.leaving };
-        bot.make_ready(builder, &stage.ground.allow_read, &stage.bots, &[])
-            .map_err(|error| error.to_string())?;
+        let mut bot = Competitor::unpack(wanted, baggage, archive.as_deref(), &self.options.leyden).map_err(
+            |error| if error.may_pass() { trouble(error.to_string()) } else { lacks(error.to_string()) },
+        )?;
+        let builder = Builder { launcher: &stage.launcher, limits: stage.ground.build(), halted: &halted };
+        bot.make_ready(builder, &stage.ground.allow_read, &stage.bots, &self.options.private)
+            .map_err(|error| lacks(error.to_string()))?;
         if stage.ground.level != Level::None {
             let all: Vec<Competitor> = stage.bots.iter().chain([&bot]).cloned().collect();
-            roster::keep_apart(&all, &[], &[]).map_err(|error| error.to_string())?;
+            roster::keep_apart(&all, &[], &self.options.private).map_err(|error| lacks(error.to_string()))?;
         }
         Ok(bot)
     }
@@ -456,7 +491,7 @@ impl Player<'_> {
 
     /// A batch is not wanted any more. What is being played of it is broken off; what else is being played begins anew.
     fn break_off(&mut self, run: &str, batch: u64) -> Result<(), WorkError> {
-        self.pending.retain(|(of, number, _)| (of.as_str(), *number) != (run, batch));
+        self.pending.retain(|waiting| (waiting.run.as_str(), waiting.batch) != (run, batch));
         let is_it = |it: &InPlay| (it.run.as_str(), it.batch) == (run, batch);
         let Some(place) = self.batches.iter().position(is_it) else { return Ok(()) };
         let dropped = self.batches.remove(place);
@@ -512,10 +547,19 @@ impl Player<'_> {
     }
 }
 
-/// A bot that cannot be played here.
-struct Lacking {
-    bot: String,
-    reason: String,
+/// What keeps a batch from being played here.
+enum Hindrance {
+    /// A bot cannot be played on this machine.
+    Lacks { bot: String, reason: String },
+    /// Something that may pass.
+    Trouble { reason: String },
+}
+
+/// Waits until this is so.
+async fn until(is_so: impl Fn() -> bool) {
+    while !is_so() {
+        tokio::time::sleep(LOOK).await;
+    }
 }
 
 /// A job with the times of a machine that is as fast as this.
@@ -530,4 +574,39 @@ fn slowed(job: &Job, speed: u32) -> Job {
         clock,
     };
     job
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_model::{BotIndex, PairKey, Table, TournamentSeed};
+
+    use super::*;
+    use crate::record::sample;
+
+    #[test]
+    fn limits_are_those_of_a_machine_that_is_as_fast() {
+        let seed = TournamentSeed::from_text("speed");
+        let job = Job {
+            number: 1,
+            pair: PairKey { phase: 0, block: 0, table: Table::new(&[BotIndex(0), BotIndex(1)]).unwrap() },
+            legs: vec![0, 1],
+            tournament: seed.tournament_id(),
+            settings: sample::setup(2, 1).settings,
+            seed: seed.match_seed(&["ann", "bob"], 0),
+            bots: Vec::new(),
+            withdrawn: Vec::new(),
+            moves: false,
+        };
+        assert_eq!(slowed(&job, 100), job);
+        // Half as fast: twice the time, on the same clock.
+        let slow = slowed(&job, 50).settings.limits;
+        let own = job.settings.limits;
+        assert_eq!(
+            (slow.turn_ms, slow.startup_ms, slow.clock),
+            (2 * own.turn_ms, 2 * own.startup_ms, own.clock)
+        );
+        assert_eq!((slow.bank_ms, slow.increment_ms), (2 * own.bank_ms, 2 * own.increment_ms));
+        let fast = slowed(&job, 200).settings.limits;
+        assert_eq!(fast.turn_ms, own.turn_ms / 2);
+    }
 }

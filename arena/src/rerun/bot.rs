@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use leyden_host::preflight::{self, NotHeld};
 use leyden_host::sandbox::{Level, LevelChoice};
@@ -93,7 +93,8 @@ impl ReadyBot {
             building(&bot.name);
         }
         let launcher = Launcher::new(around.leyden.clone()).with_sandbox(chosen.sandbox);
-        let builder = Builder { launcher: &launcher, limits: around.build_limits, halted: &around.halted };
+        let halted = || around.halted.load(Ordering::SeqCst);
+        let builder = Builder { launcher: &launcher, limits: around.build_limits, halted: &halted };
         bot.make_ready(builder, &around.allow_read, &[], &[])?;
         Ok(Self { bot, launcher, level, limits: around.limits })
     }

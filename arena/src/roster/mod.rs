@@ -19,7 +19,6 @@ mod workplace;
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
 use leyden_host::sandbox::Level;
 use leyden_host::{Build, BuildFailure, BuildLimits, Command, Launcher, user_of_builds};
@@ -324,13 +323,13 @@ fn split(text: &str) -> Result<Vec<String>, NotABot> {
 }
 
 /// Where and how bots are built.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Builder<'a> {
     /// What starts them, with their sandbox.
     pub launcher: &'a Launcher,
     pub limits: BuildLimits,
-    /// Whoever sets this ends a build before its time.
-    pub halted: &'a AtomicBool,
+    /// Says whether a build is not wanted any more.
+    pub halted: &'a dyn Fn() -> bool,
 }
 
 impl Competitor {

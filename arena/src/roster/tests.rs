@@ -9,10 +9,8 @@ fn nothing_around() -> Launcher {
     Launcher::new("/leyden".into())
 }
 
-static NEVER: AtomicBool = AtomicBool::new(false);
-
 fn builder(launcher: &Launcher) -> Builder<'_> {
-    Builder { launcher, limits: BuildLimits::default(), halted: &NEVER }
+    Builder { launcher, limits: BuildLimits::default(), halted: &|| false }
 }
 
 fn bot_in(folder: &Path, manifest: &str) -> Result<Vec<Competitor>, Missing> {

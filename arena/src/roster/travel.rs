@@ -49,6 +49,13 @@ pub enum NotArrived {
     Io(#[from] io::Error),
 }
 
+impl NotArrived {
+    /// Whether it may arrive another time: what arrived was hashed, so that a damage is a disk that is full, or the like.
+    pub fn may_pass(&self) -> bool {
+        matches!(self, Self::Damaged(_) | Self::Io(_))
+    }
+}
+
 impl Competitor {
     /// What has to be sent of this bot, and the archive if there is one to it.
     pub fn pack(&self) -> Result<(Baggage, Option<Vec<u8>>), CannotTravel> {

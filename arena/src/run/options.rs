@@ -58,6 +58,8 @@ pub struct Options {
     pub replace: Vec<String>,
     /// What bots in a sandbox may read if their `bot.toml` asks for it.
     pub allow_read: Vec<PathBuf>,
+    /// Files that no bot in a sandbox is shown, such as passwords of the arena.
+    pub private: Vec<PathBuf>,
     /// Whether bots that cannot be run are left out; otherwise nothing is played.
     pub allow_missing: bool,
     /// Ends what is prepared and played of it before its time.
@@ -103,6 +105,7 @@ impl Options {
             no_build: false,
             replace: Vec::new(),
             allow_read: Vec::new(),
+            private: Vec::new(),
             allow_missing: false,
             halt: Halt::default(),
         }

@@ -438,7 +438,7 @@ pub(super) fn prepare(
     tell: &mut dyn FnMut(Notice),
 ) -> Result<(Vec<Competitor>, Vec<LeftOut>), PlanError> {
     let mut missing = all_there(missing, options)?; // before anything is built
-    let private: Vec<PathBuf> = private.iter().map(|path| in_full(path)).collect();
+    let private: Vec<PathBuf> = private.iter().chain(&options.private).map(|path| in_full(path)).collect();
     let mut ready = Vec::new();
     for mut bot in found.iter().cloned() {
         let preparing = || format!("{} was being made ready", bot.name);
@@ -446,7 +446,8 @@ pub(super) fn prepare(
         if bot.has_build() {
             tell(Notice::Building(bot.name.clone()));
         }
-        let builder = Builder { launcher, limits: options.build_limits, halted: options.halt.flag() };
+        let halted = || options.halt.is_called();
+        let builder = Builder { launcher, limits: options.build_limits, halted: &halted };
         match bot.make_ready(builder, &options.allow_read, found, &private) {
             Ok(hidden) => {
                 for folder in hidden {

@@ -4,7 +4,6 @@
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::thread;
 
 use leyden_arena::roster::{self, Builder};
@@ -22,11 +21,8 @@ fn main() {
     let mut bots = roster::find(&words.collect::<Vec<_>>(), &leyden).expect("bots").bots;
     let launcher = Launcher::new(leyden);
     for bot in &mut bots {
-        bot.prepare(
-            Builder { launcher: &launcher, limits: BuildLimits::default(), halted: &AtomicBool::new(false) },
-            &[],
-        )
-        .expect("a bot that can be run");
+        bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default(), halted: &|| false }, &[])
+            .expect("a bot that can be run");
     }
     let inbox = Inbox::new();
     let reports = Arc::clone(inbox.reports());

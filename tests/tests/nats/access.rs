@@ -45,6 +45,41 @@ fn what_was_typed_wrong_is_said() {
 }
 
 #[test]
+fn a_login_that_systemd_hands_over_is_taken() {
+    let place = Place::new();
+    // It is shown as readable by a group, in which nobody else is.
+    let path = login(&place, "login", "ann:secret", 0o440);
+    let asks = |credentials: &Path| {
+        let mut leyden = Command::new(program(FAKE_BOT));
+        leyden.args(["workers", "--nats", "nats://127.0.0.1:1", "--nats-login"]).arg(&path);
+        let out = leyden.env("CREDENTIALS_DIRECTORY", credentials).output().unwrap();
+        (out.status.code(), String::from_utf8(out.stderr).unwrap())
+    };
+    let (code, said) = asks(path.parent().unwrap());
+    assert_eq!(code, Some(5), "{said}");
+    assert!(said.contains("there is no NATS server"), "{said}");
+    let (code, said) = asks(Path::new("/somewhere-else"));
+    assert_eq!(code, Some(2), "{said}");
+    assert!(said.contains("chmod 600"), "{said}");
+}
+
+#[test]
+fn no_bot_inherits_the_login() {
+    let place = Place::new();
+    let seen = place.path("environment");
+    let script = format!("env > {}; exec ./play", seen.display());
+    let manifest = format!("name = \"traveller\"\ncommand = [\"sh\", \"-c\", \"{script}\"]\n");
+    fs::write(place.path("traveller").join("bot.toml"), manifest).unwrap();
+    let users = CONFIGURATION.find("authorization").map(|start| &CONFIGURATION[start..]).unwrap();
+    let server = NatsServer::with(users);
+    let mut run = place.shared(1, "login.db", &server.url(), "30s").args(&["--jobs", "1"]);
+    run.command.env("LEYDEN_NATS_LOGIN", "organiser:choose another");
+    run.start().ends(&place);
+    let seen = fs::read_to_string(seen).unwrap();
+    assert!(seen.contains("PATH=") && !seen.contains("choose another"), "{seen}");
+}
+
+#[test]
 fn the_configuration_to_copy_lets_play_whom_it_names_and_nobody_else() {
     let place = Place::new();
     let alone = place.alone(6);

@@ -79,3 +79,53 @@ fn whoever_schedules_killed_between_what_is_stored_and_its_receipt_stores_nothin
     place.is_as_alone("receipt.db", &alone);
     worker.leaves(&place);
 }
+
+#[test]
+fn a_worker_that_was_frozen_for_longer_than_its_lease_comes_back_to_the_same_run() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let alone = place.alone(20);
+    let mut frozen = place.worker(&server.url(), "frozen");
+    let mut run = place.shared(20, "frozen.db", &server.url(), "2s").start();
+    place.until_stored("frozen.db", 4);
+    frozen.signal(Signal::STOP);
+    place.until_said("frozen.db", "worker frozen is silent");
+    frozen.signal(Signal::CONT);
+    // Nobody else is there.
+    run.ends(&place);
+    place.is_as_alone("frozen.db", &alone);
+    frozen.leaves(&place);
+}
+
+#[test]
+fn a_worker_that_is_told_to_leave_hands_back_what_it_has() {
+    let (server, place) = (NatsServer::start(), Place::with_bot("--wait-at-turn 3 --delay 100"));
+    let alone = place.alone(6);
+    let mut leaving = place.worker(&server.url(), "leaving");
+    // Nobody waits for a lease of a thousand seconds: what it had comes back by itself.
+    let mut run = place.shared(6, "leaving.db", &server.url(), "1000s").args(&["--json=moves"]).start();
+    place.until_said("leaving.db", "\"move\"");
+    leaving.leaves(&place);
+    let mut other = place.worker(&server.url(), "other");
+    run.ends(&place);
+    place.is_as_alone("leaving.db", &alone);
+    assert!(place.hosts("leaving.db").iter().any(|worker| worker == "other"));
+    other.leaves(&place);
+}
+
+#[test]
+fn a_server_that_has_lost_everything_is_given_the_bots_again() {
+    let (mut server, place) = (NatsServer::start(), Place::new());
+    let alone = place.alone(20);
+    let mut early = place.worker(&server.url(), "early");
+    let mut run = place.shared(20, "lost.db", &server.url(), "2s").start();
+    place.until_stored("lost.db", 4);
+    server.kill();
+    server.lose_everything();
+    early.kill();
+    server.run();
+    // It has none of the bots.
+    let mut late = place.worker(&server.url(), "late");
+    run.ends(&place);
+    place.is_as_alone("lost.db", &alone);
+    late.leaves(&place);
+}

@@ -96,7 +96,7 @@ impl Place {
     /// What was played, without what depends on the moment or the machine.
     pub(crate) fn exported(&self, results: &str) -> Vec<Value> {
         let timeless = |mut record: Value| {
-            for field in ["think_us", "host", "stderr"] {
+            for field in ["think_us", "host"] {
                 record.as_object_mut().unwrap().remove(field);
             }
             record

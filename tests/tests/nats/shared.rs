@@ -1,5 +1,6 @@
 //! Nothing goes wrong.
 
+use std::fs;
 use std::process::Command;
 
 use leyden_tests::arena::program;
@@ -23,6 +24,8 @@ fn two_workers_play_what_one_machine_plays() {
     let hosts = place.hosts("shared.db");
     assert!(hosts.iter().all(|worker| worker == "early" || worker == "late"), "{hosts:?}");
     assert!(hosts.contains(&"early".to_owned()), "{hosts:?}");
+    // Both legs of a pair are played on one machine.
+    assert!(hosts.chunks(2).all(|legs| legs[0] == legs[1]), "{hosts:?}");
 
     // Each match that is told is told once, and of most there were moves, too.
     let said = place.said("shared.db");
@@ -53,7 +56,7 @@ fn a_gate_over_workers_decides_as_it_does_alone_and_leaves_them_idle() {
     let mut workers = [place.worker(&server.url(), "ann"), place.worker(&server.url(), "bob")];
     gate("shared").args(&["--nats", &server.url(), "--equal-speed"]).start().ends(&place);
     let verdict = |name: &str| {
-        let out = std::fs::read_to_string(place.path(&format!("{name}.out"))).unwrap();
+        let out = fs::read_to_string(place.path(&format!("{name}.out"))).unwrap();
         let verdict: Value = serde_json::from_str(&out).unwrap();
         [verdict["answer"].clone(), verdict["test"].clone(), verdict["seed"].clone()]
     };
@@ -96,4 +99,26 @@ fn a_run_that_waits_for_a_server_can_be_called_off() {
     place.until_said("nowhere.db", "waiting for it");
     run.signal(Signal::INT);
     run.ends_with(&place, 130);
+}
+
+#[test]
+fn a_bot_is_built_once_by_each_worker_however_long_that_takes() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let bot = place.path("traveller");
+    fs::rename(bot.join("play"), bot.join("source")).unwrap();
+    let built = place.path("built");
+    fs::write(bot.join("build.sh"), format!("echo >> {}; sleep 5; cp source play\n", built.display()))
+        .unwrap();
+    let manifest = "name = \"traveller\"\nbuild = [\"sh\", \"build.sh\"]\ncommand = [\"./play\"]\n";
+    fs::write(bot.join("bot.toml"), manifest).unwrap();
+    let alone = place.alone(6);
+    fs::remove_file(&built).unwrap();
+    let mut worker = place.worker(&server.url(), "ann");
+    // The lease is shorter than the build.
+    place.shared(6, "built.db", &server.url(), "2s").start().ends(&place);
+    place.is_as_alone("built.db", &alone);
+    // Once here, where it is made ready as for any run, and once there.
+    assert_eq!(fs::read_to_string(&built).unwrap().lines().count(), 2, "{}", place.said("built.db"));
+    assert!(!place.said("built.db").contains("is silent"), "{}", place.said("built.db"));
+    worker.leaves(&place);
 }

@@ -27,6 +27,9 @@ pub(crate) struct Started {
     listener: Option<readiness::Listener>,
 }
 
+/// What the arena is told in its environment and no bot may know, however little stands around it.
+const SECRET_VARIABLES: [&str; 1] = ["LEYDEN_NATS_LOGIN"];
+
 /// Starts what the spec asks for, in a process group of its own.
 pub(crate) fn start(
     spec: LaunchSpec,
@@ -36,6 +39,9 @@ pub(crate) fn start(
     if !spec.level.has_shim() {
         let mut command = Command::new(program);
         command.args(arguments);
+        for name in SECRET_VARIABLES {
+            command.env_remove(name);
+        }
         if !spec.terminal {
             command.process_group(0);
         }

@@ -2,16 +2,19 @@
 
 use std::time::Instant;
 
-use super::{Coordinator, Director, Outcome};
+use super::{Coordinator, Director, Hindrance, Outcome};
 use crate::ledger::Refused;
 use crate::name::WorkerName;
 use crate::receipts::Receipt;
 use crate::secret::Secret;
 use crate::subjects;
-use crate::wire::{LAST, MORE, SECRET};
+use crate::wire::{LAST, MORE, SECRET, ToWorker};
 
 /// The most bytes that a result may have in all its pieces.
 const MOST_BYTES: usize = 256 << 20;
+
+/// How often in a row something may keep a worker from playing that might have passed.
+const MOST_TROUBLE: u32 = 5;
 
 /// The first pieces of a result.
 #[derive(Debug, Default)]
@@ -67,31 +70,65 @@ impl Coordinator {
             return Vec::new();
         }
         let (whole, receipts) = (std::mem::take(&mut parts.bytes), std::mem::take(&mut parts.receipts));
-        match director.result(&worker, &open, &whole) {
-            Ok(Outcome::Done(items)) => {
-                if self.ledger.done(Instant::now(), batch, &items, header(LAST).is_some()) {
-                    self.parts.remove(&batch);
-                }
-                if !items.is_empty() {
-                    self.receipts.owe(batch, receipts, &items);
-                    return Vec::new();
-                }
+        let Outcome { done, hindrance } = match director.result(&worker, &open, &whole) {
+            Ok(outcome) => outcome,
+            Err(reason) => {
+                self.reject(director, &worker, batch, reason).await;
+                return without_numbers(receipts);
             }
-            Ok(Outcome::Lacks { need, reason }) => {
+        };
+        // What a worker in trouble has not done is given to others below, and counts as lost by nobody.
+        let is_last = header(LAST).is_some() && hindrance.is_none();
+        if self.ledger.done(Instant::now(), batch, &done, is_last) {
+            self.parts.remove(&batch);
+        }
+        if let Some(hindrance) = hindrance {
+            self.hindered(director, &worker, batch, hindrance).await;
+        }
+        if done.is_empty() {
+            return without_numbers(receipts);
+        }
+        self.receipts.owe(batch, receipts, &done);
+        Vec::new()
+    }
+
+    /// A worker cannot play what is left of a batch.
+    async fn hindered(
+        &mut self,
+        director: &mut dyn Director,
+        worker: &WorkerName,
+        batch: u64,
+        hindrance: Hindrance,
+    ) {
+        match hindrance {
+            Hindrance::Lacks { need, reason } => {
                 self.once(director, format!("worker {worker} cannot play {need}: {reason}"));
                 self.ledger.lacks(batch, &need, &reason);
-                self.forget(&worker, vec![batch]).await;
-                let missing = self.ledger.unplayable();
-                for (need, reason) in missing {
-                    self.once(
-                        director,
-                        format!("no worker that is there can play {need} ({reason}); waiting for one"),
-                    );
+                self.forget(worker, vec![batch]).await;
+                for (need, reason) in self.ledger.unplayable() {
+                    let notice =
+                        format!("no worker that is there can play {need} ({reason}); waiting for one");
+                    self.once(director, notice);
                 }
             }
-            Err(reason) => self.reject(director, &worker, batch, reason).await,
+            Hindrance::Trouble { reason } => {
+                let times = self.ledger.trouble(Instant::now(), worker, batch);
+                self.forget(worker, vec![batch]).await;
+                if times < MOST_TROUBLE {
+                    let notice =
+                        format!("worker {worker} could not play: {reason}; it is given less for a while");
+                    return self.once(director, notice);
+                }
+                let reason = format!("it could not play {times} times in a row, lastly: {reason}");
+                self.once(director, format!("worker {worker} is not used any more: {reason}"));
+                if let Some(instance) = self.ledger.instance(worker) {
+                    self.turned_away.insert(instance.to_owned(), reason.clone());
+                }
+                let lost = self.ledger.dismiss(worker);
+                self.forget(worker, lost).await;
+                self.say(worker, &ToWorker::TurnedAway { run: self.run.clone(), reason }).await;
+            }
         }
-        without_numbers(receipts)
     }
 
     async fn reject(&mut self, director: &mut dyn Director, worker: &WorkerName, batch: u64, reason: String) {

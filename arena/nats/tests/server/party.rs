@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use leyden_nats::{
-    Command, Connection, Coordinator, CoordinatorError, Director, FromPlayer, Hello, Options, Outcome, Pace,
-    ToPlayer, Worker, WorkerError, WorkerName,
+    Command, Connection, Coordinator, CoordinatorError, Director, FromPlayer, Hello, Hindrance, Options,
+    Outcome, Pace, ToPlayer, Worker, WorkerError, WorkerName,
 };
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{self, UnboundedSender, WeakUnboundedSender};
@@ -90,7 +90,8 @@ impl Director for Counter {
     fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<Outcome, String> {
         let value: Value = serde_json::from_slice(result).map_err(|error| error.to_string())?;
         if let Some(need) = value["lacks"].as_str() {
-            return Ok(Outcome::Lacks { need: need.to_owned(), reason: "it is not there".to_owned() });
+            let lacks = Hindrance::Lacks { need: need.to_owned(), reason: "it is not there".to_owned() };
+            return Ok(Outcome { done: Vec::new(), hindrance: Some(lacks) });
         }
         let items: Vec<u64> =
             serde_json::from_value(value["done"].clone()).map_err(|error| error.to_string())?;
@@ -104,7 +105,7 @@ impl Director for Counter {
         if !self.stands_still.load(Ordering::SeqCst) {
             self.stored(counted.iter().copied());
         }
-        Ok(Outcome::Done(counted))
+        Ok(Outcome::done(counted))
     }
 
     fn event(&mut self, _: &WorkerName, _: &[u64], _: &[u8]) {
@@ -208,7 +209,7 @@ pub(crate) async fn work(options: &Options, name: &str, manner: Manner) -> Hand 
         async move {
             while let Some(told) = orders.recv().await {
                 said.lock().unwrap().push(told.clone());
-                let ToPlayer::Order { run, batch, payload } = told else { continue };
+                let ToPlayer::Order { run, batch, payload, .. } = told else { continue };
                 let items: Vec<u64> = serde_json::from_slice(&payload).unwrap();
                 drop(from.send(FromPlayer::Event { run: run.clone(), batch, payload: b"begun".to_vec() }));
                 tokio::spawn(play(manner, items, from.clone(), (run, batch)));
