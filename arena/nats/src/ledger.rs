@@ -15,8 +15,8 @@ const BATCHES_PER_WORKER: usize = 2;
 /// How often an item may be lost with the worker that had it, before nobody believes any more that it can be played.
 const LOSSES: u32 = 3;
 
-/// How long a worker rests that something keeps from playing, the first time.
-const REST: Duration = Duration::from_secs(1);
+/// What part of a lease a worker rests that something keeps from playing, the first time.
+const REST: u32 = 30;
 
 /// The most items of a batch.
 const MOST_ITEMS: usize = 256;
@@ -328,7 +328,7 @@ impl Ledger {
         let Some(presence) = self.workers.get_mut(worker) else { return 0 };
         presence.trouble += 1;
         presence.last = 0;
-        presence.rests_until = now + REST * 2_u32.pow(presence.trouble.min(8) - 1);
+        presence.rests_until = now + self.pace.lease / REST * 2_u32.pow(presence.trouble.min(8) - 1);
         presence.trouble
     }
 

@@ -92,11 +92,11 @@ impl Director for Directing {
             };
             let Some(asked) = out.get(&job).filter(|_| open.contains(&job)) else { continue };
             is_asked_for(asked, &report)?;
-            if let Report::Leg { started, outcome, .. } = &report {
-                if let Some(cause) = self.starts.blame(worker, asked, started, outcome) {
-                    hindrance.get_or_insert(cause);
-                    blamed.insert(job);
-                }
+            if let Report::Leg { started, outcome, .. } = &report
+                && let Some(cause) = self.starts.blame(worker, asked, started, outcome)
+            {
+                hindrance.get_or_insert(cause);
+                blamed.insert(job);
             }
             counted.push((job, report));
         }

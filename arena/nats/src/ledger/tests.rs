@@ -173,3 +173,26 @@ fn whoever_stops_is_told_who_has_what() {
     assert_eq!(ledger.stop(), expected);
     assert!(ledger.is_idle());
 }
+
+#[test]
+fn who_is_in_trouble_rests_longer_each_time_and_nothing_counts_as_lost() {
+    let mut now = Instant::now();
+    let mut ledger = ledger(now, 1, &["ann"]);
+    for times in 1..=6 {
+        let given = orders(&mut ledger, now);
+        assert_eq!(given.len(), 1, "{times}");
+        assert_eq!(ledger.trouble(now, &name("ann"), given[0].batch), times);
+        let rest = Duration::from_secs(1) * 2_u32.pow(times - 1);
+        assert!(orders(&mut ledger, now + rest / 2).is_empty(), "{times}");
+        now += rest;
+    }
+    assert!(ledger.given_up().is_empty());
+    let given = orders(&mut ledger, now);
+    assert!(ledger.done(now, given[0].batch, &[0], true));
+    // What went well once begins to be counted anew.
+    ledger.add(1, Vec::new());
+    let given = orders(&mut ledger, now);
+    assert_eq!(ledger.trouble(now, &name("ann"), given[0].batch), 1);
+    assert!(ledger.dismiss(&name("ann")).is_empty());
+    assert!(ledger.given_up().is_empty() && !ledger.is_idle());
+}

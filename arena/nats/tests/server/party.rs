@@ -93,6 +93,10 @@ impl Director for Counter {
             let lacks = Hindrance::Lacks { need: need.to_owned(), reason: "it is not there".to_owned() };
             return Ok(Outcome { done: Vec::new(), hindrance: Some(lacks) });
         }
+        if let Some(reason) = value["trouble"].as_str() {
+            let trouble = Hindrance::Trouble { reason: reason.to_owned() };
+            return Ok(Outcome { done: Vec::new(), hindrance: Some(trouble) });
+        }
         let items: Vec<u64> =
             serde_json::from_value(value["done"].clone()).map_err(|error| error.to_string())?;
         let counted: Vec<u64> = items.into_iter().filter(|item| open.contains(item)).collect();
@@ -172,6 +176,8 @@ pub(crate) struct Manner {
     pub(crate) until: Option<&'static AtomicBool>,
     /// What it cannot play.
     pub(crate) lacks: Option<&'static str>,
+    /// What keeps it from playing anything.
+    pub(crate) trouble: Option<&'static str>,
     /// How many bytes it says beside what is done.
     pub(crate) chatter: usize,
     pub(crate) instance_of_none: bool,
@@ -183,6 +189,7 @@ impl Default for Manner {
             per_item: Duration::from_millis(5),
             until: None,
             lacks: None,
+            trouble: None,
             chatter: 0,
             instance_of_none: false,
         }
@@ -221,7 +228,9 @@ pub(crate) async fn work(options: &Options, name: &str, manner: Manner) -> Hand 
 
 async fn play(manner: Manner, items: Vec<u64>, from: UnboundedSender<FromPlayer>, key: (String, u64)) {
     let need = manner.lacks.filter(|lacks| items.iter().any(|item| lacks.ends_with(&(item % 2).to_string())));
-    let payload = if let Some(need) = need {
+    let payload = if let Some(reason) = manner.trouble {
+        json!({ "trouble": reason })
+    } else if let Some(need) = need {
         json!({ "lacks": need })
     } else {
         tokio::time::sleep(manner.per_item * items.len() as u32).await;

@@ -124,6 +124,28 @@ async fn who_lacks_something_leaves_it_to_others() {
 }
 
 #[tokio::test]
+async fn who_is_in_trouble_again_and_again_is_not_used_any_more() {
+    let server = NatsServer::start();
+    let options = options(&server.url());
+    let sick =
+        work(&options, "sick", Manner { trouble: Some("the disk is full"), ..Manner::default() }).await;
+    let party = run(&options, "trouble", 40).await;
+    let is_dismissed =
+        |said: &String| said.contains("sick is not used any more") && said.contains("disk is full");
+    party.counter.until("it is dismissed", |books| books.notices.iter().any(is_dismissed)).await;
+    sick.until(
+        "it is told why",
+        |told| matches!(told, ToPlayer::Notice(said) if said.contains("disk is full")),
+    )
+    .await;
+    let well = work(&options, "well", Manner::default()).await;
+    let books = party.end(40).await;
+    assert!(books.given_up.is_empty(), "{books:?}");
+    well.leave().await;
+    sick.leave().await;
+}
+
+#[tokio::test]
 async fn who_is_turned_away_is_told_why() {
     let server = NatsServer::start();
     let options = options(&server.url());

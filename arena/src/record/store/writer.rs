@@ -331,7 +331,9 @@ impl Scribe {
         }
         self.sums.write(&all).map_err(failed)?;
         all.commit().map_err(failed)?;
-        afterwards.into_iter().for_each(|then| then());
+        for then in afterwards {
+            then();
+        }
         Ok(())
     }
 
