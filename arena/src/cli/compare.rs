@@ -14,7 +14,8 @@ pub(crate) const EXAMPLES: &str = "\
 Example:
   leyden compare last-week.db this-week.db
 
-Bots are known by their names, and one whose name is new by the folder that it was handed in as. Ratings are about the \
+Bots are known by their names, and one whose name is new, or has a number that tells it from others (starter#2), by the folder \
+that it was handed in as. Ratings are about the \
 mean of a field; so those of the earlier tournament are moved by one number, such that the bots that have not changed have \
 the same mean in both. A rating has moved for certain (95 %) where the change is larger than its ±.";
 
@@ -66,15 +67,18 @@ fn row(bot: &BotChange) -> Vec<String> {
         |stood: Option<&Stood>| or_dash(stood.and_then(|stood| stood.elo), |elo| format!("{:.0}", elo + 0.0));
     let score = |stood: Option<&Stood>| or_dash(stood.and_then(|stood| stood.score), percent);
     let faults = |stood: Option<&Stood>| or_dash(stood, |stood| stood.faults.to_string());
-    let places = match (was, is) {
-        (Some(was), Some(is)) if was.place != is.place => format!("{} → {}", was.place, is.place),
-        (_, Some(only)) | (Some(only), None) => only.place.to_string(),
-        (None, None) => String::new(),
+    let place = |stood: Option<&Stood>| stood.and_then(|stood| stood.place);
+    let places = match (place(was), place(is)) {
+        (Some(was), Some(is)) if was != is => format!("{was} → {is}"),
+        (_, Some(only)) | (Some(only), None) => only.to_string(),
+        (None, None) => "–".to_owned(),
     };
+    let was_called = bot.was_called.as_ref().map(|was| format!(" (was {})", short(was)));
+    // Whose it is, a number does not tell.
+    let folder = bot.folder.as_ref().filter(|_| bot.name.contains('#') || bot.was_called.is_some());
+    let folder = folder.map(|folder| format!(" in {}", plain(folder)));
     vec![
-        bot.was_called
-            .as_ref()
-            .map_or_else(|| short(&bot.name), |was| format!("{} (was {})", short(&bot.name), short(was))),
+        short(&bot.name) + &was_called.unwrap_or_default() + &folder.unwrap_or_default(),
         change.to_owned(),
         places,
         elo(is),
