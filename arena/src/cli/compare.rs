@@ -100,3 +100,27 @@ impl From<NotCompared> for Stop {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_has_a_place_before_the_first_block_and_a_number_is_told_with_the_folder() {
+        let stood = |place| Stood { place, elo: None, half_width: None, score: Some(0.5), faults: 0 };
+        let line = |was, now| BotChange {
+            name: "starter#2".to_owned(),
+            was_called: None,
+            folder: Some("class/bob".to_owned()),
+            change: Change::Same,
+            before: Some(stood(was)),
+            after: Some(stood(now)),
+            moved: None,
+            half_width: None,
+        };
+        let told = |was, now| row(&line(was, now))[..3].to_vec();
+        assert_eq!(told(None, None), ["starter#2 in class/bob", "", "–"]);
+        assert_eq!(told(Some(2), None)[2], "2");
+        assert_eq!(told(Some(2), Some(1))[2], "2 → 1");
+    }
+}

@@ -110,9 +110,8 @@ impl Compared {
         };
         let stayed: BTreeSet<&str> = met.values().map(|(was, _)| &*was.name).collect();
         let gone = was.bots.iter().filter(|bot| !stayed.contains(&*bot.name));
-        let left = |bot: &BotStanding| {
-            line(earlier.iter().find(|was| was.name == bot.name), None, &was, &is, shift)
-        };
+        let left =
+            |bot: &BotStanding| line(earlier.iter().find(|was| was.name == bot.name), None, &was, &is, shift);
         let bots = is.bots.iter().map(there).chain(gone.map(left)).collect();
         let same = unchanged.iter().map(|(_, now)| (*now).to_owned()).collect();
         let (before, after) = (was.tournament.clone(), is.tournament.clone());
@@ -168,7 +167,9 @@ fn only<'a>(
             all.entry(key).or_default().push(bot);
         }
     }
-    all.into_iter().filter_map(|(key, bots)| Some((key, *bots.first().filter(|_| bots.len() == 1)?))).collect()
+    all.into_iter()
+        .filter_map(|(key, bots)| Some((key, *bots.first().filter(|_| bots.len() == 1)?)))
+        .collect()
 }
 
 /// The name before the number that tells bots of one name apart, if there is one.
