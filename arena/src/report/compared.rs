@@ -197,8 +197,8 @@ fn find<'a>(standings: &'a Standings, name: &str) -> Option<&'a BotStanding> {
 /// By how much the earlier ratings are moved, so that bots that are the same have the same mean; `None` without one. Each has its
 /// name in either.
 fn shift(was: &Standings, is: &Standings, same: &[(&str, &str)]) -> Option<f64> {
-    let moved = |(before, after): &(&str, &str)| Some(elo(is, after)? - elo(was, before)?);
-    let moves: Vec<f64> = same.iter().filter_map(moved).collect();
+    let difference = |(before, after): &(&str, &str)| Some(elo(is, after)? - elo(was, before)?);
+    let moves: Vec<f64> = same.iter().filter_map(difference).collect();
     (!moves.is_empty()).then(|| moves.iter().sum::<f64>() / moves.len() as f64)
 }
 
