@@ -55,7 +55,7 @@ use leyden_model::MatchKey;
 pub enum StoreError {
     #[error("there is no results file {}", path.display())]
     Missing { path: PathBuf },
-    #[error("{} exists already: resume it, or name a new results file (an existing file is never overwritten)", path.display())]
+    #[error("{} exists already: add --resume to go on with it, or name a new results file (an existing file is never overwritten)", path.display())]
     Exists { path: PathBuf },
     #[error("{} is not a results file of leyden: {why}. Name a file that `leyden tournament` wrote", path.display())]
     NotResults { path: PathBuf, why: String },
