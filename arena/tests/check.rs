@@ -133,7 +133,7 @@ fn what_beginners_get_wrong_is_told_with_what_to_do() {
             "        action = ",
             "        print(end=\"\") or time.sleep(3600); action = ",
             &short,
-            &["timeout", "it waited", "flush"],
+            &["timeout", "it waited", "flush", "by hand it may look right: "],
         ),
         (
             "        action = ",
@@ -298,6 +298,18 @@ fn a_place_that_is_no_question_is_said_with_the_nearest_that_are() {
     // Wherever nobody had a choice, pinning says where there was one.
     let pinned =
         |place: &str| leyden(at, &["pin", "r.db", &id, "--turn", place, "--bot", "mine", "--name", "x"]);
+    // What another one was asked is no case of this bot, unless that is wanted.
+    let is_theirs = |place: &&String| said(&shown(place)).contains("it was the turn of seat 1");
+    let told = said(&pinned(places.iter().find(is_theirs).expect("seat 1 acts, too")));
+    for expected in ["it was the turn of seat 1; seat 0 was asked ", "(mine sat at seat 0; --seat "] {
+        assert!(told.contains(expected), "{expected}: {told}");
+    }
+    assert!(!at.join("mine/cases").exists());
+    let theirs = |place: &&String| {
+        let words = ["pin", "r.db", &id, "--turn", place, "--bot", "mine", "--name", "theirs", "--seat", "1"];
+        leyden(at, &words).status.code() == Some(0)
+    };
+    assert!(places.iter().any(|place| theirs(&place)) && at.join("mine/cases/theirs.json").is_file());
     let refused: Vec<String> = places.iter().map(|place| said(&pinned(place))).collect();
     let is_forced = |told: &&String| told.contains("only one action was legal");
     let forced = refused.iter().find(is_forced).expect("a forced action");
@@ -333,6 +345,7 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
     let good = pin(&["--expect", &legal[0], "--name", "first"]);
     assert_eq!(good.status.code(), Some(0), "{}", said(&good));
     assert!(at.join("mine/cases/first.json").is_file() && stdout(&good).contains("first.json"));
+    assert!(stdout(&good).contains("leyden check mine --only case-first\n"), "{}", stdout(&good));
     let case: Value =
         serde_json::from_str(&fs::read_to_string(at.join("mine/cases/first.json")).unwrap()).unwrap();
     let schema: Value = serde_json::from_str(&stdout(&leyden(at, &["schema", "case"]))).unwrap();
@@ -476,6 +489,7 @@ fn the_command_that_shows_a_failure_can_be_typed_as_it_stands() {
     let starting = |start: &str| told.lines().find_map(|line| line.trim().strip_prefix(start)).expect(&told);
     assert_eq!(starting("see it: "), "leyden check \"my bot's\" --only opening");
     let by_hand = told.lines().find(|line| line.trim().starts_with("by hand")).expect(&told);
+    assert!(!told.contains("last good answer"), "nobody was asked anything before: {told}");
     assert_eq!(by_hand.contains(", without the sandbox: "), !told.contains("in the sandbox none"), "{told}");
     let (_, command) = by_hand.split_once(": leyden ").unwrap();
     let mut run = Command::new("sh");

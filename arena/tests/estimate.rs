@@ -21,7 +21,7 @@ fn a_run_says_beforehand_how_long_it_takes_and_what_it_can_decide() {
     for (words, says) in [
         (
             [&["tournament"], &three[..], &["--blocks", "400"]].concat(),
-            &["2400 matches, 2 at once: about ", "400 blocks would leave bars of about ±17 Elo"][..],
+            &["2400 matches, 2 at once: about ", "400 blocks would leave bars of about ±11 Elo"][..],
         ),
         (
             [&["match"], &three[..2], &["--blocks", "30", "--results", "r.db"]].concat(),

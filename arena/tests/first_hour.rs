@@ -107,8 +107,8 @@ fn a_bot_is_named_by_its_folder_as_well_and_what_may_be_meant_is_said() {
     // Everything was played: what is advised then can be done.
     fs::write(class.join("week2-bob/own.txt"), "three").unwrap();
     let (code, told) = said(at, &[&words[..], &["--resume"]].concat());
-    assert!(code == Some(2) && told.contains("Play a new tournament"), "{told}");
-    assert!(told.contains("with its --seed typed"), "{told}");
+    assert!(code == Some(2) && told.contains("a new tournament, into another file"), "{told}");
+    assert!(told.contains("with --seed and the seed typed"), "{told}");
 }
 
 #[test]
@@ -116,6 +116,14 @@ fn a_bot_that_does_not_start_is_shown_by_its_check_and_nothing_names_this_machin
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     hand_in_unstartable(&at.join("class"), "stuck");
+    // One that says itself where it lies.
+    let teller = at.join("class/teller");
+    fs::create_dir_all(&teller).unwrap();
+    fs::write(teller.join("bot.toml"), "name = \"teller\"\ncommand = [\"sh\", \"bot.sh\"]\n").unwrap();
+    let script = "pwd >&2\ndirname \"$PWD\" >&2\necho \"$PWD/bot.sh and $PWD/../eve\" >&2\npwd\n";
+    fs::write(teller.join("bot.sh"), script).unwrap();
+    let words = ["tournament", "class/teller", "class/stuck", "builtin:random", "--results", "t.db"];
+    leyden(at, &[&words[..], &PATIENT].concat());
     let words = ["match", "class/stuck", "builtin:random", "--results", "r.db"];
     let (_, told) = said(at, &[&words[..], &PATIENT].concat());
     let see: Vec<&str> = told.lines().filter_map(|line| line.trim().strip_prefix("see it: ")).collect();
@@ -125,6 +133,7 @@ fn a_bot_that_does_not_start_is_shown_by_its_check_and_nothing_names_this_machin
     assert!(code == Some(1) && told.contains("/nowhere/at-all"), "{told}");
 
     assert_eq!(leyden(at, &["report", "r.db", "--out", "report"]).status.code(), Some(0));
+    assert_eq!(leyden(at, &["report", "t.db", "--out", "report/told"]).status.code(), Some(0));
     let here = at.to_str().unwrap();
     let mut folders = vec![at.join("report")];
     let mut files = 0;
@@ -143,6 +152,8 @@ fn a_bot_that_does_not_start_is_shown_by_its_check_and_nothing_names_this_machin
     assert!(files > 5, "{files}");
     let records = text(&leyden(at, &["export", "r.db"]).stdout);
     assert!(records.contains("/nowhere/at-all") && !records.contains(here), "{records}");
+    let records = text(&leyden(at, &["export", "t.db"]).stdout);
+    assert!(records.contains("bot.sh and ") && !records.contains(here), "{records}");
     let csv = text(&leyden(at, &["standings", "r.db", "--csv"]).stdout);
     assert!(csv.contains("class/stuck") && !csv.contains(here), "{csv}");
 }
@@ -180,4 +191,20 @@ fn nobody_has_a_rank_before_the_first_block() {
     let ranked = told.lines().skip_while(|line| !line.starts_with("rank"));
     let ranks: Vec<&str> = ranked.skip(1).take(3).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(ranks, ["–"; 3], "{told}");
+}
+
+#[test]
+fn why_a_bot_is_none_is_said_before_how_many_are_missing() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in(at, "good", "good", "one");
+    fs::create_dir_all(at.join("bad")).unwrap();
+    fs::write(at.join("bad/bot.toml"), "name = \"bad\"\ncommand = [\n").unwrap();
+    for words in [&["match", "good", "bad"][..], &["gate", "bad", "good"], &["play", "bad", "--text"]] {
+        let (code, told) = said(at, words);
+        assert!(code == Some(3) && told.contains("bad: bot.toml: "), "{words:?}: {told}");
+        assert!(!told.contains("needs one bot") && !told.contains("compares two bots"), "{told}");
+    }
+    let (code, told) = said(at, &["match", "good", "bad", "--allow-missing"]);
+    assert!(code == Some(2) && told.contains("left out: bad: ") && told.contains("needs one bot"), "{told}");
 }

@@ -532,6 +532,12 @@ fn a_gate_ends_when_its_time_is_up_and_goes_on_later() {
         "{}",
         stderr(&late)
     );
+    // What goes on later keeps its seed for itself; what nobody can go on with tells it.
+    let kept = leyden(at, &[&words[..], &PATIENT, &["--resume", "--json", "--max-time", "1ms"]].concat());
+    assert_eq!(document(&kept, 4)["seed"], Value::Null);
+    let lost = ["gate", "new", "old", "--fresh", "--max-pairs", "3", "--max-time", "1ms", "--json"];
+    let lost = document(&leyden(at, &[&lost[..], &PATIENT].concat()), 4);
+    assert!(lost["seed"].as_str().is_some_and(|seed| !seed.is_empty()), "{lost:#}");
     let resumed = leyden(at, &[&words[..], &PATIENT, &["--resume", "--json"]].concat());
     assert_eq!(document(&resumed, 4)["test"]["pairs"], 3);
 }

@@ -58,7 +58,7 @@ fn only_what_a_changed_bot_touches_is_played_again() {
     let refused = play(at, &RESUMED, &SEED);
     let said = text(&refused.stderr);
     assert_eq!(refused.status.code(), Some(2), "{said}");
-    assert!(said.contains("content of ann: ") && said.contains("nothing else: --replace ann"), "{said}");
+    assert!(said.contains("content of ann: ") && said.contains("nothing else: --replace ann,"), "{said}");
     assert_eq!(records(at), before, "nothing was written");
 
     let done = play(at, &[&RESUMED[..], &["--replace", "ann", "--json"]].concat(), &SEED);

@@ -267,6 +267,10 @@ fn blocks_that_cannot_decide_ranks_are_said_to_be_too_few() {
         " after 20 blocks: about {wanted} would separate half of the neighbours (--resume --blocks {wanted})"
     );
     assert!(told.contains(&hint), "{hint}: {told}");
+    let more = json(at, &["standings", "20.db", "--json"])["more_blocks_for_ten_elo"].as_u64().unwrap();
+    let hint =
+        format!("About {more} more blocks would bring every bar to ±10 (--resume --blocks {})", more + 20);
+    assert!(told.contains(&hint), "{hint}: {told}");
     let (told, wanted) = play("4");
     assert!(wanted.is_null() && !told.contains("would separate"), "too few to tell: {told}");
 }

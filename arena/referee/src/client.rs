@@ -11,7 +11,7 @@ use leyden_protocol::{
 use tokio::io::AsyncWrite;
 use tokio::time::Instant;
 
-use super::fault::{Fault, in_words};
+use super::fault::{Fault, LAST_ANSWER, in_words};
 use super::limit::Limit;
 use super::overload::{Lateness, Overload, is_too_late};
 use super::player::{Answered, Decision, NoDecision};
@@ -273,7 +273,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
     /// A fault with the last exchange that was good.
     fn with_last(&self, mut fault: Fault, took: Option<Duration>) -> NoDecision {
         fault.know(
-            "last good answer",
+            LAST_ANSWER,
             self.last.map_or("none in this match yet".to_owned(), |(id, action, took)| {
                 format!("turn {id}, \"{action}\", after {}", in_words(took))
             }),

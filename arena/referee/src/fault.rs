@@ -26,6 +26,13 @@ const COMPUTES: &str = "an endless loop, or a search that does not look at the c
 const WAITS: &str = "the answer was written but not flushed (python: print(…, flush=True)), or the bot waits for something else: \
                      for the end of its input instead of the next line, for a second line, a lock or a sleep";
 
+/// What is known of a bot that says nothing and does not compute.
+const IT_WAITED: &str = "it waited";
+
+/// The titles of what is known of the processor, and of what was answered before.
+const PROCESSOR: &str = "the processor";
+pub(super) const LAST_ANSWER: &str = "last good answer";
+
 /// Something a bot did that costs it the match or a strike. A result, never an error of the arena.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
@@ -97,6 +104,26 @@ impl Fault {
         self.known.push((title, text.into()));
     }
 
+    /// The same of a question that stands alone: that nothing was answered before it says nothing.
+    #[must_use]
+    pub fn alone(mut self) -> Self {
+        self.known.retain(|(title, _)| *title != LAST_ANSWER);
+        self
+    }
+
+    /// Whether a message is of a bot that said nothing and did not compute: it may have kept back what it wrote.
+    pub fn is_of_waiting(message: &str) -> bool {
+        let known = message.lines().filter_map(|line| line.strip_prefix(PROCESSOR)?.strip_prefix(": "));
+        known.into_iter().any(|known| known.ends_with(IT_WAITED))
+    }
+
+    /// With something taken out of what came, which the sentences about it may quote.
+    pub(super) fn hide(&mut self, without: impl Fn(&str) -> String) {
+        self.received = without(&self.received);
+        self.what = without(&self.what);
+        self.likely = self.likely.as_deref().map(&without);
+    }
+
     /// Whether an organiser's strikes can forgive it: the bot is still there and can be asked again.
     pub fn forgivable(&self) -> bool {
         match self.code {
@@ -157,10 +184,10 @@ impl Fault {
         let used = in_words(computed);
         let likely;
         if computed >= waited / 2 || runs == Some(true) {
-            self.know("the processor", format!("the bot used {used} of it meanwhile: it computed"));
+            self.know(PROCESSOR, format!("the bot used {used} of it meanwhile: it computed"));
             likely = COMPUTES;
         } else if computed <= waited / 10 || runs == Some(false) {
-            self.know("the processor", format!("the bot used {used} of it meanwhile: it waited"));
+            self.know(PROCESSOR, format!("the bot used {used} of it meanwhile: {IT_WAITED}"));
             likely = WAITS;
         } else {
             return;

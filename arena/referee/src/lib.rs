@@ -8,6 +8,7 @@ mod client;
 mod clock;
 mod fair_clock;
 mod fault;
+mod hidden_places;
 mod limit;
 mod memory_watch;
 mod off_turn;

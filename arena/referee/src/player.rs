@@ -47,6 +47,17 @@ pub enum NoDecision {
     HostOverloaded(Overload),
 }
 
+impl NoDecision {
+    /// The same of a question that stands alone ([`Fault::alone`]).
+    #[must_use]
+    pub fn alone(self) -> Self {
+        match self {
+            Self::Fault(fault, took) => Self::Fault(fault.alone(), took),
+            other @ Self::HostOverloaded(_) => other,
+        }
+    }
+}
+
 impl From<Fault> for NoDecision {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault, None)

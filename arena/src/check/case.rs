@@ -8,7 +8,7 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use leyden_model::{Place, RecordRules};
-use leyden_protocol::{Action, ToBot, Turn};
+use leyden_protocol::{Action, Seat, ToBot, Turn};
 use leyden_rules::Rules;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -89,6 +89,8 @@ pub enum NotPinned {
     Rerun(#[from] RerunError),
     #[error("{place} is no question to pin: {why}")]
     NoQuestion { place: Place, why: String },
+    #[error("{place} was no question to this bot: {why}")]
+    Anothers { place: Place, why: String },
     #[error("{action} is not legal there; legal are {}", list(.legal))]
     NotLegal { action: Action, legal: Vec<Action> },
     #[error("every legal action is one that must never come: nothing is left to answer")]
@@ -184,10 +186,11 @@ pub fn cases_of(folder: &Path) -> Result<Vec<Case>, BadCase> {
     paths.iter().map(read).collect()
 }
 
-/// Writes the question at a place of a match as a case into a bot's folder, and tells the file.
+/// Writes the question at a place of a match as a case into a bot's folder, and tells the file. It has to be a question to one of
+/// these seats, the bot's own, if there are any.
 pub fn pin(
     recorded: &Recorded,
-    place: Place,
+    (place, own): (Place, &[Seat]),
     wanted: &Wanted,
     folder: &Path,
     name: Option<&str>,
@@ -195,8 +198,10 @@ pub fn pin(
     let record = recorded.record();
     let no_question = |why: String| NotPinned::NoQuestion { place, why };
     let position = leyden_model::position(record, place).map_err(|error| no_question(error.to_string()))?;
-    if let Some(why) = recorded.why_not_asked(position.seat, place)? {
-        return Err(no_question(why));
+    let asked = own.first().copied().filter(|_| !own.contains(&position.seat)).unwrap_or(position.seat);
+    if let Some(why) = recorded.why_not_asked(asked, place)? {
+        let is_anothers = asked != position.seat;
+        return Err(if is_anothers { NotPinned::Anothers { place, why } } else { no_question(why) });
     }
     let lines = transcript(recorded, position.seat, Some(place))?;
     let (told, turn) = question(&lines).map_err(|error| no_question(error.to_string()))?;

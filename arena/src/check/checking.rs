@@ -271,7 +271,7 @@ impl<'a> Checking<'a> {
                     again: 0,
                 }))
             }
-            Err(NoDecision::Fault(fault, _)) => Ok(Err(failure(table, &fault, launch_lines()))),
+            Err(NoDecision::Fault(fault, _)) => Ok(Err(failure(table, &fault.alone(), launch_lines()))),
             Err(NoDecision::HostOverloaded(overload)) => Err(CheckError::Busy(overload)),
         }
     }

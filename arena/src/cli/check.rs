@@ -8,6 +8,7 @@ use clap::Args;
 use leyden_arena::check::{self, CheckError, CheckReport, Failure, Finding, Outcome, Wishes};
 use leyden_arena::rerun::ReadyBot;
 use leyden_model::{Level, TimeLimits};
+use leyden_referee::Fault;
 
 use super::args::Span;
 use super::exit::{Code, Stop};
@@ -116,6 +117,16 @@ fn print_lines(report: &CheckReport, ready: &ReadyBot) -> Result<Code, Stop> {
     super::out::print_sent(&(failure.lines.join("\n") + "\n"))
 }
 
+/// What somebody sees who sends a bot the lines by hand.
+#[derive(Clone, Copy)]
+enum ByHand {
+    Shows,
+    /// What a bot keeps back comes there.
+    LooksRight,
+    /// There are no lines.
+    Nothing,
+}
+
 /// How somebody sees a failure again.
 pub(super) struct See<'a> {
     /// The bot as it was typed.
@@ -146,10 +157,16 @@ impl See<'_> {
     }
 
     /// The same commands, each behind what it does.
-    fn told(&self, name: &str, has_lines: bool) -> String {
+    fn told(&self, name: &str, by_hand: ByHand) -> String {
         let around = if self.ready.level == Level::None { "" } else { ", without the sandbox" };
-        let by_hand = self.by_hand(name).filter(|_| has_lines);
-        let by_hand = by_hand.map_or_else(String::new, |command| format!("by hand{around}: {command}\n"));
+        let by_hand = match (by_hand, self.by_hand(name)) {
+            (ByHand::Shows, Some(command)) => format!("by hand{around}: {command}\n"),
+            (ByHand::LooksRight, Some(_)) => {
+                "by hand it may look right: output to a terminal is flushed by the line, and all of it when the input ends\n"
+                    .to_owned()
+            }
+            (ByHand::Nothing, _) | (_, None) => String::new(),
+        };
         format!("see it: {}\n{by_hand}", self.command(name))
     }
 }
@@ -219,7 +236,12 @@ fn explained(finding: &Finding, failure: &Failure, see: &See<'_>) -> String {
         let _ = writeln!(text, "at the table: {}", failure.table);
     }
     let _ = writeln!(text, "the rule: {}", failure.rule);
-    text += &see.told(&finding.name, !failure.lines.is_empty());
+    let by_hand = match &failure.lines[..] {
+        [] => ByHand::Nothing,
+        _ if Fault::is_of_waiting(&failure.message) => ByHand::LooksRight,
+        _ => ByHand::Shows,
+    };
+    text += &see.told(&finding.name, by_hand);
     if failure.again > 0 {
         let times =
             if failure.again == 1 { "once more".to_owned() } else { format!("{} times more", failure.again) };

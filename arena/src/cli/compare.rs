@@ -14,7 +14,8 @@ pub(crate) const EXAMPLES: &str = "\
 Example:
   leyden compare last-week.db this-week.db
 
-Bots are known by their names, and one whose name is new by the folder that it was handed in as. Ratings are about the \
+Bots are known by their names, and one whose name is new, or has a number that tells it from others (starter#2), by the folder \
+that it was handed in as. Ratings are about the \
 mean of a field; so those of the earlier tournament are moved by one number, such that the bots that have not changed have \
 the same mean in both. A rating has moved for certain (95 %) where the change is larger than its ±.";
 
@@ -66,15 +67,18 @@ fn row(bot: &BotChange) -> Vec<String> {
         |stood: Option<&Stood>| or_dash(stood.and_then(|stood| stood.elo), |elo| format!("{:.0}", elo + 0.0));
     let score = |stood: Option<&Stood>| or_dash(stood.and_then(|stood| stood.score), percent);
     let faults = |stood: Option<&Stood>| or_dash(stood, |stood| stood.faults.to_string());
-    let places = match (was, is) {
-        (Some(was), Some(is)) if was.place != is.place => format!("{} → {}", was.place, is.place),
-        (_, Some(only)) | (Some(only), None) => only.place.to_string(),
-        (None, None) => String::new(),
+    let place = |stood: Option<&Stood>| stood.and_then(|stood| stood.place);
+    let places = match (place(was), place(is)) {
+        (Some(was), Some(is)) if was != is => format!("{was} → {is}"),
+        (_, Some(only)) | (Some(only), None) => only.to_string(),
+        (None, None) => "–".to_owned(),
     };
+    let was_called = bot.was_called.as_ref().map(|was| format!(" (was {})", short(was)));
+    // Whose it is, a number does not tell.
+    let folder = bot.folder.as_ref().filter(|_| bot.name.contains('#') || bot.was_called.is_some());
+    let folder = folder.map(|folder| format!(" in {}", plain(folder)));
     vec![
-        bot.was_called
-            .as_ref()
-            .map_or_else(|| short(&bot.name), |was| format!("{} (was {})", short(&bot.name), short(was))),
+        short(&bot.name) + &was_called.unwrap_or_default() + &folder.unwrap_or_default(),
         change.to_owned(),
         places,
         elo(is),
@@ -94,5 +98,29 @@ impl From<NotCompared> for Stop {
             NotCompared::Report(error) => error.into(),
             _ => Self::usage(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nobody_has_a_place_before_the_first_block_and_a_number_is_told_with_the_folder() {
+        let stood = |place| Stood { place, elo: None, half_width: None, score: Some(0.5), faults: 0 };
+        let line = |was, now| BotChange {
+            name: "starter#2".to_owned(),
+            was_called: None,
+            folder: Some("class/bob".to_owned()),
+            change: Change::Same,
+            before: Some(stood(was)),
+            after: Some(stood(now)),
+            moved: None,
+            half_width: None,
+        };
+        let told = |was, now| row(&line(was, now))[..3].to_vec();
+        assert_eq!(told(None, None), ["starter#2 in class/bob", "", "–"]);
+        assert_eq!(told(Some(2), None)[2], "2");
+        assert_eq!(told(Some(2), Some(1))[2], "2 → 1");
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use leyden_arena::format::Schedule;
+use leyden_arena::format::{Format, Schedule};
 use leyden_arena::run::{Kind, NoTiming, Options, Plan, Timing};
 use leyden_model::BotIndex;
 use leyden_stats::Elo;
@@ -65,7 +65,8 @@ fn duration(timing: &Timing, plan: &Plan) -> String {
     )
 }
 
-/// How far apart bots have to be for these blocks to tell.
+/// How far apart bots have to be for these blocks to tell. Nothing is known of their strength yet: a bar is that of bots that are
+/// about equally strong, which is the narrowest.
 fn decided(schedule: &Schedule) -> String {
     let bots = || (0..schedule.bots() as u32).map(BotIndex);
     let met = |bot: BotIndex| -> u64 {
@@ -75,25 +76,34 @@ fn decided(schedule: &Schedule) -> String {
         return String::new();
     };
     let blocks = u64::from(schedule.blocks());
-    let bar = |blocks: u64| Elo::foretold_half_width(in_a_block * blocks);
+    // Where all meet all, a rating is measured from a mean that the bot is a part of: of N bots with m matches of each two,
+    // the variance is 4 (N − 1) / (m N²) in place of the 4 / (m (N − 1)) of a score against rivals whose strength is known.
+    let bots = schedule.bots() as f64;
+    let all_meet = schedule.bots() > 2 && matches!(schedule.format(), Format::RoundRobin);
+    let from_mean = if all_meet { 1.0 - 1.0 / bots } else { 1.0 };
+    let bar = |blocks: u64| from_mean * Elo::foretold_half_width(in_a_block * blocks);
     let s = if blocks == 1 { "" } else { "s" };
     let now = if schedule.bots() == 2 {
         format!("{blocks} block{s} would tell their difference to about ±{:.0} Elo", bar(blocks))
     } else {
         format!(
-            "{blocks} block{s} would leave bars of about ±{:.0} Elo, and the order of neighbours open that are less than about \
-             {:.0} apart",
+            "{blocks} block{s} would leave bars of about ±{:.0} Elo between bots that are equally strong, and the order of neighbours \
+             open that are less than about {:.0} apart",
             bar(blocks),
-            APART * bar(blocks)
+            APART * bar(blocks) / from_mean.sqrt()
         )
     };
     let for_ten = (bar(1) / 10.0).powi(2).ceil() as u64;
     let more = if for_ten > blocks {
-        format!(": about {for_ten} would bring every bar to ±10 (--blocks {for_ten})")
+        let these = if schedule.bots() == 2 { "that to ±10" } else { "these bars to ±10" };
+        format!(": about {for_ten} would bring {these} (--blocks {for_ten})")
     } else {
         String::new()
     };
-    format!("{now}{more}.\n")
+    format!(
+        "{now}{more}. Where one is far stronger than another it takes more, by as much as only results show: `leyden standings` says \
+         how many.\n"
+    )
 }
 
 impl From<NoTiming> for Stop {
@@ -110,7 +120,6 @@ impl From<NoTiming> for Stop {
 
 #[cfg(test)]
 mod tests {
-    use leyden_arena::format::Format;
     use leyden_protocol::Seats;
 
     use super::*;
@@ -118,11 +127,11 @@ mod tests {
     #[test]
     fn what_blocks_can_decide_goes_with_the_root_of_the_matches() {
         let schedule = |bots, blocks| Schedule::round_robin(bots, Seats::TWO, blocks).unwrap();
-        // 20 blocks of 19 rivals in 2 legs: 760 matches, 681 / √760 = 24.7.
+        // 20 blocks of 19 rivals in 2 legs: 760 matches, 681 / √760 · 19 / 20 = 23.5.
         let told = decided(&schedule(20, 20));
-        assert!(told.contains("±25 Elo") && told.contains("less than about 40 apart"), "{told}");
-        assert!(told.contains("about 123 would bring every bar to ±10 (--blocks 123)"), "{told}");
-        let enough = decided(&schedule(20, 123));
+        assert!(told.contains("±23 Elo") && told.contains("less than about 39 apart"), "{told}");
+        assert!(told.contains("about 111 would bring these bars to ±10 (--blocks 111)"), "{told}");
+        let enough = decided(&schedule(20, 111));
         assert!(enough.contains("±10 Elo") && !enough.contains("would bring"), "{enough}");
         assert!(decided(&schedule(2, 50)).contains("difference to about ±68 Elo"));
         // In a gauntlet those who meet the challenger alone have the widest bars.

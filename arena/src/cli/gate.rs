@@ -103,7 +103,11 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
         server.finish();
     }
     let trial = judge.trial();
-    let document = trial.document(&setup);
+    let mut document = trial.document(&setup);
+    if kept.is_none() {
+        // Nobody can go on with what is not kept, so that nothing is given away.
+        document.seed.get_or_insert_with(|| setup.seed.clone());
+    }
     github::annotate_faults(trial.faults(), kept.as_deref());
     if run.json.is_none() && !trial.faults().is_empty() {
         super::say(format_args!("{}", faults::told(trial.faults(), kept.as_deref())));

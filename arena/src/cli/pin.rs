@@ -3,12 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use leyden_arena::check::{self, Wanted};
-use leyden_model::Place;
-use leyden_protocol::Action;
+use leyden_arena::check::{self, NotPinned, Wanted};
+use leyden_arena::roster;
+use leyden_model::{MatchRecord, Place};
+use leyden_protocol::{Action, Seat};
 
 use super::exit::{Code, Stop};
+use super::out::quoted;
 use super::recorded::MatchChoice;
+use super::report::grid::plain;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -34,6 +37,9 @@ pub(crate) struct PinOptions {
     /// The answer must be none of these
     #[arg(long, value_name = "ACTION", num_args = 1..)]
     never: Vec<Action>,
+    /// The seat that was asked (counted from 0) [default: that of the bot of its name, else whoever was asked]
+    #[arg(long, value_name = "S")]
+    seat: Option<usize>,
     /// The bot's folder
     #[arg(long, value_name = "FOLDER", default_value = ".")]
     bot: PathBuf,
@@ -51,9 +57,39 @@ pub(super) fn run(wanted: &PinOptions) -> Result<Code, Stop> {
         (expect, _) => Wanted::OneOf(expect.to_vec()),
     };
     let recorded = wanted.which.find()?;
-    let path = check::pin(&recorded, wanted.turn, &answers, &wanted.bot, wanted.name.as_deref())
-        .map_err(Stop::usage)?;
-    super::print(&format!("{}\n", path.display()))
+    let own = match wanted.seat {
+        Some(seat) => vec![super::seat_number(seat)?],
+        None => own_seats(&wanted.bot, recorded.record())?,
+    };
+    let place = (wanted.turn, &own[..]);
+    let path = check::pin(&recorded, place, &answers, &wanted.bot, wanted.name.as_deref())
+        .map_err(|error| not_pinned(error, &own, recorded.record()))?;
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let (bot, case) = (quoted(wanted.bot.as_os_str()), quoted(format!("case-{name}").as_ref()));
+    super::print(&format!(
+        "written: {}\nask the bot this question: leyden check {bot} --only {case}\n",
+        path.display()
+    ))
+}
+
+/// The seats of the bot in a folder, by its name, also where that was told from others by a number or its folder; none if nobody
+/// of that name played.
+fn own_seats(folder: &Path, record: &MatchRecord) -> Result<Vec<Seat>, Stop> {
+    let typed = folder.to_string_lossy().into_owned();
+    let found = roster::find(&[typed], &super::leyden()?).map_err(Stop::missing)?;
+    let names: Vec<&str> = found.bots.iter().map(|bot| &*bot.name).collect();
+    let is_own = |played: &str| {
+        let rest = names.iter().find_map(|name| played.strip_prefix(name));
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#') || rest.starts_with(" ("))
+    };
+    Ok(record.bots.seats().iter().filter(|&seat| is_own(&record.bots[seat])).collect())
+}
+
+/// That a question was another one's is said with whose seat is whose.
+fn not_pinned(error: NotPinned, own: &[Seat], record: &MatchRecord) -> Stop {
+    let (NotPinned::Anothers { .. }, [seat]) = (&error, own) else { return Stop::usage(error) };
+    let name = plain(&record.bots[*seat]);
+    Stop::usage(format!("{error} ({name} sat at seat {seat}; --seat takes the question to another one)"))
 }
 
 fn is_a_bot(folder: &Path) -> Result<(), Stop> {

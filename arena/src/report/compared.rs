@@ -1,6 +1,6 @@
 //! One tournament compared with an earlier one: who is new, who has changed, and how ratings and results have moved.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -36,6 +36,8 @@ pub struct BotChange {
     pub name: String,
     /// What it was called earlier, if that is another name: it was handed in at the same place.
     pub was_called: Option<String>,
+    /// The folder or archive in which it was named or handed in, if it has one.
+    pub folder: Option<String>,
     pub change: Change,
     pub before: Option<Stood>,
     pub after: Option<Stood>,
@@ -59,7 +61,8 @@ pub enum Change {
 /// How a bot stood in one of them.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Stood {
-    pub place: u32,
+    /// Null before a block was complete.
+    pub place: Option<u32>,
     pub elo: Option<f64>,
     pub half_width: Option<f64>,
     /// 0..=1.
@@ -92,39 +95,25 @@ impl Compared {
             };
             return Err(NotCompared::Games { before: game(before), after: game(after) });
         }
-        let (mut entries, now) = (entries(before), entries(after));
-        let renamed = renamed(&entries, &now);
-        for (name, was_called) in &renamed {
-            if let Some(entry) = entries.remove(was_called) {
-                entries.insert(name.clone(), entry);
-            }
-        }
-        let is_same = |name: &&String| entries.get(*name).is_some_and(|was| is_unchanged(was, now[*name]));
-        let same: Vec<String> = now.keys().filter(is_same).cloned().collect();
-        if now.keys().all(|name| !entries.contains_key(name)) {
+        let (earlier, later) = (&before.setup().bots, &after.setup().bots);
+        let met = same_bots(earlier, later);
+        if met.is_empty() {
             return Err(NotCompared::NobodyInBoth);
         }
-        let (mut was, is) = (standings(before)?, standings(after)?);
-        for bot in &mut was.bots {
-            if let Some((name, _)) = renamed.iter().find(|(_, was_called)| **was_called == bot.name) {
-                bot.name.clone_from(name);
-            }
-        }
-        let (was, is) = (&was, &is);
-        let shift = shift(was, is, &same);
-        let change = |name: &str| match (entries.get(name), now.get(name)) {
-            (None, _) => Change::Joined,
-            (_, None) => Change::Left,
-            (Some(was), Some(now)) if is_unchanged(was, now) => Change::Same,
-            _ => Change::Changed,
+        let (was, is) = (standings(before)?, standings(after)?);
+        let unchanged = met.values().filter(|(was, now)| is_unchanged(was, now));
+        let unchanged: Vec<(&str, &str)> = unchanged.map(|(was, now)| (&*was.name, &*now.name)).collect();
+        let shift = shift(&was, &is, &unchanged);
+        let there = |bot: &BotStanding| {
+            let (entry, now) = (met.get(&*bot.name), later.iter().find(|now| now.name == bot.name));
+            line(entry.map(|(was, _)| *was), now, &was, &is, shift)
         };
-        let gone = was.bots.iter().filter(|bot| !now.contains_key(&bot.name));
-        let names = is.bots.iter().chain(gone).map(|bot| bot.name.clone());
-        let line = |name: String| BotChange {
-            was_called: renamed.get(&name).cloned(),
-            ..line(change(&name), name, was, is, shift)
-        };
-        let bots = names.map(line).collect();
+        let stayed: BTreeSet<&str> = met.values().map(|(was, _)| &*was.name).collect();
+        let gone = was.bots.iter().filter(|bot| !stayed.contains(&*bot.name));
+        let left =
+            |bot: &BotStanding| line(earlier.iter().find(|was| was.name == bot.name), None, &was, &is, shift);
+        let bots = is.bots.iter().map(there).chain(gone.map(left)).collect();
+        let same = unchanged.iter().map(|(_, now)| (*now).to_owned()).collect();
         let (before, after) = (was.tournament.clone(), is.tournament.clone());
         Ok(Self { v: REPORT_VERSION, before, after, rules, same, bots })
     }
@@ -134,30 +123,63 @@ fn standings(results: &Results) -> Result<Standings, ReportError> {
     Ok(Standings::of(&Gathered::of(results, Order::ByName)?, false)?)
 }
 
-fn entries(results: &Results) -> BTreeMap<String, &BotEntry> {
-    results.setup().bots.iter().map(|bot| (bot.name.clone(), bot)).collect()
+/// Who played both, by their later names: as they were earlier, and as they are now.
+type Met<'a> = BTreeMap<&'a str, (&'a BotEntry, &'a BotEntry)>;
+
+/// Bots are known by their names. Numbers behind names (`starter`, `starter#2`) go by who is there besides: whoever has such a name
+/// in either tournament, and whoever has another name now, is known by where they were handed in, if only one was handed in there.
+/// A name with a number is one's own where it is not known where they were handed in.
+fn same_bots<'a>(was: &'a [BotEntry], now: &'a [BotEntry]) -> Met<'a> {
+    let numbered: BTreeSet<&str> = was.iter().chain(now).filter_map(|bot| numbered(&bot.name)).collect();
+    let is_shared = |bot: &BotEntry| numbered.contains(numbered_or_whole(&bot.name));
+    let mut met = Met::new();
+    by(was, now, &mut met, |bot| (!is_shared(bot)).then(|| bot.name.clone().into()));
+    by(was, now, &mut met, |bot| bot.folder.clone().map(OsString::from));
+    by(was, now, &mut met, |bot| Path::new(bot.folder.as_ref()?).file_stem().map(ToOwned::to_owned));
+    by(was, now, &mut met, |bot| bot.folder.is_none().then(|| bot.name.clone().into()));
+    met
 }
 
-/// What bots were called that have another name now, by that: only one of either tournament was handed in at a place that is
-/// called so, and neither name is in both.
-fn renamed(was: &BTreeMap<String, &BotEntry>, now: &BTreeMap<String, &BotEntry>) -> BTreeMap<String, String> {
-    let place = |entry: &BotEntry| Path::new(entry.folder.as_ref()?).file_stem().map(ToOwned::to_owned);
-    let places = |of: &BTreeMap<String, &BotEntry>, other: &BTreeMap<String, &BotEntry>| {
-        let mut places: BTreeMap<OsString, Vec<String>> = BTreeMap::new();
-        for (name, entry) in of.iter().filter(|(name, _)| !other.contains_key(*name)) {
-            if let Some(place) = place(entry) {
-                places.entry(place).or_default().push(name.clone());
-            }
+/// Takes in those who have not met and of whom only one on either side is known by this.
+fn by<'a>(
+    was: &'a [BotEntry],
+    now: &'a [BotEntry],
+    met: &mut Met<'a>,
+    known_by: impl Fn(&BotEntry) -> Option<OsString>,
+) {
+    let known: BTreeSet<&str> = met.values().flat_map(|(was, _)| [&*was.name]).collect();
+    let was = only(was.iter().filter(|bot| !known.contains(&*bot.name)), &known_by);
+    let now = only(now.iter().filter(|bot| !met.contains_key(&*bot.name)), &known_by);
+    for (key, now) in now {
+        if let Some(was) = was.get(&key) {
+            met.insert(&now.name, (was, now));
         }
-        places
-    };
-    let (was, now) = (places(was, now), places(now, was));
-    now.iter()
-        .filter_map(|(place, names)| match (&names[..], &was.get(place)?[..]) {
-            ([name], [was_called]) => Some((name.clone(), was_called.clone())),
-            _ => None,
-        })
+    }
+}
+
+fn only<'a>(
+    bots: impl Iterator<Item = &'a BotEntry>,
+    known_by: impl Fn(&BotEntry) -> Option<OsString>,
+) -> BTreeMap<OsString, &'a BotEntry> {
+    let mut all: BTreeMap<OsString, Vec<&BotEntry>> = BTreeMap::new();
+    for bot in bots {
+        if let Some(key) = known_by(bot) {
+            all.entry(key).or_default().push(bot);
+        }
+    }
+    all.into_iter()
+        .filter_map(|(key, bots)| Some((key, *bots.first().filter(|_| bots.len() == 1)?)))
         .collect()
+}
+
+/// The name before the number that tells bots of one name apart, if there is one.
+fn numbered(name: &str) -> Option<&str> {
+    let (name, number) = name.rsplit_once('#')?;
+    number.parse::<u32>().ok().map(|_| name)
+}
+
+fn numbered_or_whole(name: &str) -> &str {
+    numbered(name).unwrap_or(name)
 }
 
 fn is_unchanged(was: &BotEntry, now: &BotEntry) -> bool {
@@ -172,22 +194,38 @@ fn find<'a>(standings: &'a Standings, name: &str) -> Option<&'a BotStanding> {
     standings.bots.iter().find(|bot| bot.name == name)
 }
 
-/// By how much the earlier ratings are moved, so that bots that are the same have the same mean; `None` without one.
-fn shift(was: &Standings, is: &Standings, same: &[String]) -> Option<f64> {
-    let moves: Vec<f64> = same.iter().filter_map(|name| Some(elo(is, name)? - elo(was, name)?)).collect();
+/// By how much the earlier ratings are moved, so that bots that are the same have the same mean; `None` without one. Each has its
+/// name in either.
+fn shift(was: &Standings, is: &Standings, same: &[(&str, &str)]) -> Option<f64> {
+    let difference = |(before, after): &(&str, &str)| Some(elo(is, after)? - elo(was, before)?);
+    let moves: Vec<f64> = same.iter().filter_map(difference).collect();
     (!moves.is_empty()).then(|| moves.iter().sum::<f64>() / moves.len() as f64)
 }
 
-fn line(change: Change, name: String, was: &Standings, is: &Standings, shift: Option<f64>) -> BotChange {
-    let before = find(was, &name).map(|bot| stood(bot, shift.unwrap_or(0.0)));
-    let after = find(is, &name).map(|bot| stood(bot, 0.0));
+fn line(
+    earlier: Option<&BotEntry>,
+    later: Option<&BotEntry>,
+    was: &Standings,
+    is: &Standings,
+    shift: Option<f64>,
+) -> BotChange {
+    let before = earlier.and_then(|bot| find(was, &bot.name)).map(|bot| stood(bot, shift.unwrap_or(0.0)));
+    let after = later.and_then(|bot| find(is, &bot.name)).map(|bot| stood(bot, 0.0));
     let both = before.as_ref().zip(after.as_ref()).filter(|_| shift.is_some());
     let moved = both.and_then(|(before, after)| Some(after.elo? - before.elo?));
     let half_width = both.and_then(|(before, after)| Some(before.half_width?.hypot(after.half_width?)));
+    let bot = later.or(earlier);
+    let name = bot.map(|bot| bot.name.clone()).unwrap_or_default();
     BotChange {
+        was_called: earlier.map(|bot| bot.name.clone()).filter(|was| *was != name),
+        folder: bot.and_then(|bot| bot.folder.clone()),
         name,
-        was_called: None,
-        change,
+        change: match (earlier, later) {
+            (None, _) => Change::Joined,
+            (_, None) => Change::Left,
+            (Some(was), Some(now)) if is_unchanged(was, now) => Change::Same,
+            _ => Change::Changed,
+        },
         moved,
         half_width: half_width.filter(|_| moved.is_some()),
         before,
@@ -197,10 +235,53 @@ fn line(change: Change, name: String, was: &Standings, is: &Standings, shift: Op
 
 fn stood(bot: &BotStanding, shift: f64) -> Stood {
     Stood {
-        place: bot.place,
+        place: bot.rating.map(|_| bot.place),
         elo: bot.rating.map(|rating| rating.elo.get() + shift),
         half_width: bot.rating.and_then(|rating| rating.half_width),
         score: bot.results.score,
         faults: bot.results.faults.values().sum(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bots(all: &[(&str, Option<&str>)]) -> Vec<BotEntry> {
+        let bot = |(name, folder): &(&str, Option<&str>)| BotEntry {
+            name: (*name).to_owned(),
+            command: Vec::new(),
+            hash: String::new(),
+            author: None,
+            language: None,
+            folder: folder.map(str::to_owned),
+        };
+        all.iter().map(bot).collect()
+    }
+
+    fn met(was: &[(&str, Option<&str>)], now: &[(&str, Option<&str>)]) -> Vec<(String, String)> {
+        let (was, now) = (bots(was), bots(now));
+        same_bots(&was, &now).into_values().map(|(was, now)| (was.name.clone(), now.name.clone())).collect()
+    }
+
+    #[test]
+    fn who_has_a_numbered_name_is_known_by_their_folder() {
+        let of = |all: &[(&str, &str)]| -> Vec<(String, String)> {
+            all.iter().map(|(was, now)| ((*was).to_owned(), (*now).to_owned())).collect()
+        };
+        let was = [("starter", Some("a/ann")), ("starter#2", Some("a/bob")), ("zoe", Some("a/zoe"))];
+        // Ann has given hers a name, so that Bob's, which he never touched, has lost its number.
+        let now = [("ann", Some("b/ann")), ("starter", Some("b/bob")), ("zoe", Some("b/z"))];
+        assert_eq!(met(&was, &now), of(&[("starter", "ann"), ("starter#2", "starter"), ("zoe", "zoe")]));
+        // Ann has left, and Cy come with the same name.
+        let now = [("starter", Some("a/cy")), ("starter#2", Some("a/bob"))];
+        assert_eq!(met(&was, &now), of(&[("starter#2", "starter#2")]));
+        // It is not known where builtin bots and older files' were handed in.
+        let was = [("random", None), ("random#2", None)];
+        assert_eq!(met(&was, &was), of(&[("random", "random"), ("random#2", "random#2")]));
+        // A # of one's own is no number.
+        let was = [("a#b", Some("x/1")), ("a", Some("x/2"))];
+        let now = [("a#b", Some("x/2")), ("a", Some("x/1"))];
+        assert_eq!(met(&was, &now), of(&[("a", "a"), ("a#b", "a#b")]));
     }
 }

@@ -194,7 +194,10 @@ impl Player for Tested<'_> {
             self.bot.flush().await?;
             (pause.before)(self.bot.pid())?;
         }
-        let answered = self.bot.decide(turn, allowance, watch).await?;
+        let mut answered = self.bot.decide(turn, allowance, watch).await?;
+        if self.only.is_some() {
+            answered = answered.map_err(NoDecision::alone);
+        }
         self.told.asked += 1;
         let (Some(now), Some(recorded)) = (Said::of(&answered), Said::of(&line.answered)) else {
             return Ok(answered); // the host is to blame, and the match comes to nothing

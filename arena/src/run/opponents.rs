@@ -9,7 +9,7 @@ use leyden_referee::Launch;
 use leyden_rules::Rules;
 
 use super::options::Options;
-use super::plan::{Notice, PlanError, find, prepare, seed, settings, strangers};
+use super::plan::{Notice, PlanError, all_there, find, prepare, seed, settings, strangers};
 use crate::roster::{Competitor, Found};
 
 /// Bots that are ready to be started, and what is agreed about the match.
@@ -36,6 +36,7 @@ impl Opponents {
         for same in same_names {
             tell(Notice::SameName(same));
         }
+        let left_out = all_there(left_out, options)?;
         let (mut settings, rules) = settings(options, found.len() + others)?;
         let Chosen { sandbox, missing } =
             preflight::choose(&options.leyden, options.sandbox, options.sandbox_limits)?;

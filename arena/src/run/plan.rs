@@ -193,9 +193,16 @@ impl Draft {
             |same: &SameFiles| same.bots.len() > 1 || matches!(options.kind, Kind::Tournament { .. });
         let same_files = roster::same_files(&found).into_iter().filter(is_worth);
         same_files.map(Notice::SameFiles).for_each(&mut *tell);
-        let (mut settings, rules) = settings(options, found.len())?;
-        let jobs = jobs(options)?;
+        // Why a bot is none tells more than how many others there are.
         let missing = all_there(missing, options)?;
+        let (mut settings, rules) = match settings(options, found.len()) {
+            Err(error) => {
+                missing.into_iter().map(Notice::LeftOut).for_each(&mut *tell);
+                return Err(error);
+            }
+            Ok(settled) => settled,
+        };
+        let jobs = jobs(options)?;
         let choice = match (options.sandbox, resumed) {
             (LevelChoice::Auto, Some(resumed)) => LevelChoice::Exactly(resumed.sandbox),
             (choice, _) => choice,
@@ -481,7 +488,7 @@ fn goes_on(options: &Options, doing: impl FnOnce() -> String) -> Result<(), Plan
 }
 
 /// Refuses to play without bots that were named, unless that is allowed.
-fn all_there(missing: Vec<Missing>, options: &Options) -> Result<Vec<Missing>, PlanError> {
+pub(super) fn all_there(missing: Vec<Missing>, options: &Options) -> Result<Vec<Missing>, PlanError> {
     if missing.is_empty() || options.allow_missing { Ok(missing) } else { Err(PlanError::Missing(missing)) }
 }
 

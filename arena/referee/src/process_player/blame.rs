@@ -3,13 +3,14 @@
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{Command, ExitStatus, NoLine, bad_program, why_unrunnable};
+use leyden_host::{ExitStatus, NoLine, bad_program, why_unrunnable};
 use leyden_model::{Level, Pondering};
 use leyden_protocol::{FaultCode, Turn};
 use tokio::time::Instant;
 
 use super::{Launch, ProcessPlayer};
 use crate::fault::Fault;
+use crate::hidden_places::without_folder;
 use crate::limit::Limit;
 use crate::out_of_reach::out_of_reach;
 use crate::overload::{CROWD, missed};
@@ -94,23 +95,17 @@ impl ProcessPlayer {
         if self.launch.launcher.level() != Level::None
             && let Some(reason) = out_of_reach(&said, &self.launch.command)
         {
-            fault.know("the sandbox", reason);
+            fault.know("the sandbox", without_folder(&reason, &self.launch.command));
         }
+        fault.hide(|received| without_folder(received, &self.launch.command));
         fault.know_stderr(&told);
         Ok(NoDecision::Fault(fault, took))
     }
 }
 
-/// What a bot says of its own files without the folder that they lie in on this machine: records and reports are for others, too.
-pub(super) fn without_folder(said: &str, command: &Command) -> String {
-    let Some(folder) = command.folder.as_ref().filter(|folder| folder.parent().is_some()) else {
-        return said.to_owned();
-    };
-    said.replace(&format!("{}/", folder.display()), "")
-}
-
 pub(super) fn not_started(launch: &Launch, reason: &str) -> Fault {
     let program = without_folder(&launch.command.program.display().to_string(), &launch.command);
+    let reason = without_folder(reason, &launch.command);
     let what = format!("the bot's program {program} could not be started: {reason}");
     let usual = "the program is not there or not executable, or the interpreter in a script's first line (#!…) is missing";
     let why = why_unrunnable(&launch.command.program);

@@ -15,8 +15,9 @@ use leyden_rules::Rules;
 use tokio::process::ChildStdin;
 use tokio::time::Instant;
 
-use self::blame::{not_started, without_folder};
+use self::blame::not_started;
 use crate::client::{Client, with_unknown_field};
+use crate::hidden_places::without_folder;
 use crate::limit::Limit;
 use crate::memory_watch::MemoryWatch;
 use crate::off_turn::{self, MOMENT, OffTurn};

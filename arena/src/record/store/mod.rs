@@ -55,7 +55,7 @@ use leyden_model::MatchKey;
 pub enum StoreError {
     #[error("there is no results file {}", path.display())]
     Missing { path: PathBuf },
-    #[error("{} exists already: resume it, or name a new results file (an existing file is never overwritten)", path.display())]
+    #[error("{} exists already: add --resume to go on with it, or name a new results file (an existing file is never overwritten)", path.display())]
     Exists { path: PathBuf },
     #[error("{} is not a results file of leyden: {why}. Name a file that `leyden tournament` wrote", path.display())]
     NotResults { path: PathBuf, why: String },
@@ -70,8 +70,8 @@ pub enum StoreError {
     )]
     InUse { path: PathBuf, holder: Option<u32> },
     #[error(
-        "{} holds another tournament; it can be resumed only as it was begun:{}{hint}",
-        path.display(), listed(.differences)
+        "{} {}:{}{hint}",
+        path.display(), what_it_holds(.hint), listed(.differences)
     )]
     Different { path: PathBuf, differences: Vec<Difference>, hint: String },
     #[error("two bots are called {name:?}: each needs a name of its own")]
@@ -95,6 +95,15 @@ pub enum StoreError {
     Misplaced { key: MatchKey, why: &'static str },
     #[error("a defect of the arena: writing the results stopped by itself")]
     Panicked,
+}
+
+/// Where only bots have changed there is a hint of what to do.
+fn what_it_holds(hint: &str) -> &'static str {
+    if hint.is_empty() {
+        "holds another tournament; it can be resumed only as it was begun"
+    } else {
+        "holds this tournament as it was begun, with a bot that has changed since"
+    }
 }
 
 fn listed(differences: &[Difference]) -> String {

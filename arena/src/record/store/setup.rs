@@ -223,6 +223,14 @@ impl Difference {
 /// Between what has changed and the bot in which it has.
 const OF: &str = " of ";
 
+/// What begins a difference in what a bot is made of.
+const CONTENT: &str = "content of ";
+
+/// As much of a hash as tells it from others.
+fn short(hash: &str) -> String {
+    hash.chars().take(12).collect()
+}
+
 /// What to do where nothing but bots has changed, in a tournament that is over or is not.
 pub(super) fn what_to_replace(differences: &[Difference], is_over: bool) -> String {
     let changed = |difference: &Difference| {
@@ -235,15 +243,14 @@ pub(super) fn what_to_replace(differences: &[Difference], is_over: bool) -> Stri
         return String::new();
     }
     let words: Vec<&str> = names.iter().flat_map(|name| ["--replace", name.as_str()]).collect();
-    shlex::try_join(words).map_or_else(
-        |_| String::new(),
-        |words| {
-            // Whoever is replaced then could have made use of the seed.
-            let late = "\nEverything in it was played, and then its seed was told. Play a new tournament, into another --results FILE; \
-                        or, with its --seed typed:";
-            let when = if is_over { late } else { "" };
-            format!("{when}\nTo play again what a changed bot played in, and nothing else: {words}")
-        },
+    let Ok(words) = shlex::try_join(words) else { return String::new() };
+    let known = "\nEverything in it was played, and its seed has been told since, by which a bot can be made to win these very deals.";
+    let elsewhere =
+        "\nTo play with the bots as they are now: a new tournament, into another file (--results FILE).";
+    let (known, seed) = if is_over { (known, ", with --seed and the seed typed") } else { ("", "") };
+    let whom = if names.len() == 1 { "a changed bot" } else { "changed bots" };
+    format!(
+        "{known}{elsewhere}\nTo go on with this one, and play again what {whom} played in and nothing else: {words}{seed}."
     )
 }
 
@@ -256,6 +263,14 @@ pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterato
 
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.field.starts_with(CONTENT) {
+            let [file, now] = [&self.file, &self.now].map(|hash| short(hash));
+            return write!(
+                f,
+                "{}: its files are not those that played (SHA-256 {file}… in the file, now {now}…)",
+                self.field
+            );
+        }
         write!(f, "{}: in the file {}, now {}", self.field, self.file, self.now)
     }
 }
@@ -329,7 +344,7 @@ mod tests {
                 "target: in the file 100, now 200",
                 "blocks: in the file 2, now 1 (of 2 some matches are played: these cannot be taken away)",
                 "command of bot-0: in the file builtin:bot-0, now python3 bot.py",
-                "content of bot-0: in the file hash-0, now other",
+                "content of bot-0: its files are not those that played (SHA-256 hash-0… in the file, now other…)",
                 "bot 2: in the file bot-1, now new (new bots come after the old ones)",
                 "bot 3: in the file bot-2, now nothing (bots can be added, not taken away)",
             ]
@@ -384,9 +399,13 @@ mod tests {
         let changed = |what: &str| Difference::new(&format!("{what}{OF}a bot"), &"1", &"2");
         let other = Difference::new(&"blocks", &"2", &"1");
         let advised = what_to_replace(&[changed("content"), changed("command")], false);
-        assert!(advised.ends_with(": --replace 'a bot'"), "{advised}");
+        assert!(advised.ends_with(": --replace 'a bot'."), "{advised}");
         let late = what_to_replace(&[changed("content")], true);
-        assert!(late.contains("Play a new tournament") && late.contains("its --seed typed"), "{late}");
+        assert!(late.contains("its seed has been told") && late.contains("a new tournament"), "{late}");
+        assert!(late.ends_with(": --replace 'a bot', with --seed and the seed typed."), "{late}");
+        let hash = |digit: &str| digit.repeat(64);
+        let told = Difference::new(&"content of a bot", &hash("a"), &hash("b")).to_string();
+        assert!(told.ends_with("(SHA-256 aaaaaaaaaaaa… in the file, now bbbbbbbbbbbb…)"), "{told}");
         for is_over in [false, true] {
             assert_eq!(what_to_replace(&[changed("content"), other.clone()], is_over), "");
             assert_eq!(what_to_replace(&[], is_over), "");

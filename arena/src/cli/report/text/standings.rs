@@ -247,7 +247,7 @@ fn notes(standings: &Standings) -> String {
         }
     });
     if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
-        let _ = writeln!(text, "About {blocks} more blocks would bring every bar to ±10.");
+        text += &narrower_bars(standings, blocks);
     }
     text += &open_ranks(standings);
     if let Some(Anchor { bot, elo }) = &standings.anchor {
@@ -264,6 +264,35 @@ fn notes(standings: &Standings) -> String {
         let _ = writeln!(text, "Changed {}.", plain(&change.to_string()));
     }
     text
+}
+
+/// How many blocks more would bring every bar to ±10. Of a bot that wins or loses nearly all, this is many times what it is of
+/// equals, which is all that can be foretold before anything is played.
+fn narrower_bars(standings: &Standings, all: u64) -> String {
+    let complete = standings.blocks.complete;
+    let wants = |bot: &BotStanding| bot.rating.and_then(|rating| rating.more_blocks_for_ten_elo);
+    let widest = standings.bots.iter().max_by_key(|bot| wants(bot));
+    let mut wanted: Vec<u64> = standings.bots.iter().filter_map(wants).collect();
+    wanted.sort_unstable();
+    let half = wanted.get(wanted.len().saturating_sub(1) / 2).copied().unwrap_or(all);
+    let mut text = format!(
+        "About {all} more blocks would bring every bar to ±10 (--resume --blocks {})",
+        complete + all
+    );
+    if let Some(widest) = widest.filter(|_| all > 2 * half) {
+        let half = if half == 0 {
+            "half are as narrow now".to_owned()
+        } else {
+            format!("about {half} half of them")
+        };
+        let _ = write!(
+            text,
+            ",\n{half}: results that are one-sided make wide bars, those of {} the widest.\n--estimate foretells the bars of \
+             equals",
+            short(&widest.name)
+        ); // a String takes all
+    }
+    text + ".\n"
 }
 
 /// How many blocks would decide more ranks than these have decided.

@@ -147,7 +147,7 @@ fn another_tournament_is_refused_with_every_difference() {
     let error = Writer::resume(&path, &other).unwrap_err().to_string();
     assert!(
         error.contains(
-            "\n  strikes: in the file 0, now 3\n  content of bot-1: in the file hash-1, now changed"
+            "\n  strikes: in the file 0, now 3\n  content of bot-1: its files are not those that played (SHA-256 hash-1… in the file, now changed…)"
         ),
         "{error}"
     );

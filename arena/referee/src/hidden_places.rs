@@ -1,0 +1,97 @@
+//! Where a bot lies on this machine, taken out of what it says: records and reports are for others, too.
+
+use std::path::Path;
+
+use leyden_host::Command;
+use leyden_host::sandbox::system_files;
+
+/// What stands for a folder that a bot's own one lies in.
+const ABOVE: &str = "…";
+
+/// Folders that every machine has: whoever names them tells nothing of this one.
+const EVERYWHERE: [&str; 6] = ["/", "/dev", "/etc", "/home", "/proc", "/tmp"];
+
+/// What a bot says without the folder that it lies in, or runs in if it has none, and without the folders around that: its own
+/// files are named from its folder, others behind `…`.
+pub(super) fn without_folder(said: &str, command: &Command) -> String {
+    let here = || std::env::current_dir().ok();
+    let Some(folder) = command.folder.clone().or_else(here) else { return said.to_owned() };
+    let mut said = said.to_owned();
+    for place in folder.ancestors().filter(|place| tells_something(place)) {
+        said = without(&said, place, place == folder);
+    }
+    said
+}
+
+fn tells_something(place: &Path) -> bool {
+    !EVERYWHERE.iter().any(|known| place == Path::new(known)) && !system_files::is_part(place)
+}
+
+/// What is said without a place that is the bot's own folder, or one around it. Longer names that begin alike are left alone.
+fn without(said: &str, place: &Path, is_own: bool) -> String {
+    let place = place.to_string_lossy();
+    let mut out = String::new();
+    let mut rest = said;
+    while let Some(at) = rest.find(&*place) {
+        let (before, behind) = (&rest[..at], &rest[at + place.len()..]);
+        out += before;
+        let is_whole = !out.ends_with(is_of_name) && !goes_on(behind);
+        rest = behind;
+        if !is_whole {
+            out += &place;
+        } else if !is_own {
+            out += ABOVE;
+        } else if let Some(inside) = behind.strip_prefix('/').filter(|inside| inside.starts_with(is_of_name))
+        {
+            rest = inside;
+        } else {
+            out.push('.');
+        }
+    }
+    out + rest
+}
+
+/// Whether a name is not over here. A full stop may end a sentence.
+fn goes_on(behind: &str) -> bool {
+    let stops = behind.trim_start_matches('.');
+    stops.starts_with(|c: char| is_of_name(c) && c != '.')
+}
+
+fn is_of_name(c: char) -> bool {
+    c.is_alphanumeric() || "_-.".contains(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(said: &str) -> String {
+        let folder = Some("/home/ann/class/bob".into());
+        without_folder(
+            said,
+            &Command { program: "python3".into(), arguments: Vec::new(), folder, reads: Vec::new() },
+        )
+    }
+
+    #[test]
+    fn neither_the_folder_nor_what_is_around_it_is_told() {
+        for (said, expected) in [
+            ("File \"/home/ann/class/bob/bot.py\", line 2", "File \"bot.py\", line 2"),
+            ("file:///home/ann/class/bob/bot.js:3", "file://bot.js:3"),
+            ("I am in /home/ann/class/bob", "I am in ."),
+            ("I am in /home/ann/class/bob.", "I am in .."),
+            ("cwd='/home/ann/class/bob/'", "cwd='./'"),
+            ("/home/ann/class/eve/bot.py", "…/eve/bot.py"),
+            ("['/home/ann/class', '/home/ann']", "['…', '…']"),
+            ("/home/ann/class/bob2 and /home/ann/class/bob.old/x", "…/bob2 and …/bob.old/x"),
+            (
+                "/home/anna/x, /home/eve, /tmp/x and /usr/lib/python3",
+                "/home/anna/x, /home/eve, /tmp/x and /usr/lib/python3",
+            ),
+            ("/mnt/home/ann/x", "/mnt/home/ann/x"),
+            ("/home/ann/class/bob/.env", ".env"),
+        ] {
+            assert_eq!(told(said), expected, "{said}");
+        }
+    }
+}
