@@ -23,7 +23,19 @@ pub fn in_words(text: &str, error: &Error) -> String {
         let told = place.wrong_type(error.message()).or_else(|| unknown(error.message()))?;
         Some(format!("line {}: {told}", place.line))
     });
-    said.unwrap_or_else(|| error.to_string().trim_end().to_owned())
+    short(&said.unwrap_or_else(|| error.to_string().trim_end().to_owned()))
+}
+
+/// The longest line that is shown, in characters.
+const LONGEST_LINE: usize = 200;
+
+/// A text whose lines, which may quote a whole file, are cut.
+fn short(text: &str) -> String {
+    let cut = |line: &str| match line.char_indices().nth(LONGEST_LINE) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    };
+    text.lines().map(cut).collect::<Vec<_>>().join("\n")
 }
 
 /// Where something is wrong.
@@ -139,6 +151,16 @@ mod tests {
         turn: Option<String>,
         memory: Option<String>,
         seed: Option<String>,
+    }
+
+    #[test]
+    fn no_line_is_told_at_any_length() {
+        for value in ["1é", "\"é\", é"] {
+            let text = format!("command = [{}]", value.replace('é', &"é".repeat(50_000)));
+            let said = in_words(&text, &toml::from_str::<Options>(&text).unwrap_err());
+            assert!(said.contains("line 1") && said.contains("…"), "{said}");
+            assert!(said.chars().count() < 1_000, "{said}");
+        }
     }
 
     #[test]

@@ -81,3 +81,36 @@ fn a_new_file_that_nothing_came_to_be_written_into_is_taken_away() {
     let said = text(&refused.stderr);
     assert!(refused.status.code() == Some(2) && said.contains("is a results file"), "{said}");
 }
+
+/// One file for both would hold what is written last.
+#[test]
+fn one_file_cannot_be_report_and_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in(at);
+    let both = at.join("both");
+    for command in ["match", "gate"] {
+        // A file that is not there, somebody else's, and results of another time.
+        for (before, says) in [
+            (None, "both exists already"),
+            (Some(&b"last year\n"[..]), "both exists already"),
+            (Some(&b"SQLite format 3\0 and more"[..]), "both is a results file"),
+        ] {
+            match before {
+                Some(before) => fs::write(&both, before).unwrap(),
+                None => assert!(!both.exists()),
+            }
+            for more in [&[][..], &["--resume"]] {
+                let words =
+                    [&[command, "mine", "builtin:random", "--junit", "both", "--results", "both"][..], more];
+                let refused = leyden(at, &words.concat());
+                let said = text(&refused.stderr);
+                assert_eq!(refused.status.code(), Some(2), "{words:?}: {said}");
+                assert!(!said.contains("building"), "{words:?}: {said}");
+                assert!(said.contains(says) || !more.is_empty(), "{words:?}: {said}");
+                assert_eq!(fs::read(&both).ok().as_deref(), before, "{words:?}: {said}");
+            }
+            let _ = fs::remove_file(&both);
+        }
+    }
+}

@@ -18,7 +18,7 @@ pub(super) const MANIFEST: &str = "bot.toml";
 const MOST_BYTES: u64 = 64 << 10;
 
 /// The longest command, in bytes.
-const LONGEST_COMMAND: usize = 32 << 10;
+pub(super) const LONGEST_COMMAND: usize = 32 << 10;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

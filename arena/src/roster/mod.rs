@@ -319,6 +319,11 @@ fn command_line(text: &str) -> Result<Competitor, NotABot> {
 }
 
 fn split(text: &str) -> Result<Vec<String>, NotABot> {
+    if text.len() > manifest::LONGEST_COMMAND {
+        let start: String = text.chars().take(40).collect();
+        let reason = format!("a command line of {} bytes: expected no more than 32 KiB", text.len());
+        return Err(NotABot::Content { path: format!("{start}…").into(), reason });
+    }
     shlex::split(text).ok_or_else(|| NotABot::Quotes(text.to_owned()))
 }
 

@@ -149,3 +149,12 @@ fn a_program_that_is_not_there_is_said() {
     let error = bots[0].prepare(builder(&nothing_around()), &[]).unwrap_err();
     assert!(error.to_string().contains("no-such-interpreter"));
 }
+
+#[test]
+fn a_command_line_of_any_length_is_refused_in_few_words() {
+    for start in ["sh ", "builtin:random "] {
+        let typed = format!("{start}{}", "x".repeat(100_000));
+        let said = find(&[typed], Path::new("/leyden")).unwrap_err().to_string();
+        assert!(said.contains("expected no more than 32 KiB") && said.len() < 200, "{said}");
+    }
+}

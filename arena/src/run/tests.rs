@@ -219,3 +219,72 @@ fn a_tournament_of_any_size_begins_and_ends_at_once() {
     run.follow(&mut enough);
     assert_eq!(play(run, 1, 1, false).1.unwrap().played, 8);
 }
+
+/// Plays some jobs; then one of its workers is gone while another one still plays.
+struct Breaking {
+    reports: Reports,
+    plays: usize,
+    kept: Vec<Job>,
+}
+
+impl Breaking {
+    fn report(&self, job: &Job) {
+        for &leg in &job.legs {
+            let outcome = LegOutcome::Played { record: Box::new(job.header(leg).record()) };
+            self.reports.send(Report::Leg { job: job.number, leg, started: Vec::new(), outcome });
+        }
+        self.reports.send(Report::Done { job: job.number });
+    }
+}
+
+impl Executor for Breaking {
+    fn slots(&self) -> usize {
+        2
+    }
+
+    fn start(&mut self, job: Job) {
+        if self.plays > 0 {
+            self.plays -= 1;
+            self.report(&job);
+            return;
+        }
+        if self.kept.is_empty() {
+            let reason = "a worker could not be started: no more threads".to_owned();
+            self.reports.send(Report::Lost { reason });
+        }
+        self.kept.push(job);
+    }
+
+    fn stop(&mut self) {}
+
+    fn finish(&mut self) {
+        // The other worker comes to an end with the first of them.
+        if let Some(job) = self.kept.first() {
+            self.report(job);
+        }
+    }
+}
+
+#[test]
+fn a_worker_that_is_gone_costs_nobody_what_was_played() {
+    for plays in [0, 1, 5] {
+        let plan = plan(2, 1_000, Format::RoundRobin);
+        let (mut kept, mut ends) = (0, 0);
+        let mut follower = |event: &RunEvent| {
+            kept += usize::from(matches!(event, RunEvent::Match { .. }));
+            ends += usize::from(matches!(event, RunEvent::End(_)));
+            Ok(Flow::GoOn)
+        };
+        let mut run = Run::new(&plan).unwrap();
+        run.follow(&mut follower);
+        let mut heard = run.subscribe(Detail::Matches);
+        let end = run.play_on(|reports| Ok(Breaking { reports, plays, kept: Vec::new() }));
+        let error = end.unwrap_err();
+        assert!(matches!(error, RunError::Lost(_)), "{error}");
+        assert_eq!(error.to_string(), "a worker could not be started: no more threads");
+        // Both matches of each pair, those that ended after the worker was gone included.
+        assert_eq!((kept, ends), (2 * (plays + 1), 0), "after {plays} jobs");
+        let heard = names(&mut heard);
+        assert_eq!(heard.iter().filter(|name| **name == "match").count(), kept);
+    }
+}

@@ -48,3 +48,38 @@ fn a_folder_that_a_bots_own_user_may_not_enter_costs_that_bot_its_matches() {
         }
     }
 }
+
+/// Nothing is started of a bot whose command no process could be given, and it is named before anything is played. The others
+/// play without it if they may.
+#[test]
+fn a_command_that_cannot_be_used_ends_nobody_elses_tournament() {
+    let long = "x".repeat(3 << 20);
+    for (name, word, says) in [
+        ("nul", "a\\u0000b", "a command may hold no NUL, and no more than 32 KiB"),
+        ("long", long.as_str(), "it has more than 64 KiB"),
+        ("longish", &long[..40 << 10], "a command may hold no NUL, and no more than 32 KiB"),
+    ] {
+        let field = Field::new();
+        let folder = field.path(name);
+        fs::create_dir(&folder).expect("a folder");
+        fs::write(folder.join("bot.toml"), format!("name = \"{name}\"\ncommand = [\"sh\", \"{word}\"]\n"))
+            .expect("a manifest");
+        for (more, code, played) in [(&[][..], 3, 0), (&["--allow-missing"], 0, 2)] {
+            let mut command = Who::Us.command(&program("leyden"));
+            command.args(["tournament", "--json", "--sandbox", "none", "--blocks", "1", "--startup", "60s"]);
+            command.args(["--results", &field.text("r.db")]).args(more);
+            command.arg(&folder).args(["builtin:random", "builtin:greedy"]);
+            let output = command.current_dir(field.path("home")).output().expect("the arena runs");
+            let said = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(code), "{name} {more:?}: {said}");
+            assert!(said.contains(name) && said.contains(says) && said.len() < 4_000, "{name}: {said}");
+            let events = String::from_utf8_lossy(&output.stdout).into_owned();
+            let events = events.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+            let matches: Vec<Value> = events.filter(|event| event["event"] == "match").collect();
+            assert_eq!(matches.len(), played, "{name} {more:?}: {said}");
+            for played in matches {
+                assert!(played["record"]["fault"].is_null(), "{played}");
+            }
+        }
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::fd::{BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::path::Path;
 
 /// Takes over a descriptor that was passed by its number on the command line.
 pub(crate) fn take_inherited(fd: RawFd) -> OwnedFd {
@@ -23,12 +24,12 @@ pub(crate) fn close_on_exec_from_3() -> io::Result<()> {
             return if marked { Ok(()) } else { Err(error) };
         }
     }
-    mark_each()
+    mark_each(Path::new("/dev/fd"))
 }
 
-/// The same one by one, where the system lists what is open.
-fn mark_each() -> io::Result<()> {
-    for entry in std::fs::read_dir("/dev/fd")? {
+/// The same one by one, as the system lists what is open in this folder.
+fn mark_each(list: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(list)? {
         let name = entry?.file_name();
         let fd = name.to_str().and_then(|name| name.parse::<RawFd>().ok());
         let fd = fd.ok_or_else(|| io::Error::other("a descriptor that is no number"))?;
@@ -53,12 +54,20 @@ mod tests {
 
     #[test]
     fn both_ways_mark_every_descriptor() {
-        for mark in [close_on_exec_from_3, mark_each] {
+        for mark in [close_on_exec_from_3, || mark_each(Path::new("/dev/fd"))] {
             let file = File::open("/dev/null").unwrap();
             rustix::io::fcntl_setfd(&file, rustix::io::FdFlags::empty()).unwrap();
             mark().unwrap();
             let flags = rustix::io::fcntl_getfd(file.as_fd()).unwrap();
             assert!(flags.contains(rustix::io::FdFlags::CLOEXEC));
         }
+    }
+    #[test]
+    fn a_list_that_cannot_be_read_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(mark_each(&folder.path().join("gone")).is_err());
+        File::create(folder.path().join("no-number")).unwrap();
+        assert!(mark_each(&folder.path().join("no-number")).is_err(), "not a folder");
+        assert!(mark_each(folder.path()).is_err(), "not a list of descriptors");
     }
 }

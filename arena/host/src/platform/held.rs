@@ -50,3 +50,39 @@ impl Held {
         true
     }
 }
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::process::Command;
+
+    use super::*;
+
+    #[test]
+    #[allow(clippy::print_stderr, reason = "what was not tested is said")]
+    fn nothing_is_known_of_a_number_whose_process_was_reaped() {
+        let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
+        let held = Held::take(Pid::from_child(&child)).unwrap();
+        // Whatever is known of the number: by then it may be another's.
+        let anything = |pid: Pid| Some(pid);
+        assert_eq!(held.ask(anything), Some(held.pid()));
+        child.kill().unwrap();
+        rustix::process::waitid(
+            rustix::process::WaitId::Pid(held.pid()),
+            rustix::process::WaitIdOptions::EXITED | rustix::process::WaitIdOptions::NOWAIT,
+        )
+        .unwrap();
+        assert_eq!(held.ask(anything), Some(held.pid()), "until it is reaped the number is its own");
+        child.wait().unwrap();
+        if held.descriptor.is_none() {
+            eprintln!("untested: numbers of processes that were reaped, on a kernel before 5.3");
+            return;
+        }
+        assert_eq!(held.ask(anything), None);
+    }
+
+    #[test]
+    fn nobody_is_taken_hold_of_who_is_not_there() {
+        // Beyond every number that a process can have.
+        assert!(Held::take(Pid::from_raw(i32::MAX).unwrap()).is_none());
+    }
+}

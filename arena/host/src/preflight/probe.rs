@@ -129,9 +129,27 @@ fn writing(secrets: &[PathBuf]) -> Option<String> {
 }
 
 fn signals(arena: u32) -> Option<String> {
-    let pid = Pid::from_raw(arena.cast_signed())?;
-    rustix::process::test_kill_process(pid).ok()?;
-    Some("the arena could be signalled".to_owned())
+    let pid = arena.cast_signed();
+    let process = Pid::from_raw(pid)?;
+    let killed = rustix::process::test_kill_process(process).is_ok();
+    // SAFETY: numbers, and a structure on the stack, valid for all of zero, which is read; signal 0 only asks.
+    let answers = unsafe {
+        let mut told: libc::siginfo_t = std::mem::zeroed();
+        told.si_code = libc::SI_QUEUE;
+        [
+            libc::syscall(libc::SYS_tgkill, pid, pid, 0),
+            libc::syscall(libc::SYS_rt_sigqueueinfo, pid, 0, &raw mut told),
+            libc::syscall(
+                libc::SYS_pidfd_send_signal,
+                libc::syscall(libc::SYS_pidfd_open, pid, 0),
+                0,
+                std::ptr::null::<libc::siginfo_t>(),
+                0,
+            ),
+        ]
+    };
+    let reached = killed || answers.iter().any(|answer| *answer >= 0);
+    reached.then(|| "the arena could be signalled".to_owned())
 }
 
 fn network(targets: &Targets) -> Option<String> {
@@ -151,8 +169,12 @@ fn calls() -> Option<String> {
     if rustix::fs::memfd_create("probe", rustix::fs::MemfdFlags::CLOEXEC).is_ok() {
         return Some("memory without limit could be had as a file".to_owned());
     }
-    rustix::net::socket(AddressFamily::VSOCK, SocketType::STREAM, None).ok()?;
-    Some("a socket to the host of the virtual machine could be made".to_owned())
+    if rustix::net::socket(AddressFamily::VSOCK, SocketType::STREAM, None).is_ok() {
+        return Some("a socket to the host of the virtual machine could be made".to_owned());
+    }
+    // SAFETY: takes numbers, and concerns this process, which ends soon.
+    let adopted = unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) } >= 0;
+    adopted.then(|| "orphans could be adopted".to_owned())
 }
 
 /// What the same user may do to a process without any permission of its own. Each sets what is so already.
@@ -201,18 +223,47 @@ fn marks(secrets: &[PathBuf]) -> Option<String> {
             ),
             ("a set of semaphores", libc::semget(libc::IPC_PRIVATE, 1, 0)),
             ("a queue", libc::msgget(libc::IPC_PRIVATE, 0)),
+            (
+                "a queue by name",
+                libc::syscall(
+                    libc::SYS_mq_open,
+                    QUEUE.as_ptr(),
+                    MAKE,
+                    0o600,
+                    std::ptr::null::<libc::mq_attr>(),
+                ) as libc::c_int,
+            ),
             ("shared memory", libc::shmget(libc::IPC_PRIVATE, 4096, 0)),
             ("a watch over files", libc::inotify_init1(libc::IN_CLOEXEC)),
             ("a time on /dev/null", libc::utimensat(libc::AT_FDCWD, null, std::ptr::null(), 0)),
         ]
     };
+    // SAFETY: a C string, of what was made just now if it was.
+    unsafe { libc::syscall(libc::SYS_mq_unlink, QUEUE.as_ptr()) };
     if let Some((what, _)) = made.into_iter().find(|(_, answer)| *answer >= 0) {
         return Some(format!("{what} could be had"));
     }
     let for_all = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
-    let open = secrets.iter().find(|path| fs::set_permissions(path, for_all.clone()).is_ok())?;
-    Some(format!("the mode of {} could be changed", open.display()))
+    // SAFETY: takes nothing.
+    let group = unsafe { libc::getegid() };
+    let flags = rustix::fs::XattrFlags::empty();
+    secrets.iter().find_map(|path| {
+        let what = if fs::set_permissions(path, for_all.clone()).is_ok() {
+            "mode"
+        } else if std::os::unix::fs::chown(path, None, Some(group)).is_ok() {
+            "owner"
+        } else if rustix::fs::setxattr(path, c"user.leyden", b"x", flags).is_ok() {
+            "attributes"
+        } else {
+            return None;
+        };
+        Some(format!("the {what} of {} could be changed", path.display()))
+    })
 }
+
+/// A queue of messages that was not there, to be made.
+const QUEUE: &std::ffi::CStr = c"leyden-probe";
+const MAKE: libc::c_int = libc::O_RDWR | libc::O_CREAT;
 
 /// What is told of the pages of a file that others use, and what can be done to them that others notice.
 fn pages() -> Option<String> {

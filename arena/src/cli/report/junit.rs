@@ -1,7 +1,9 @@
-//! Reports as JUnit XML, for machines that show tests.
+//! Reports as JUnit XML, for machines that show tests. The one place where text of others, such as names and what bots wrote, is
+//! made safe for XML.
 
 use std::path::Path;
 
+use leyden_protocol::is_hidden;
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::figures::Figures;
@@ -52,27 +54,88 @@ impl Target {
 pub(crate) fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<String, Stop> {
     let mut tests = TestSuite::new(suite);
     for (name, value) in figures {
-        tests.add_property(Property::new(*name, value.as_str()));
+        tests.add_property(Property::new(*name, safe(value)));
     }
     for case in cases {
         let status = match case.answer {
             Answer::Passed => TestCaseStatus::success(),
             Answer::Failed(kind, message) => {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_type(kind).set_message(message);
+                status.set_type(kind).set_message(safe(&message));
                 status
             }
             Answer::Open(message) => {
                 let mut status = TestCaseStatus::skipped();
-                status.set_message(message);
+                status.set_message(safe(&message));
                 status
             }
         };
-        let mut test = TestCase::new(case.name, status);
-        test.set_classname(suite).set_system_out(case.text);
+        let mut test = TestCase::new(safe(&case.name), status);
+        test.set_classname(suite).set_system_out(safe(&case.text));
         tests.add_test_case(test);
     }
     let mut report = Report::new("leyden");
     report.add_test_suite(tests);
     report.to_string().map_err(Stop::defect)
+}
+
+/// A text that XML can hold, and in which nothing turns other text round: lines stay lines, and what is hidden or no character
+/// of XML 1.0 is shown as a replacement character. Nothing is left of it for quick-junit to cut out: that would take tabs
+/// along, and all that stands behind an escape sequence without an end.
+fn safe(text: &str) -> String {
+    let is_kept = |c: char| c == '\n' || !is_hidden(c) && !matches!(c, '\u{fffe}' | '\u{ffff}');
+    let text = text.replace('\t', "    ");
+    text.chars().map(|c| if is_kept(c) { c } else { char::REPLACEMENT_CHARACTER }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `Char` of XML 1.0, by which a strict reader refuses a whole document.
+    fn is_of_xml(c: char) -> bool {
+        matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}')
+    }
+
+    /// What a reader makes of the escapes of XML.
+    fn read(xml: &str) -> String {
+        let named = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&amp;", "&")];
+        named.iter().fold(xml.to_owned(), |text, (escape, meant)| text.replace(escape, meant))
+    }
+
+    #[test]
+    fn every_text_is_xml_and_shows_what_it_says() {
+        // Every character that is forbidden, hidden or an escape's beginning, each with something behind it that has to stay.
+        let hostile: Vec<String> = (0..=0x11_0000)
+            .filter_map(char::from_u32)
+            .filter(|&c| is_hidden(c) || !is_of_xml(c) || "<>&\"']".contains(c))
+            .filter(|c| !"\n\t".contains(*c))
+            .map(|c| format!("{c}[31m;"))
+            .collect();
+        let hostile = hostile.concat();
+        for forbidden in ['\0', '\u{1b}', '\u{9b}', '\u{202e}', '\u{2066}', '\u{fffe}', '\u{ffff}'] {
+            assert!(hostile.contains(forbidden), "{forbidden:?}");
+        }
+        // An operating system command without an end, after which a terminal shows nothing.
+        let hostile = format!("first {hostile} \u{1b}]0; ]]> last");
+        let case =
+            |answer| Case { name: hostile.clone(), answer, text: format!("| {hostile}\n\t| {hostile}") };
+        let cases = vec![
+            case(Answer::Passed),
+            case(Answer::Failed("failed", hostile.clone())),
+            case(Answer::Open(hostile.clone())),
+        ];
+        let Ok(xml) = xml("leyden test", cases, &vec![("score", hostile.clone())]) else {
+            panic!("no report")
+        };
+        let wrong: Vec<char> =
+            xml.chars().filter(|&c| !is_of_xml(c) || is_hidden(c) && !"\n\t".contains(c)).collect();
+        assert!(wrong.is_empty(), "{wrong:?}");
+        assert!(!xml.contains("&#"), "no character comes in by its number: {xml}");
+        let shown = safe(&hostile);
+        assert_eq!(shown.matches("[31m;").count(), hostile.matches("[31m;").count());
+        // Three names, two messages, a property, and each text twice.
+        assert_eq!(read(&xml).matches(&shown).count(), 3 + 2 + 1 + 6, "{xml}");
+        assert!(read(&xml).contains(&format!("| {shown}\n    | {shown}")), "lines stay lines: {xml}");
+    }
 }

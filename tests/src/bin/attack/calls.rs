@@ -26,10 +26,25 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
         ["file-watch", path] => file_watch(path),
         ["semaphores"] => semaphores(),
         ["messages"] => messages(),
+        ["queue"] => queue().map(|_| "a queue that has a name".to_owned()),
+        ["queue-that-continues"] => queue_that_continues(),
         ["segment", id] => segment(number(id)),
         ["asynchronous-io"] => asynchronous_io(),
         ["times", path] => times(path),
         ["mode", path] => mode(path),
+        ["owner", path] => owner(path),
+        ["attribute", path] => attribute(path),
+        ["signal-to-thread", pid] => {
+            let pid = number(pid);
+            // SAFETY: takes numbers; signal 0 only asks.
+            done(unsafe { libc::syscall(libc::SYS_tgkill, pid, pid, 0) } as i32, "may signal a thread")
+        }
+        ["signal-with-value", pid] => signal_with_value(number(pid)),
+        ["signal-by-descriptor", pid] => signal_by_descriptor(number(pid)),
+        // SAFETY: takes numbers, and concerns this process.
+        ["adopt-orphans"] => done(unsafe { libc::prctl(libc::PR_SET_CHILD_SUBREAPER, 1) }, "keeps daemons"),
+        // SAFETY: as above.
+        ["exact-timers"] => done(unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1) }, "woken before others"),
         ["limits-of", pid] => limits_of(number(pid)),
         ["priority-of", pid] => done(
             unsafe { libc::setpriority(libc::PRIO_PROCESS, number(pid).cast_unsigned(), 0) },
@@ -224,6 +239,32 @@ fn messages() -> Outcome {
     Ok("a queue of messages".to_owned())
 }
 
+/// A queue of messages that another process finds by its name. It is removed as soon as it is there.
+fn queue() -> Result<i32, String> {
+    let name = CString::new(format!("leyden-attack-{}", std::process::id())).expect("a name");
+    // SAFETY: a C string that outlives the calls, and numbers; no attributes are the usual ones.
+    unsafe {
+        let flags = libc::O_RDWR | libc::O_CREAT | libc::O_EXCL;
+        let attributes = ptr::null::<libc::mq_attr>();
+        let queue = libc::syscall(libc::SYS_mq_open, name.as_ptr(), flags, 0o600, attributes) as i32;
+        done(queue, "")?;
+        libc::syscall(libc::SYS_mq_unlink, name.as_ptr());
+        Ok(queue)
+    }
+}
+
+/// SIGCONT for whatever comes into a queue. Where none can be had, the call is tried on what is no queue.
+fn queue_that_continues() -> Outcome {
+    let queue = queue().unwrap_or(-1);
+    // SAFETY: a structure on the stack, valid for all of zero and then filled in, which is read.
+    unsafe {
+        let mut event: libc::sigevent = zeroed();
+        event.sigev_notify = libc::SIGEV_SIGNAL;
+        event.sigev_signo = libc::SIGCONT;
+        done(libc::syscall(libc::SYS_mq_notify, queue, &raw const event) as i32, "SIGCONT by a queue")
+    }
+}
+
 /// Reads a segment of somebody's shared memory.
 fn segment(id: i32) -> Outcome {
     // SAFETY: attached anywhere, for reading.
@@ -247,6 +288,43 @@ fn mode(path: &str) -> Outcome {
     let path = CString::new(path).expect("a path");
     // SAFETY: a C string that outlives the call.
     done(unsafe { libc::chmod(path.as_ptr(), 0o777) }, "its mode could be changed")
+}
+
+/// Gives a file to a group that we are in.
+fn owner(path: &str) -> Outcome {
+    let path = CString::new(path).expect("a path");
+    // SAFETY: a C string that outlives the call, and numbers: the owner stays.
+    done(unsafe { libc::chown(path.as_ptr(), u32::MAX, libc::getegid()) }, "its owner could be changed")
+}
+
+fn attribute(path: &str) -> Outcome {
+    let path = CString::new(path).expect("a path");
+    // SAFETY: C strings that outlive the call, and a value of one byte.
+    let answer =
+        unsafe { libc::setxattr(path.as_ptr(), c"user.leyden".as_ptr(), c"x".as_ptr().cast(), 1, 0) };
+    done(answer, "a mark that others see")
+}
+
+fn signal_with_value(pid: i32) -> Outcome {
+    // SAFETY: a structure on the stack, valid for all of zero, which is read; signal 0 only asks.
+    unsafe {
+        let mut told: libc::siginfo_t = zeroed();
+        told.si_code = libc::SI_QUEUE;
+        done(libc::syscall(libc::SYS_rt_sigqueueinfo, pid, 0, &raw mut told) as i32, "may send it a value")
+    }
+}
+
+fn signal_by_descriptor(pid: i32) -> Outcome {
+    // SAFETY: takes numbers, and no address; signal 0 only asks.
+    unsafe {
+        let process = libc::syscall(libc::SYS_pidfd_open, pid, 0) as i32;
+        done(process, "")?;
+        let nothing = ptr::null::<libc::siginfo_t>();
+        done(
+            libc::syscall(libc::SYS_pidfd_send_signal, process, 0, nothing, 0) as i32,
+            "may signal it by a descriptor",
+        )
+    }
 }
 
 /// Sets a limit of another process to what it is.
