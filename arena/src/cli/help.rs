@@ -113,8 +113,7 @@ const EXAMPLES: [(&str, &str); 14] = [
   leyden verify results.db
   leyden export results.db | leyden verify -
 
-The seed text told at the end belongs to the commitment shown before the first deal if this
-prints the same:
+The seed text told at the end belongs to the commitment shown before the first deal if this prints the same:
   printf %s SEED_TEXT | openssl dgst -sha256 -binary | sha256sum
 
 Exit code 0: nothing is wrong; 1: something is, and it is told where.",
