@@ -19,7 +19,7 @@ const MOST_BYTES: usize = 1 << 30;
 const PIECE: usize = 512 << 10;
 
 /// How long a server that has gone is waited for, and how often it is asked.
-const TRIES: u32 = 120;
+const TRIES: u32 = 20;
 const PAUSE: Duration = Duration::from_millis(500);
 
 /// The message that says how many pieces there are: stored after all of them.

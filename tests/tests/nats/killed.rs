@@ -129,3 +129,27 @@ fn a_server_that_has_lost_everything_is_given_the_bots_again() {
     place.is_as_alone("lost.db", &alone);
     late.leaves(&place);
 }
+
+#[test]
+fn a_server_whose_disk_is_full_is_waited_for() {
+    let Some(mut server) = NatsServer::on_a_small_disk() else {
+        eprintln!("untested: nobody can make a small disk here");
+        return;
+    };
+    let place = Place::new();
+    let alone = place.alone(40);
+    let mut worker = place.worker(&server.url(), "ann");
+    let mut run = place.shared(40, "full.db", &server.url(), "2s").start();
+    place.until_stored("full.db", 10);
+    server.fill_disk();
+    place.until("somebody notices", || {
+        place.said("full.db").contains("the NATS server") || place.said("ann").contains("the NATS server")
+    });
+    server.empty_disk();
+    // It stores nothing any more until it is started again.
+    server.kill();
+    server.run();
+    run.ends(&place);
+    place.is_as_alone("full.db", &alone);
+    worker.leaves(&place);
+}

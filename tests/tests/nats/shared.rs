@@ -1,6 +1,8 @@
 //! Nothing goes wrong.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpStream;
 use std::process::Command;
 
 use leyden_tests::arena::program;
@@ -120,5 +122,29 @@ fn a_bot_is_built_once_by_each_worker_however_long_that_takes() {
     // Once here, where it is made ready as for any run, and once there.
     assert_eq!(fs::read_to_string(&built).unwrap().lines().count(), 2, "{}", place.said("built.db"));
     assert!(!place.said("built.db").contains("is silent"), "{}", place.said("built.db"));
+    worker.leaves(&place);
+}
+
+#[test]
+fn pages_show_the_tables_that_are_played_on_elsewhere() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let run = place.shared(20, "seen.db", &server.url(), "30s");
+    let mut run = run.args(&["--serve=127.0.0.1:0", "--delay", "none"]).start();
+    place.until_said("seen.db", "http://127.0.0.1:");
+    let said = place.said("seen.db");
+    let address = said.split("http://").nth(1).and_then(|rest| rest.split('/').next()).unwrap().trim();
+    let mut viewer = TcpStream::connect(address).unwrap();
+    write!(viewer, "GET /events HTTP/1.1\r\nHost: {address}\r\n\r\n").unwrap();
+    let mut worker = place.worker(&server.url(), "ann");
+    let mut heard = Vec::new();
+    for line in BufReader::new(viewer).lines().map_while(Result::ok) {
+        heard.push(line);
+        if heard.last().is_some_and(|line| line == "event: table") {
+            break;
+        }
+    }
+    assert_eq!(heard.last().map(String::as_str), Some("event: table"), "{heard:#?}");
+    run.signal(Signal::INT);
+    run.ends_with(&place, 130);
     worker.leaves(&place);
 }

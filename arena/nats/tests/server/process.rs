@@ -1,6 +1,7 @@
 //! A NATS server of one's own: a real process on a free port, with its own store, which can be killed, frozen and cut off.
 
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -16,6 +17,40 @@ pub(crate) struct NatsServer {
     folder: TempDir,
     port: u16,
     child: Option<Child>,
+    disk: Option<SmallDisk>,
+}
+
+/// A disk of a few megabytes below a server's store, which only this process and the server see.
+struct SmallDisk {
+    holder: Child,
+    store: PathBuf,
+}
+
+impl SmallDisk {
+    /// `None` where nobody can make one.
+    fn make(store: &Path) -> Option<Self> {
+        fs::create_dir_all(store).unwrap();
+        let script = "mount -t tmpfs -o size=4m none \"$0\" && echo made && exec sleep 100000";
+        let mut unshare = Command::new("unshare");
+        unshare.args(["--mount", "sh", "-c", script]).arg(store).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut holder = unshare.spawn().ok()?;
+        let mut said = String::new();
+        let read = BufReader::new(holder.stdout.take().unwrap()).read_line(&mut said);
+        let disk = Self { holder, store: store.to_owned() };
+        (read.is_ok() && said == "made\n").then_some(disk)
+    }
+
+    fn filler(&self) -> PathBuf {
+        let below = self.store.strip_prefix("/").unwrap();
+        Path::new("/proc").join(self.holder.id().to_string()).join("root").join(below).join("filler")
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        drop(self.holder.kill());
+        drop(self.holder.wait());
+    }
 }
 
 /// Where `tests/run` has put the server.
@@ -48,7 +83,18 @@ impl NatsServer {
     /// The same with more about its store.
     pub(crate) fn stored(configuration: &str, store: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let mut server = Self { folder, port: 0, child: None };
+        Self { folder, port: 0, child: None, disk: None }.configured(configuration, store)
+    }
+
+    /// One whose store is on a disk of four megabytes; `None` where nobody can make one.
+    pub(crate) fn on_a_small_disk() -> Option<Self> {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Some(SmallDisk::make(&folder.path().join("store"))?);
+        Some(Self { folder, port: 0, child: None, disk }.configured("", "max_file_store: 1GB"))
+    }
+
+    fn configured(self, configuration: &str, store: &str) -> Self {
+        let mut server = self;
         let store_folder = server.folder.path().join("store");
         let text = format!(
             "jetstream {{ store_dir: \"{}\", sync_interval: always, {store} }}\n{configuration}\n",
@@ -66,7 +112,15 @@ impl NatsServer {
             fs::remove_file(old).unwrap();
         }
         let port = if self.port == 0 { -1 } else { i32::from(self.port) };
-        let child = Command::new(program())
+        let mut command = match &self.disk {
+            None => Command::new(program()),
+            Some(disk) => {
+                let mut command = Command::new("nsenter");
+                command.args(["--mount", "--target", &disk.holder.id().to_string()]).arg(program());
+                command
+            }
+        };
+        let child = command
             .arg("-c")
             .arg(folder.join("server.conf"))
             .args(["-a", "127.0.0.1", "-p", &port.to_string(), "--ports_file_dir"])
@@ -119,6 +173,18 @@ impl NatsServer {
 
     pub(crate) fn mend(&self) {
         self.signal(Signal::CONT);
+    }
+
+    /// Nothing more can be stored.
+    pub(crate) fn fill_disk(&self) {
+        let mut filler = fs::File::create(self.disk.as_ref().unwrap().filler()).unwrap();
+        for size in [1 << 16, 1 << 12, 1] {
+            while filler.write_all(&vec![0; size]).is_ok() {}
+        }
+    }
+
+    pub(crate) fn empty_disk(&self) {
+        fs::remove_file(self.disk.as_ref().unwrap().filler()).unwrap();
     }
 
     /// Takes away all that it has stored. To be called while it does not run.
