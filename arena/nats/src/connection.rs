@@ -110,7 +110,7 @@ struct Heard {
 }
 
 impl Connection {
-    /// Connects as somebody, whose name the server's permissions may know: answers arrive where only he reads.
+    /// Connects as somebody, whose name the server's permissions may know: answers arrive where only that client reads.
     pub async fn open(options: &Options, name: &str) -> Result<Self, ConnectError> {
         let url = options.url.clone();
         let addresses = addresses(&url)?;

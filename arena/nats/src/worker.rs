@@ -86,7 +86,7 @@ pub enum FromPlayer {
 pub enum WorkerError {
     #[error(transparent)]
     Connection(#[from] ConnectError),
-    #[error("the NATS server lets this worker not hear what is said to it: {0}")]
+    #[error("the NATS server does not let this worker hear what is said to it: {0}")]
     Deaf(String),
     #[error("the system gives no random numbers: {0}")]
     Random(#[from] std::io::Error),

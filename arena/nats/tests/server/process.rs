@@ -70,7 +70,7 @@ pub(crate) fn program() -> PathBuf {
 }
 
 impl NatsServer {
-    /// One that asks nobody who he is.
+    /// One that lets everybody in.
     pub(crate) fn start() -> Self {
         Self::with("")
     }
