@@ -6,7 +6,7 @@ use crate::relay::Relay;
 
 #[test]
 fn a_worker_that_was_cut_off_comes_back_and_counts_for_nothing_twice() {
-    let (server, place) = (NatsServer::start(), Place::new());
+    let (server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let relay = Relay::to(&server.url());
     let mut lonely = place.worker(&relay.url(), "lonely");
@@ -24,7 +24,7 @@ fn a_worker_that_was_cut_off_comes_back_and_counts_for_nothing_twice() {
 
 #[test]
 fn a_run_that_was_cut_off_goes_on_when_it_is_back() {
-    let (server, place) = (NatsServer::start(), Place::new());
+    let (server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let relay = Relay::to(&server.url());
     let mut worker = place.worker(&server.url(), "ann");

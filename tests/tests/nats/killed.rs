@@ -8,7 +8,7 @@ use crate::relay::{Relay, Way};
 
 #[test]
 fn whoever_is_killed_frozen_or_resumed_every_match_counts_once() {
-    let (mut server, place) = (NatsServer::start(), Place::new());
+    let (mut server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(40);
     let (mut killed, mut frozen) =
         (place.worker(&server.url(), "killed"), place.worker(&server.url(), "frozen"));
@@ -82,7 +82,7 @@ fn whoever_schedules_killed_between_what_is_stored_and_its_receipt_stores_nothin
 
 #[test]
 fn a_worker_that_was_frozen_for_longer_than_its_lease_comes_back_to_the_same_run() {
-    let (server, place) = (NatsServer::start(), Place::new());
+    let (server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let mut frozen = place.worker(&server.url(), "frozen");
     let mut run = place.shared(20, "frozen.db", &server.url(), "2s").start();
@@ -114,7 +114,7 @@ fn a_worker_that_is_told_to_leave_hands_back_what_it_has() {
 
 #[test]
 fn a_server_that_has_lost_everything_is_given_the_bots_again() {
-    let (mut server, place) = (NatsServer::start(), Place::new());
+    let (mut server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let mut early = place.worker(&server.url(), "early");
     let mut run = place.shared(20, "lost.db", &server.url(), "2s").start();
@@ -136,7 +136,7 @@ fn a_server_whose_disk_is_full_is_waited_for() {
         eprintln!("untested: nobody can make a small disk here");
         return;
     };
-    let place = Place::new();
+    let place = Place::unhurried();
     let alone = place.alone(40);
     let mut worker = place.worker(&server.url(), "ann");
     let mut run = place.shared(40, "full.db", &server.url(), "2s").start();

@@ -23,6 +23,11 @@ impl Place {
         Self::with_bot("")
     }
 
+    /// The same with a bot that takes its time, so that something can happen while matches are played.
+    pub(crate) fn unhurried() -> Self {
+        Self::with_bot("--wait-at-turn 3 --delay 50")
+    }
+
     /// The same with a bot that behaves so.
     pub(crate) fn with_bot(switches: &str) -> Self {
         let place = Self(tempfile::tempdir().unwrap());

@@ -14,7 +14,7 @@ use crate::process::NatsServer;
 
 #[test]
 fn two_workers_play_what_one_machine_plays() {
-    let (server, place) = (NatsServer::start(), Place::new());
+    let (server, place) = (NatsServer::start(), Place::unhurried());
     let alone = place.alone(20);
     let mut early = place.worker(&server.url(), "early");
     let run = place.shared(20, "shared.db", &server.url(), "30s").args(&["--json=moves"]);
@@ -127,7 +127,7 @@ fn a_bot_is_built_once_by_each_worker_however_long_that_takes() {
 
 #[test]
 fn pages_show_the_tables_that_are_played_on_elsewhere() {
-    let (server, place) = (NatsServer::start(), Place::new());
+    let (server, place) = (NatsServer::start(), Place::unhurried());
     let run = place.shared(20, "seen.db", &server.url(), "30s");
     let mut run = run.args(&["--serve=127.0.0.1:0", "--delay", "none"]).start();
     place.until_said("seen.db", "http://127.0.0.1:");
