@@ -33,6 +33,7 @@ fn main() -> Outcome<()> {
     if let Some(outcome) = measure::thinker() {
         return outcome;
     }
+    stay_on_the_second_core()?;
     let server = NatsServer::start();
     cost(&server)?;
     speed(&server)
@@ -126,7 +127,7 @@ impl Place {
         self.0.path().join("results.db")
     }
 
-    /// A tournament of two bots of one kind. Here it is played on the first core; what only schedules may be anywhere.
+    /// A tournament of two bots of one kind. Here it is played on the first core; what only schedules is on the second one.
     fn tournament(&self, thinks: Duration, blocks: u32, more: &[&str]) -> Outcome<Running> {
         let is_here = !more.contains(&"--nats");
         let bot = format!("{} {THINKER} {}", std::env::current_exe()?.display(), thinks.as_micros());
@@ -166,6 +167,14 @@ impl Place {
 }
 
 /// The program on one core, with all that it starts.
+/// With all that is started from here and not put elsewhere: the server, and whoever only schedules. On machines of their own
+/// they would not take the first worker's core.
+fn stay_on_the_second_core() -> Outcome<()> {
+    let own = std::process::id().to_string();
+    let pinned = Command::new("taskset").args(["-pc", "1", &own]).stdout(Stdio::null()).status()?;
+    if pinned.success() { Ok(()) } else { Err("this needs two cores and the program taskset".into()) }
+}
+
 fn on_core(core: usize) -> Command {
     let mut command = Command::new("taskset");
     command.args(["-c", &core.to_string()]).arg(program("leyden"));
