@@ -78,19 +78,6 @@ fn assert_is_junit(text: &str) {
 }
 
 #[test]
-fn a_gate_that_cannot_be_tried_says_why_in_its_report() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    for (more, code, why) in [(["gone", CAREFUL], 3, "gone"), ([CAREFUL, "--blocks=3"], 2, "--max-pairs")] {
-        let output = leyden(at, &[&["gate", "--junit", "gate.xml"][..], &more].concat());
-        assert_eq!(output.status.code(), Some(code), "{output:?}");
-        let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
-        assert_is_junit(&junit);
-        assert!(junit.contains("errors=\"1\"") && junit.contains(why), "{junit}");
-    }
-}
-
-#[test]
 fn a_stronger_version_is_accepted_within_few_pairs() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

@@ -37,27 +37,8 @@ use super::serve;
 use super::signals;
 use super::tournament::{self, Sums};
 
-/// Plays, judges, tells, and answers by the exit code. A report for machines says, too, why there is no verdict.
+/// Plays, judges, tells, and answers by the exit code.
 pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions) -> Result<Code, Stop> {
-    let junit = Target::of(gate.junit.as_deref())?;
-    let is_results_file = typed.results.is_some() && typed.results == gate.junit;
-    let outcome = decide(typed, run, gate, junit.as_ref());
-    if let (Err(stop), Some(junit)) = (&outcome, &junit)
-        && matches!(stop.code, Code::Usage | Code::Missing | Code::HostFailed)
-        && !is_results_file
-    {
-        // What stopped the gate is told in any case.
-        drop(junit.write_error("leyden gate", &stop.message));
-    }
-    outcome
-}
-
-fn decide(
-    typed: TournamentOptions,
-    run: &RunOptions,
-    gate: &GateOptions,
-    junit: Option<&Target>,
-) -> Result<Code, Stop> {
     if typed.blocks.is_some() {
         return Err(Stop::usage("a gate plays until it is decided: --max-pairs ends it, not --blocks"));
     }
@@ -77,6 +58,7 @@ fn decide(
         return Err(PlanError::Interrupted("the old version was taken from git".to_owned()).into());
     }
     let old = old?;
+    let junit = Target::of(gate.junit.as_deref())?;
     let private = run.elsewhere.private();
     let wanted = Options { halt: halt.clone(), private, ..config::options(&options, Kind::Gate(terms))? };
     let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
@@ -88,7 +70,7 @@ fn decide(
     let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
     let mut tournament = Tournament::open(&wanted, &results, tell)?;
     let kept = temporary.is_none().then(|| tournament.path().to_owned());
-    if let Some(report) = failed_cases(&tournament, &options, junit)? {
+    if let Some(report) = failed_cases(&tournament, &options, junit.as_ref())? {
         return reject(tournament, &report, run.json.is_some());
     }
     if !run.quiet {
@@ -141,7 +123,7 @@ fn decide(
         kept: kept.as_deref(),
         withdrawn: &sums.withdrawn,
     };
-    told.tell(run.json.is_some(), junit)?;
+    told.tell(run.json.is_some(), junit.as_ref())?;
     ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
     drop(old);
     match document.answer {

@@ -38,11 +38,6 @@ impl OutFile {
         self.is_new
     }
 
-    /// Whether all of it was written.
-    pub(crate) fn is_written(&self) -> bool {
-        self.is_written.get()
-    }
-
     /// Writes all of it.
     pub(crate) fn write(&self, text: &str) -> Result<(), Stop> {
         may_be_replaced(&self.path, self.what)?;

@@ -67,11 +67,7 @@ fn place(bot: &Competitor) -> String {
     if let Some(archive) = bot.handed_in.as_ref().filter(|_| bot.unpacked.is_some()) {
         return archive.clone();
     }
-    let Some(folder) = &bot.command.folder else { return bot.words.join(" ") };
-    // Below the current folder it is named from there, as it would be typed.
-    let here = std::env::current_dir().ok();
-    let below = here.as_ref().and_then(|here| folder.strip_prefix(here).ok());
-    below.filter(|below| !below.as_os_str().is_empty()).unwrap_or(folder).display().to_string()
+    bot.command.folder.as_ref().map_or_else(|| bot.words.join(" "), |folder| folder.display().to_string())
 }
 
 /// Two versions of one bot are called by their name and what tells their folders apart: `mine (new)` and `mine (old)`. Says

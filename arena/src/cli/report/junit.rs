@@ -23,8 +23,6 @@ pub(crate) enum Answer {
     Passed,
     /// What was wrong: a word and a sentence.
     Failed(&'static str, String),
-    /// It could not be found out: why, in a sentence.
-    Error(String),
     /// Neither of both, in a sentence.
     Open(String),
 }
@@ -43,19 +41,6 @@ impl Target {
     /// Tries the file, if one was named.
     pub(crate) fn of(path: Option<&Path>) -> Result<Option<Self>, Stop> {
         path.map(|path| OutFile::at(path, "the JUnit report").map(Self)).transpose()
-    }
-
-    /// Writes one case that could not be tried, unless there is a report already.
-    pub(crate) fn write_error(&self, suite: &str, message: &str) -> Result<(), Stop> {
-        if self.0.is_written() {
-            return Ok(());
-        }
-        let case = Case {
-            name: suite.to_owned(),
-            answer: Answer::Error(message.to_owned()),
-            text: message.to_owned(),
-        };
-        self.write(suite, vec![case], &Figures::new())
     }
 
     /// Writes one suite of cases with the figures as its properties. Times of day are left out: the same results give the
@@ -77,11 +62,6 @@ pub(crate) fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<St
             Answer::Failed(kind, message) => {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
                 status.set_type(kind).set_message(safe(&message));
-                status
-            }
-            Answer::Error(message) => {
-                let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-                status.set_message(safe(&message));
                 status
             }
             Answer::Open(message) => {
