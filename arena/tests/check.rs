@@ -460,7 +460,7 @@ fn a_report_that_nothing_comes_of_is_not_left_behind() {
         &["check", "nobody", "--junit", "new.xml"][..],
         &["check", "mine", "--only", "nothing", "--junit", "new.xml"],
         &["match", "nobody", "builtin:random", "--junit", "new.xml"],
-        &["match", "nobody", "builtin:random", "--junit", "kept.xml"],
+        &["gate", "nobody", "builtin:random", "--junit", "kept.xml"],
     ] {
         let output = leyden(at, words);
         assert!(output.status.code() >= Some(2), "{words:?}: {}", said(&output));

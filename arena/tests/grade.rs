@@ -1,5 +1,6 @@
 //! `leyden grade` as it is typed: points, what to fix, and the forms that others read.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -53,6 +54,20 @@ fn class(at: &Path) {
     fs::write(at.join("class/cy/bot.py"), "print()\n").unwrap();
 }
 
+/// The rows of a table, whose quoted cells may have several lines.
+fn rows(csv: &str) -> Vec<String> {
+    let mut rows = vec![String::new()];
+    let mut is_quoted = false;
+    for c in csv.trim_end().chars() {
+        is_quoted ^= c == '"';
+        match c {
+            '\n' if !is_quoted => rows.push(String::new()),
+            c => rows.last_mut().unwrap().push(c),
+        }
+    }
+    rows
+}
+
 #[test]
 fn a_class_is_graded_whatever_its_bots_do() {
     let folder = tempfile::tempdir().unwrap();
@@ -77,8 +92,13 @@ fn a_class_is_graded_whatever_its_bots_do() {
     assert!(cy.to_string().contains("it has no bot.toml"), "{cy:#}");
 
     let csv = stdout(&grade(at, &["class", "--format", "csv"]));
-    let lines: Vec<&str> = csv.lines().collect();
+    let lines = rows(&csv);
     assert_eq!(lines.len(), 4, "{csv}");
+    let parts = bob["parts"].as_array().unwrap().iter();
+    let causes: BTreeSet<&str> =
+        parts.flat_map(|part| part["fix"].as_array().unwrap()).map(|cause| cause.as_str().unwrap()).collect();
+    assert!(causes.len() > 1, "{bob:#}");
+    assert_eq!(lines[2].lines().count(), causes.len(), "a line for each cause: {csv}");
     assert!(lines[0] == "bot,author,place,points,of,check,against random,fix", "{csv}");
     assert!(lines[2].starts_with("bob,Ms bob,") && lines[2].contains("KeyError"), "{csv}");
     let markdown = stdout(&grade(at, &["class"]));

@@ -88,6 +88,8 @@ fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
     let worth = |part: &toml::Value| part.as_float().or(part.as_integer().map(|whole| whole as f64)).unwrap();
     let against = rubric["against"].as_array().unwrap();
     let matches: f64 = against.iter().map(|against| worth(&against["points"])).sum();
+    let gate = fs::read_to_string(at.join("kit/github/gate.yml")).unwrap();
+    assert!(gate.contains("# --max-time bounds") && gate.contains("exit code 4"), "{gate}");
     let classroom = fs::read_to_string(at.join("kit/github/classroom.yml")).unwrap();
     for points in [worth(&rubric["check"]), matches] {
         assert!(classroom.contains(&format!("max-score: {points}\n")), "{points}: {classroom}");

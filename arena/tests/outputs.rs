@@ -114,3 +114,58 @@ fn one_file_cannot_be_report_and_results() {
         }
     }
 }
+
+/// In CI a report is all that many look at.
+#[test]
+fn the_report_of_a_gate_says_why_there_is_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in(at);
+    let read = |name: &str| fs::read_to_string(at.join(name)).unwrap();
+    for (words, code, kind, says) in [
+        (&["mine", "nobody"][..], 3, "missing", "there is no such file or folder"),
+        (&["mine"], 2, "usage", "two bots"),
+        (&["mine", "builtin:random", "--blocks", "2"], 2, "usage", "--max-pairs ends it"),
+        (&["--config", "gone.toml"], 2, "usage", "cannot read the configuration gone.toml"),
+        (&["mine", "builtin:random", "--results", "no/r.db"], 2, "usage", "cannot create no/r.db"),
+    ] {
+        // Each but the first is written over the one before.
+        let refused = leyden(at, &[&["gate"], words, &["--junit", "gate.xml"]].concat());
+        let (said, report) = (text(&refused.stderr), read("gate.xml"));
+        assert_eq!(refused.status.code(), Some(code), "{words:?}: {said}");
+        assert!(report.contains("tests=\"1\" skipped=\"0\" errors=\"1\" failures=\"0\""), "{report}");
+        assert!(report.contains(&format!("<error type=\"{kind}\"")), "{report}");
+        assert!(said.contains(says) && report.contains(says), "{words:?}: {said}{report}");
+    }
+    // Where the name of the report was forgotten, it is that of a bot.
+    fs::write(at.join("bot.py"), "print()\n").unwrap();
+    let refused = leyden(at, &["gate", "mine", "--junit", "bot.py"]);
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("no JUnit report was written over"), "{said}");
+    assert_eq!(read("bot.py"), "print()\n");
+}
+
+#[test]
+fn what_bots_wrote_to_their_standard_error_is_shown_after_a_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in(at);
+    fs::create_dir(at.join("sad")).unwrap();
+    fs::write(at.join("sad/bot.toml"), "name = \"sad\"\ncommand = [\"sh\", \"bot.sh\"]\n").unwrap();
+    fs::write(at.join("sad/bot.sh"), "printf 'no such tile\\n\\033[2Jgone\\n' >&2\n").unwrap();
+    let patient = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--blocks", "1"];
+    let words = ["match", "sad", "builtin:random", "--results"];
+    let plain = leyden(at, &[&words[..], &["a.db"], &patient].concat());
+    assert!(!text(&plain.stdout).contains("no such tile"), "only where it is asked for");
+    let told = leyden(at, &[&words[..], &["b.db", "--stderr"], &patient].concat());
+    let said = text(&told.stdout);
+    assert_eq!(told.status.code(), Some(0), "{}", text(&told.stderr));
+    let shown = "wrote to its standard error in match ";
+    assert_eq!(said.matches(shown).count(), 2, "two legs: {said}");
+    assert!(said.contains("  │ no such tile\n  │ \u{fffd}[2Jgone\n"), "nothing clears the screen: {said}");
+    let score = said.find("sad").unwrap();
+    assert!(score < said.find(shown).unwrap(), "after the score: {said}");
+    let words = ["match", "mine", "builtin:random", "--results", "c.db", "--stderr"];
+    let told = leyden(at, &[&words[..], &patient].concat());
+    assert!(text(&told.stdout).contains("no standard error is kept"), "{}", text(&told.stdout));
+}

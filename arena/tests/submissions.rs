@@ -94,7 +94,8 @@ fn two_bots_of_one_name_are_told_with_both_folders() {
     let said = text(&output.stderr);
     assert!(output.status.success(), "{said}");
     let line = said.lines().find(|line| line.contains("two bots are called best")).expect(&said);
-    assert!(line.contains("class/ann") && line.contains("class/bob, which is best#2"), "{line}");
+    let folders = "the one in class/ann, and the one in class/bob, which is best#2 here";
+    assert_eq!(line, format!("two bots are called best: {folders}"), "as short as they can be typed here");
 }
 
 #[test]

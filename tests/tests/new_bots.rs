@@ -80,7 +80,7 @@ fn nothing_is_written_over_and_a_workflow_is_written_on_request() {
         "{workflow}"
     );
     assert!(!workflow.contains("@INSTALL@"), "{workflow}");
-    for step in ["leyden gate .", "LEYDEN_SOURCE", "fetch-depth: 0"] {
+    for step in ["leyden gate .", "LEYDEN_SOURCE", "fetch-depth: 0", "exit code 4", "# --max-time bounds"] {
         assert!(workflow.contains(step), "{workflow}");
     }
     let again = leyden(at, &words);

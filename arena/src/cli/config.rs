@@ -254,6 +254,10 @@ mod tests {
         let usual = crate::cli::gate::plan(GateTest::default()).unwrap();
         assert_eq!(crate::cli::gate::plan(gate).unwrap(), usual);
         assert_eq!(gate.max_faults, Some(crate::cli::gate::MAX_FAULTS));
+        // The other usual test has defaults of its own.
+        let of_loss = |test| GateTest { non_regression: true, elo0: None, elo1: None, ..test };
+        let usual = crate::cli::gate::plan(of_loss(GateTest::default())).unwrap();
+        assert_eq!(crate::cli::gate::plan(of_loss(gate)).unwrap(), usual);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use leyden_arena::record::store::Results;
 use leyden_arena::report::{BotResults, Faults, Gathered, OffTurnSums, Order, Versus};
 use leyden_model::Settings;
 use leyden_model::event::Withdrawal;
+use leyden_protocol::PerSeat;
 
 use super::events::Event;
 use super::exit::Stop;
@@ -67,6 +68,25 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
         junit.write("leyden match", [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
     if json { print_line(&Event::Versus { versus }) } else { print(&text).map(drop) }
+}
+
+/// Prints the last that each bot wrote to its standard error, match by match, as far as it is kept.
+pub(super) fn tell_stderr(results: &Results) -> Result<(), Stop> {
+    let mut is_kept = false;
+    for record in results.records() {
+        let (_, record) = record?;
+        let said = record.stderr.iter().flat_map(PerSeat::iter).filter(|(_, said)| !said.is_empty());
+        for (seat, said) in said {
+            is_kept = true;
+            let (name, id) = (plain(&record.bots[seat]), plain(&record.id));
+            let lines: String = said.lines().map(|line| format!("  │ {}\n", plain(line))).collect();
+            print(&format!("\nthe last that {name} wrote to its standard error in match {id}:\n{lines}"))?;
+        }
+    }
+    if !is_kept {
+        print("\nno standard error is kept: bots wrote none in matches in which something went wrong\n")?;
+    }
+    Ok(())
 }
 
 /// Tells which bots were stopped while it was not their turn, and how much the bots computed then, if that is worth a word.

@@ -37,8 +37,25 @@ use super::serve;
 use super::signals;
 use super::tournament::{self, Sums};
 
-/// Plays, judges, tells, and answers by the exit code.
+/// Plays, judges, tells, and answers by the exit code. Whoever reads the JUnit report alone learns why there is no answer.
 pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions) -> Result<Code, Stop> {
+    let junit = Target::of(gate.junit.as_deref())?;
+    let answer = decide(typed, run, gate, junit.as_ref());
+    if let (Err(stop), Some(junit)) = (&answer, &junit)
+        && matches!(stop.code, Code::Usage | Code::Missing)
+        && !junit.write_why_not("leyden gate", stop).unwrap_or(false)
+    {
+        super::say(format_args!("note: no JUnit report was written over what is no JUnit report"));
+    }
+    answer
+}
+
+fn decide(
+    typed: TournamentOptions,
+    run: &RunOptions,
+    gate: &GateOptions,
+    junit: Option<&Target>,
+) -> Result<Code, Stop> {
     if typed.blocks.is_some() {
         return Err(Stop::usage("a gate plays until it is decided: --max-pairs ends it, not --blocks"));
     }
@@ -52,13 +69,15 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     let test = config::complete_gate(gate.test, section)?;
     let terms = GateTerms { plan: plan(test)?, max_faults: Some(test.max_faults.unwrap_or(MAX_FAULTS)) };
     let mut options = config::complete(typed, file)?;
+    if let (Some(junit), Some(results)) = (junit, &options.results) {
+        junit.leave_to(results);
+    }
     let old = gate.against.as_deref().map(|revision| old_version(&mut options, revision)).transpose();
     if halt.is_called() {
         // The keys that say so end git as well.
         return Err(PlanError::Interrupted("the old version was taken from git".to_owned()).into());
     }
     let old = old?;
-    let junit = Target::of(gate.junit.as_deref())?;
     let private = run.elsewhere.private();
     let wanted = Options { halt: halt.clone(), private, ..config::options(&options, Kind::Gate(terms))? };
     let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
@@ -70,7 +89,7 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
     let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
     let mut tournament = Tournament::open(&wanted, &results, tell)?;
     let kept = temporary.is_none().then(|| tournament.path().to_owned());
-    if let Some(report) = failed_cases(&tournament, &options, junit.as_ref())? {
+    if let Some(report) = failed_cases(&tournament, &options, junit)? {
         return reject(tournament, &report, run.json.is_some());
     }
     if !run.quiet {
@@ -123,7 +142,7 @@ pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions
         kept: kept.as_deref(),
         withdrawn: &sums.withdrawn,
     };
-    told.tell(run.json.is_some(), junit.as_ref())?;
+    told.tell(run.json.is_some(), junit)?;
     ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
     drop(old);
     match document.answer {

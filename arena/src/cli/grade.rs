@@ -8,7 +8,7 @@ use std::time::SystemTime;
 
 use clap::{Args, ValueEnum};
 use leyden_arena::grade::{Grade, GradeError, Grades, Grading, Part, Rubric, USUAL, Ungraded};
-use leyden_arena::report::csv::quoted;
+use leyden_arena::report::csv::{quoted, quoted_lines};
 use leyden_arena::roster;
 use leyden_arena::run::Halt;
 use leyden_model::TimeLimits;
@@ -329,7 +329,8 @@ fn csv(grades: &Grades) -> String {
             .map(|text| quoted(text));
         let sums = [points(grade.points), points(grades.most)];
         let parts = grade.parts.iter().map(|part| points(part.points));
-        let cells = head.into_iter().chain(sums).chain(parts).chain([quoted(&fix.join(" | "))]);
+        let cells =
+            head.into_iter().chain(sums).chain(parts).chain([quoted_lines(fix.iter().map(String::as_str))]);
         text += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
     text

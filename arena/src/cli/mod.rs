@@ -98,8 +98,8 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             options.gauntlet = gauntlet;
             tournament::run(options, &run, tournament::Subcommand::Tournament, None)
         }
-        Command::Match { options, run, tell_luck: luck, junit } => {
-            tournament::run(options, &run, tournament::Subcommand::Match { luck }, junit.as_deref())
+        Command::Match { options, run, tell_luck: luck, tell_stderr: stderr, junit } => {
+            tournament::run(options, &run, tournament::Subcommand::Match { luck, stderr }, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
         Command::Standings { file, json, csv, anchor, matrix, pairing } => {

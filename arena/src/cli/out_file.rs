@@ -16,6 +16,8 @@ pub(crate) struct OutFile {
     what: &'static str,
     is_new: bool,
     is_written: Cell<bool>,
+    /// Whether it is somebody else's.
+    is_left: Cell<bool>,
 }
 
 impl OutFile {
@@ -30,7 +32,13 @@ impl OutFile {
             }
             Err(error) => return Err(unwritable(error)),
         };
-        Ok(Self { path: path.to_owned(), what, is_new, is_written: Cell::new(false) })
+        Ok(Self {
+            path: path.to_owned(),
+            what,
+            is_new,
+            is_written: Cell::new(false),
+            is_left: Cell::new(false),
+        })
     }
 
     /// Whether there was no file of this name.
@@ -44,6 +52,25 @@ impl OutFile {
         fs::write(&self.path, text).map_err(|error| unwritable(&self.path, self.what, &error))?;
         self.is_written.set(true);
         Ok(())
+    }
+
+    /// Writes something else where nothing was written, and says whether there is something now. A file with content is written
+    /// over only where its head `is_alike`.
+    pub(crate) fn write_instead(&self, text: &str, is_alike: impl Fn(&[u8]) -> bool) -> Result<bool, Stop> {
+        if self.is_written.get() {
+            return Ok(true);
+        }
+        let head = head(&self.path, LONGEST_HEAD);
+        if self.is_left.get() || !head.is_empty() && !is_alike(&head) {
+            return Ok(false);
+        }
+        self.write(text).map(|()| true)
+    }
+
+    /// Lets nothing be written instead of what it is for, if this path leads to the same file.
+    pub(crate) fn leave_to(&self, other: &Path) {
+        let same = || Some(self.path.canonicalize().ok()? == other.canonicalize().ok()?);
+        self.is_left.set(self.path == other || same() == Some(true));
     }
 }
 
@@ -63,17 +90,24 @@ fn unwritable(path: &Path, what: &str, error: &io::Error) -> Stop {
 
 /// Refuses to write over a results file. What is not there, or is anything else, may be replaced.
 fn may_be_replaced(path: &Path, what: &str) -> Result<(), Stop> {
-    let mut head = Vec::new();
-    // Nothing but a regular file is looked into: a pipe would be waited for.
-    if path.metadata().is_ok_and(|meta| meta.is_file()) {
-        let read = fs::File::open(path).map(|file| file.take(SQLITE.len() as u64));
-        let _ = read.and_then(|mut file| file.read_to_end(&mut head)); // what cannot be read is found out by writing
-    }
-    if head == SQLITE {
+    if head(path, SQLITE.len() as u64) == SQLITE {
         return Err(Stop::usage(format!(
             "{} is a results file: name another file for {what}",
             path.display()
         )));
     }
     Ok(())
+}
+
+/// In so many bytes a file shows of what kind it is.
+const LONGEST_HEAD: u64 = 1024;
+
+/// The first bytes of a file, as many as there are. Nothing but a regular file is looked into: a pipe would be waited for.
+fn head(path: &Path, most: u64) -> Vec<u8> {
+    let mut head = Vec::new();
+    if path.metadata().is_ok_and(|meta| meta.is_file()) {
+        let read = fs::File::open(path).map(|file| file.take(most));
+        let _ = read.and_then(|mut file| file.read_to_end(&mut head)); // what cannot be read is found out by writing
+    }
+    head
 }

@@ -31,9 +31,11 @@ use super::signals;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subcommand {
     Tournament,
-    /// Whether luck is worked out at its end.
     Match {
+        /// Whether luck is worked out at its end.
         luck: bool,
+        /// Whether what bots wrote to their standard error is told at its end.
+        stderr: bool,
     },
 }
 
@@ -70,7 +72,7 @@ pub(super) fn run(
     let (path, setup) = (tournament.path().to_owned(), tournament.setup().clone());
     let mut sums = Sums::default();
     let end = play(tournament, run, elsewhere.as_ref(), &wanted.halt, &mut sums)?;
-    if subcommand == (Subcommand::Match { luck: true })
+    if matches!(subcommand, Subcommand::Match { luck: true, .. })
         && let Err(stop) = luck::keep_of(&path)
     {
         super::say(format_args!("leyden: no score without luck: {}", stop.message));
@@ -86,6 +88,10 @@ pub(super) fn run(
         junit: junit.as_ref(),
     };
     let told = ending::tell(&what)
+        .and_then(|()| match subcommand {
+            Subcommand::Match { stderr: true, .. } => ending::tell_stderr(&results),
+            _ => Ok(()),
+        })
         .and_then(|()| ending::tell_off_turn(&sums.off_turn, &setup.settings, run.json.is_some(), run.quiet))
         .and_then(|()| if run.json.is_some() { super::print_line(&Event::End(&end)) } else { Ok(()) });
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;

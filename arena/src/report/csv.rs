@@ -105,6 +105,20 @@ pub fn quoted(text: &str) -> String {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
+/// Several texts as one cell, a line for each. No line is taken for a formula, nor for a line of the table.
+pub fn quoted_lines<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
+    let line = |text: &str| {
+        let text = text.replace(is_hidden, "\u{fffd}");
+        if text.starts_with(FORMULA) { format!("'{text}") } else { text }
+    };
+    let lines: Vec<String> = texts.into_iter().map(line).collect();
+    match &lines[..] {
+        [] => String::new(),
+        [one] => quoted(one),
+        _ => format!("\"{}\"", lines.join("\n").replace('"', "\"\"")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +127,14 @@ mod tests {
     fn names_that_look_like_columns_are_quoted() {
         assert_eq!(quoted("careful --blunder 5"), "careful --blunder 5");
         assert_eq!(quoted("a,\"b\""), "\"a,\"\"b\"\"\"");
+    }
+
+    #[test]
+    fn texts_of_one_cell_stand_on_lines_of_their_own() {
+        assert_eq!(quoted_lines([]), "");
+        assert_eq!(quoted_lines(["a, b"]), quoted("a, b"));
+        assert_eq!(quoted_lines(["=1", "say \"b\"\nc"]), "\"'=1\nsay \"\"b\"\"\u{fffd}c\"");
+        assert_eq!(quoted_lines(["a", "=1"]), "\"a\n'=1\"");
     }
 
     #[test]

@@ -16,7 +16,8 @@ pub(crate) struct GateOptions {
     /// Name one bot, a folder, and take its old version from git as it was at this commit, tag or branch
     #[arg(long, value_name = "REV", allow_hyphen_values = false)]
     pub(crate) against: Option<String>,
-    /// Write a report as JUnit XML: a case for the answer, and one for the faults of each bot
+    /// Write a report as JUnit XML: a case for the answer, and one for the faults of each bot; or one error that says why there is
+    /// no answer (exit codes 2 and 3)
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
 }

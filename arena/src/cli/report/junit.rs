@@ -7,7 +7,7 @@ use leyden_protocol::is_hidden;
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
 
 use super::figures::Figures;
-use crate::cli::exit::Stop;
+use crate::cli::exit::{Code, Stop};
 use crate::cli::out_file::OutFile;
 
 /// One test case.
@@ -25,6 +25,8 @@ pub(crate) enum Answer {
     Failed(&'static str, String),
     /// Neither of both, in a sentence.
     Open(String),
+    /// It could not be tried: a word and a sentence.
+    Error(&'static str, String),
 }
 
 impl Answer {
@@ -48,6 +50,26 @@ impl Target {
     pub(crate) fn write(&self, suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<(), Stop> {
         self.0.write(&xml(suite, cases, figures)?)
     }
+
+    /// Says why there is no answer, in the place of a report that was not written: one case, an error. Says whether there is
+    /// a report now: what is neither empty nor a report of this kind is left as it is, for it may have been named by mistake.
+    pub(crate) fn write_why_not(&self, suite: &str, stop: &Stop) -> Result<bool, Stop> {
+        let kind = if stop.code == Code::Missing { "missing" } else { "usage" };
+        let sentence = stop.message.lines().next().unwrap_or_default().to_owned();
+        let case = Case {
+            name: suite.to_owned(),
+            answer: Answer::Error(kind, sentence),
+            text: stop.message.clone(),
+        };
+        self.0.write_instead(&xml(suite, vec![case], &Figures::new())?, |head| {
+            String::from_utf8_lossy(head).contains("<testsuite")
+        })
+    }
+
+    /// Leaves the file to the results, if it is where these are to be kept.
+    pub(crate) fn leave_to(&self, results: &Path) {
+        self.0.leave_to(results);
+    }
 }
 
 /// One suite of cases with the figures as its properties.
@@ -61,6 +83,11 @@ pub(crate) fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<St
             Answer::Passed => TestCaseStatus::success(),
             Answer::Failed(kind, message) => {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+                status.set_type(kind).set_message(safe(&message));
+                status
+            }
+            Answer::Error(kind, message) => {
+                let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
                 status.set_type(kind).set_message(safe(&message));
                 status
             }
@@ -124,6 +151,7 @@ mod tests {
             case(Answer::Passed),
             case(Answer::Failed("failed", hostile.clone())),
             case(Answer::Open(hostile.clone())),
+            case(Answer::Error("usage", hostile.clone())),
         ];
         let Ok(xml) = xml("leyden test", cases, &vec![("score", hostile.clone())]) else {
             panic!("no report")
@@ -134,8 +162,8 @@ mod tests {
         assert!(!xml.contains("&#"), "no character comes in by its number: {xml}");
         let shown = safe(&hostile);
         assert_eq!(shown.matches("[31m;").count(), hostile.matches("[31m;").count());
-        // Three names, two messages, a property, and each text twice.
-        assert_eq!(read(&xml).matches(&shown).count(), 3 + 2 + 1 + 6, "{xml}");
+        // Four names, three messages, a property, and each text twice.
+        assert_eq!(read(&xml).matches(&shown).count(), 4 + 3 + 1 + 8, "{xml}");
         assert!(read(&xml).contains(&format!("| {shown}\n    | {shown}")), "lines stay lines: {xml}");
     }
 }

@@ -247,7 +247,9 @@ fn notes(standings: &Standings) -> String {
         }
     });
     if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
-        text += &narrower_bars(standings, blocks);
+        let wants = |bot: &BotStanding| bot.rating.and_then(|rating| rating.more_blocks_for_ten_elo);
+        let bars: Vec<_> = standings.bots.iter().map(|bot| (bot.name.as_str(), wants(bot))).collect();
+        text += &narrower_bars(standings.blocks.complete, blocks, &bars);
     }
     text += &open_ranks(standings);
     if let Some(Anchor { bot, elo }) = &standings.anchor {
@@ -267,19 +269,17 @@ fn notes(standings: &Standings) -> String {
 }
 
 /// How many blocks more would bring every bar to ±10. Of a bot that wins or loses nearly all, this is many times what it is of
-/// equals, which is all that can be foretold before anything is played.
-fn narrower_bars(standings: &Standings, all: u64) -> String {
-    let complete = standings.blocks.complete;
-    let wants = |bot: &BotStanding| bot.rating.and_then(|rating| rating.more_blocks_for_ten_elo);
-    let widest = standings.bots.iter().max_by_key(|bot| wants(bot));
-    let mut wanted: Vec<u64> = standings.bots.iter().filter_map(wants).collect();
+/// equals, which is all that can be foretold before anything is played. Each bar is a bot with the blocks that its own would need.
+fn narrower_bars(complete: u64, all: u64, bars: &[(&str, Option<u64>)]) -> String {
+    let widest = bars.iter().max_by_key(|(_, wants)| *wants);
+    let mut wanted: Vec<u64> = bars.iter().filter_map(|(_, wants)| *wants).collect();
     wanted.sort_unstable();
     let half = wanted.get(wanted.len().saturating_sub(1) / 2).copied().unwrap_or(all);
     let mut text = format!(
         "About {all} more blocks would bring every bar to ±10 (--resume --blocks {})",
         complete + all
     );
-    if let Some(widest) = widest.filter(|_| all > 2 * half) {
+    if let Some((widest, _)) = widest.filter(|_| all > 2 * half) {
         let half = if half == 0 {
             "half are as narrow now".to_owned()
         } else {
@@ -289,7 +289,7 @@ fn narrower_bars(standings: &Standings, all: u64) -> String {
             text,
             ",\n{half}: results that are one-sided make wide bars, those of {} the widest.\n--estimate foretells the bars of \
              equals",
-            short(&widest.name)
+            short(widest)
         ); // a String takes all
     }
     text + ".\n"
@@ -305,4 +305,35 @@ fn open_ranks(standings: &Standings) -> String {
          --blocks {wanted}).\n",
         standings.blocks.complete
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_that_one_bot_makes_wide_are_told_with_what_half_of_them_need() {
+        let told = |bars: &[(&str, u64)]| {
+            let all = bars.iter().map(|(_, wants)| *wants).max().unwrap();
+            let bars: Vec<_> = bars.iter().map(|(bot, wants)| (*bot, Some(*wants))).collect();
+            narrower_bars(20, all, &bars)
+        };
+        let one_sided = told(&[("ann", 30), ("dee", 1000), ("bob", 10), ("cy", 20)]);
+        assert_eq!(
+            one_sided,
+            "About 1000 more blocks would bring every bar to ±10 (--resume --blocks 1020),\nabout 20 half of them: results \
+             that are one-sided make wide bars, those of dee the widest.\n--estimate foretells the bars of equals.\n"
+        );
+        let narrow = told(&[("ann", 0), ("bob", 0), ("cy", 7)]);
+        assert!(
+            narrow.contains("--blocks 27),\nhalf are as narrow now: ") && narrow.contains("of cy the widest")
+        );
+        // Twice what half need is nothing to explain.
+        for equals in [&[("ann", 20), ("bob", 40)][..], &[("ann", 40), ("bob", 40), ("cy", 40)]] {
+            assert_eq!(
+                told(equals),
+                "About 40 more blocks would bring every bar to ±10 (--resume --blocks 60).\n"
+            );
+        }
+    }
 }
