@@ -336,6 +336,10 @@ impl Coordinator {
             let (strange, handed_back) = self.ledger.sign(Instant::now(), &name, &ours, hello.leaving);
             if hello.leaving && ours.is_empty() {
                 self.ledger.leave(&name);
+                let (jetstream, name) = (self.connection.jetstream.clone(), name.clone());
+                tokio::spawn(async move {
+                    drop(jetstream.delete_consumer_from_stream(name.as_str(), JOBS).await);
+                });
             }
             self.forget(&name, [strange, handed_back].concat()).await;
             return;

@@ -24,7 +24,7 @@ pub use connection::{ConnectError, Connection, Login, OLDEST_SERVER, Options};
 pub use coordinator::{Command, Coordinator, CoordinatorError, Director, Hindrance, Outcome};
 pub use ledger::{Ledger, Order, Pace, Refused};
 pub use name::{NotAName, WorkerName};
-pub use roll::call_the_roll;
+pub use roll::{Roll, call_the_roll};
 pub use secret::Secret;
 pub use subjects::worker_permissions;
 pub use wire::Hello;

@@ -1,20 +1,26 @@
 //! Who is there.
 
 use std::collections::BTreeMap;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use tokio_stream::StreamExt;
 
-use crate::connection::{ConnectError, Connection};
+use crate::connection::{ANSWER, ConnectError, Connection};
 use crate::name::WorkerName;
-use crate::subjects;
+use crate::subjects::{self, JOBS};
 use crate::wire::{Call, Hello, to_bytes};
 
+/// Who is there, and who was.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Roll {
+    /// What each worker says of itself that has answered.
+    pub there: BTreeMap<WorkerName, Hello>,
+    /// Workers that were given something in the last day and do not answer: how long ago the server last heard of them.
+    pub silent: BTreeMap<WorkerName, Duration>,
+}
+
 /// Asks every worker whether it is there, and waits so long for answers. What comes later or is no answer is left out.
-pub async fn call_the_roll(
-    connection: &Connection,
-    wait: Duration,
-) -> Result<BTreeMap<WorkerName, Hello>, ConnectError> {
+pub async fn call_the_roll(connection: &Connection, wait: Duration) -> Result<Roll, ConnectError> {
     let silent = |reason: String| ConnectError::Unreachable {
         url: "the address that was connected to".to_owned(),
         reason,
@@ -33,8 +39,29 @@ pub async fn call_the_roll(
     }
     match connection.refused() {
         Some(error) => Err(error),
-        None => Ok(there),
+        None => {
+            let mut silent = tokio::time::timeout(ANSWER, known(connection)).await.unwrap_or_default();
+            silent.retain(|name, _| !there.contains_key(name));
+            Ok(Roll { there, silent })
+        }
     }
+}
+
+/// Every worker that something was given to, and how long ago the server last heard of it. Of a server that was never played
+/// over nothing is known, and whoever may not ask learns nothing.
+async fn known(connection: &Connection) -> BTreeMap<WorkerName, Duration> {
+    let mut known = BTreeMap::new();
+    let Ok(jobs) = connection.jetstream.get_stream_no_info(JOBS).await else { return known };
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    let mut consumers = jobs.consumers();
+    while let Some(Ok(consumer)) = consumers.next().await {
+        let Ok(name) = consumer.name.parse() else { continue };
+        let signs = [Some(consumer.created), consumer.delivered.last_active, consumer.ack_floor.last_active];
+        let last = signs.into_iter().flatten().map(|at| at.unix_timestamp()).max().unwrap_or_default();
+        let since = now.saturating_sub(Duration::from_secs(last.try_into().unwrap_or_default()));
+        known.insert(name, since);
+    }
+    known
 }
 
 /// What a worker told, if it did so in its own name.

@@ -143,7 +143,7 @@ mod with {
     use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};
     use leyden_arena::run::RunError;
     use leyden_host::platform;
-    use leyden_nats::{ConnectError, Connection, Hello, Login, WorkerName, call_the_roll};
+    use leyden_nats::{ConnectError, Connection, Hello, Login, Roll, WorkerName, call_the_roll};
 
     use super::super::{leyden, print, print_document, say, signals};
     use super::{
@@ -303,11 +303,17 @@ mod with {
         let options = typed.server.of(&typed.nats)?;
         let wait = typed.wait.map_or(Duration::from_secs(1), Span::duration);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
-        let there = runtime.map_err(Stop::defect)?.block_on(async {
+        let Roll { there, silent } = runtime.map_err(Stop::defect)?.block_on(async {
             let connection = Connection::open(&options, "organiser").await?;
             call_the_roll(&connection, wait).await
         })?;
-        let lines = there.iter().map(|(name, hello)| line(name, hello)).collect();
+        let silent = silent.into_iter().map(|(name, since)| WorkerLine {
+            name: name.to_string(),
+            leaving: false,
+            silent_s: Some(since.as_secs()),
+            state: None,
+        });
+        let lines = there.iter().map(|(name, hello)| line(name, hello)).chain(silent).collect();
         let report = WorkersReport { v: REPORT_VERSION, workers: lines };
         if typed.json {
             return print_document(&report).map(|()| Code::Done);
@@ -330,11 +336,23 @@ mod with {
             levels: card.levels.iter().map(|level| level.name().to_owned()).collect(),
             interpreters: card.interpreters,
         });
-        WorkerLine { name: name.to_string(), leaving: hello.leaving, state }
+        WorkerLine { name: name.to_string(), leaving: hello.leaving, silent_s: None, state }
+    }
+
+    /// So many seconds in the largest unit that fits.
+    fn ago(seconds: u64) -> String {
+        match seconds {
+            0..120 => format!("{seconds} s"),
+            120..7_200 => format!("{} min", seconds / 60),
+            _ => format!("{} h", seconds / 3600),
+        }
     }
 
     fn text(worker: &WorkerLine) -> String {
         let name = &worker.name;
+        if let Some(seconds) = worker.silent_s {
+            return format!("{name}\n  does not answer; last heard of {} ago\n", ago(seconds));
+        }
         let Some(state) = &worker.state else {
             return format!("{name}\n  it is of another version of leyden\n");
         };

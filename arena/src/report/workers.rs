@@ -12,13 +12,15 @@ pub struct WorkersReport {
     pub workers: Vec<WorkerLine>,
 }
 
-/// A worker that has just answered.
+/// A worker that has just answered, or was given something in the last day.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct WorkerLine {
     pub name: String,
     /// Whether it takes nothing more.
     pub leaving: bool,
-    /// What it says of itself; `null` of another version of leyden.
+    /// How many seconds ago the server last heard of a worker that does not answer; `null` of one that has answered.
+    pub silent_s: Option<u64>,
+    /// What it says of itself; `null` of another version of leyden, and of one that does not answer.
     pub state: Option<WorkerState>,
 }
 

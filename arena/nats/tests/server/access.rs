@@ -49,14 +49,25 @@ async fn workers_play_with_no_more_than_they_must_be_allowed() {
     let connection = Connection::open(&organiser, "listing").await.unwrap();
     let bundle = leyden_nats::Bundles::of(&connection).put(b"a bot").await.unwrap();
     let roll = call_the_roll(&connection, Duration::from_secs(5)).await.unwrap();
-    assert_eq!(roll.keys().map(WorkerName::as_str).collect::<Vec<_>>(), ["ann", "bob"]);
+    assert_eq!(roll.there.keys().map(WorkerName::as_str).collect::<Vec<_>>(), ["ann", "bob"]);
     let books = party.end(200).await;
     assert!(books.done.values().any(|(_, by)| by == "bob"), "{books:?}");
     let worker = Connection::open(&login(&server.url(), "ann", "ann-secret"), "ann").await.unwrap();
     let fetched = leyden_nats::Bundles::of(&worker).get(&bundle).await.unwrap();
     assert_eq!(fetched, b"a bot");
-    ann.leave().await;
+    // Whoever is killed is known still.
+    ann.kill();
     bob.leave().await;
+    let killed = async {
+        loop {
+            let roll = call_the_roll(&connection, Duration::from_millis(500)).await.unwrap();
+            if !roll.there.keys().any(|name| name.as_str() == "ann") {
+                break roll;
+            }
+        }
+    };
+    let roll = tokio::time::timeout(PATIENCE, killed).await.expect("it does not answer any more");
+    assert!(roll.silent.keys().any(|name| name.as_str() == "ann"), "{roll:?}");
 }
 
 /// What the server says to somebody who tries something.
