@@ -11,7 +11,7 @@ use crate::subjects::{self, JOBS};
 use crate::wire::{Call, Hello, to_bytes};
 
 /// Who is there, and who was.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roll {
     /// What each worker says of itself that has answered.
     pub there: BTreeMap<WorkerName, Hello>,
@@ -37,14 +37,12 @@ pub async fn call_the_roll(connection: &Connection, wait: Duration) -> Result<Ro
             there.insert(hello.name.clone(), hello);
         }
     }
-    match connection.refused() {
-        Some(error) => Err(error),
-        None => {
-            let mut silent = tokio::time::timeout(ANSWER, known(connection)).await.unwrap_or_default();
-            silent.retain(|name, _| !there.contains_key(name));
-            Ok(Roll { there, silent })
-        }
+    if let Some(error) = connection.refused() {
+        return Err(error);
     }
+    let mut silent = tokio::time::timeout(ANSWER, known(connection)).await.unwrap_or_default();
+    silent.retain(|name, _| !there.contains_key(name));
+    Ok(Roll { there, silent })
 }
 
 /// Every worker that something was given to, and how long ago the server last heard of it. Of a server that was never played
@@ -57,8 +55,9 @@ async fn known(connection: &Connection) -> BTreeMap<WorkerName, Duration> {
     while let Some(Ok(consumer)) = consumers.next().await {
         let Ok(name) = consumer.name.parse() else { continue };
         let signs = [Some(consumer.created), consumer.delivered.last_active, consumer.ack_floor.last_active];
-        let last = signs.into_iter().flatten().map(|at| at.unix_timestamp()).max().unwrap_or_default();
-        let since = now.saturating_sub(Duration::from_secs(last.try_into().unwrap_or_default()));
+        let last = signs.into_iter().flatten().max();
+        let last = last.and_then(|at| u64::try_from(at.unix_timestamp()).ok()).unwrap_or_default();
+        let since = now.saturating_sub(Duration::from_secs(last));
         known.insert(name, since);
     }
     known

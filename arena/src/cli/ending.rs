@@ -79,8 +79,13 @@ pub(super) fn tell_stderr(results: &Results) -> Result<(), Stop> {
         for (seat, said) in said {
             is_kept = true;
             let (name, id) = (plain(&record.bots[seat]), plain(&record.id));
-            let lines: String = said.lines().map(|line| format!("  │ {}\n", plain(line))).collect();
-            print(&format!("\nthe last that {name} wrote to its standard error in match {id}:\n{lines}"))?;
+            let mut text = format!("\nthe last that {name} wrote to its standard error in match {id}:\n");
+            for line in said.lines() {
+                text += "  │ ";
+                text += &plain(line);
+                text += "\n";
+            }
+            print(&text)?;
         }
     }
     if !is_kept {
