@@ -68,8 +68,8 @@ pub(crate) enum Command {
         /// At the end, tell the score without the luck of deals and draws, too, and keep it in the results file
         #[arg(long = "luck")]
         tell_luck: bool,
-        /// At the end, print the last that each bot wrote to its standard error, of the matches in which something went wrong: of
-        /// others it is not kept
+        /// At the end, print the last that each bot wrote to its standard error, of matches in which something went wrong after
+        /// they had started: of others it is not kept
         #[arg(long = "stderr", conflicts_with = "json")]
         tell_stderr: bool,
         /// Write a report as JUnit XML: a case for the match and one for each bot, which a fault fails

@@ -89,7 +89,9 @@ pub(super) fn tell_stderr(results: &Results) -> Result<(), Stop> {
         }
     }
     if !is_kept {
-        print("\nno standard error is kept: bots wrote none in matches in which something went wrong\n")?;
+        print(
+            "\nno standard error is kept: it is where something goes wrong in a match after its bots have started\n",
+        )?;
     }
     Ok(())
 }
