@@ -89,6 +89,10 @@ fn a_link_leads_to_its_moment() {
     assert_eq!(page.text("document.querySelector('#deals [aria-current]').title"), "Round 1");
     page.eval("location.hash = '#r0.t2'; null");
     page.wait_until("document.getElementById('slider').value === '3'");
+    // A write of the address that was waiting comes between a change of it and its event.
+    page.eval("location.hash = '#r0.t5'; history.replaceState(null, '', '#r0.t2'); null");
+    page.wait_until("document.getElementById('slider').value === '6'");
+    is_at(&mut page, "#r0.t5");
     page.go(&format!("{url}#r999.t999"));
     page.wait_until("document.querySelector('#turns li:last-child [aria-current]') !== null");
     page.click("#back");

@@ -450,7 +450,8 @@
       $(other.dataset.tab).hidden = other !== tab;
     });
   });
-  addEventListener("hashchange", () => follow(location.hash));
+  // The address as it was changed: by now a write that was waiting may have put another one there.
+  addEventListener("hashchange", (event) => follow(new URL(event.newURL).hash));
   tall.addEventListener("change", show);
   if (!follow(location.hash)) show();
 })();
