@@ -72,9 +72,18 @@ impl Bundles {
         if self.piece(name, COUNT).await?.is_some() {
             return Ok(());
         }
-        let mut bytes = vec![0; archive.metadata()?.len() as usize];
-        archive.read_exact_at(&mut bytes, 0)?;
-        self.put(&bytes).await.map(drop)
+        self.put(&whole(archive)?).await.map(drop)
+    }
+
+    /// Stores a bundle once more unless the server has all of it as it was. Says whether it had not.
+    pub(crate) async fn mend(&self, name: &str, archive: &File) -> Result<bool, BundleError> {
+        match self.get(name).await {
+            Ok(_) => Ok(false),
+            Err(BundleError::Missing(_) | BundleError::Changed(_) | BundleError::Large(_)) => {
+                self.put(&whole(archive)?).await.map(|_| true)
+            }
+            Err(error) => Err(error),
+        }
     }
 
     async fn store(&self, subject: &str, bytes: Vec<u8>) -> Result<(), BundleError> {
@@ -115,6 +124,12 @@ impl Bundles {
         }
         Err(BundleError::Silent(last))
     }
+}
+
+fn whole(archive: &File) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; archive.metadata()?.len() as usize];
+    archive.read_exact_at(&mut bytes, 0)?;
+    Ok(bytes)
 }
 
 /// The SHA-256 in hex.

@@ -86,16 +86,20 @@ pub(crate) struct WorkersArgs {
     pub(crate) json: bool,
 }
 
+/// What a leyden without the feature says to whoever asks for workers.
+#[cfg(any(test, not(feature = "nats")))]
+fn missing() -> Stop {
+    Stop::usage(
+        "this leyden was built without workers on other machines: build it with them, such as by \
+         cargo install --path arena --features nats",
+    )
+}
+
 #[cfg(not(feature = "nats"))]
 mod without {
-    use super::{Code, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, Stop, WorkerArgs, WorkersArgs};
-
-    fn missing() -> Stop {
-        Stop::usage(
-            "this leyden was built without workers on other machines: build it with them, such as by \
-             cargo install --path arena --features nats",
-        )
-    }
+    use super::{
+        Code, ElsewhereOptions, Halt, Options, Plan, Run, RunEnd, Stop, WorkerArgs, WorkersArgs, missing,
+    };
 
     /// Where a run is played: here.
     pub(in crate::cli) enum Elsewhere {}
@@ -371,3 +375,30 @@ mod with {
 
 #[cfg(feature = "nats")]
 pub(super) use with::{Elsewhere, elsewhere, play, worker, workers};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_has_no_workers_is_told_how_to_get_them() {
+        let Stop { code, message } = missing();
+        assert_eq!(code, Code::Usage);
+        assert!(message.contains("built without workers"), "{message}");
+        assert!(message.contains("cargo install --path arena --features nats"), "{message}");
+    }
+
+    #[cfg(not(feature = "nats"))]
+    #[test]
+    fn every_way_to_them_says_so() {
+        let server = || ServerOptions { nats_login: None, nats_ca: None };
+        let url = || "nats://localhost".to_owned();
+        let said = |stop: Stop| assert_eq!(stop.message, missing().message);
+        said(worker(&WorkerArgs { nats: url(), server: server(), name: None, jobs: None }).unwrap_err());
+        said(workers(&WorkersArgs { nats: url(), server: server(), wait: None, json: false }).unwrap_err());
+        let options = Options::new("/leyden", ["builtin:careful"]);
+        let typed = |nats| ElsewhereOptions { nats, server: server(), lease: None, equal_speed: false };
+        said(elsewhere(&typed(Some(url())), &options).err().unwrap());
+        assert!(elsewhere(&typed(None), &options).unwrap().is_none());
+    }
+}

@@ -40,6 +40,48 @@ impl Place {
         place
     }
 
+    /// The same with a bot that is held up at its third match, and does not go on before it is let go.
+    pub(crate) fn held_up() -> Self {
+        let place = Self::new();
+        let bot = place.path("traveller");
+        let (begun, go) = (place.path("begun"), place.path("go"));
+        let script = format!(
+            "while IFS= read -r line; do\n  case $line in *'\"type\":\"match_start\"'*)\n    echo >> {begun}\n    \
+             until [ $(wc -l < {begun}) -le 2 ] || [ -e {go} ]; do sleep 0.05; done\n  esac\n  \
+             printf '%s\\n' \"$line\"\ndone | ./play\n",
+            begun = begun.display(),
+            go = go.display()
+        );
+        fs::write(bot.join("script"), script).unwrap();
+        let manifest = "name = \"traveller\"\ncommand = [\"sh\", \"script\"]\n";
+        fs::write(bot.join("bot.toml"), manifest).unwrap();
+        place
+    }
+
+    /// What an undisturbed machine makes of a tournament with the bot that is held up otherwise.
+    pub(crate) fn alone_without_hold(&self, blocks: u32) -> Vec<Value> {
+        self.let_go();
+        let alone = self.alone(blocks);
+        for file in ["begun", "go"] {
+            fs::remove_file(self.path(file)).unwrap();
+        }
+        alone
+    }
+
+    /// How many matches the bot that is held up has begun.
+    pub(crate) fn begun(&self) -> usize {
+        fs::read_to_string(self.path("begun")).map_or(0, |text| text.lines().count())
+    }
+
+    /// Waits until it is held up: from then on its match does not end by itself.
+    pub(crate) fn until_held_up(&self) {
+        self.until("a match is held up", || self.begun() == 3);
+    }
+
+    pub(crate) fn let_go(&self) {
+        fs::write(self.path("go"), "").unwrap();
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }

@@ -7,10 +7,11 @@ use std::process::Command;
 
 use leyden_tests::arena::program;
 use rustix::process::Signal;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::place::{FAKE_BOT, Place};
 use crate::process::NatsServer;
+use crate::stranger::Stranger;
 
 #[test]
 fn two_workers_play_what_one_machine_plays() {
@@ -72,16 +73,66 @@ fn a_gate_over_workers_decides_as_it_does_alone_and_leaves_them_idle() {
 }
 
 #[test]
-fn what_is_called_off_is_dropped_and_can_be_gone_on_with() {
-    let (server, place) = (NatsServer::start(), Place::with_bot("--deaf-at-turn 2"));
+fn what_is_called_off_is_dropped_and_the_same_when_it_was_gone_on_with() {
+    let (server, place) = (NatsServer::start(), Place::held_up());
+    let alone = place.alone_without_hold(4);
     let mut worker = place.worker(&server.url(), "ann");
     let mut run = place.shared(4, "called-off.db", &server.url(), "30s").start();
-    worker.until_it_plays(&place);
+    place.until_stored("called-off.db", 2);
+    place.until_held_up();
     run.signal(Signal::INT);
     run.ends_with(&place, 130);
-    // A match with this bot takes minutes, and there are many.
+    // Nobody has let them go: by themselves they would have stayed.
     place.until("its bots are gone", || worker.processes() <= 1);
+    assert!(place.exported("called-off.db").len() < alone.len());
+    place.let_go();
+    place.shared(4, "called-off.db", &server.url(), "30s").args(&["--resume"]).start().ends(&place);
+    place.is_as_alone("called-off.db", &alone);
+    assert!(place.hosts("called-off.db").iter().all(|worker| worker == "ann"));
     worker.leaves(&place);
+}
+
+#[test]
+fn a_batch_that_is_to_be_dropped_makes_room_for_the_next_in_the_middle_of_a_match() {
+    let (server, place) = (NatsServer::start(), Place::held_up());
+    let alone = place.alone_without_hold(4);
+    let mut worker = place.worker(&server.url(), "ann");
+    let mut stranger = Stranger::hearing(&server.url(), "leyden.call.*");
+    let mut run = place.shared(4, "dropped.db", &server.url(), "2s").start();
+    place.until_held_up();
+    // Whichever it has of the first hundred.
+    let batches: Vec<u64> = (0..100).collect();
+    let drop = json!({ "what": "drop", "run": stranger.hears(), "batches": batches });
+    stranger.say("leyden.to.ann", &drop.to_string());
+    // It plays one match at a time, and nobody has let go the one that is held up.
+    place.until("the next one is begun", || place.begun() > 3);
+    place.let_go();
+    run.ends(&place);
+    place.is_as_alone("dropped.db", &alone);
+    worker.leaves(&place);
+}
+
+#[test]
+fn everything_starts_in_any_order() {
+    let (mut server, place) = (NatsServer::start(), Place::new());
+    let alone = place.alone(6);
+    let url = server.url();
+    // Until it is run again nobody listens there.
+    server.kill();
+    server.lose_everything();
+    let mut early = place.worker(&url, "early");
+    place.until_said("early", "waiting for it");
+    let mut run = place.shared(6, "any.db", &url, "30s").start();
+    place.until_said("any.db", "waiting for it");
+    let mut late = place.worker(&url, "late");
+    place.until_said("late", "waiting for it");
+    server.run();
+    run.ends(&place);
+    place.is_as_alone("any.db", &alone);
+    let hosts = place.hosts("any.db");
+    assert!(hosts.iter().all(|worker| worker == "early" || worker == "late"), "{hosts:?}");
+    early.leaves(&place);
+    late.leaves(&place);
 }
 
 #[test]

@@ -9,10 +9,14 @@ use leyden_tests::patience::Patience;
 
 use crate::process::PATIENCE;
 
+/// Below this the server says that it has stored something.
+const STORED: &str = "stranger.stored";
+
 pub(crate) struct Stranger {
     stream: TcpStream,
-    /// The subjects of what was heard.
-    heard: Arc<Mutex<Vec<String>>>,
+    /// What was heard, with its subjects.
+    heard: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+    stored: usize,
 }
 
 impl Stranger {
@@ -22,7 +26,7 @@ impl Stranger {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let (mut reader, mut answers) =
             (BufReader::new(stream.try_clone().unwrap()), stream.try_clone().unwrap());
-        let subjects = Arc::clone(&heard);
+        let all = Arc::clone(&heard);
         thread::spawn(move || {
             let mut line = String::new();
             while reader.read_line(&mut line).is_ok_and(|count| count > 0) {
@@ -30,20 +34,21 @@ impl Stranger {
                 match words.as_slice() {
                     ["PING"] => answers.write_all(b"PONG\r\n").unwrap(),
                     ["MSG", subject, .., size] => {
-                        subjects.lock().unwrap().push((*subject).to_owned());
-                        let mut payload = vec![0; size.parse::<usize>().unwrap() + 2];
+                        let (subject, size) = ((*subject).to_owned(), size.parse::<usize>().unwrap());
+                        let mut payload = vec![0; size + 2];
                         reader.read_exact(&mut payload).unwrap();
+                        payload.truncate(size);
+                        all.lock().unwrap().push((subject, payload));
                     }
                     _ => {}
                 }
                 line.clear();
             }
         });
-        let mut all = Self { stream, heard };
-        all.write(
-            format!("CONNECT {{\"verbose\":false,\"headers\":true}}\r\nSUB {subject} 1\r\n").as_bytes(),
-        );
-        all
+        let mut one = Self { stream, heard, stored: 0 };
+        let connect = "CONNECT {\"verbose\":false,\"headers\":true}";
+        one.write(format!("{connect}\r\nSUB {subject} 1\r\nSUB {STORED}.* 2\r\n").as_bytes());
+        one
     }
 
     fn write(&mut self, bytes: &[u8]) {
@@ -61,14 +66,34 @@ impl Stranger {
         self.write(format!("HPUB {subject} {head} {all}\r\n{headers}{payload}\r\n").as_bytes());
     }
 
+    /// Puts something into the stream of its subject, in the place of what is there. The server has it when this returns.
+    pub(crate) fn stores(&mut self, subject: &str, payload: &[u8]) {
+        self.stored += 1;
+        let answer = format!("{STORED}.{}", self.stored);
+        self.write(format!("PUB {subject} {answer} {}\r\n", payload.len()).as_bytes());
+        self.write(&[payload, b"\r\n"].concat());
+        let said = self.until(|heard| Some(heard.iter().find(|(subject, _)| *subject == answer)?.1.clone()));
+        let said = String::from_utf8_lossy(&said);
+        assert!(said.contains("\"seq\""), "{subject} is not stored: {said}");
+    }
+
     /// What the first subject that is heard ends in.
     pub(crate) fn hears(&self) -> String {
+        self.until(|heard| Some(heard.first()?.0.rsplit('.').next()?.to_owned()))
+    }
+
+    /// Everything that was heard so far, with its subjects.
+    pub(crate) fn all_heard(&self) -> Vec<(String, Vec<u8>)> {
+        self.heard.lock().unwrap().clone()
+    }
+
+    fn until<T>(&self, found: impl Fn(&[(String, Vec<u8>)]) -> Option<T>) -> T {
         let mut patience = Patience::of(PATIENCE);
         loop {
-            if let Some(subject) = self.heard.lock().unwrap().first() {
-                return subject.rsplit('.').next().unwrap().to_owned();
+            if let Some(found) = found(&self.heard.lock().unwrap()) {
+                return found;
             }
-            assert!(patience.waits(), "nothing is heard");
+            assert!(patience.waits(), "it is not heard");
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Workers that may not play, or cannot play everything, and those who lie.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
+use leyden_tests::arena::program;
 use rustix::process::Signal;
 use serde_json::json;
 
@@ -109,6 +111,42 @@ fn what_has_changed_where_it_is_played_is_not_played_there() {
     place.until_said("changed.db", "no worker that is there can play");
     assert!(place.said("poor").contains("has the content"), "{}", place.said("poor"));
     worker.leaves(&place);
+}
+
+#[test]
+fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_put_back() {
+    let (server, place) = (NatsServer::start(), Place::new());
+    let other = place.path("other");
+    fs::create_dir(&other).unwrap();
+    let leyden = program(FAKE_BOT);
+    let manifest = format!("name = \"other\"\ncommand = [\"{}\", \"bot\", \"greedy\"]\n", leyden.display());
+    fs::write(other.join("bot.toml"), manifest).unwrap();
+    let other = [other.to_str().unwrap()];
+    place.tournament(2, "alone.db").args(&other).start().ends(&place);
+    let alone = place.exported("alone.db");
+    let mut admin = Stranger::hearing(&server.url(), "leyden.bundles.>");
+    let mut run = place.shared(2, "swapped.db", &server.url(), "30s").args(&other).start();
+    // All bundles are there by then.
+    place.until_said("swapped.db", "no worker is there");
+    let bundles = admin.all_heard();
+    let name = |subject: &str| subject.split('.').nth(2).unwrap().to_owned();
+    let names: BTreeSet<String> = bundles.iter().map(|(subject, _)| name(subject)).collect();
+    let [one, another] = names.iter().collect::<Vec<_>>()[..] else { panic!("two bundles, not {names:?}") };
+    // Each is a bot that could be played, and has the name of the other.
+    for (subject, piece) in &bundles {
+        let name = name(subject);
+        let swapped = subject.replace(&name, if name == *one { another } else { one });
+        admin.stores(&swapped, piece);
+    }
+    let mut worker = place.worker(&server.url(), "ann");
+    place.until_said("ann", "is something else");
+    place.until_said("swapped.db", "it is put back");
+    // Whoever could not play five times in a row is not asked any more.
+    let mut late = place.worker(&server.url(), "late");
+    run.ends(&place);
+    place.is_as_alone("swapped.db", &alone);
+    worker.leaves(&place);
+    late.leaves(&place);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! What comes from workers: results, whole or in pieces, and events.
 
+use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Coordinator, Director, Hindrance, Outcome};
+use super::{Coordinator, Director, Hindrance, Outcome, Told};
+use crate::bundles::Bundles;
 use crate::ledger::Refused;
 use crate::name::WorkerName;
 use crate::receipts::Receipt;
@@ -112,6 +114,7 @@ impl Coordinator {
                 }
             }
             Hindrance::Trouble { reason } => {
+                self.mend(&reason);
                 let times = self.ledger.trouble(Instant::now(), worker, batch);
                 self.forget(worker, vec![batch]).await;
                 if times < MOST_TROUBLE {
@@ -129,6 +132,24 @@ impl Coordinator {
                 self.say(worker, &ToWorker::TurnedAway { run: self.run.clone(), reason }).await;
             }
         }
+    }
+
+    /// If a bundle is what keeps a worker from playing, it is put back as it was.
+    fn mend(&self, reason: &str) {
+        let Some(place) = self.carried.iter().position(|(name, _)| reason.contains(name)) else { return };
+        let (bundles, carried, tell) =
+            (Bundles::of(&self.connection), Arc::clone(&self.carried), self.tell.clone());
+        tokio::spawn(async move {
+            let (name, archive) = &carried[place];
+            let notice = match bundles.mend(name, archive).await {
+                Ok(false) => return,
+                Ok(true) => {
+                    format!("the NATS server had something else as the bundle {name}: it is put back")
+                }
+                Err(error) => format!("the bundle {name} is not on the server: {error}"),
+            };
+            drop(tell.send(Told::Wrong(notice)));
+        });
     }
 
     async fn reject(&mut self, director: &mut dyn Director, worker: &WorkerName, batch: u64, reason: String) {
