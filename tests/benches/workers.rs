@@ -1,9 +1,9 @@
 //! What workers bring and cost: two against one where bots think, the arena's processor time for a decision on a worker
-//! against the same here, and the processor time of whoever schedules.
+//! against the same here, the processor time of whoever schedules, and how soon a match ends that nobody wants any more.
 //!
 //! `cargo build --release --workspace --features leyden-tests/nats --bins`, and then `cargo bench --workspace --features
-//! leyden-tests/nats --bench workers` measures; with `-- --test` it only runs once on little. Everything is on this machine,
-//! each worker on a core of its own, so that it needs two.
+//! leyden-tests/nats --bench workers` measures; with `-- drops` only the last of these, with `-- --test` it only runs once on
+//! little. Everything is on this machine, each worker on a core of its own, so that it needs two.
 #![allow(clippy::print_stdout, reason = "a benchmark prints its figures")]
 
 #[path = "../../arena/benches/measure/mod.rs"]
@@ -35,8 +35,59 @@ fn main() -> Outcome<()> {
     }
     stay_on_the_second_core()?;
     let server = NatsServer::start();
-    cost(&server)?;
-    speed(&server)
+    if !std::env::args().any(|argument| argument == "drops") {
+        cost(&server)?;
+        speed(&server)?;
+    }
+    drops(&server)
+}
+
+/// Runs that are called off in the middle of a match: how long its bot is there still.
+fn drops(server: &NatsServer) -> Outcome<()> {
+    let repeats = if is_smoke() { 1 } else { 40 };
+    let place = Place::new()?;
+    let (bot, begun) = (place.0.path().join("stuck"), place.0.path().join("begun"));
+    fs::write(&bot, format!("echo $$ > {0}.new; mv {0}.new {0}; exec sleep 1000\n", begun.display()))?;
+    let worker = place.worker(server, 0)?;
+    let mut took = Vec::new();
+    for number in 0..repeats {
+        let results = format!("{number}.db");
+        let mut command = Command::new(program("leyden"));
+        command.args(["match", "builtin:careful", &format!("sh {}", bot.display()), "--sandbox", "none"]);
+        command.args(["--turn", "1000s", "--startup", "1000s", "--results", &results]);
+        command.args(["--nats", &server.url(), "--equal-speed"]);
+        let mut run = Running::start(&mut command, place.0.path(), &results)?;
+        while !begun.exists() {
+            if run.start.elapsed() > PATIENCE {
+                return Err(format!("no match begins: {}", fs::read_to_string(&run.log)?).into());
+            }
+            sleep(LOOK);
+        }
+        let stat = format!("/proc/{}/stat", fs::read_to_string(&begun)?.trim());
+        let is_there = || fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
+        if !is_there() {
+            return Err("the bot has ended by itself".into());
+        }
+        let start = Instant::now();
+        kill_process(Pid::from_child(&run.child), Signal::INT)?;
+        while is_there() {
+            if start.elapsed() > PATIENCE {
+                return Err("the bot is not ended".into());
+            }
+            sleep(Duration::from_millis(1));
+        }
+        took.push(start.elapsed().as_secs_f64() * 1e3);
+        run.child.wait()?;
+        fs::remove_file(&begun)?;
+    }
+    worker.leaves()?;
+    println!("{repeats} runs that are called off in the middle of a match");
+    println!(
+        "until its bot is gone on the worker, median and most {:>8.0} {:.0} ms",
+        median(took.iter().copied()),
+        most(&took)
+    );
+    Ok(())
 }
 
 /// The same matches here and on a worker, in turn, by bots that answer at once.

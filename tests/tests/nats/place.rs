@@ -75,7 +75,7 @@ impl Place {
 
     /// Waits until it is held up: from then on its match does not end by itself.
     pub(crate) fn until_held_up(&self) {
-        self.until("a match is held up", || self.begun() == 3);
+        self.until("a match is held up", || self.begun() >= 3);
     }
 
     pub(crate) fn let_go(&self) {
