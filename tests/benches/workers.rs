@@ -63,8 +63,8 @@ fn drops(server: &NatsServer) -> Outcome<()> {
             }
             sleep(LOOK);
         }
-        let stat = format!("/proc/{}/stat", fs::read_to_string(&begun)?.trim());
-        let is_there = || fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
+        let process = format!("/proc/{}/stat", fs::read_to_string(&begun)?.trim());
+        let is_there = || fs::read_to_string(&process).is_ok_and(|stat| !stat.contains(") Z "));
         if !is_there() {
             return Err("the bot has ended by itself".into());
         }

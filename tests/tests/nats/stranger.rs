@@ -12,10 +12,16 @@ use crate::process::PATIENCE;
 /// Below this the server says that it has stored something.
 const STORED: &str = "stranger.stored";
 
+/// What was said to everybody who hears its subject.
+#[derive(Clone)]
+pub(crate) struct Said {
+    pub(crate) subject: String,
+    pub(crate) payload: Vec<u8>,
+}
+
 pub(crate) struct Stranger {
     stream: TcpStream,
-    /// What was heard, with its subjects.
-    heard: Arc<Mutex<Vec<(String, Vec<u8>)>>>,
+    heard: Arc<Mutex<Vec<Said>>>,
     stored: usize,
 }
 
@@ -38,7 +44,7 @@ impl Stranger {
                         let mut payload = vec![0; size + 2];
                         reader.read_exact(&mut payload).unwrap();
                         payload.truncate(size);
-                        all.lock().unwrap().push((subject, payload));
+                        all.lock().unwrap().push(Said { subject, payload });
                     }
                     _ => {}
                 }
@@ -72,22 +78,23 @@ impl Stranger {
         let answer = format!("{STORED}.{}", self.stored);
         self.write(format!("PUB {subject} {answer} {}\r\n", payload.len()).as_bytes());
         self.write(&[payload, b"\r\n"].concat());
-        let said = self.until(|heard| Some(heard.iter().find(|(subject, _)| *subject == answer)?.1.clone()));
+        let said =
+            self.until(|heard| Some(heard.iter().find(|said| said.subject == answer)?.payload.clone()));
         let said = String::from_utf8_lossy(&said);
         assert!(said.contains("\"seq\""), "{subject} is not stored: {said}");
     }
 
     /// What the first subject that is heard ends in.
     pub(crate) fn hears(&self) -> String {
-        self.until(|heard| Some(heard.first()?.0.rsplit('.').next()?.to_owned()))
+        self.until(|heard| Some(heard.first()?.subject.rsplit('.').next()?.to_owned()))
     }
 
-    /// Everything that was heard so far, with its subjects.
-    pub(crate) fn all_heard(&self) -> Vec<(String, Vec<u8>)> {
+    /// Everything that was heard so far.
+    pub(crate) fn all_heard(&self) -> Vec<Said> {
         self.heard.lock().unwrap().clone()
     }
 
-    fn until<T>(&self, found: impl Fn(&[(String, Vec<u8>)]) -> Option<T>) -> T {
+    fn until<T>(&self, found: impl Fn(&[Said]) -> Option<T>) -> T {
         let mut patience = Patience::of(PATIENCE);
         loop {
             if let Some(found) = found(&self.heard.lock().unwrap()) {

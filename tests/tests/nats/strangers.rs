@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::place::{FAKE_BOT, Place, path_of};
 use crate::process::NatsServer;
-use crate::stranger::Stranger;
+use crate::stranger::{Said, Stranger};
 
 #[test]
 fn a_worker_of_another_version_or_with_less_of_a_sandbox_is_not_used() {
@@ -130,13 +130,13 @@ fn a_bundle_that_has_changed_on_the_server_is_not_played_and_is_put_back() {
     place.until_said("swapped.db", "no worker is there");
     let bundles = admin.all_heard();
     let name = |subject: &str| subject.split('.').nth(2).unwrap().to_owned();
-    let names: BTreeSet<String> = bundles.iter().map(|(subject, _)| name(subject)).collect();
+    let names: BTreeSet<String> = bundles.iter().map(|piece| name(&piece.subject)).collect();
     let [one, another] = names.iter().collect::<Vec<_>>()[..] else { panic!("two bundles, not {names:?}") };
     // Each is a bot that could be played, and has the name of the other.
-    for (subject, piece) in &bundles {
+    for Said { subject, payload } in &bundles {
         let name = name(subject);
         let swapped = subject.replace(&name, if name == *one { another } else { one });
-        admin.stores(&swapped, piece);
+        admin.stores(&swapped, payload);
     }
     let mut worker = place.worker(&server.url(), "ann");
     place.until_said("ann", "is something else");
