@@ -64,7 +64,8 @@ impl Arena {
     pub fn new(leyden: &Path, arguments: &[&str]) -> Self {
         let folder = tempfile::tempdir().expect("a folder for the run");
         let mark = marked::new_mark();
-        let mut command = Command::new(leyden);
+        let user = rustix::process::geteuid().as_raw();
+        let mut command = crate::in_scope(user, leyden).unwrap_or_else(|| Command::new(leyden));
         // What it keeps for its user it keeps in the run's folder, too.
         command.args(arguments).current_dir(folder.path()).env("XDG_STATE_HOME", folder.path());
         command.env(marked::VARIABLE, &mark).stdin(Stdio::null());

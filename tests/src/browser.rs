@@ -150,6 +150,12 @@ pub struct Page {
     width: u32,
 }
 
+/// Whether an expression was not answered because its page was left.
+fn is_of_leaving(error: &Value) -> bool {
+    let message = error["message"].as_str().unwrap_or_default();
+    message.contains("navigated or closed") || message.contains("context")
+}
+
 impl Page {
     fn connect(address: &str) -> Self {
         let host = address.trim_start_matches("ws://").split('/').next().unwrap_or_default();
@@ -174,6 +180,11 @@ impl Page {
     /// # Panics
     /// If it is refused, or no answer comes for minutes.
     pub fn call(&mut self, method: &str, parameters: Value) -> Value {
+        self.try_call(method, parameters).unwrap_or_else(|error| panic!("{method}: {error}"))
+    }
+
+    /// The same with the browser's refusal as an error.
+    fn try_call(&mut self, method: &str, parameters: Value) -> Result<Value, Value> {
         self.last_id += 1;
         let id = self.last_id;
         let mut message = json!({ "id": id, "method": method });
@@ -185,8 +196,8 @@ impl Page {
         loop {
             let answer = self.next_message(method);
             if answer["id"] == json!(id) {
-                assert!(answer.get("error").is_none(), "{method}: {}", answer["error"]);
-                return answer["result"].clone();
+                let refused = answer.get("error").cloned();
+                return refused.map_or_else(|| Ok(answer["result"].clone()), Err);
             }
             self.events.push(answer);
         }
@@ -230,13 +241,18 @@ impl Page {
     /// # Panics
     /// If it throws.
     pub fn eval(&mut self, expression: &str) -> Value {
+        self.try_eval(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
+    }
+
+    /// The same; an error if the page was left meanwhile.
+    fn try_eval(&mut self, expression: &str) -> Result<Value, Value> {
         let parameters = json!({
             "expression": expression, "returnByValue": true, "awaitPromise": true, "userGesture": true
         });
-        let result = self.call("Runtime.evaluate", parameters);
+        let result = self.try_call("Runtime.evaluate", parameters)?;
         let thrown = result.get("exceptionDetails");
         assert!(thrown.is_none(), "{expression}: {}", result["exceptionDetails"]);
-        result["result"]["value"].clone()
+        Ok(result["result"]["value"].clone())
     }
 
     /// The text of an expression's value; empty if it is none.
@@ -255,7 +271,14 @@ impl Page {
     /// If it does not become true for minutes.
     pub fn wait_until(&mut self, expression: &str) {
         let mut patience = Patience::of(MINUTES);
-        while self.eval(expression) != json!(true) {
+        loop {
+            match self.try_eval(expression) {
+                Ok(Value::Bool(true)) => return,
+                Ok(_) => {}
+                // A link was followed: the next page is asked.
+                Err(error) if is_of_leaving(&error) => {}
+                Err(error) => panic!("{expression}: {error}"),
+            }
             assert!(patience.waits(), "never true: {expression}");
         }
     }

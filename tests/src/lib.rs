@@ -6,7 +6,17 @@ pub mod marked;
 pub mod modules;
 pub mod patience;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A program as a user of this number starts it who may delegate control groups: `LEYDEN_TEST_SCOPE` may name a command
+/// that, given a user's number and a program, runs it in a control group that is handed over to that user (`tests/in-vm`
+/// does). `None` without that.
+pub fn in_scope(user: u32, program: &Path) -> Option<Command> {
+    let mut command = Command::new(std::env::var_os("LEYDEN_TEST_SCOPE")?);
+    command.arg(user.to_string()).arg(program);
+    Some(command)
+}
 
 /// A program of this workspace, built in the same profile as the test that asks.
 ///

@@ -14,6 +14,7 @@ use leyden_tests::arena::{Arena, Running};
 use leyden_tests::browser::{Browser, Page, file_url};
 use leyden_tests::{patience::Patience, program};
 use serde_json::Value;
+use tempfile::TempDir;
 
 /// Patience for what nothing tells of; nothing is measured with it.
 const PATIENCE: Duration = Duration::from_mins(10);
@@ -51,10 +52,46 @@ fn get(address: &str, path: &str) -> TcpStream {
     stream
 }
 
+/// The whole answer. A server that is still reading the file says so and is asked again.
 fn text(address: &str, path: &str) -> String {
-    let mut text = String::new();
-    get(address, path).read_to_string(&mut text).unwrap();
-    text
+    let mut patience = Patience::of(PATIENCE);
+    loop {
+        let mut text = String::new();
+        get(address, path).read_to_string(&mut text).unwrap();
+        if !text.starts_with("HTTP/1.1 503") {
+            return text;
+        }
+        assert!(patience.waits(), "{text}");
+    }
+}
+
+/// A tournament that is not over before `go` is called: one of its bots starts only then.
+struct Held {
+    running: Running,
+    folder: TempDir,
+}
+
+impl Held {
+    fn start(options: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let (bot, go) = (folder.path().join("held"), folder.path().join("go"));
+        fs::create_dir(&bot).unwrap();
+        let leyden = program("leyden");
+        let wait = format!(
+            "while ! [ -e '{}' ]; do sleep 0.05; done; exec '{}' bot careful",
+            go.display(),
+            leyden.display()
+        );
+        let command = serde_json::json!(["sh", "-c", wait]);
+        fs::write(bot.join("bot.toml"), format!("name = \"held\"\ncommand = {command}\n")).unwrap();
+        let limits = ["--turn", "100s", "--startup", "1000s", "--seed", "x", "--results", "cup.db"];
+        let bots = [&["tournament", bot.to_str().unwrap()], &BOTS[..3], &["--sandbox", "none"]].concat();
+        Self { running: start(&[&bots[..], &limits, options].concat()), folder }
+    }
+
+    fn go(&self) {
+        fs::write(self.folder.path().join("go"), "").unwrap();
+    }
 }
 
 fn tournament(options: &[&str]) -> Running {
@@ -99,8 +136,8 @@ fn serve(running: &Running) -> Running {
 
 #[test]
 fn a_live_tournament_is_followed_to_its_end() {
-    let running = tournament(&["--blocks", "4", "--serve"]);
-    let address = address(&running, "stdout");
+    let held = Held::start(&["--blocks", "4", "--serve"]);
+    let address = address(&held.running, "stdout");
     let mut events = get(&address, "events");
     let (mut heard, mut chunk) = (String::new(), [0; 8_192]);
     let mut pages = 0;
@@ -108,6 +145,10 @@ fn a_live_tournament_is_followed_to_its_end() {
         let count = events.read(&mut chunk).unwrap();
         assert!(count > 0, "the events end without their last one: {heard}");
         heard += &String::from_utf8_lossy(&chunk[..count]);
+        // Who is answered hears everything from there on.
+        if heard.contains("\r\n\r\n") {
+            held.go();
+        }
         if pages < 3 {
             let page = text(&address, "");
             assert!(page.starts_with("HTTP/1.1 200") && page.contains("Standings"), "{page}");
@@ -115,7 +156,7 @@ fn a_live_tournament_is_followed_to_its_end() {
         }
     }
     drop(events);
-    let ran = running.finish(PATIENCE);
+    let ran = held.running.finish(PATIENCE);
     ran.assert_clean();
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.starts_with("http://127.0.0.1:") && ran.stdout.contains("careful"), "{}", ran.stdout);
@@ -134,10 +175,11 @@ fn a_live_tournament_is_followed_to_its_end() {
 
 #[test]
 fn with_json_the_address_is_no_data() {
-    let running = tournament(&["--blocks", "1", "--serve", "--json", "--quiet"]);
-    let address = address(&running, "stderr");
+    let held = Held::start(&["--blocks", "1", "--serve", "--json", "--quiet"]);
+    let address = address(&held.running, "stderr");
     assert!(text(&address, "standings.json").contains("\"bots\""));
-    let ran = running.finish(PATIENCE);
+    held.go();
+    let ran = held.running.finish(PATIENCE);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(ran.stdout.lines().all(|line| line.starts_with('{')), "{}", ran.stdout);
 }

@@ -326,6 +326,7 @@ fn a_whole_match_is_clicked_to_its_end() {
             page.click(".hand-tiles button:not(:disabled)");
             pictures(&mut page, "turn");
             page.click("[data-say='coach']");
+            page.wait_until("document.querySelector('#coach tbody') === null");
             page.key("Escape");
         }
         click(&mut page, &mut asked, &mut drawn);

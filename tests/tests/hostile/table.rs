@@ -1,6 +1,8 @@
 //! A match between the fake bot and an honest one.
 
+use std::env;
 use std::path::PathBuf;
+use std::sync::LazyLock;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -24,6 +26,13 @@ pub(crate) fn fake(switches: &str) -> String {
     format!("{FAKE_BOT} {switches}")
 }
 
+/// The level of the sandbox of the bots, `none` unless `LEYDEN_TEST_LEVEL` names another (`tests/in-vm` does).
+fn level() -> &'static str {
+    static LEVEL: LazyLock<String> =
+        LazyLock::new(|| env::var("LEYDEN_TEST_LEVEL").unwrap_or_else(|_| "none".to_owned()));
+    &LEVEL
+}
+
 /// A match of a bot against an honest one, both seatings, on one worker.
 pub(crate) fn against_honest(bot: &str, options: &[&str]) -> Arena {
     Arena::new(&leyden(), &honest_match(bot, options))
@@ -36,7 +45,7 @@ pub(crate) fn honest_match<'a>(bot: &'a str, options: &[&'a str]) -> Vec<&'a str
         bot,
         "builtin:random",
         "--sandbox",
-        "none",
+        level(),
         "--json",
         "--jobs",
         "1",

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use leyden_host::sandbox::Level;
-use leyden_tests::program;
+use leyden_tests::{in_scope, program};
 use tempfile::TempDir;
 
 /// A user who is nobody's friend.
@@ -45,13 +45,10 @@ impl Who {
         self == Self::Us && rustix::process::geteuid().is_root()
     }
 
-    /// A program as this user starts it. `LEYDEN_TEST_SCOPE` may name a command that, given a user's number and a program,
-    /// runs it in a control group that is handed over to that user.
+    /// A program as this user starts it.
     pub(crate) fn command(self, program: &Path) -> Command {
-        if let Some(scope) = std::env::var_os("LEYDEN_TEST_SCOPE") {
-            let user = if self == Self::Nobody { NOBODY } else { rustix::process::geteuid().as_raw() };
-            let mut command = Command::new(scope);
-            command.arg(user.to_string()).arg(program);
+        let user = if self == Self::Nobody { NOBODY } else { rustix::process::geteuid().as_raw() };
+        if let Some(command) = in_scope(user, program) {
             return command;
         }
         let mut command = Command::new(program);
