@@ -45,6 +45,13 @@ fn signal(child: &Child, signal: rustix::process::Signal) {
     rustix::process::kill_process(rustix::process::Pid::from_child(child), signal).unwrap();
 }
 
+/// Whether programs that are started here ignore a signal, as those that start them do.
+fn is_ignored(signal: rustix::process::Signal) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    u64::from_str_radix(ignored.trim(), 16).unwrap() >> (signal.as_raw() - 1) & 1 == 1
+}
+
 /// Whether a process is there and not merely unreaped.
 fn lives(pid: &str) -> bool {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
@@ -80,6 +87,8 @@ fn a_build_that_is_interrupted_is_ended_and_said() {
         (&["check", "slow"], Signal::INT),
         (&["grade", "slow", "--rubric", "rubric.toml"], Signal::TERM),
     ] {
+        // Below nohup it stays ignored.
+        let by = if by == Signal::HUP && is_ignored(Signal::HUP) { Signal::TERM } else { by };
         let mut arena = start(at, words);
         wait_until("the build begins", || at.join("pids").exists() || arena.try_wait().unwrap().is_some());
         let pids = fs::read_to_string(at.join("pids")).unwrap_or_else(|error| panic!("{words:?}: {error}"));

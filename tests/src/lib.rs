@@ -2,6 +2,7 @@
 
 pub mod arena;
 pub mod browser;
+pub mod http;
 pub mod marked;
 pub mod modules;
 pub mod patience;
@@ -9,9 +10,8 @@ pub mod patience;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A program as a user of this number starts it who may delegate control groups: `LEYDEN_TEST_SCOPE` may name a command
-/// that, given a user's number and a program, runs it in a control group that is handed over to that user (`tests/in-vm`
-/// does). `None` without that.
+/// A program in a control group that is handed over to this user, by the command that `LEYDEN_TEST_SCOPE` names: given a
+/// user's number and a program, it runs the program so. `None` where none is named, as everywhere but in `tests/in-vm`.
 pub fn in_scope(user: u32, program: &Path) -> Option<Command> {
     let mut command = Command::new(std::env::var_os("LEYDEN_TEST_SCOPE")?);
     command.arg(user.to_string()).arg(program);
@@ -31,6 +31,13 @@ pub fn program(name: &str) -> PathBuf {
     let path = folder.join(name);
     assert!(path.is_file(), "{} is not there: build it with `cargo build --workspace`", path.display());
     path
+}
+
+/// Whether SIGHUP is ignored here, as below `nohup`: then programs that are started leave it so, and nothing can be seen of it.
+pub fn is_hang_up_ignored() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").expect("a process can be looked at");
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).expect("a set of signals");
+    u64::from_str_radix(ignored.trim(), 16).expect("a number") & 1 == 1
 }
 
 /// A line without what depends on the moment (what was measured) and on the arena's version.

@@ -4,7 +4,7 @@
 //! `target/tmp/pages`.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use leyden_tests::arena::{Arena, Running};
 use leyden_tests::browser::{Browser, Page, file_url};
+use leyden_tests::http::{get, text};
 use leyden_tests::{patience::Patience, program};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -40,28 +41,6 @@ fn address(running: &Running, output: &str) -> String {
             return first.to_owned();
         }
         assert!(patience.waits(), "no address: {said}{}", running.output("stderr"));
-    }
-}
-
-/// Asks for a page, and gives what comes until the server closes.
-fn get(address: &str, path: &str) -> TcpStream {
-    let host = address.trim_start_matches("http://").trim_end_matches('/');
-    let mut stream = TcpStream::connect(host).unwrap();
-    stream.set_read_timeout(Some(PATIENCE)).unwrap();
-    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
-    stream
-}
-
-/// The whole answer. A server that is still reading the file says so and is asked again.
-fn text(address: &str, path: &str) -> String {
-    let mut patience = Patience::of(PATIENCE);
-    loop {
-        let mut text = String::new();
-        get(address, path).read_to_string(&mut text).unwrap();
-        if !text.starts_with("HTTP/1.1 503") {
-            return text;
-        }
-        assert!(patience.waits(), "{text}");
     }
 }
 
@@ -129,9 +108,11 @@ fn interrupt(running: &Running) {
     rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
 }
 
-/// Serves a results file.
+/// Serves a results file, which has been read when this returns.
 fn serve(running: &Running) -> Running {
-    start(&["serve", running.folder.path().join("cup.db").to_str().unwrap()])
+    let served = start(&["serve", running.folder.path().join("cup.db").to_str().unwrap()]);
+    text(&address(&served, "stdout"), "");
+    served
 }
 
 #[test]
@@ -248,6 +229,7 @@ fn a_browser_sees_a_live_tournament_to_its_end() {
     ];
     let running = start(&[&words[..], &PATIENT].concat());
     let address = address(&running, "stdout");
+    text(&address, "");
     let mut page = browser.page();
     page.size(1_500, 1_390);
     page.go(&address);
@@ -265,6 +247,45 @@ fn a_browser_sees_a_live_tournament_to_its_end() {
     assert_eq!(running.finish(PATIENCE).code, Some(0));
 }
 
+/// A copy of the page that was asked for earlier than another, and comes later, is not what stands there in the end.
+#[test]
+fn a_browser_shows_no_older_state_once_it_is_final() {
+    let Some(browser) = Browser::start() else { return };
+    let held = Held::start(&["--blocks", "1", "--serve"]);
+    let address = address(&held.running, "stdout");
+    text(&address, "");
+    let mut page = browser.open(&address);
+    page.wait_until("document.querySelector('.state')?.textContent.trim().startsWith('Live')");
+    // Copies bear their number, and are held back until all are let go, the last one first.
+    page.eval(
+        "(() => {
+            const waiting = [];
+            window.copies = 0;
+            window.letGo = null;
+            window.fetch = async () => {
+                const copy = ++window.copies;
+                if (!window.letGo?.done) await new Promise((go) => waiting.unshift(go));
+                return new Response(`<p id='state' class='state'>copy ${copy}</p>`);
+            };
+            window.letGo = async () => {
+                window.letGo.done = true;
+                for (const go of waiting) { go(); await new Promise((done) => setTimeout(done, 50)); }
+            };
+            const events = new EventSource(document.body.dataset.events);
+            events.addEventListener('over', () => { window.isOver = true; events.close(); });
+            return new Promise((done) => { events.onopen = () => done(null); });
+        })()",
+    );
+    held.go();
+    page.wait_until("window.isOver === true && window.copies > 0");
+    page.eval("window.letGo()");
+    let last = "document.querySelector('.state').textContent === `copy ${window.copies}`";
+    page.wait_until(last);
+    page.eval("new Promise((done) => setTimeout(done, 500))");
+    page.wait_until(last);
+    assert_eq!(held.running.finish(PATIENCE).code, Some(0));
+}
+
 /// The first leg of a pair is seen while it is played.
 #[test]
 fn without_delay_a_browser_sees_a_table_before_its_pair_is_over() {
@@ -273,6 +294,7 @@ fn without_delay_a_browser_sees_a_table_before_its_pair_is_over() {
     let words = ["match", &slow, "builtin:greedy", "--serve", "--delay", "none", "--sandbox", "none"];
     let running = start(&[&words[..], &PATIENT].concat());
     let address = address(&running, "stdout");
+    text(&address, "");
     let mut page = browser.page();
     page.go(&address);
     page.wait_until("document.querySelectorAll('.table .felt .tile').length > 3");

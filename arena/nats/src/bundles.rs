@@ -42,6 +42,13 @@ pub enum BundleError {
     Io(#[from] io::Error),
 }
 
+impl BundleError {
+    /// Whether the server answers, and does not have the bundle as its name says.
+    pub fn is_of_content(&self) -> bool {
+        matches!(self, Self::Missing(_) | Self::Changed(_) | Self::Large(_))
+    }
+}
+
 /// The bundles on a server.
 #[derive(Clone, Debug)]
 pub struct Bundles(Connection);
@@ -79,9 +86,7 @@ impl Bundles {
     pub(crate) async fn mend(&self, name: &str, archive: &File) -> Result<bool, BundleError> {
         match self.get(name).await {
             Ok(_) => Ok(false),
-            Err(BundleError::Missing(_) | BundleError::Changed(_) | BundleError::Large(_)) => {
-                self.put(&whole(archive)?).await.map(|_| true)
-            }
+            Err(error) if error.is_of_content() => self.put(&whole(archive)?).await.map(|_| true),
             Err(error) => Err(error),
         }
     }

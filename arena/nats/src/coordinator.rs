@@ -90,8 +90,8 @@ pub enum Hindrance {
     /// It cannot play what needs this.
     Lacks { need: String, reason: String },
     /// Something that may pass, such as a full disk. It is given something again after a while, and is not used any more after
-    /// several in a row.
-    Trouble { reason: String },
+    /// several in a row. If it is a bundle that is not on the server as its name says, that one is put back.
+    Trouble { reason: String, bundle: Option<String> },
 }
 
 /// What a coordinator is told to do.
@@ -137,6 +137,8 @@ pub struct Coordinator {
     receipts: Receipts,
     /// Bundles, by their names, for a server that has lost them.
     carried: Arc<Vec<(String, File)>>,
+    /// Whether a bundle is being looked at: one at a time, whatever workers say of them.
+    is_mending: bool,
     /// How many batches are on their way to the server.
     on_their_way: usize,
     /// Until when it is gathered.
@@ -153,7 +155,7 @@ pub struct Coordinator {
     appetite: usize,
 }
 
-/// What tasks tell.
+/// What tasks tell. `Mended`: a bundle was looked at, and what there is to say of it.
 #[derive(Debug)]
 enum Told {
     Ready { hello: Box<Hello>, slots: usize },
@@ -162,6 +164,7 @@ enum Told {
     NotSent { batch: u64, reason: String },
     Result(Box<Message>),
     Wrong(String),
+    Mended(Option<String>),
 }
 
 impl Coordinator {
@@ -187,6 +190,7 @@ impl Coordinator {
             parts: BTreeMap::new(),
             receipts: Receipts::new(),
             carried: Arc::default(),
+            is_mending: false,
             on_their_way: 0,
             gather: None,
             paused: None,
@@ -404,6 +408,12 @@ impl Coordinator {
                 acknowledge(due).await;
             }
             Told::Wrong(reason) => self.once(director, reason),
+            Told::Mended(notice) => {
+                self.is_mending = false;
+                if let Some(notice) = notice {
+                    self.once(director, notice);
+                }
+            }
         }
     }
 

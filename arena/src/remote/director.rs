@@ -79,7 +79,9 @@ impl Director for Directing {
         let reports = match unpack(result).map_err(|error| format!("it cannot be read: {error}"))? {
             Answer::Reports(reports) => reports,
             Answer::Lacks { bot, reason } => return Ok(hindered(Hindrance::Lacks { need: bot, reason })),
-            Answer::Trouble { reason } => return Ok(hindered(Hindrance::Trouble { reason })),
+            Answer::Trouble { reason, bundle } => {
+                return Ok(hindered(Hindrance::Trouble { reason, bundle }));
+            }
         };
         let mut out = self.desk.jobs();
         let mut counted: Vec<(u64, Report)> = Vec::new();
@@ -191,7 +193,9 @@ impl Starts {
         outcome: &LegOutcome,
     ) -> Option<Hindrance> {
         let record = match outcome {
-            LegOutcome::HostFailed { reason } => return Some(Hindrance::Trouble { reason: reason.clone() }),
+            LegOutcome::HostFailed { reason } => {
+                return Some(Hindrance::Trouble { reason: reason.clone(), bundle: None });
+            }
             LegOutcome::Played { record } => record,
             LegOutcome::HostOverloaded { .. } | LegOutcome::Panicked { .. } => return None,
         };

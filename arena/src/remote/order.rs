@@ -95,9 +95,10 @@ pub(super) enum Answer {
         bot: String,
         reason: String,
     },
-    /// Nothing of it could be played, for a reason that may pass.
+    /// Nothing of it could be played, for a reason that may pass; if it is a bundle that did not come as it should, for that one.
     Trouble {
         reason: String,
+        bundle: Option<String>,
     },
 }
 

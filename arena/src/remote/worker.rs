@@ -312,9 +312,9 @@ impl Player<'_> {
                         tell(format!("{bot} is not played here: {reason}"));
                         Answer::Lacks { bot, reason }
                     }
-                    Hindrance::Trouble { reason } => {
+                    Hindrance::Trouble { reason, bundle } => {
                         tell(format!("nothing can be played at this moment: {reason}"));
-                        Answer::Trouble { reason }
+                        Answer::Trouble { reason, bundle }
                     }
                 };
                 self.answer(&run, batch, &answer, true);
@@ -351,7 +351,7 @@ impl Player<'_> {
     /// A stage for another run: bots that are ready stay so where nothing else has changed, but none of their processes,
     /// which may have seen the same deals.
     fn set_up(&mut self, run: &str, ground: &Ground) -> Result<(), Hindrance> {
-        let trouble = |reason: String| Hindrance::Trouble { reason };
+        let trouble = |reason: String| Hindrance::Trouble { reason, bundle: None };
         if let Some(stage) = self.stage.as_mut().filter(|stage| stage.ground == *ground) {
             run.clone_into(&mut stage.run);
             return self.begin_anew().map_err(|error| trouble(error.to_string()));
@@ -405,7 +405,7 @@ impl Player<'_> {
 
     /// A bot that has arrived, made ready to play.
     fn fetch(&self, passenger: &Passenger, unwanted: &Unwanted) -> Result<Competitor, Hindrance> {
-        let trouble = |reason: String| Hindrance::Trouble { reason };
+        let trouble = |reason: String| Hindrance::Trouble { reason, bundle: None };
         let lacks = |reason: String| Hindrance::Lacks { bot: passenger.bot.name.clone(), reason };
         let Some(stage) = &self.stage else { return Err(trouble("there is nowhere to play".to_owned())) };
         let halted = || unwanted.is_so() || self.leaving.load(Ordering::SeqCst);
@@ -413,11 +413,14 @@ impl Player<'_> {
             (Some(bundle), Some((handle, bundles))) => {
                 let got = handle.block_on(async {
                     tokio::select! {
-                        got = bundles.get(bundle) => got.map_err(|error| error.to_string()),
-                        () = until(halted) => Err("it is not wanted any more".to_owned()),
+                        got = bundles.get(bundle) => got.map_err(|error| Hindrance::Trouble {
+                            bundle: error.is_of_content().then(|| bundle.clone()),
+                            reason: error.to_string(),
+                        }),
+                        () = until(halted) => Err(trouble("it is not wanted any more".to_owned())),
                     }
                 });
-                Some(got.map_err(trouble)?)
+                Some(got?)
             }
             (Some(_), None) => return Err(trouble("there is no connection".to_owned())),
             (None, _) => None,
@@ -551,8 +554,8 @@ impl Player<'_> {
 enum Hindrance {
     /// A bot cannot be played on this machine.
     Lacks { bot: String, reason: String },
-    /// Something that may pass.
-    Trouble { reason: String },
+    /// Something that may pass, such as this bundle, which did not come as it should.
+    Trouble { reason: String, bundle: Option<String> },
 }
 
 /// Waits until this is so.

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use leyden_tests::arena::{Arena, Running};
 use leyden_tests::browser::{Browser, Page, file_url};
+use leyden_tests::http::text;
 use leyden_tests::{patience::Patience, program};
 use serde_json::{Value, json};
 
@@ -52,6 +53,7 @@ fn serve(results: &Path) -> (Running, String) {
     loop {
         if let Some((first, _)) = running.output("stdout").split_once('\n') {
             let address = first.to_owned();
+            text(&address, ""); // it has been read then
             return (running, address);
         }
         assert!(patience.waits(), "no address: {}", running.output("stderr"));

@@ -113,8 +113,10 @@ impl Coordinator {
                     self.once(director, notice);
                 }
             }
-            Hindrance::Trouble { reason } => {
-                self.mend(&reason);
+            Hindrance::Trouble { reason, bundle } => {
+                if let Some(bundle) = bundle {
+                    self.mend(&bundle);
+                }
                 let times = self.ledger.trouble(Instant::now(), worker, batch);
                 self.forget(worker, vec![batch]).await;
                 if times < MOST_TROUBLE {
@@ -134,21 +136,25 @@ impl Coordinator {
         }
     }
 
-    /// If a bundle is what keeps a worker from playing, it is put back as it was.
-    fn mend(&self, reason: &str) {
-        let Some(place) = self.carried.iter().position(|(name, _)| reason.contains(name)) else { return };
+    /// Puts back a bundle of this run, if the server does not have it as it was. Whoever says so may be wrong, or lie: it is looked
+    /// at here, and one that is not looked at now is asked for again.
+    fn mend(&mut self, bundle: &str) {
+        let Some(place) = self.carried.iter().position(|(name, _)| name == bundle) else { return };
+        if std::mem::replace(&mut self.is_mending, true) {
+            return;
+        }
         let (bundles, carried, tell) =
             (Bundles::of(&self.connection), Arc::clone(&self.carried), self.tell.clone());
         tokio::spawn(async move {
             let (name, archive) = &carried[place];
             let notice = match bundles.mend(name, archive).await {
-                Ok(false) => return,
+                Ok(false) => None,
                 Ok(true) => {
-                    format!("the NATS server had something else as the bundle {name}: it is put back")
+                    Some(format!("the NATS server no longer had the bundle {name} as it was: it is put back"))
                 }
-                Err(error) => format!("the bundle {name} is not on the server: {error}"),
+                Err(error) => Some(format!("the bundle {name} is not on the server: {error}")),
             };
-            drop(tell.send(Told::Wrong(notice)));
+            drop(tell.send(Told::Mended(notice)));
         });
     }
 

@@ -94,7 +94,7 @@ impl Director for Counter {
             return Ok(Outcome { done: Vec::new(), hindrance: Some(lacks) });
         }
         if let Some(reason) = value["trouble"].as_str() {
-            let trouble = Hindrance::Trouble { reason: reason.to_owned() };
+            let trouble = Hindrance::Trouble { reason: reason.to_owned(), bundle: None };
             return Ok(Outcome { done: Vec::new(), hindrance: Some(trouble) });
         }
         let items: Vec<u64> =

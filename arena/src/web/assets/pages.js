@@ -55,7 +55,7 @@
   let again = false;
   let isOver = false;
   let isUnreadable = false;
-  const take = async () => {
+  const takeNow = async () => {
     const answer = await fetch(location.href, { cache: "no-store" });
     if (!answer.ok) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
@@ -78,6 +78,9 @@
     if (!page.getElementById("now")) document.getElementById("now")?.remove();
     updated = Date.now();
   };
+  // One after the other: what was asked for earlier never comes last.
+  let taken = Promise.resolve();
+  const take = () => (taken = taken.catch(() => {}).then(takeNow));
   const refresh = async () => {
     if (isOver) return;
     if (asking) { again = true; return; }
