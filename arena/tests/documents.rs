@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use leyden_protocol::RulesName;
 use program::{leyden, text};
 use serde_json::Value;
 
@@ -94,7 +95,7 @@ fn rule_sets_are_told() {
     let one: Value = serde_json::from_str(&stdout(&leyden(at, &["rules", "matador", "--json"]))).unwrap();
     assert_described(at, "rules", &one);
     let all: Value = serde_json::from_str(&stdout(&leyden(at, &["rules", "--json"]))).unwrap();
-    assert_eq!(all.as_array().unwrap().len(), 6);
+    assert_eq!(all.as_array().unwrap().len(), RulesName::ALL.len());
     for rules in all.as_array().unwrap() {
         assert_described(at, "rules", rules);
     }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use leyden_protocol::RulesName;
 use leyden_tests::arena::{Arena, Ran, Running};
 use leyden_tests::browser::{Browser, Page, left_out};
 use leyden_tests::{patience::Patience, program};
@@ -87,9 +88,8 @@ fn a_match_is_typed_to_its_end_and_is_a_match_like_any_other() {
 #[test]
 fn every_rule_set_and_number_of_seats_can_be_typed() {
     let bots = ["builtin:greedy", "builtin:random", "builtin:careful"];
-    for (rules, seats) in
-        [("leyden-cross", 2), ("leiden", 2), ("senst", 2), ("leyden-free", 2), ("matador", 2), ("matador", 4)]
-    {
+    let each = RulesName::ALL.map(|rules| (rules.as_str(), 2));
+    for (rules, seats) in each.into_iter().chain([("matador", 4)]) {
         let words = [&bots[..seats - 1], &["--rules", rules, "--target", "40"]].concat();
         let (ran, file, _kept) = typed(&words, &"1\n".repeat(5_000));
         assert_eq!(ran.code, Some(0), "{rules}: {}", ran.stderr);

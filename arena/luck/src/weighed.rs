@@ -193,12 +193,16 @@ impl Weights {
     pub(crate) fn all(rules: &Rules) -> &'static [Kinds; Table::ALL.len()] {
         static ALL: LazyLock<Vec<[Kinds; Table::ALL.len()]>> = LazyLock::new(|| {
             let each = |name, set| Table::ALL.map(|table| read(set, table.head(name)));
-            // With the larger sets only matador is played, which is the last rule set.
+            // With the larger sets only matador is played.
             let standard = RulesName::ALL.into_iter().map(|name| each(name, Set::DoubleSix));
             let larger = [Set::DoubleNine, Set::DoubleTwelve].map(|set| each(RulesName::Matador, set));
             standard.chain(larger).collect()
         });
-        &ALL[rules.name as usize + rules.set as usize]
+        let at = match rules.set {
+            Set::DoubleSix => rules.name as usize,
+            larger => RulesName::ALL.len() - 1 + larger as usize,
+        };
+        &ALL[at]
     }
 }
 

@@ -19,16 +19,17 @@ use crate::bundles::{BundleError, Bundles};
 use crate::connection::{ConnectError, Connection};
 use crate::ledger::{Ledger, Order, Pace};
 use crate::name::WorkerName;
-use crate::receipts::{Receipt, Receipts};
+use crate::receipts::{Receipt, Receipts, acknowledge};
 use crate::results::pull_results;
 use crate::roll::read_hello;
 use crate::streams;
 use crate::subjects::{self, JOBS};
 use crate::wire::{Call, Hello, SECRET, ToWorker, VERSION, to_bytes};
 
-use incoming::{Parts, acknowledge};
+use parts::Parts;
 
 mod incoming;
+mod parts;
 
 /// How long is waited for more items before a batch is sent that is smaller than it should be.
 const GATHER: Duration = Duration::from_millis(10);

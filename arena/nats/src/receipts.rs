@@ -25,6 +25,13 @@ impl fmt::Debug for Receipt {
     }
 }
 
+/// Gives these receipts.
+pub(crate) async fn acknowledge(due: Vec<Receipt>) {
+    for receipt in due {
+        receipt.give().await;
+    }
+}
+
 /// Results that wait until the items of which they tell are stored.
 #[derive(Debug)]
 pub(crate) struct Receipts<R = Receipt>(Vec<Owed<R>>);

@@ -1,15 +1,12 @@
 //! Who sits at a table: somebody who is told what happens and answers when asked.
 
-use std::future::Future;
 use std::io;
-use std::pin::Pin;
 use std::time::Duration;
 
 use leyden_protocol::{Action, ToBot, Turn};
 
 use super::fault::Fault;
 use super::overload::Overload;
-use super::process_player::ProcessPlayer;
 
 /// An answer to a turn. Whether it is legal is for the referee to say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -97,102 +94,4 @@ pub trait PlayerProcess {
 
     /// What is kept of its standard error.
     fn stderr(&self) -> String;
-}
-
-/// A player of any kind at a table, so that it can seat different ones: a bot's process, or anybody else.
-pub enum Seated<'a> {
-    /// Asked without a detour, for there are millions of decisions.
-    Process(&'a mut ProcessPlayer),
-    /// A person, or a recorded game.
-    Other(&'a mut dyn AnyPlayer),
-}
-
-impl Player for Seated<'_> {
-    fn tell(&mut self, message: &ToBot<'_>) {
-        match self {
-            Self::Process(player) => player.tell(message),
-            Self::Other(player) => player.tell_boxed(message),
-        }
-    }
-
-    async fn decide(
-        &mut self,
-        turn: &Turn<'_>,
-        allowance: Duration,
-        watch: &mut dyn FnMut(),
-    ) -> io::Result<Answered> {
-        match self {
-            Self::Process(player) => player.decide(turn, allowance, watch).await,
-            Self::Other(player) => player.decide_boxed(turn, allowance, watch).await,
-        }
-    }
-
-    async fn flush(&mut self) -> io::Result<()> {
-        match self {
-            Self::Process(player) => player.flush().await,
-            Self::Other(player) => player.flush_boxed().await,
-        }
-    }
-
-    fn watch(&mut self) {
-        match self {
-            Self::Process(player) => player.watch(),
-            Self::Other(player) => player.watch_boxed(),
-        }
-    }
-
-    fn process(&mut self) -> Option<&mut dyn PlayerProcess> {
-        match self {
-            Self::Process(player) => player.process(),
-            Self::Other(player) => player.process_boxed(),
-        }
-    }
-}
-
-type Pending<'a, T> = Pin<Box<dyn Future<Output = io::Result<T>> + 'a>>;
-
-/// [`Player`] behind a pointer. Every player is one.
-pub trait AnyPlayer {
-    #[doc(hidden)]
-    fn tell_boxed(&mut self, message: &ToBot<'_>);
-    #[doc(hidden)]
-    fn decide_boxed<'a>(
-        &'a mut self,
-        turn: &'a Turn<'a>,
-        allowance: Duration,
-        watch: &'a mut dyn FnMut(),
-    ) -> Pending<'a, Answered>;
-    #[doc(hidden)]
-    fn flush_boxed(&mut self) -> Pending<'_, ()>;
-    #[doc(hidden)]
-    fn watch_boxed(&mut self);
-    #[doc(hidden)]
-    fn process_boxed(&mut self) -> Option<&mut dyn PlayerProcess>;
-}
-
-impl<P: Player> AnyPlayer for P {
-    fn tell_boxed(&mut self, message: &ToBot<'_>) {
-        self.tell(message);
-    }
-
-    fn decide_boxed<'a>(
-        &'a mut self,
-        turn: &'a Turn<'a>,
-        allowance: Duration,
-        watch: &'a mut dyn FnMut(),
-    ) -> Pending<'a, Answered> {
-        Box::pin(self.decide(turn, allowance, watch))
-    }
-
-    fn flush_boxed(&mut self) -> Pending<'_, ()> {
-        Box::pin(self.flush())
-    }
-
-    fn watch_boxed(&mut self) {
-        self.watch();
-    }
-
-    fn process_boxed(&mut self) -> Option<&mut dyn PlayerProcess> {
-        self.process()
-    }
 }

@@ -49,10 +49,10 @@ pub(super) fn of_folder(folder: &Path, has_build: bool) -> Result<String, Uncoun
     of_paths(folder, &paths(folder, has_build)?)
 }
 
-/// The same of all but the manifest; `None` if that is all there is.
-pub(super) fn without_manifest(folder: &Path, has_build: bool) -> Result<Option<String>, Uncountable> {
+/// The same of all but one file, by its name; `None` if that is all there is.
+pub(super) fn without(folder: &Path, file: &str, has_build: bool) -> Result<Option<String>, Uncountable> {
     let mut paths = paths(folder, has_build)?;
-    paths.retain(|path| *path != folder.join(super::manifest::MANIFEST));
+    paths.retain(|path| *path != folder.join(file));
     (!paths.is_empty()).then(|| of_paths(folder, &paths)).transpose()
 }
 

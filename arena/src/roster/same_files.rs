@@ -9,6 +9,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::manifest::MANIFEST;
 use super::{Competitor, content};
 use crate::starter;
 
@@ -77,7 +78,7 @@ fn made_of(bot: &Competitor) -> Option<(String, Option<String>)> {
         let language = template.language.to_owned();
         return Some((format!("starter {language}"), Some(language)));
     }
-    let hash = content::without_manifest(folder, bot.has_build()).ok()??;
+    let hash = content::without(folder, MANIFEST, bot.has_build()).ok()??;
     Some((hash, None))
 }
 

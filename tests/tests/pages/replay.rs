@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use leyden_protocol::RulesName;
 use leyden_tests::browser::{Browser, Page, file_url};
 use serde_json::{Value, json};
 
@@ -135,8 +136,7 @@ fn step_through(page: &mut Page) -> Value {
 #[test]
 fn every_game_is_stepped_to_its_end() {
     let Some(browser) = Browser::start() else { return };
-    let games =
-        ["leyden", "leyden-cross", "leiden", "senst", "leyden-free", "matador"].map(|rules| (rules, 2, 6));
+    let games = RulesName::ALL.map(|rules| (rules.as_str(), 2, 6));
     for (rules, seats, set) in games.into_iter().chain([("matador", 4, 6), ("matador", 8, 12)]) {
         let written = Written::by_leyden(&played(rules, seats, set), &[]);
         let mut page = open(&browser, &written);

@@ -18,15 +18,6 @@ const MOST_BYTES: usize = 256 << 20;
 /// How often in a row something may keep a worker from playing that might have passed.
 const MOST_TROUBLE: u32 = 5;
 
-/// The first pieces of a result.
-#[derive(Debug, Default)]
-pub(super) struct Parts {
-    next: u64,
-    bytes: Vec<u8>,
-    /// The pieces that `bytes` consists of.
-    receipts: Vec<(u64, Receipt)>,
-}
-
 impl Coordinator {
     /// Returns the receipts that are due at once: of what counts for nothing. All others wait until it is stored.
     pub(super) async fn take_result(
@@ -170,12 +161,6 @@ impl Coordinator {
         if let Ok(open) = self.ledger.admit(&worker, batch, &Secret::shown(shown.as_str())) {
             director.event(&worker, &open, &message.payload);
         }
-    }
-}
-
-pub(super) async fn acknowledge(due: Vec<Receipt>) {
-    for receipt in due {
-        receipt.give().await;
     }
 }
 

@@ -3,13 +3,12 @@
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{ExitStatus, NoLine, bad_program, why_unrunnable};
+use leyden_host::{ExitStatus, NoLine, bad_program};
 use leyden_model::{Level, Pondering};
 use leyden_protocol::{FaultCode, Turn};
 use tokio::time::Instant;
 
-use super::{Launch, ProcessPlayer};
-use crate::fault::Fault;
+use super::ProcessPlayer;
 use crate::hidden_places::without_folder;
 use crate::limit::Limit;
 use crate::out_of_reach::out_of_reach;
@@ -69,7 +68,7 @@ impl ProcessPlayer {
         if fault.failure == Some(NoLine::Closed) {
             ending = self.process.exit_status(deadline).await;
             if let Some(ExitStatus::NotStarted(reason)) = &ending {
-                return Ok(not_started(&self.launch, reason).into());
+                return Ok(self.launch.not_started(reason).into());
             }
             if let Some(ExitStatus::HostFailed(reason)) = &ending {
                 self.process.read_stderr().await;
@@ -101,14 +100,4 @@ impl ProcessPlayer {
         fault.know_stderr(&told);
         Ok(NoDecision::Fault(fault, took))
     }
-}
-
-pub(super) fn not_started(launch: &Launch, reason: &str) -> Fault {
-    let program = without_folder(&launch.command.program.display().to_string(), &launch.command);
-    let reason = without_folder(reason, &launch.command);
-    let what = format!("the bot's program {program} could not be started: {reason}");
-    let usual = "the program is not there or not executable, or the interpreter in a script's first line (#!…) is missing";
-    let why = why_unrunnable(&launch.command.program);
-    let why = why.map(|why| without_folder(&why, &launch.command));
-    Fault::new(FaultCode::Spawn, what, b"").likely(why.unwrap_or_else(|| usual.to_owned()))
 }

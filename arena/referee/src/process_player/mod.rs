@@ -2,20 +2,18 @@
 
 mod asking;
 mod blame;
+mod launch;
 
 use std::io;
 use std::time::Duration;
 
-use leyden_host::{
-    BotOutput, BotProcess, CHECK_INTERVAL, Command, CpuReading, Launcher, Left, NoLine, StartError, platform,
-};
+use leyden_host::{BotOutput, BotProcess, CpuReading, Left, NoLine, StartError, platform};
 use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{FaultCode, Hello, MatchStart, ToBot, Turn, VERSION, push_line};
 use leyden_rules::Rules;
 use tokio::process::ChildStdin;
 use tokio::time::Instant;
 
-use self::blame::not_started;
 use crate::client::{Client, with_unknown_field};
 use crate::hidden_places::without_folder;
 use crate::limit::Limit;
@@ -23,38 +21,13 @@ use crate::memory_watch::MemoryWatch;
 use crate::off_turn::{self, MOMENT, OffTurn};
 use crate::player::{Answered, NoDecision, OffTurnUse, Player, PlayerProcess};
 
+pub use launch::Launch;
+
 /// What the arena calls itself towards bots.
 const ARENA: &str = concat!("leyden-arena ", env!("CARGO_PKG_VERSION"));
 
 /// When the arena first looks at a bot that it waits for, at the latest.
 const FIRST_LOOK: Duration = Duration::from_millis(10);
-
-/// Everything needed to start one bot for one tournament.
-#[derive(Clone, Debug)]
-pub struct Launch {
-    pub launcher: Launcher,
-    pub command: Command,
-    pub rules: Rules,
-    pub limits: TimeLimits,
-    pub pondering: Pondering,
-    /// On how many cores the table plays.
-    pub cores: usize,
-}
-
-impl Launch {
-    /// What the bot may use in a match while it is not its turn.
-    fn off_turn_allowance(&self) -> Duration {
-        off_turn::allowance(&self.limits, self.rules.seats.count())
-    }
-
-    /// How often the arena looks at its clock, and at who is not to think, while it waits for this bot.
-    fn look(&self) -> Duration {
-        match self.pondering {
-            Pondering::Watched => self.off_turn_allowance().min(CHECK_INTERVAL),
-            Pondering::Never | Pondering::Allowed => CHECK_INTERVAL,
-        }
-    }
-}
 
 /// A bot's process that has said `ready`. Dropping it kills the process and all it started.
 pub struct ProcessPlayer {
@@ -104,7 +77,7 @@ impl ProcessPlayer {
     ) -> io::Result<Result<Self, NoDecision>> {
         let (process, stdout, stdin) = match launch.launcher.start(&launch.command) {
             Ok(started) => started,
-            Err(StartError::Bot(reason)) => return Ok(Err(not_started(launch, &reason).into())),
+            Err(StartError::Bot(reason)) => return Ok(Err(launch.not_started(&reason).into())),
             Err(StartError::Host(reason)) => {
                 return Err(io::Error::other(format!("a bot could not be started: {reason}")));
             }

@@ -13,7 +13,7 @@
 //!   `end refused|no_double scores S`
 //! - `over target|round_limit WINNER`, with `-` for nobody
 
-use leyden_protocol::{Action, End, PerSeat, Seats, Set, Tile};
+use leyden_protocol::{Action, End, PerSeat, RulesName, Seats, Set, Tile};
 use leyden_rules::{Dealt, Deck, Finish, Match, Outcome, Rules, Settled};
 
 /// Replays every match of a text; panics at the first line that differs, naming it.
@@ -154,12 +154,19 @@ fn list(numbers: &PerSeat<u32>) -> String {
 }
 
 macro_rules! replayed {
-    ($($test:ident $file:literal)*) => {$(
+    ($($test:ident $file:literal)*) => {
+        $(
+            #[test]
+            fn $test() {
+                assert!(replay(include_str!(concat!("golden/", $file, ".txt"))) >= 4);
+            }
+        )*
+
         #[test]
-        fn $test() {
-            assert!(replay(include_str!(concat!("golden/", $file, ".txt"))) >= 4);
+        fn every_rule_set_is_replayed() {
+            assert_eq!(RulesName::ALL.map(RulesName::as_str).to_vec(), [$($file),*]);
         }
-    )*};
+    };
 }
 
 replayed! {

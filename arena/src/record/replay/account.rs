@@ -11,8 +11,24 @@ use leyden_protocol::{
 };
 use leyden_rules::Rules;
 
-use super::Telling;
 use super::layout::Layout;
+
+/// What of a match is told, and to whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Telling {
+    /// Only this round, counted from 0 as in the record, with all its deals.
+    pub round: Option<u32>,
+    /// Only what this seat may know; everything if nothing.
+    pub seat: Option<Seat>,
+    /// Columns of the terminal.
+    pub width: usize,
+}
+
+impl Default for Telling {
+    fn default() -> Self {
+        Self { round: None, seat: None, width: 80 }
+    }
+}
 
 /// An account as far as it was told.
 pub(super) struct Account {

@@ -6,8 +6,8 @@ use leyden_model::{NoPosition, Note, Place, Position, Strike, position};
 use leyden_protocol::{Action, Event, LayoutShape, Seat, TileSet, View};
 use leyden_rules::Match;
 
-use super::ReplayError;
 use super::account::{duration, printable, scores, shown};
+use super::error::ReplayError;
 use super::layout::Layout;
 use leyden_model::MatchRecord;
 

@@ -1,6 +1,6 @@
 //! What a replay says, and what it keeps from a seat.
 
-use leyden_protocol::{PerSeat, RulesName, Set};
+use leyden_protocol::{PerSeat, RulesName, Seat, Set};
 
 use super::*;
 use crate::record::sample;

@@ -6,9 +6,11 @@ use leyden_protocol::FaultCode;
 use rusqlite::Row;
 use rusqlite::types::Value;
 
+use super::error::StoreError;
+use super::results::Results;
 use super::sums::Sums;
 use super::tally::{BotSums, Sign};
-use super::{Results, StoreError, rows, schema};
+use super::{rows, schema};
 use leyden_model::{BotIndex, MatchRecord};
 
 /// Something in a results file that is not what its records say.

@@ -5,7 +5,9 @@ use std::collections::VecDeque;
 use leyden_protocol::Seat;
 use leyden_stats::{FinalScores, Margin, Score};
 
-use super::{Results, StoreError, rows, schema};
+use super::error::StoreError;
+use super::results::Results;
+use super::{rows, schema};
 use leyden_model::{BotIndex, MatchKey, PairKey};
 
 /// Two bots of one pair, all its legs together, seen from the first.

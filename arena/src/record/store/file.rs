@@ -9,10 +9,10 @@ use leyden_host::sandbox::Machine;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
 use serde_json::Value;
 
-use super::StoreError;
+use super::error::StoreError;
 use super::schema::{self, APPLICATION_ID, SCHEMA};
-use super::setup::{MOST_BOTS, Setup};
-use super::shape::{self, LONGEST_TEXT};
+use super::setup::Setup;
+use super::shape::{self, LONGEST_TEXT, MOST_BOTS};
 use crate::run::GateTerms;
 use leyden_model::{BotEntry, Change, RECORD_VERSION, RULES_EDITION, Settings};
 

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use rustix::fs::{FlockOperation, OFlags, flock};
 
-use super::StoreError;
+use super::error::StoreError;
 
 /// Held while an arena writes to a results file; released, and the sidecar removed, when dropped.
 #[derive(Debug)]

@@ -4,8 +4,10 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use super::error::StoreError;
+use super::file;
 use super::lock::Lock;
-use super::{Results, StoreError, file};
+use super::results::Results;
 
 /// Keeps a document; the one before is replaced. While an arena writes to the file this is refused.
 pub fn keep_luck(path: &Path, luck: &Value) -> Result<(), StoreError> {

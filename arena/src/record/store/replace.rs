@@ -5,10 +5,13 @@ use std::path::Path;
 use leyden_protocol::Better;
 use rusqlite::Connection;
 
+use super::error::StoreError;
+use super::known::Known;
+use super::setup::Setup;
 use super::shape::LONGEST_RECORD;
 use super::sums::Sums;
 use super::tally::Sign;
-use super::{Known, Setup, StoreError, file, pack, rows, schema};
+use super::{file, pack, rows, schema};
 use leyden_model::{BotIndex, MatchKey};
 
 /// How many matches are taken out at once.

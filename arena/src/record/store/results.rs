@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 use leyden_protocol::{Better, FaultCode, Seat};
 use rusqlite::{Connection, Row};
 
+use super::error::StoreError;
+use super::known::Known;
+use super::setup::Setup;
 use super::shape::LONGEST_RECORD;
 use super::tally::BotSums;
-use super::{Done, Known, Setup, StoreError, file, pack, rows, schema, sums};
-use crate::format::Schedule;
+use super::{file, pack, rows, schema, sums};
+use crate::format::{Done, Schedule};
 use leyden_model::MatchRecord;
 use leyden_model::{BotIndex, MatchKey};
 

@@ -1,19 +1,17 @@
 //! What a tournament is: agreed before the first match, kept in the results file, and compared when one is resumed.
 
-use std::collections::BTreeSet;
 use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::StoreError;
+use super::difference::{Difference, OF};
+use super::error::StoreError;
+use super::shape::MOST_BOTS;
 use crate::format::{Format, Schedule};
 use crate::roster::Competitor;
 use crate::run::{GateTerms, Plan};
 use leyden_model::{BotEntry, BotIndex, Change, Changed, LeftOut, RecordRules, Settings, TournamentSeed};
-
-/// The most bots of a tournament: whoever compares each with each needs room for the square of it.
-pub(super) const MOST_BOTS: usize = 4_096;
 
 /// A whole tournament as data: settings, seed and bots, and how many blocks are wanted.
 #[derive(Clone, PartialEq)]
@@ -206,75 +204,6 @@ impl fmt::Debug for Setup {
     }
 }
 
-/// One thing in which a resumed tournament would differ from the one in the file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Difference {
-    pub field: String,
-    pub file: String,
-    pub now: String,
-}
-
-impl Difference {
-    fn new(field: &impl ToString, file: &impl ToString, now: &impl ToString) -> Self {
-        Self { field: field.to_string(), file: file.to_string(), now: now.to_string() }
-    }
-}
-
-/// Between what has changed and the bot in which it has.
-const OF: &str = " of ";
-
-/// What begins a difference in what a bot is made of.
-const CONTENT: &str = "content of ";
-
-/// As much of a hash as tells it from others.
-fn short(hash: &str) -> String {
-    hash.chars().take(12).collect()
-}
-
-/// What to do where nothing but bots has changed, in a tournament that is over or is not.
-pub(super) fn what_to_replace(differences: &[Difference], is_over: bool) -> String {
-    let changed = |difference: &Difference| {
-        let (what, name) = difference.field.split_once(OF)?;
-        ["command", "content"].contains(&what).then(|| name.to_owned())
-    };
-    let names: Option<BTreeSet<String>> = differences.iter().map(changed).collect();
-    let Some(names) = names else { return String::new() };
-    if names.is_empty() {
-        return String::new();
-    }
-    let words: Vec<&str> = names.iter().flat_map(|name| ["--replace", name.as_str()]).collect();
-    let Ok(words) = shlex::try_join(words) else { return String::new() };
-    let known = "\nEverything in it was played, and its seed has been told since, by which a bot can be made to win these very deals.";
-    let elsewhere =
-        "\nTo play with the bots as they are now: a new tournament, into another file (--results FILE).";
-    let (known, seed) = if is_over { (known, ", with --seed and the seed typed") } else { ("", "") };
-    let whom = if names.len() == 1 { "a changed bot" } else { "changed bots" };
-    format!(
-        "{known}{elsewhere}\nTo go on with this one, and play again what {whom} played in and nothing else: {words}{seed}."
-    )
-}
-
-/// What stands in the way of going on with a file of another edition of the rules, or with records of another version.
-pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterator<Item = Difference> {
-    let both = [("edition of the rules", file.0, now.0), ("version of the records", file.1, now.1)];
-    let differing = both.into_iter().filter(|(_, file, now)| file != now);
-    differing.map(|(name, file, now)| Difference::new(&name, &file, &now))
-}
-
-impl fmt::Display for Difference {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.field.starts_with(CONTENT) {
-            let [file, now] = [&self.file, &self.now].map(|hash| short(hash));
-            return write!(
-                f,
-                "{}: its files are not those that played (SHA-256 {file}… in the file, now {now}…)",
-                self.field
-            );
-        }
-        write!(f, "{}: in the file {}, now {}", self.field, self.file, self.now)
-    }
-}
-
 /// The values inside a value with the way to each: `limits.turn_ms`.
 fn named_values(value: &impl Serialize) -> Vec<(String, Value)> {
     fn walk(name: &str, value: Value, all: &mut Vec<(String, Value)>) {
@@ -392,24 +321,6 @@ mod tests {
         let text = lines(&file, &now).join("\n") + &format!("{file:?}{now:?}");
         assert!(text.starts_with("seed: in the file one committed to as "), "{text}");
         assert!(!text.contains("guessed") && !text.contains(&file.seed), "{text}");
-    }
-
-    #[test]
-    fn what_is_advised_where_a_bot_has_changed_can_be_done() {
-        let changed = |what: &str| Difference::new(&format!("{what}{OF}a bot"), &"1", &"2");
-        let other = Difference::new(&"blocks", &"2", &"1");
-        let advised = what_to_replace(&[changed("content"), changed("command")], false);
-        assert!(advised.ends_with(": --replace 'a bot'."), "{advised}");
-        let late = what_to_replace(&[changed("content")], true);
-        assert!(late.contains("its seed has been told") && late.contains("a new tournament"), "{late}");
-        assert!(late.ends_with(": --replace 'a bot', with --seed and the seed typed."), "{late}");
-        let hash = |digit: &str| digit.repeat(64);
-        let told = Difference::new(&"content of a bot", &hash("a"), &hash("b")).to_string();
-        assert!(told.ends_with("(SHA-256 aaaaaaaaaaaa… in the file, now bbbbbbbbbbbb…)"), "{told}");
-        for is_over in [false, true] {
-            assert_eq!(what_to_replace(&[changed("content"), other.clone()], is_over), "");
-            assert_eq!(what_to_replace(&[], is_over), "");
-        }
     }
 
     #[test]

@@ -7,6 +7,9 @@ use rusqlite::config::DbConfig;
 /// What is read. Views are for people, who read them with programs of their own.
 const TABLES: [&str; 7] = ["tournament", "settings", "bots", "matches", "records", "voided", "bot_sums"];
 
+/// The most bots of a tournament: whoever compares each with each needs room for the square of it.
+pub(super) const MOST_BOTS: usize = 4_096;
+
 /// The longest text that is kept, apart from records.
 pub(super) const LONGEST_TEXT: usize = 1 << 20;
 

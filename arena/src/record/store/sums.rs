@@ -7,8 +7,7 @@ use rusqlite::{Connection, Row};
 
 use super::bytes::Cut;
 use super::schema::{fault_columns, places};
-use super::setup::MOST_BOTS;
-use super::shape::LONGEST_TEXT;
+use super::shape::{LONGEST_TEXT, MOST_BOTS};
 use super::tally::{BotSums, Sign};
 use super::thinking::Thinking;
 use leyden_model::MatchRecord;

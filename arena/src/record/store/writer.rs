@@ -8,12 +8,15 @@ use std::time::{Duration, Instant};
 use leyden_protocol::Better;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction};
 
+use super::error::StoreError;
+use super::known::Known;
 use super::lock::Lock;
 use super::queue::WriteQueue;
+use super::setup::Setup;
 use super::sums::Sums;
 use super::tally::Sign;
-use super::{Done, Known, Setup, StoreError, file, pack, replace, results, rows, schema, setup};
-use crate::format::Schedule;
+use super::{difference, file, pack, replace, results, rows, schema};
+use crate::format::{Done, Schedule};
 use leyden_model::{BotIndex, MatchKey, MatchRecord, RECORD_VERSION, RULES_EDITION};
 
 /// Writing has stopped: [`Writer::finish`] says why. The run should end; it can be resumed.
@@ -86,13 +89,13 @@ impl Resumable {
         }
         let mut differences = was.differences(now, self.begun_blocks()?);
         // One file holds what was played and recorded in one way.
-        differences.extend(setup::versions_differ(self.versions, (RULES_EDITION, RECORD_VERSION)));
+        differences.extend(difference::versions_differ(self.versions, (RULES_EDITION, RECORD_VERSION)));
         if differences.is_empty() {
             return Ok(());
         }
         let is_gate = self.setup.gate.is_some() || now.gate.is_some();
         let hint =
-            if is_gate { String::new() } else { setup::what_to_replace(&differences, self.is_over()?) };
+            if is_gate { String::new() } else { difference::what_to_replace(&differences, self.is_over()?) };
         Err(StoreError::Different { path: self.path.clone(), differences, hint })
     }
 

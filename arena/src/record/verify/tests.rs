@@ -1,12 +1,14 @@
 //! Records that are right, and records with one thing changed: each change is found, and found where it is.
 
-use leyden_protocol::{Arm, Entry, Event, Lay, Pip, RulesName, Set, Tile};
+use leyden_protocol::{
+    Arm, Entry, Event, FaultCode, Lay, MatchEnding, PerSeat, Pip, RulesName, Seat, Seats, Set, Tile,
+};
 
 use super::*;
 use crate::record::sample;
 use crate::record::store::Setup;
 use leyden_model::TournamentSeed;
-use leyden_model::{FaultRecord, Note};
+use leyden_model::{FaultRecord, MatchRecord, Note, RecordedEnding, Strike};
 
 fn record() -> MatchRecord {
     sample::matches(&sample::setup(2, 1)).next().unwrap().1

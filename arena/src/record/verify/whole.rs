@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use leyden_protocol::PerSeat;
 
-use super::{Place, Violation, verify};
+use super::single::{Place, Violation, verify};
 use crate::record::store::Setup;
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_model::{MatchSeed, TournamentSeed};

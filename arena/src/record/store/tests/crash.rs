@@ -1,7 +1,7 @@
 //! Killed while writing, cut off by a power failure, out of room: what was finished before is there, nothing is half.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 

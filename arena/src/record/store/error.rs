@@ -1,0 +1,98 @@
+//! Why a results file cannot be opened, read or written.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use leyden_model::MatchKey;
+
+use super::difference::Difference;
+use super::shape::MOST_BOTS;
+use crate::format::NoSchedule;
+
+/// Why a results file cannot be opened, read or written. Nothing was changed by what failed.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("there is no results file {}", path.display())]
+    Missing { path: PathBuf },
+    #[error("{} exists already: add --resume to go on with it, or name a new results file (an existing file is never overwritten)", path.display())]
+    Exists { path: PathBuf },
+    #[error("{} is not a results file of leyden: {why}. Name a file that `leyden tournament` wrote", path.display())]
+    NotResults { path: PathBuf, why: String },
+    #[error(
+        "{} was written by {} with schema {found}, this leyden reads schema {known}: use that version for it",
+        path.display(), .by.as_deref().map_or_else(|| "another leyden".to_owned(), |by| format!("leyden {by}"))
+    )]
+    OtherVersion { path: PathBuf, found: i32, known: i32, by: Option<String> },
+    #[error(
+        "another arena{} is writing to {}: wait until it is done, or name another results file",
+        .holder.map_or_else(String::new, |pid| format!(" (process {pid})")), path.display()
+    )]
+    InUse { path: PathBuf, holder: Option<u32> },
+    #[error(
+        "{} {}:{}{hint}",
+        path.display(), what_it_holds(.hint), listed(.differences)
+    )]
+    Different { path: PathBuf, differences: Vec<Difference>, hint: String },
+    #[error("two bots are called {name:?}: each needs a name of its own")]
+    SameName { name: String },
+    #[error("{bots} bots are more than a tournament may have, which are {MOST_BOTS}")]
+    ManyBots { bots: usize },
+    #[error(transparent)]
+    Schedule(#[from] NoSchedule),
+    #[error(
+        "no room left to write {}: every match finished before is kept. Make room, then resume",
+        path.display()
+    )]
+    Full { path: PathBuf },
+    #[error("cannot {doing} {}: {source}", path.display())]
+    Io { path: PathBuf, doing: &'static str, source: io::Error },
+    #[error("cannot {doing} {}: {source}", path.display())]
+    Sqlite { path: PathBuf, doing: &'static str, source: rusqlite::Error },
+    #[error("{} is damaged: {what}", path.display())]
+    Damaged { path: PathBuf, what: String },
+    #[error("a defect of the arena: block {}, table {:?}, leg {} was to be written {why}", key.block, key.table, key.leg)]
+    Misplaced { key: MatchKey, why: &'static str },
+    #[error("a defect of the arena: writing the results stopped by itself")]
+    Panicked,
+}
+
+/// Where only bots have changed there is a hint of what to do.
+fn what_it_holds(hint: &str) -> &'static str {
+    if hint.is_empty() {
+        "holds another tournament; it can be resumed only as it was begun"
+    } else {
+        "holds this tournament as it was begun, with a bot that has changed since"
+    }
+}
+
+fn listed(differences: &[Difference]) -> String {
+    differences.iter().fold(String::new(), |lines, difference| lines + "\n  " + &difference.to_string())
+}
+
+impl StoreError {
+    /// Whether it is the system that failed while a file was written to, such as a full disk.
+    pub fn is_hosts(&self) -> bool {
+        matches!(self, Self::Full { .. } | Self::Io { .. } | Self::Sqlite { .. })
+    }
+
+    pub(super) fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {
+        match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
+                Self::Full { path: path.to_owned() }
+            }
+            _ => Self::Io { path: path.to_owned(), doing, source },
+        }
+    }
+
+    pub(super) fn sqlite(path: &Path, doing: &'static str, source: rusqlite::Error) -> Self {
+        use rusqlite::ErrorCode::{DatabaseCorrupt, DiskFull, NotADatabase};
+        match source.sqlite_error_code() {
+            Some(DiskFull) => Self::Full { path: path.to_owned() },
+            Some(DatabaseCorrupt) => Self::Damaged { path: path.to_owned(), what: source.to_string() },
+            Some(NotADatabase) => {
+                Self::NotResults { path: path.to_owned(), why: "it is not an SQLite file".to_owned() }
+            }
+            _ => Self::Sqlite { path: path.to_owned(), doing, source },
+        }
+    }
+}
