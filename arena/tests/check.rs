@@ -6,11 +6,15 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-fn leyden(folder: &Path, words: &[&str]) -> Output {
+fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
     command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder);
     command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
-    command.output().unwrap()
+    command
+}
+
+fn leyden(folder: &Path, words: &[&str]) -> Output {
+    command(folder, words).output().unwrap()
 }
 
 fn stdout(output: &Output) -> String {
@@ -388,7 +392,8 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
         "{}",
         said(&gate)
     );
-    assert!(fs::read_to_string(at.join("gate.xml")).unwrap().contains("case-never"));
+    let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
+    assert!(junit.contains("case-never") && junit.contains("type=\"case\""), "{junit}");
     fs::write(at.join("mine/cases/never.json"), "{}").unwrap();
     let damaged = check();
     assert!(damaged.status.code() == Some(2) && said(&damaged).contains("never.json"), "{}", said(&damaged));
@@ -440,12 +445,19 @@ fn a_gate_that_a_case_rejects_leaves_no_file_and_prints_a_document() {
     let never = ["pin", "r.db", &id, "--turn", &place, "--bot", "mine", "--never", &legal[0], "--name", "n"];
     assert_eq!(leyden(at, &never).status.code(), Some(0));
     let gate = ["gate", "mine", "builtin:random", "--results", "gate.db", "--json"];
-    let mut outputs = (0..20).map(|_| leyden(at, &[&gate[..], &PATIENT].concat()));
+    let summary = at.join("summary.md");
+    let mut run = command(at, &[&gate[..], &PATIENT].concat());
+    run.env("GITHUB_STEP_SUMMARY", &summary);
+    let mut outputs = (0..20).map(|_| run.output().unwrap());
     // Exit code 4: the machine was too busy to say anything.
     let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&report["passed"], &report["findings"][0]["kind"]), (&false.into(), &"case".into()));
+    assert_eq!((&report["answer"], &report["test"]["pairs"]), (&"case_failed".into(), &0.into()));
+    let cases = &report["cases"];
+    assert_eq!((&cases["passed"], &cases["findings"][0]["kind"]), (&false.into(), &"case".into()));
+    let summary = fs::read_to_string(summary).unwrap();
+    assert!(summary.contains("### rejected before anything was played: a case of mine fails"), "{summary}");
     let left: Vec<_> = fs::read_dir(at).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with("gate.db")), "{left:?}");
 }

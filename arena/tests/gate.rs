@@ -454,6 +454,18 @@ fn builtin(name: &str, bot: &str) -> String {
     format!("name = \"{name}\"\ncommand = [{:?}, \"bot\", \"{bot}\"]\n", env!("CARGO_BIN_EXE_leyden"))
 }
 
+fn git(at: &Path, words: &[&str]) {
+    let mut git = Command::new("git");
+    git.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
+    git.args(words).current_dir(at);
+    let output = git
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .output()
+        .expect("git");
+    assert!(output.status.success(), "{}", stderr(&output));
+}
+
 const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
 
 #[test]
@@ -506,12 +518,45 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     let words = ["gate", "new", "old", "--seed", "s", "--max-faults", "3", "--json"];
     let told = document(&leyden(at, &[&words[..], &PATIENT].concat()), 1);
     assert_eq!((&told["answer"], &told["test"]["pairs"]), (&"faulted".into(), &2.into()));
-    // The other one's faults are told, and no reason to keep it.
+    // The other one's faults are told, but what does nothing else is no opponent, and whoever beats it is not stronger for that.
     let words = ["gate", "old", "new", "--seed", "s", "--junit", "turned.xml", "--json"];
-    let told = document(&leyden(at, &[&words[..], &PATIENT].concat()), 0);
-    assert_eq!(told["answer"], "accepted");
+    let mut turned = command(at, &[&words[..], &PATIENT].concat());
+    let turned =
+        turned.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", at.join("summary.md")).output();
+    let turned = turned.unwrap();
+    let told = document(&turned, 3);
+    assert_eq!((&told["answer"], &told["test"]["end"]), (&"no_opponent".into(), &"accepted".into()));
+    assert_valid(at, "gate", &told);
+    assert!(stderr(&turned).contains("::error title=mine (new) faulted::"), "{}", stderr(&turned));
     let junit = fs::read_to_string(at.join("turned.xml")).unwrap();
-    assert!(junit.contains("failures=\"0\"") && junit.contains("KeyError"), "{junit}");
+    assert!(junit.contains("failures=\"0\"") && junit.contains("errors=\"1\""), "{junit}");
+    assert!(junit.contains("type=\"no opponent\"") && junit.contains("KeyError"), "{junit}");
+    let summary = fs::read_to_string(at.join("summary.md")).unwrap();
+    assert!(
+        summary.starts_with("### no answer: mine (new) lost ") && summary.contains("KeyError"),
+        "{summary}"
+    );
+}
+
+/// Whoever beats a version that does not start, or faults in most matches, has shown nothing.
+#[test]
+fn an_old_version_that_git_holds_only_half_of_is_no_opponent() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(at, "mine", "name = \"mine\"\ncommand = [\"sh\", \"start.sh\"]\n");
+    let start = format!("test -f weights || exit 7\nexec '{}' bot random\n", env!("CARGO_BIN_EXE_leyden"));
+    fs::write(at.join("mine/start.sh"), start).unwrap();
+    fs::write(at.join("mine/weights"), "").unwrap();
+    fs::write(at.join(".gitignore"), "weights\n").unwrap();
+    for words in [&["init", "--quiet"][..], &["add", "."], &["commit", "--quiet", "-m", "one"]] {
+        git(at, words);
+    }
+    let words = ["gate", "mine", "--against", "HEAD", "--seed", "s", "--max-pairs", "100"];
+    let output = leyden(at, &[&words[..], &PATIENT].concat());
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let (told, said) = (stdout(&output), stderr(&output));
+    assert!(told.starts_with("no answer: mine (") && !told.contains("agrees with the verdict"), "{told}");
+    assert!(said.contains("what .gitignore leaves out, such as weights, is missing there"), "{said}");
 }
 
 #[test]
@@ -546,21 +591,11 @@ fn a_gate_ends_when_its_time_is_up_and_goes_on_later() {
 fn the_old_version_is_taken_from_git() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let git = |words: &[&str]| {
-        let mut git = Command::new("git");
-        git.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
-        git.args(words)
-            .current_dir(at)
-            .env("GIT_CONFIG_GLOBAL", "/dev/null")
-            .env("GIT_CONFIG_SYSTEM", "/dev/null");
-        let output = git.output().expect("git");
-        assert!(output.status.success(), "{}", stderr(&output));
-    };
-    git(&["init", "--quiet"]);
+    git(at, &["init", "--quiet"]);
     write_bot(at, "bots/mine", &builtin("mine", "random"));
-    git(&["add", "."]);
-    git(&["commit", "--quiet", "-m", "one"]);
-    git(&["tag", "v1"]);
+    git(at, &["add", "."]);
+    git(at, &["commit", "--quiet", "-m", "one"]);
+    git(at, &["tag", "v1"]);
     write_bot(at, "bots/mine", &builtin("mine", "careful"));
     let gate = |words: &[&str]| leyden(&at.join("bots/mine"), &[&["gate"], words, &PATIENT].concat());
     let told = document(&gate(&[".", "--against", "v1", "--seed", "s", "--json"]), 0);

@@ -31,7 +31,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("run", &["format", "roster"]),
     ("remote", &["record", "roster", "run"]),
     ("record", &["format", "roster", "run"]),
-    ("report", &["format", "record"]),
+    ("report", &["check", "format", "record"]),
     ("tournament", &["format", "record", "run"]),
     ("person", &["format", "record", "roster", "run", "tournament"]),
     ("rerun", &["roster"]),

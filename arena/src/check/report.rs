@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::failures::LIKELY;
 
 /// What `leyden check --json` prints.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "A check")]
 pub struct CheckReport {
     /// The version of this form: 1.
@@ -25,7 +25,7 @@ pub struct CheckReport {
 }
 
 /// One thing that was looked at.
-#[derive(Clone, Debug, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Finding {
     pub kind: FindingKind,
     /// Its name: what `--only` takes.

@@ -41,7 +41,7 @@ leyden help lists all commands; leyden help COMMAND explains one.
 const EXIT_CODES: &str = "\
 Exit codes: 0 done; 1 the answer is no (a record does not verify, a results file is damaged, a gate rejects); 2 usage or configuration, \
 such as a file that is not there or is none of leyden's; 3 a bot could not be found, \
-read or built; 4 undecided; 5 the host failed, such as memory, a disk, a file that may not be read, or a machine so busy that matches are void; 70 a defect of the arena; 130 interrupted, can be resumed.";
+read or built, or a gate's old version did nothing but fault; 4 undecided; 5 the host failed, such as memory, a disk, a file that may not be read, or a machine so busy that matches are void; 70 a defect of the arena; 130 interrupted, can be resumed.";
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
@@ -80,8 +80,11 @@ pub(crate) enum Command {
     ///
     /// A sequential probability ratio test on pairs (each deal once from both sides), judged in schedule order. It stops
     /// as soon as the evidence allows, with the error rates that were asked for. Exit code 0: accepted; 1: rejected, also for
-    /// more faults than --max-faults allows; 4: undecided, after the most pairs, because the time was up, or because both bots
+    /// more faults than --max-faults allows, or before anything is played if a case in its folder fails; 3: no answer, since the old
+    /// version lost most matches by faults; 4: undecided, after the most pairs, because the time was up, or because both bots
     /// played alike so far, which with --non-regression is accepted.
+    ///
+    /// In GitHub Actions the answer and every fault are annotations and part of the step's summary.
     Gate {
         #[command(flatten)]
         options: TournamentOptions,

@@ -88,10 +88,15 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
     if let Some(junit) = &junit {
         junit.write("leyden check", junit_cases(&report, &see), &Vec::new())?;
     }
+    let told = told(&report, &see);
+    if !report.passed {
+        let heading = github::heading(&format!("leyden check: {} is not ready", plain(&report.bot)));
+        github::summarise(&(heading + &github::fenced(&told)));
+    }
     if wanted.json {
         super::print_document(&report)?;
     } else {
-        super::print(&told(&report, &see))?;
+        super::print(&told)?;
     }
     Ok(code)
 }

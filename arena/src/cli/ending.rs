@@ -34,7 +34,7 @@ pub(super) struct Ending<'a> {
 /// Prints the standings of a tournament, or the score of a match of two, and writes what CI wants to have.
 pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
     let Ending { results, subcommand, faults, withdrawn, json, junit } = *ending;
-    github::annotate_faults(faults, Some(results.path()));
+    github::annotate_faults(faults, Some(results.path()), |_| false);
     if matches!(subcommand, Subcommand::Match { .. }) && results.setup().settings.seats.count() == 2 {
         let gathered = Gathered::of(results, Order::AsTyped)?;
         let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;

@@ -26,7 +26,7 @@ pub(crate) enum Code {
     No = 1,
     /// Usage or configuration, such as the name of a file that is not there.
     Usage = 2,
-    /// A bot could not be found or built.
+    /// A bot could not be found or built, or was no opponent for want of playing.
     Missing = 3,
     /// The gate came to its end without a decision.
     Undecided = 4,

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use leyden_arena::check::{CheckReport, check_cases};
-use leyden_arena::record::store::Results;
+use leyden_arena::record::store::{Results, Setup};
 use leyden_arena::report::{Faults, GateAnswer, GateDocument, LUCK_TERMS, Trial};
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::run::{
@@ -89,10 +89,8 @@ fn decide(
     let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
     let mut tournament = Tournament::open(&wanted, &results, tell)?;
     let kept = temporary.is_none().then(|| tournament.path().to_owned());
-    if let Some(report) = failed_cases(&tournament, &options, junit)? {
-        return reject(tournament, &report, run.json.is_some());
-    }
-    if !run.quiet {
+    let failed = failed_cases(&tournament, &options)?;
+    if failed.is_none() && !run.quiet {
         announce(&tournament, &terms.plan, kept.as_deref(), options.seed.is_some());
     }
     let setup = tournament.setup().clone();
@@ -107,6 +105,11 @@ fn decide(
             return Err(Stop::usage(why));
         }
     };
+    if let Some(failed) = failed {
+        let document = trial.document(&setup).with_failed_cases(failed.report.clone());
+        tournament.discard_if_empty().map_err(PlayError::from)?;
+        return failed.reject(&document, run.json.is_some(), junit);
+    }
     let judge = Judge(Arc::new(Mutex::new(trial)));
     let mut sums = Sums::default();
     let is_decided = judge.trial().is_over();
@@ -121,35 +124,64 @@ fn decide(
     if let Some(server) = server {
         server.finish();
     }
-    let trial = judge.trial();
-    let mut document = trial.document(&setup);
-    if kept.is_none() {
-        // Nobody can go on with what is not kept, so that nothing is given away.
-        document.seed.get_or_insert_with(|| setup.seed.clone());
-    }
-    github::annotate_faults(trial.faults(), kept.as_deref());
-    if run.json.is_none() && !trial.faults().is_empty() {
-        super::say(format_args!("{}", faults::told(trial.faults(), kept.as_deref())));
-        if kept.is_none() {
-            super::say(format_args!(
-                "the records are not kept: with --results FILE every fault can be looked at"
-            ));
-        }
-    }
-    let told = Told {
-        document: &document,
-        faults: trial.faults(),
+    let over = Over {
+        trial: &judge.trial(),
+        setup: &setup,
         kept: kept.as_deref(),
-        withdrawn: &sums.withdrawn,
+        broken_off,
+        is_from_git: old.is_some(),
     };
-    told.tell(run.json.is_some(), junit)?;
-    ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
-    drop(old);
-    match document.answer {
-        GateAnswer::Accepted => Ok(Code::Done),
-        GateAnswer::Rejected | GateAnswer::Faulted => Ok(Code::No),
-        GateAnswer::Undecided => Ok(Code::Undecided),
-        GateAnswer::Unfinished => Err(unfinished(broken_off, &trial, kept.as_deref())),
+    over.end(&sums, run, junit)
+}
+
+/// A gate that is over, or was broken off.
+struct Over<'a> {
+    trial: &'a Trial,
+    setup: &'a Setup,
+    kept: Option<&'a Path>,
+    broken_off: Option<Why>,
+    is_from_git: bool,
+}
+
+impl Over<'_> {
+    /// Tells what it came to, and answers.
+    fn end(&self, sums: &Sums, run: &RunOptions, junit: Option<&Target>) -> Result<Code, Stop> {
+        let Self { trial, setup, kept, .. } = *self;
+        let mut document = trial.document(setup);
+        if kept.is_none() {
+            // Nobody can go on with what is not kept, so that nothing is given away.
+            document.seed.get_or_insert_with(|| setup.seed.clone());
+        }
+        let is_why = |bot: &str| {
+            document.answer == GateAnswer::Faulted && bot == document.bots[0].name
+                || document.answer == GateAnswer::NoOpponent && bot == document.bots[1].name
+        };
+        github::annotate_faults(trial.faults(), kept, is_why);
+        if run.json.is_none() && !trial.faults().is_empty() {
+            super::say(format_args!("{}", faults::told(trial.faults(), kept)));
+            if kept.is_none() {
+                super::say(format_args!(
+                    "the records are not kept: with --results FILE every fault can be looked at"
+                ));
+            }
+        }
+        let told = Told { document: &document, faults: trial.faults(), kept, withdrawn: &sums.withdrawn };
+        told.tell(run.json.is_some(), junit)?;
+        ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
+        match document.answer {
+            GateAnswer::Accepted => Ok(Code::Done),
+            GateAnswer::Rejected | GateAnswer::Faulted | GateAnswer::CaseFailed => Ok(Code::No),
+            GateAnswer::NoOpponent => {
+                if self.is_from_git {
+                    super::say(format_args!(
+                        "the old version is what git holds of it: what .gitignore leaves out, such as weights, is missing there"
+                    ));
+                }
+                Ok(Code::Missing)
+            }
+            GateAnswer::Undecided => Ok(Code::Undecided),
+            GateAnswer::Unfinished => Err(unfinished(self.broken_off, trial, kept)),
+        }
     }
 }
 
@@ -183,13 +215,15 @@ fn unfinished(broken_off: Option<Why>, trial: &Trial, kept: Option<&Path>) -> St
     Stop { code, message: how_to_go_on(&why, kept) }
 }
 
-/// Asks the new version the cases in its folder. One that fails is the answer no, before anything is played: then this is what
-/// was found, in words and as a value.
-fn failed_cases(
-    tournament: &Tournament,
-    options: &TournamentOptions,
-    junit: Option<&Target>,
-) -> Result<Option<(CheckReport, String)>, Stop> {
+/// Cases of the new version of which one fails: the answer no, before anything is played.
+struct FailedCases {
+    report: CheckReport,
+    cases: Vec<Case>,
+    told: String,
+}
+
+/// Asks the new version the cases in its folder.
+fn failed_cases(tournament: &Tournament, options: &TournamentOptions) -> Result<Option<FailedCases>, Stop> {
     let plan = tournament.plan();
     let (bot, launcher) = (plan.bots[0].clone(), plan.launcher.clone());
     let limits = super::sandbox::limits(options.memory);
@@ -200,24 +234,27 @@ fn failed_cases(
         return report.overload.map_or(Ok(None), |message| Err(Stop { code: Code::HostFailed, message }));
     }
     let see = See { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
-    check::annotate(&report, "leyden gate");
-    if let Some(junit) = junit {
-        junit.write("leyden gate", check::junit_cases(&report, &see), &Vec::new())?;
-    }
-    let told = check::told(&report, &see);
-    Ok(Some((report, told)))
+    let (cases, told) = (check::junit_cases(&report, &see), check::told(&report, &see));
+    Ok(Some(FailedCases { report, cases, told }))
 }
 
-/// Answers no for a case, and leaves no results file behind that nothing was played into.
-fn reject(tournament: Tournament, (report, told): &(CheckReport, String), json: bool) -> Result<Code, Stop> {
-    tournament.discard_if_empty().map_err(PlayError::from)?;
-    if json {
-        super::print_document(report)?;
+impl FailedCases {
+    /// Tells people, programs and CI.
+    fn reject(self, document: &GateDocument, json: bool, junit: Option<&Target>) -> Result<Code, Stop> {
+        let Self { report, cases, told } = self;
+        let verdict = text::verdict(document);
+        check::annotate(&report, "leyden gate");
+        github::annotate(Severity::Error, "leyden gate", &verdict);
+        github::summarise(&(github::heading(&verdict) + &github::fenced(&told)));
+        let text = format!("{verdict}\n{told}");
+        if let Some(junit) = junit {
+            let answer = Answer::Failed("case", verdict);
+            let whole = Case { name: between(document), answer, text: text.clone() };
+            junit.write("leyden gate", [whole].into_iter().chain(cases).collect(), &Vec::new())?;
+        }
+        print(document, json, &text)?;
+        Ok(Code::No)
     }
-    Err(Stop {
-        code: Code::No,
-        message: format!("rejected before anything was played: a case fails\n{told}"),
-    })
 }
 
 /// How many pairs are played at most unless it is said.
@@ -385,29 +422,40 @@ impl Told<'_> {
             GateAnswer::Accepted => (Severity::Notice, Answer::Passed),
             GateAnswer::Rejected => (Severity::Error, Answer::Failed("rejected", verdict.clone())),
             GateAnswer::Faulted => (Severity::Error, Answer::Failed("faulted", verdict.clone())),
+            GateAnswer::CaseFailed => (Severity::Error, Answer::Failed("case", verdict.clone())),
+            GateAnswer::NoOpponent => (Severity::Error, Answer::Error("no opponent", verdict.clone())),
             GateAnswer::Undecided | GateAnswer::Unfinished => {
                 (Severity::Warning, Answer::Open(verdict.clone()))
             }
         };
         let llr = figures.iter().find(|(name, _)| *name == "LLR").map_or("", |(_, llr)| llr);
         github::annotate(level, "leyden gate", &format!("{verdict}; LLR {llr}"));
-        github::summarise(&github::figures_markdown(&verdict, &figures));
+        let faulted = faults::told(faults, kept);
+        let faulted = if faulted.is_empty() { faulted } else { github::fenced(&faulted) };
+        github::summarise(&(github::figures_markdown(&verdict, &figures) + &faulted));
         if let Some(junit) = junit {
             let [new, old] = &document.bots;
-            let case = Case {
-                name: format!("{} against {}", plain(&new.name), plain(&old.name)),
-                answer,
-                text: text.clone(),
-            };
+            let case = Case { name: between(document), answer, text: text.clone() };
             // What the old version does wrong is told, and no reason to keep it.
             let bots = [(new, document.max_faults), (old, None)];
             let bots =
                 bots.map(|(side, most)| ending::bot_case(&side.name, &side.results, (faults, kept), most));
             junit.write("leyden gate", [case].into_iter().chain(bots).collect(), &figures)?;
         }
-        let told = if json { super::print_document(document) } else { super::print(&text).map(drop) };
-        told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
+        print(document, json, &text)
     }
+}
+
+/// Who plays against whom.
+fn between(document: &GateDocument) -> String {
+    let [new, old] = &document.bots;
+    format!("{} against {}", plain(&new.name), plain(&old.name))
+}
+
+/// Prints what was asked for. A closed standard output does not change the answer.
+fn print(document: &GateDocument, json: bool, text: &str) -> Result<(), Stop> {
+    let told = if json { super::print_document(document) } else { super::print(text).map(drop) };
+    told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
 }
 
 fn how_to_go_on(why: &str, kept: Option<&Path>) -> String {

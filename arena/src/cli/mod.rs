@@ -69,7 +69,9 @@ pub(crate) fn run() -> ExitCode {
         Ok(cli) => ended(dispatch(cli)),
         Err(error) if error.use_stderr() && out::obeys_commands() => {
             // It names what was typed, which may be the name of somebody's folder.
-            say(format_args!("{}", error.to_string().trim_end()));
+            let message = error.to_string();
+            say(format_args!("{}", message.trim_end()));
+            report::github::tell_stop(Code::Usage as u8, message.trim_end());
             Code::Usage.into()
         }
         // Help, too, is output that somebody may not get.
@@ -84,6 +86,9 @@ fn ended(outcome: Result<Code, Stop>) -> ExitCode {
         Err(stop) => {
             if !stop.message.is_empty() {
                 say(format_args!("leyden: {}", stop.message));
+                if stop.code != Code::Done {
+                    report::github::tell_stop(stop.code as u8, &stop.message);
+                }
             }
             stop.code.into()
         }

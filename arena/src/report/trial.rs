@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::check::CheckReport;
 use crate::record::store::{BotSums, GateTerms, Results, Setup};
 use leyden_luck::NotReplayed;
 use leyden_model::MatchKey;
@@ -43,6 +44,17 @@ pub struct GateDocument {
     pub test: GateReport,
     /// The new version, then the old one, over the judged matches.
     pub bots: [Side; 2],
+    /// What the new version's cases came to, if one of them failed: then nothing was played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cases: Option<CheckReport>,
+}
+
+impl GateDocument {
+    /// A gate that was answered before anything was played: a case of the new version fails.
+    #[must_use]
+    pub fn with_failed_cases(self, cases: CheckReport) -> Self {
+        Self { answer: GateAnswer::CaseFailed, cases: Some(cases), ..self }
+    }
 }
 
 /// The answer of a gate.
@@ -55,6 +67,10 @@ pub enum GateAnswer {
     Rejected,
     /// It lost more matches by faults than it may.
     Faulted,
+    /// A case in its folder fails, so that nothing was played.
+    CaseFailed,
+    /// It would have been accepted, but for no more than this: the old version lost most of the matches by faults.
+    NoOpponent,
     /// The most pairs were judged, or both bots play alike, and nothing is decided.
     Undecided,
     /// Pairs are still to be played.
@@ -85,8 +101,8 @@ pub struct Trial {
     voided: BTreeSet<u32>,
     sums: [BotSums; 2],
     faults: Faults,
-    /// How many of the judged matches bot 0 lost by faults.
-    lost_by_faults: u64,
+    /// How many of the judged matches each bot lost by faults.
+    lost_by_faults: [u64; 2],
 }
 
 impl Trial {
@@ -97,7 +113,8 @@ impl Trial {
         let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
         let (sums, faults) = (Default::default(), Faults::default());
         let (gate, voided) = (Gate::new(terms.plan), BTreeSet::new());
-        Ok(Self { terms, gate, better, luck, legs, waiting, voided, sums, faults, lost_by_faults: 0 })
+        let lost_by_faults = [0; 2];
+        Ok(Self { terms, gate, better, luck, legs, waiting, voided, sums, faults, lost_by_faults })
     }
 
     /// The gate that a results file holds, as far as its matches decide it; `None` if it holds no gate.
@@ -175,8 +192,9 @@ impl Trial {
 
     fn count(&mut self, rank: u64, record: &MatchRecord) {
         self.faults.note(rank, record);
-        let is_ours = record.fault.as_ref().is_some_and(|fault| fault.seat == seat_of(record, 0));
-        self.lost_by_faults += u64::from(is_ours);
+        if let Some(fault) = &record.fault {
+            self.lost_by_faults[usize::from(fault.seat != seat_of(record, 0))] += 1;
+        }
         for (bot, sums) in self.sums.iter_mut().enumerate() {
             sums.add(record, self.better, seat_of(record, bot));
         }
@@ -191,7 +209,10 @@ impl Trial {
     pub fn answer(&self) -> GateAnswer {
         let (_, h1) = self.terms.plan.hypotheses().bounds();
         match self.gate.end() {
-            _ if self.terms.max_faults.is_some_and(|most| self.lost_by_faults > most) => GateAnswer::Faulted,
+            _ if self.terms.max_faults.is_some_and(|most| self.lost_by_faults[0] > most) => {
+                GateAnswer::Faulted
+            }
+            Some(GateEnd::Accepted) if self.is_without_opponent() => GateAnswer::NoOpponent,
             Some(GateEnd::Accepted) => GateAnswer::Accepted,
             Some(GateEnd::Rejected) => GateAnswer::Rejected,
             // Who plays alike is no weaker.
@@ -199,6 +220,11 @@ impl Trial {
             Some(GateEnd::Mirror | GateEnd::MaxPairs) => GateAnswer::Undecided,
             None => GateAnswer::Unfinished,
         }
+    }
+
+    /// Whether bot 1 lost most of the judged matches by faults.
+    fn is_without_opponent(&self) -> bool {
+        u64::try_from(self.sums[1].matches).is_ok_and(|matches| 2 * self.lost_by_faults[1] > matches)
     }
 
     /// Where the test stands.
@@ -229,6 +255,7 @@ impl Trial {
             max_faults: self.terms.max_faults,
             test: self.report(),
             bots: [side(0), side(1)],
+            cases: None,
         }
     }
 }

@@ -7,7 +7,7 @@ use leyden_arena::report::{FaultSeen, Faults};
 use leyden_model::MatchRecord;
 
 use super::super::out::quoted;
-use super::grid::plain;
+use super::grid::{counted, plain};
 
 /// The command that shows a fault as the bot at fault saw it, put together here alone: the round, or of a match that was lost
 /// before anything was dealt the bot's start once more, where it is known how the bot is `named`, or else the lines that it was sent.
@@ -68,5 +68,5 @@ pub(crate) fn told(faults: &Faults, file: Option<&Path>) -> String {
 }
 
 fn matches(count: u64) -> String {
-    if count == 1 { "1 match".to_owned() } else { format!("{count} matches") }
+    counted(count, "match", "matches")
 }

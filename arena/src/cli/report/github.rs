@@ -42,11 +42,19 @@ pub(crate) fn annotate(level: Severity, title: &str, message: &str) {
     }
 }
 
-/// A warning for each bot and kind of fault; `file` is the results file, if it is kept.
-pub(crate) fn annotate_faults(faults: &Faults, file: Option<&Path>) {
+/// Something for each bot and kind of fault: an error if this bot's faults are why the step fails, else a warning; `file` is the
+/// results file, if it is kept.
+pub(crate) fn annotate_faults(faults: &Faults, file: Option<&Path>, is_why: impl Fn(&str) -> bool) {
     for (name, sentence) in faults::sentences(faults, file) {
-        annotate(Severity::Warning, &format!("{name} faulted"), &sentence);
+        let level = if is_why(name) { Severity::Error } else { Severity::Warning };
+        annotate(level, &format!("{name} faulted"), &sentence);
     }
+}
+
+/// Says why the program ends without an answer.
+pub(crate) fn tell_stop(code: u8, message: &str) {
+    annotate(Severity::Error, "leyden", message);
+    summarise(&(heading(&format!("leyden ended with exit code {code}")) + &fenced(message)));
 }
 
 /// A workflow command, with everything escaped that would end it.
@@ -72,9 +80,22 @@ pub(crate) fn summarise(markdown: &str) {
     }
 }
 
+/// A heading of the summary.
+pub(crate) fn heading(text: &str) -> String {
+    format!("### {}\n\n", escaped(text))
+}
+
+/// Lines that are shown as they are: no number of backticks in them ends what was begun with one more.
+pub(crate) fn fenced(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let lines: String = text.trim_matches('\n').lines().map(|line| plain(line) + "\n").collect();
+    format!("{fence}text\n{lines}{fence}\n\n")
+}
+
 /// A heading, and figures under it.
-pub(crate) fn figures_markdown(heading: &str, figures: &Figures) -> String {
-    let mut text = format!("### {}\n\n| | |\n|---|---|\n", escaped(heading));
+pub(crate) fn figures_markdown(title: &str, figures: &Figures) -> String {
+    let mut text = heading(title) + "| | |\n|---|---|\n";
     for (name, value) in figures {
         let _ = writeln!(text, "| {} | {} |", escaped(name), escaped(value)); // a String takes all
     }
@@ -136,6 +157,10 @@ mod tests {
         assert_eq!(
             told,
             "::warning title=a%2Cb%3A 5 %25\u{fffd}::one%0A::error::two\u{fffd}100 %25\u{fffd}# #[group]"
+        );
+        assert_eq!(
+            fenced("\na `b`\n````\n::error::two\u{1b}[31m\n"),
+            "`````text\na `b`\n````\n::error::two\u{fffd}[31m\n`````\n\n"
         );
         assert_eq!(escaped("a|b\n<c>"), "a\\|b\u{fffd}&lt;c>");
     }

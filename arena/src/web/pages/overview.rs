@@ -298,6 +298,8 @@ pub(super) fn verdict(gate: &GateDocument) -> Markup {
         (GateAnswer::Accepted, _) => ("tag good", "✓ accepted"),
         (GateAnswer::Rejected, _) => ("tag bad", "✖ rejected"),
         (GateAnswer::Faulted, _) => ("tag bad", "✖ rejected for its faults"),
+        (GateAnswer::CaseFailed, _) => ("tag bad", "✖ rejected: a case fails"),
+        (GateAnswer::NoOpponent, _) => ("tag warn", "no answer: the old version faults"),
         (GateAnswer::Undecided, Some(GateEnd::Mirror)) => ("tag warn", "undecided: both played alike so far"),
         (GateAnswer::Undecided, _) => ("tag warn", "undecided after the most pairs"),
         (GateAnswer::Unfinished, _) => ("tag warn", "not yet decided"),

@@ -5,7 +5,7 @@ use leyden_stats::{GateEnd, GateReport, Hypotheses, NormalisedInterval};
 
 use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
 use crate::cli::report::figures::Figures;
-use crate::cli::report::grid::{fixed, percent, plain, signed};
+use crate::cli::report::grid::{counted, fixed, percent, plain, signed};
 use crate::cli::report::luck;
 
 /// A gate, ended or not.
@@ -25,16 +25,25 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
     let (h0, h1) = document.test.plan.hypotheses().bounds();
     let scale = scale(&document.test);
     let pairs = document.test.pairs;
+    if document.answer == GateAnswer::CaseFailed {
+        return format!("rejected before anything was played: a case of {new} fails");
+    }
+    let faults = |bot: usize| document.bots[bot].results.faults.values().sum::<u64>();
+    let matches = |bot: usize| document.bots[bot].results.matches;
+    if document.answer == GateAnswer::NoOpponent {
+        let lost = counted(faults(1), "match", "matches");
+        return format!(
+            "no answer: {old} lost {lost} of {} by faults, which says nothing of how strong {new} is",
+            matches(1)
+        );
+    }
     if document.answer == GateAnswer::Faulted {
-        let faults: u64 = document.bots[0].results.faults.values().sum();
         let may = match document.max_faults {
             None | Some(0) => "it may lose none".to_owned(),
             Some(most) => format!("it may lose {most}"),
         };
-        let matches = if faults == 1 { "match" } else { "matches" };
-        return format!(
-            "rejected for its faults: {new} lost {faults} {matches} by faults, and {may} (--max-faults)"
-        );
+        let lost = counted(faults(0), "match", "matches");
+        return format!("rejected for its faults: {new} lost {lost} by faults, and {may} (--max-faults)");
     }
     match document.test.end {
         Some(GateEnd::Accepted) if h0 >= 0.0 => format!("accepted: {new} is stronger than {old}"),
@@ -48,7 +57,11 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
         Some(GateEnd::Rejected) => {
             format!("rejected: {new} is not {h1} {scale} stronger than {old}")
         }
-        Some(GateEnd::MaxPairs) => format!("undecided: {pairs} pairs do not decide between {new} and {old}"),
+        Some(GateEnd::MaxPairs) => {
+            let (pairs, do_not) =
+                (counted(pairs, "pair", "pairs"), if pairs == 1 { "does not" } else { "do not" });
+            format!("undecided: {pairs} {do_not} decide between {new} and {old}")
+        }
         Some(GateEnd::Mirror) => {
             let is_accepted = document.answer == GateAnswer::Accepted;
             let answer = if is_accepted { "accepted" } else { "undecided" };
@@ -59,7 +72,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
                 fixed(100.0 * document.test.may_differ.unwrap_or(1.0), 0)
             )
         }
-        None => format!("not decided yet: {new} against {old} after {pairs} pairs"),
+        None => format!("not decided yet: {new} against {old} after {}", counted(pairs, "pair", "pairs")),
     }
 }
 
@@ -79,7 +92,7 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
                 if report.plan.luck().is_some() { ", luck taken out" } else { "" }
             ),
         ),
-        ("LLR", format!("{:+.2} between {:+.2} and {:+.2}", state.llr, state.lower, state.upper)),
+        ("LLR", format!("{} between {:+.2} and {:+.2}", signed(state.llr, 2), state.lower, state.upper)),
         ("pairs", format!("{} ({})", report.pairs, kinds(&report.counts))),
     ];
     if report.voided_pairs > 0 {
@@ -95,25 +108,26 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     if let Some(luck) = report.adjusted.as_ref().and_then(luck::gate_line) {
         figures.push(("without luck", luck));
     }
-    if let Some(estimate) = &report.stagewise {
+    let is_of_play = document.answer != GateAnswer::NoOpponent;
+    if let Some(estimate) = report.stagewise.as_ref().filter(|_| is_of_play) {
         let NormalisedInterval { low, high } = estimate.normalised_elo_interval;
         let interval = format!(
-            "{} % level, stage-wise: score {} %, Elo {}, normalised {} to {}; agrees with the verdict",
+            "{} % level: score {} %, Elo {}, normalised {} to {}; agrees with the verdict",
             fixed(100.0 * estimate.level, 0),
             range(estimate.score_interval, percent),
             elo_range(estimate.elo_interval),
             signed(low.get(), 0),
             signed(high.get(), 0),
         );
-        figures.push(("interval", interval));
+        figures.push(("interval of the test", interval));
     }
-    if let Some(estimate) = &report.estimate {
+    if let Some(estimate) = report.estimate.as_ref().filter(|_| is_of_play) {
         let interval = format!(
-            "95 % level, at any time: score {} %, Elo {}; holds whatever made the test stop, and is wider for it",
+            "95 % level: score {} %, Elo {}; holds whatever made the test stop, and is wider for it",
             range(estimate.score_interval, percent),
             elo_range(estimate.elo_interval),
         );
-        figures.push(("interval", interval));
+        figures.push(("interval at any time", interval));
     }
     if let Some(margin) = report.mean_margin {
         figures.push(("margin", format!("{} points", signed(margin, 1))));
@@ -138,8 +152,8 @@ pub(crate) fn gate_line(report: &GateReport, pace: &str) -> String {
         format!(" · score {} % · Elo {} ({interval})", percent(estimate.score), elo(estimate.elo))
     });
     format!(
-        "LLR {:+.2} [{:+.2}, {:+.2}] · {} of at most {} pairs{estimate}{pace}",
-        state.llr,
+        "LLR {} [{:+.2}, {:+.2}] · {} of at most {} pairs{estimate}{pace}",
+        signed(state.llr, 2),
         state.lower,
         state.upper,
         report.pairs,
