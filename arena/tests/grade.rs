@@ -2,8 +2,9 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
@@ -260,6 +261,44 @@ fn what_makes_no_sense_is_refused_before_anything_is_played() {
     assert!(stdout(&printed).contains("[[against]]"));
 }
 
+/// Hours of grading are not lost, and nobody of the class is.
+#[test]
+fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    hand_in(&at.join("class"), "bob", "[\"sh\", \"-c\", \"sleep 1000\"]");
+    fs::write(at.join("class/dan.rar"), "Rar!").unwrap();
+    let forms =
+        ["--format", "csv=grades.csv", "--format", "markdown=grades.md", "--format", "junit=grades.xml"];
+    let words = [&["grade", "class", "--rubric", "rubric.toml"], &forms[..], &PATIENT].concat();
+    let mut grading = command(at, &words).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(grading.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let turn = lines.find(|line| line.starts_with("grading bob")).unwrap();
+    assert!(turn.starts_with("grading bob (2 of 2, about ") && turn.ends_with(" left)"), "{turn}");
+    let pid = rustix::process::Pid::from_child(&grading);
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let said: Vec<String> = lines.collect();
+    assert_eq!(grading.wait().unwrap().code(), Some(130), "{said:?}");
+    assert!(
+        said.iter().any(|line| line.contains("interrupted: 3 of 4 were graded, and that was written")),
+        "{said:?}"
+    );
+    let read = |name: &str| fs::read_to_string(at.join(name)).unwrap();
+    let csv = rows(&read("grades.csv"));
+    assert!(csv[1].starts_with("ann,Ms ann,class/ann,"), "{csv:?}");
+    let points: f64 = csv[1].split(',').nth(3).unwrap().parse().unwrap();
+    assert!(points > 90.0, "{csv:?}");
+    let row =
+        |name: &str| csv.iter().find(|row| row.contains(name)).unwrap_or_else(|| panic!("{name}: {csv:?}"));
+    assert!(row("bob").ends_with(",,,,,not graded: grading was interrupted"), "{csv:?}");
+    assert!(row("dan.rar").contains("hand in a zip"), "an archive is somebody's work: {csv:?}");
+    let markdown = read("grades.md");
+    assert!(markdown.starts_with("| bot | author | handed in as | points of 100.0 |"), "{markdown}");
+    assert!(markdown.contains("| bob | | class/bob | not graded: grading was interrupted |"), "{markdown}");
+    assert!(read("grades.xml").contains("type=\"ungraded\""));
+}
+
 #[test]
 fn bots_are_graded_once_for_all_forms() {
     let folder = tempfile::tempdir().unwrap();
@@ -275,6 +314,15 @@ fn bots_are_graded_once_for_all_forms() {
     let points = csv.lines().nth(1).unwrap().split(',').nth(3).unwrap().to_owned();
     assert_eq!(format!("{:.1}", json["score"].as_f64().unwrap()), points, "{csv}{json:#}");
     assert!(fs::read_to_string(at.join("one.xml")).unwrap().contains("<testsuite"));
+    // What people may have worked on is not written over by mistake; what a program reads is.
+    fs::write(at.join("one.csv"), "with a word for each").unwrap();
+    let again = [&["class/ann"], &forms[..]].concat();
+    let refused = grade(at, &again);
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("one.csv is there already"), "{said}");
+    assert_eq!(fs::read_to_string(at.join("one.csv")).unwrap(), "with a word for each");
+    stdout(&grade(at, &[&again[..], &["--overwrite"]].concat()));
+    assert_eq!(fs::read_to_string(at.join("one.csv")).unwrap(), csv);
     for (forms, says) in [
         (&["--format", "csv", "--format", "junit"][..], "a place of its own"),
         (&["--format", "csv=a.csv", "--out", "b.csv"], "nothing to write"),

@@ -3,11 +3,11 @@
 mod program;
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::path::Path;
 use std::process::Output;
 
-use program::{leyden, text};
+use program::{command, leyden, text};
 use serde_json::Value;
 
 const PATIENT: [&str; 8] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--blocks", "2"];
@@ -168,4 +168,37 @@ fn a_bot_that_was_left_out_may_be_left_out_once_more() {
     let refused = play(at, &["--results", "r.db", "--allow-missing", "--resume"], &[]);
     let said = text(&refused.stderr);
     assert!(refused.status.code() == Some(2) && said.contains("dan comes too late"), "{said}");
+}
+
+/// Who works in the folder of a bot sends reports and output there, too: no part of the bot, and nothing for it to read. The output
+/// tells the deals of a leg that are dealt again in the next one.
+#[test]
+fn what_the_program_writes_into_a_bots_folder_is_no_part_of_the_bot() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("mine");
+    fs::create_dir(&at).unwrap();
+    fs::write(at.join("bot.toml"), "name = \"mine\"\ncommand = [\"sh\", \"start.sh\"]\n").unwrap();
+    let start = format!(
+        "for file in out.json log.txt gate.xml g.db; do test ! -e $file || exit 9; done\nexec '{}' bot random\n",
+        env!("CARGO_BIN_EXE_leyden")
+    );
+    fs::write(at.join("start.sh"), start).unwrap();
+    let gate = |more: &[&str]| {
+        let words =
+            ["gate", ".", "builtin:greedy", "--max-pairs", "4", "--mirror-pairs", "0", "--elo0", "-150"];
+        let kept = ["--results", "g.db", "--junit", "gate.xml", "--json", "--seed", "s"];
+        let mut command =
+            command(&at, &[&words[..], &kept, &PATIENT[..4], &["--sandbox", "none"], more].concat());
+        let [out, log] = ["out.json", "log.txt"].map(|name| File::create(at.join(name)).unwrap());
+        let code = command.stdout(out).stderr(log).status().unwrap().code();
+        let [out, log] = ["out.json", "log.txt"].map(|name| fs::read_to_string(at.join(name)).unwrap());
+        (code, out, log)
+    };
+    let (code, _, log) = gate(&["--max-time", "1ms"]);
+    assert_eq!(code, Some(4), "{log}");
+    let (code, out, log) = gate(&["--resume"]);
+    assert!(code.is_some_and(|code| code < 5 && code != 2), "{code:?} {log}");
+    let told: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(told["bots"][0]["results"]["faults"], serde_json::json!({}), "{out}");
+    assert!(told["test"]["pairs"].as_u64().unwrap() > 0, "{out}");
 }

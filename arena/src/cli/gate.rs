@@ -70,7 +70,7 @@ fn decide(
     let terms = GateTerms { plan: plan(test)?, max_faults: Some(test.max_faults.unwrap_or(MAX_FAULTS)) };
     let mut options = config::complete(typed, file)?;
     if let (Some(junit), Some(results)) = (junit, &options.results) {
-        junit.leave_to(results);
+        junit.leave_to(results)?;
     }
     let old = gate.against.as_deref().map(|revision| old_version(&mut options, revision)).transpose();
     if halt.is_called() {

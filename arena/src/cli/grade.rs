@@ -4,10 +4,10 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 
 use clap::{Args, ValueEnum};
-use leyden_arena::grade::{Grade, GradeError, Grades, Grading, Part, Rubric, USUAL, Ungraded};
+use leyden_arena::grade::{Grade, GradeError, Grades, Grading, Part, Rubric, Turn, USUAL, Ungraded};
 use leyden_arena::report::csv::{quoted, quoted_lines};
 use leyden_arena::roster;
 use leyden_arena::run::Halt;
@@ -18,6 +18,7 @@ use super::args::Span;
 use super::exit::{Code, Stop};
 use super::one_bot::Around;
 use super::out_file::OutFile;
+use super::progress;
 use super::report::figures::Figures;
 use super::report::github::escaped;
 use super::report::grid::plain;
@@ -63,6 +64,9 @@ pub(crate) struct GradeOptions {
     /// Write the form that names no file into this one instead of to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Write over grades to read, csv or markdown, that are there already
+    #[arg(long)]
+    overwrite: bool,
     /// Time for a decision, such as 500ms or 2s [default: 1s]
     #[arg(long, value_name = "DUR")]
     turn: Option<Span>,
@@ -144,6 +148,10 @@ impl GradeOptions {
         }
         let output = |(wanted, file): (&Wanted, Option<&PathBuf>)| {
             let file = file.map(|file| OutFile::at(file, "the grades")).transpose()?;
+            let is_to_read = !self.json && matches!(wanted.form, Form::Markdown | Form::Csv);
+            if let Some(file) = file.as_ref().filter(|_| is_to_read && !self.overwrite) {
+                file.refuse_to_replace("say --overwrite")?;
+            }
             Ok(Output { form: (!self.json).then_some(wanted.form), file })
         };
         forms.iter().zip(files).map(output).collect()
@@ -195,7 +203,12 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     only_one(of_one, roster::at_least(&wanted.bots).max(1))?;
     let candidates = grading.candidates(&wanted.bots)?;
     only_one(of_one, candidates.len())?;
-    let tell = &mut |name: &str| super::say(format_args!("grading {}", plain(name)));
+    let begun = Instant::now();
+    let tell = &mut |turn: Turn<'_>| {
+        let Turn { number, of, bot } = turn;
+        let left = progress::left(number as u64 - 1, of as u64, begun.elapsed());
+        super::say(format_args!("grading {} ({number} of {of}{left})", plain(bot)));
+    };
     let grades = grading.grade(candidates, tell)?;
     if !grades.grades.is_empty() && rubric_is_without_seed {
         let seed = &grades.seed;
@@ -207,8 +220,9 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     for left_out in &grades.left_out {
         super::say(format_args!("left out: {}", plain(left_out)));
     }
-    if grades.grades.is_empty() {
-        all_graded(&grades)?; // there is nothing to write
+    let is_interrupted = grading.halt.is_called();
+    if grades.grades.is_empty() || is_interrupted && of_one.is_some() {
+        all_graded(&grades, is_interrupted)?; // there is nothing to write
     }
     for Output { form, file } in &outputs {
         match (form, file) {
@@ -218,7 +232,7 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
             (Some(form), Some(file)) => file.write(&form.of(&grades)?)?,
         }
     }
-    all_graded(&grades).map(|()| Code::Done)
+    all_graded(&grades, is_interrupted).map(|()| Code::Done)
 }
 
 /// Refuses a form of one bot for any other number of them.
@@ -231,14 +245,27 @@ fn only_one(form: Option<Form>, bots: usize) -> Result<(), Stop> {
 }
 
 /// Refuses to call it done where bots have no grade, through no fault of their own.
-fn all_graded(grades: &Grades) -> Result<(), Stop> {
+fn all_graded(grades: &Grades, is_interrupted: bool) -> Result<(), Stop> {
     let each = |bot: &Ungraded| format!("{} ({}): {}", plain(&bot.bot), plain(&bot.place), bot.reason);
     let bots: Vec<String> = grades.ungraded.iter().map(each).collect();
     if bots.is_empty() {
         return Ok(());
     }
-    let message = format!("not graded, through no fault of theirs; grade them again:\n{}", bots.join("\n"));
-    Err(Stop { code: Code::HostFailed, message })
+    let again = format!(
+        "with seed = \"{}\" in the rubric these can be graded by the same deals:\n{}",
+        grades.seed,
+        bots.join("\n")
+    );
+    let (code, message) = if is_interrupted {
+        let (done, all) = (grades.grades.len(), grades.grades.len() + bots.len());
+        (
+            Code::Interrupted,
+            format!("interrupted: {done} of {all} were graded, and that was written; {again}"),
+        )
+    } else {
+        (Code::HostFailed, format!("not graded, through no fault of theirs: {again}"))
+    };
+    Err(Stop { code, message })
 }
 
 fn rubric(path: Option<&Path>) -> Result<Rubric, Stop> {
@@ -295,7 +322,8 @@ fn fixes(grade: &Grade) -> Vec<&str> {
 }
 
 fn markdown(grades: &Grades) -> String {
-    let mut text = String::new();
+    let mut text =
+        if grades.grades.len() + grades.ungraded.len() > 1 { class(grades) } else { String::new() };
     for grade in &grades.grades {
         let Grade { bot, author, points: sum, parts, .. } = grade;
         let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
@@ -315,22 +343,48 @@ fn markdown(grades: &Grades) -> String {
     text
 }
 
+/// Everybody in a table, with the sums only.
+fn class(grades: &Grades) -> String {
+    let mut text =
+        format!("| bot | author | handed in as | points of {} |\n|:--|:--|:--|--:|\n", points(grades.most));
+    for Grade { bot, author, place, points: sum, .. } in &grades.grades {
+        let author = author.as_deref().map_or_else(String::new, escaped);
+        let _ = writeln!(text, "| {} | {author} | {} | {} |", escaped(bot), escaped(place), points(*sum));
+    }
+    for Ungraded { bot, place, reason } in &grades.ungraded {
+        let _ =
+            writeln!(text, "| {} | | {} | not graded: {} |", escaped(bot), escaped(place), escaped(reason));
+    }
+    text + "\n"
+}
+
+/// A cause in one line. What a compiler draws below its text says nothing there.
+fn in_a_line(fix: &str) -> String {
+    let lines = fix.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphabetic));
+    lines.collect::<Vec<_>>().join("; ")
+}
+
 fn csv(grades: &Grades) -> String {
     let names: Vec<&str> = grades
         .grades
         .first()
         .map_or_else(Vec::new, |grade| grade.parts.iter().map(|part| part.name.as_str()).collect());
+    let nothing = names.iter().map(|_| String::new()).collect::<Vec<_>>();
     let header = ["bot", "author", "place", "points", "of"].into_iter().chain(names).chain(["fix"]);
     let mut text = header.map(quoted).collect::<Vec<_>>().join(",") + "\n";
     for grade in &grades.grades {
-        let fix: Vec<String> =
-            fixes(grade).into_iter().map(|fix| fix.lines().collect::<Vec<_>>().join("; ")).collect();
+        let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
         let head = [&grade.bot, grade.author.as_ref().unwrap_or(&String::new()), &grade.place]
             .map(|text| quoted(text));
         let sums = [points(grade.points), points(grades.most)];
         let parts = grade.parts.iter().map(|part| points(part.points));
         let cells =
             head.into_iter().chain(sums).chain(parts).chain([quoted_lines(fix.iter().map(String::as_str))]);
+        text += &(cells.collect::<Vec<_>>().join(",") + "\n");
+    }
+    for Ungraded { bot, place, reason } in &grades.ungraded {
+        let head = [bot, "", place, "", ""].map(quoted).into_iter().chain(nothing.clone());
+        let cells = head.chain([quoted(&format!("not graded: {reason}"))]);
         text += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
     text
@@ -345,7 +399,13 @@ fn cases(grades: &Grades) -> Vec<Case> {
         ),
         text: about(part),
     };
-    grades.grades.iter().flat_map(|grade| grade.parts.iter().map(move |part| case(grade, part))).collect()
+    let ungraded = grades.ungraded.iter().map(|Ungraded { bot, reason, .. }| Case {
+        name: plain(bot),
+        answer: Answer::Error("ungraded", plain(reason)),
+        text: String::new(),
+    });
+    let parts = grades.grades.iter().flat_map(|grade| grade.parts.iter().map(move |part| case(grade, part)));
+    parts.chain(ungraded).collect()
 }
 
 /// The form that Gradescope's autograders write (its page "Autograder Specifications").

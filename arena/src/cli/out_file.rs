@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use super::exit::Stop;
 use super::records::SQLITE;
 
-/// A file that was tried. A new one is taken away again where nothing comes to be written; one that was there stays as it is
-/// until then.
+/// A file that was tried. A new one is taken away again at once, so that it is nowhere taken for what it is not yet; one that was
+/// there stays as it is until it is written over.
 pub(crate) struct OutFile {
     path: PathBuf,
     /// What it is for, such as "the grades".
@@ -25,7 +25,10 @@ impl OutFile {
         may_be_replaced(path, what)?;
         let unwritable = |error| unwritable(path, what, &error);
         let is_new = match OpenOptions::new().write(true).create_new(true).open(path) {
-            Ok(_) => true,
+            Ok(_) => {
+                fs::remove_file(path).map_err(unwritable)?;
+                true
+            }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 OpenOptions::new().append(true).open(path).map_err(unwritable)?;
                 false
@@ -39,6 +42,17 @@ impl OutFile {
             is_written: Cell::new(false),
             is_left: Cell::new(false),
         })
+    }
+
+    /// What somebody wrote into it before, a letter or a list that was worked on: not to be written over by mistake.
+    pub(crate) fn refuse_to_replace(&self, how: &str) -> Result<(), Stop> {
+        if self.is_new || head(&self.path, 1).is_empty() {
+            return Ok(());
+        }
+        let (path, what) = (self.path.display(), self.what);
+        Err(Stop::usage(format!(
+            "{path} is there already, and {what} would be written over it: name another file, or {how}"
+        )))
     }
 
     /// Whether there was no file of this name.
@@ -67,21 +81,25 @@ impl OutFile {
         self.write(text).map(|()| true)
     }
 
-    /// Lets nothing be written instead of what it is for, if this path leads to the same file.
-    pub(crate) fn leave_to(&self, other: &Path) {
-        let same = || Some(self.path.canonicalize().ok()? == other.canonicalize().ok()?);
-        self.is_left.set(self.path == other || same() == Some(true));
+    /// Refuses a path that leads to the same file, where something else is going to be kept: nothing is written here then.
+    pub(crate) fn leave_to(&self, other: &Path) -> Result<(), Stop> {
+        let is_same = self.path == other || whole(&self.path).is_some_and(|path| Some(path) == whole(other));
+        self.is_left.set(is_same);
+        if is_same {
+            let (path, what) = (self.path.display(), self.what);
+            return Err(Stop::usage(format!(
+                "{path} cannot be both the results file and {what}: name two files"
+            )));
+        }
+        Ok(())
     }
 }
 
-impl Drop for OutFile {
-    fn drop(&mut self) {
-        // Only what is still as it was made: somebody else may have written there meanwhile.
-        let is_empty = || self.path.metadata().is_ok_and(|meta| meta.len() == 0);
-        if self.is_new && !self.is_written.get() && is_empty() {
-            let _ = fs::remove_file(&self.path);
-        }
-    }
+/// A path without links and dots, whether there is a file of this name or only the folder for it.
+fn whole(path: &Path) -> Option<PathBuf> {
+    let folder =
+        || path.parent().map(|parent| if parent.as_os_str().is_empty() { Path::new(".") } else { parent });
+    path.canonicalize().ok().or_else(|| Some(folder()?.canonicalize().ok()?.join(path.file_name()?)))
 }
 
 fn unwritable(path: &Path, what: &str, error: &io::Error) -> Stop {

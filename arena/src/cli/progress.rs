@@ -238,6 +238,15 @@ pub(super) fn pace(what: &str, done: u64, most: u64, elapsed: Duration) -> Strin
     format!(" · {rate:.1} {what}/s · at most {} left", about(left))
 }
 
+/// How long the rest takes if it goes on like this; empty as long as nothing is known.
+pub(super) fn left(done: u64, all: u64, elapsed: Duration) -> String {
+    if done == 0 {
+        return String::new();
+    }
+    let each = elapsed.as_secs_f64() / done as f64;
+    format!(", about {} left", about(each * all.saturating_sub(done) as f64))
+}
+
 /// A duration in the two largest units that a person would name.
 pub(super) fn about(seconds: f64) -> String {
     let whole = seconds.round().min(1e9) as u64;

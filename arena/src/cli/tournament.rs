@@ -49,6 +49,9 @@ pub(super) fn run(
     let file = run.config.as_deref().map(config::read).transpose()?;
     let options = config::complete(typed, file)?;
     let junit = Target::of(junit)?;
+    if let (Some(junit), Some(results)) = (&junit, &options.results) {
+        junit.leave_to(results)?;
+    }
     let kind = match subcommand {
         Subcommand::Tournament => Kind::Tournament { gauntlet: options.gauntlet.clone() },
         Subcommand::Match { .. } => Kind::Match,

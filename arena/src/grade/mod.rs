@@ -96,10 +96,19 @@ pub enum GradeError {
     Report(#[from] ReportError),
     #[error("grading was cut short: not every match was played")]
     Incomplete,
-    #[error("interrupted: {graded} of {all} bots were graded, and nothing was written")]
-    Interrupted { graded: usize, all: usize },
+    #[error("interrupted: none of {all} bots was graded, and nothing was written")]
+    Interrupted { all: usize },
     #[error("no folder for the records of matches: {0}")]
     Folder(#[from] io::Error),
+}
+
+/// Who is graded now.
+#[derive(Clone, Copy, Debug)]
+pub struct Turn<'a> {
+    /// From 1.
+    pub number: usize,
+    pub of: usize,
+    pub bot: &'a str,
 }
 
 /// How bots are graded.
@@ -142,17 +151,19 @@ impl Grading {
         }
     }
 
-    /// Builds, checks and plays, and grades what came of it. `tell` hears whose turn it is.
-    pub fn grade(&self, candidates: Candidates, tell: &mut dyn FnMut(&str)) -> Result<Grades, GradeError> {
+    /// Builds, checks and plays, and grades what came of it. `tell` hears whose turn it is: the how manyth of how many. Interrupted,
+    /// it leaves those without a grade who have none yet.
+    pub fn grade(
+        &self,
+        candidates: Candidates,
+        tell: &mut dyn FnMut(Turn<'_>),
+    ) -> Result<Grades, GradeError> {
         let Candidates(Found { bots, left_out, .. }) = candidates;
-        let mut grades = Vec::new();
         let all = bots.len();
-        let goes_on = |graded: usize| {
-            let is_halted = self.halt.is_called();
-            if is_halted { Err(GradeError::Interrupted { graded, all }) } else { Ok(()) }
-        };
         let tried = self.try_references();
-        goes_on(0)?;
+        if self.halt.is_called() {
+            return Err(GradeError::Interrupted { all });
+        }
         tried?;
         let same_files = roster::same_files(&bots);
         // Everybody is graded on the same deals.
@@ -160,19 +171,24 @@ impl Grading {
             Some(seed) => seed.clone(),
             None => random_seed().map_err(OpenError::from)?,
         };
-        let mut ungraded = Vec::new();
-        for bot in bots {
-            tell(&bot.name);
-            let outcome = self.grade_one(&bot, &seed);
-            goes_on(grades.len())?;
+        let (mut grades, mut ungraded) = (Vec::new(), Vec::new());
+        for (number, bot) in bots.into_iter().enumerate() {
+            let outcome = if self.halt.is_called() {
+                Err(GradeError::Incomplete)
+            } else {
+                tell(Turn { number: number + 1, of: all, bot: &bot.name });
+                self.grade_one(&bot, &seed)
+            };
+            let without = |reason| Ungraded { bot: bot.name.clone(), place: place(&bot), reason };
             match outcome {
+                // What ended with everything else may say anything.
+                _ if self.halt.is_called() => ungraded.push(without("grading was interrupted".to_owned())),
                 Ok(grade) => grades.push(grade),
-                Err(error) => ungraded.push(Ungraded {
-                    bot: bot.name.clone(),
-                    place: place(&bot),
-                    reason: error.to_string(),
-                }),
+                Err(error) => ungraded.push(without(error.to_string())),
             }
+        }
+        if self.halt.is_called() && grades.is_empty() {
+            return Err(GradeError::Interrupted { all });
         }
         let (junk, left_out): (Vec<_>, Vec<_>) = left_out.into_iter().partition(Missing::is_junk);
         grades.extend(left_out.iter().map(|missing| self.none(missing)));

@@ -3,8 +3,9 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
 
 use leyden_model::{RESULTS_MARK, hex};
@@ -139,6 +140,24 @@ fn is_results(path: &Path) -> bool {
     has_mark(path) || of.is_some_and(|of| has_mark(&path.with_file_name(OsStr::from_bytes(of))))
 }
 
+/// How a report for CI begins that this program wrote.
+const JUNIT: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"leyden\"";
+
+/// Whether a file is a report that this program wrote, or where its own output goes: people send that where their bot is, too.
+fn is_output(path: &Path) -> bool {
+    let is_report = || {
+        let mut head = [0; JUNIT.len()];
+        let file = open_regular(path).ok().flatten();
+        file.is_some_and(|mut file| file.read_exact(&mut head).is_ok()) && head == *JUNIT
+    };
+    let is_of = |fd: BorrowedFd<'_>, meta: &fs::Metadata| {
+        rustix::fs::fstat(fd).is_ok_and(|own| (own.st_dev, own.st_ino) == (meta.dev(), meta.ino()))
+    };
+    let is_stream =
+        |meta: fs::Metadata| is_of(io::stdout().as_fd(), &meta) || is_of(io::stderr().as_fd(), &meta);
+    path.metadata().is_ok_and(is_stream) || is_report()
+}
+
 /// Whether a file begins as programs do: of a script that names its interpreter, or of machine code.
 pub(super) fn looks_like_program(path: &Path) -> bool {
     let mut start = [0; 4];
@@ -177,7 +196,7 @@ impl<'a> Walk<'a> {
                 return Err(Uncountable::Files);
             }
             let path = entry.path();
-            if kind.is_file() && is_results(&path) {
+            if kind.is_file() && (is_results(&path) || is_output(&path)) {
                 self.has_more = true;
                 continue;
             }

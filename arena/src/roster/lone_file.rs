@@ -90,11 +90,12 @@ impl LoneFile {
 }
 
 impl Missing {
-    /// Whether it is a file that is nobody's work: neither a folder nor a zip archive nor source text nor a program.
+    /// Whether it is a file that is nobody's work: neither a folder nor an archive nor source text nor a program.
     pub fn is_junk(&self) -> bool {
         let Self::Entry { entry, .. } = self else { return false };
         let path = Path::new(entry);
-        let is_work = matches!(LoneFile::of(path), LoneFile::Source { .. } | LoneFile::Program);
+        let is_work =
+            matches!(LoneFile::of(path), LoneFile::Archive | LoneFile::Source { .. } | LoneFile::Program);
         path.is_file() && !is_work && !super::archive::is_zip(path)
     }
 }
@@ -132,7 +133,7 @@ mod tests {
             let entry = at.join(file).display().to_string();
             Missing::Entry { entry, reason: String::new() }.is_junk()
         };
-        assert_eq!(["ben.py", "ben.c", "mine", "run", "ben.zip"].map(is_junk), [false; 5]);
-        assert_eq!(["notes.txt", "ben.tar.gz"].map(is_junk), [true; 2]);
+        assert_eq!(["ben.py", "ben.c", "mine", "run", "ben.zip", "ben.tar.gz"].map(is_junk), [false; 6]);
+        assert!(is_junk("notes.txt"));
     }
 }

@@ -66,9 +66,9 @@ impl Target {
         })
     }
 
-    /// Leaves the file to the results, if it is where these are to be kept.
-    pub(crate) fn leave_to(&self, results: &Path) {
-        self.0.leave_to(results);
+    /// Leaves the file to the results, and refuses, if it is where these are to be kept.
+    pub(crate) fn leave_to(&self, results: &Path) -> Result<(), Stop> {
+        self.0.leave_to(results)
     }
 }
 
