@@ -20,7 +20,13 @@ const LISTED: usize = 12;
 pub fn in_words(text: &str, error: &Error) -> String {
     let place = error.span().and_then(|span| Place::of(text, span.start, span.end));
     let said = place.and_then(|place| {
-        let told = place.wrong_type(error.message()).or_else(|| unknown(error.message()))?;
+        let below = || {
+            place.section(text).map_or_else(String::new, |section| {
+                format!("; it stands below {section}: what is no part of that has to stand above it")
+            })
+        };
+        let told =
+            place.wrong_type(error.message()).or_else(|| Some(unknown(error.message())? + &below()))?;
         Some(format!("line {}: {told}", place.line))
     });
     short(&said.unwrap_or_else(|| error.to_string().trim_end().to_owned()))
@@ -54,6 +60,12 @@ impl<'a> Place<'a> {
         let line = before.matches('\n').count() + 1;
         let (key, _) = text.lines().nth(line - 1)?.split_once('=')?;
         Some(Self { line, key: key.trim(), value: text.get(start..end)? })
+    }
+
+    /// The heading of the section that it stands in, if it stands in one.
+    fn section<'b>(&self, text: &'b str) -> Option<&'b str> {
+        let above = text.lines().take(self.line - 1).map(str::trim);
+        above.filter(|line| line.starts_with('[') && line.ends_with(']')).last()
     }
 
     /// A value of another type than the option has.
@@ -153,6 +165,15 @@ mod tests {
         seed: Option<String>,
     }
 
+    #[derive(Debug, serde::Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Listed {
+        #[serde(rename = "blocks")]
+        _blocks: u32,
+        #[serde(rename = "a-list")]
+        _list: Vec<Options>,
+    }
+
     #[test]
     fn no_line_is_told_at_any_length() {
         for value in ["1é", "\"é\", é"] {
@@ -184,6 +205,13 @@ mod tests {
             let said = in_words(&text, &error);
             assert!(said.starts_with("line 2: ") && said.contains(says), "{text}{said}");
         }
+        let below = "blocks = 2\n[[a-list]]\nblocks = 2\ncolour = 12\n";
+        let said = in_words(below, &toml::from_str::<Listed>(below).unwrap_err());
+        assert!(said.starts_with("line 4: unknown field `colour`"), "{said}");
+        assert!(
+            said.ends_with("; it stands below [[a-list]]: what is no part of that has to stand above it"),
+            "{said}"
+        );
         let broken = "seed = x\n";
         let said = in_words(broken, &toml::from_str::<Options>(broken).unwrap_err());
         assert!(said.contains("line 1") && said.contains("seed = x"), "{said}");

@@ -600,7 +600,21 @@ fn the_old_version_is_taken_from_git() {
     let gate = |words: &[&str]| leyden(&at.join("bots/mine"), &[&["gate"], words, &PATIENT].concat());
     let told = document(&gate(&[".", "--against", "v1", "--seed", "s", "--json"]), 0);
     let names = [&told["bots"][0]["name"], &told["bots"][1]["name"]].map(|name| name.as_str().unwrap());
-    assert!(names[0] == "mine (mine)" && names[1].starts_with("mine (") && names[1] != names[0], "{names:?}");
+    assert!(names[0] == "mine (mine)" && names[1].starts_with("mine (v1-"), "{names:?}");
+    // What is wrong with the old version is told of it, not of a folder that is gone by then.
+    write_bot(at, "bots/mine", "name = 5\n");
+    git(at, &["commit", "--quiet", "-a", "-m", "broken"]);
+    git(at, &["tag", "broken"]);
+    write_bot(at, "bots/mine", &builtin("mine", "careful"));
+    git(at, &["commit", "--quiet", "-a", "-m", "mended"]);
+    let output = gate(&[".", "--against", "broken", "--seed", "s"]);
+    let said = stderr(&output);
+    assert!(
+        output.status.code() == Some(3) && said.contains(". as it was at broken: bot.toml: line 1"),
+        "{said}"
+    );
+    assert!(!said.contains("/tmp"), "{said}");
+    write_bot(at, "bots/mine", &builtin("mine", "greedy"));
     // Nothing is left behind, and nothing is changed.
     let status = Command::new("git").args(["status", "--porcelain"]).current_dir(at).output().unwrap();
     assert_eq!(stdout(&status).lines().count(), 1, "{}", stdout(&status));

@@ -146,7 +146,7 @@ fn gradescope_gets_an_archive_that_grades() {
     let done = graded(run);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     assert_eq!(results()["score"], 0.0);
-    assert!(results().to_string().contains("holds no bot"), "{:#}", results());
+    assert!(results().to_string().contains("has no bot.toml: put one into it"), "{:#}", results());
 }
 
 #[test]

@@ -12,6 +12,8 @@ use super::exit::Stop;
 pub(super) struct OldVersion {
     /// The folder, as somebody would type it.
     pub(super) typed: String,
+    /// What it is, in words.
+    called: String,
     _folder: Temporary,
 }
 
@@ -40,7 +42,14 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
         refused(format!("git knows no such commit here{all}"))
     })?;
     let folder = Temporary::readable().map_err(Stop::defect)?;
-    let into = folder.path().join(&short);
+    // What tells the two versions apart in every table: the name that somebody gave it, if it has one that is a file's, too.
+    let is_name = revision.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
+    let label = if is_name && !short.starts_with(revision) && !revision.starts_with(&*short) {
+        format!("{revision}-{short}")
+    } else {
+        short.clone()
+    };
+    let into = folder.path().join(label);
     fs::create_dir(&into).map_err(Stop::defect)?;
     let tree = format!("{short}:{}", prefix.trim_end_matches('/'));
     let archive = folder.path().join("old.tar");
@@ -59,7 +68,15 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
     if !unpacked.status.success() {
         return Err(Stop::usage(known(&said(&unpacked))));
     }
-    Ok(OldVersion { typed: into.display().to_string(), _folder: folder })
+    let called = format!("{bot} as it was at {revision}");
+    Ok(OldVersion { typed: into.display().to_string(), called, _folder: folder })
+}
+
+impl OldVersion {
+    /// A message that names no folder which is gone when somebody reads it.
+    pub(super) fn in_words(&self, stop: &Stop) -> Stop {
+        Stop { message: stop.message.replace(&self.typed, &self.called), code: stop.code }
+    }
 }
 
 fn git(place: &Path, words: &[&str]) -> Result<Output, Stop> {

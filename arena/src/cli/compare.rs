@@ -8,7 +8,7 @@ use leyden_arena::record::store::Results;
 use leyden_arena::report::{BotChange, Change, Compared, NotCompared, Stood};
 
 use super::exit::{Code, Stop};
-use super::report::grid::{grid, or_dash, percent, plain, short};
+use super::report::grid::{grid, or_dash, percent, plain, short, signed};
 
 pub(crate) const EXAMPLES: &str = "\
 Example:
@@ -52,6 +52,13 @@ fn told(compared: &Compared) -> String {
         many => format!("Ratings are measured by the {} bots that are the same in both.", many.len()),
     };
     let _ = writeln!(text, "\n{note}"); // a String takes all
+    if let Some(shift) = compared.shift {
+        let _ = writeln!(
+            text,
+            "Earlier ratings are those of then and {}, by which these bots have the same mean in both.",
+            signed(shift, 0)
+        );
+    }
     text
 }
 

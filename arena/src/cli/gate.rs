@@ -87,7 +87,8 @@ fn decide(
     let (results, temporary) = results_file(&options)?;
     serve::try_address(&run.watch)?;
     let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
-    let mut tournament = Tournament::open(&wanted, &results, tell)?;
+    let mut tournament = Tournament::open(&wanted, &results, tell)
+        .map_err(|error| old.iter().fold(error.into(), |stop, old| old.in_words(&stop)))?;
     let kept = temporary.is_none().then(|| tournament.path().to_owned());
     let failed = failed_cases(&tournament, &options)?;
     if failed.is_none() && !run.quiet {

@@ -143,7 +143,7 @@ impl Grading {
     pub fn candidates(&self, typed: &[String]) -> Result<Candidates, GradeError> {
         match roster::find(typed, &self.around.leyden) {
             // A single folder is what somebody has handed in.
-            Err(error @ NotABot::NoBots { .. }) if typed.len() == 1 => {
+            Err(error @ (NotABot::NoBots { .. } | NotABot::NoManifest { .. })) if typed.len() == 1 => {
                 let missing = Missing::Entry { entry: typed[0].clone(), reason: error.to_string() };
                 Ok(Candidates(Found { left_out: vec![missing], ..Found::default() }))
             }

@@ -26,6 +26,8 @@ pub struct Compared {
     /// The bots that played both and are the same in both. Ratings of the earlier tournament are moved by one number, so that
     /// these have the same mean in both; with none of them ratings are each about the mean of their own field.
     pub same: Vec<String>,
+    /// That number: `elo` of a bot's `before` is the rating that the earlier tournament gave it, and this.
+    pub shift: Option<f64>,
     /// In the order of the later tournament, behind them those who left.
     pub bots: Vec<BotChange>,
 }
@@ -115,7 +117,7 @@ impl Compared {
         let bots = is.bots.iter().map(there).chain(gone.map(left)).collect();
         let same = unchanged.iter().map(|(_, now)| (*now).to_owned()).collect();
         let (before, after) = (was.tournament.clone(), is.tournament.clone());
-        Ok(Self { v: REPORT_VERSION, before, after, rules, same, bots })
+        Ok(Self { v: REPORT_VERSION, before, after, rules, same, shift, bots })
     }
 }
 

@@ -45,8 +45,10 @@ pub struct ReadyBot {
 pub enum NoBot {
     #[error(transparent)]
     NotABot(#[from] NotABot),
-    #[error("{typed} holds {count} bots ({names}): name one of them", names = .names.join(", "), count = .names.len())]
-    Several { typed: String, names: Vec<String> },
+    #[error(
+        "{typed} holds {count} bots: name one of them, such as {first}; `leyden grade {typed}` looks at each"
+    )]
+    Several { typed: String, count: usize, first: String },
     #[error(transparent)]
     Sandbox(#[from] NotHeld),
     #[error(transparent)]
@@ -72,8 +74,9 @@ impl ReadyBot {
             return Err(missing.into());
         }
         let [bot] = <[_; 1]>::try_from(found).map_err(|found| {
-            let names = found.into_iter().map(|bot| bot.name).collect();
-            NoBot::Several { typed: typed.to_owned(), names }
+            let (count, first) = (found.len(), found.into_iter().next());
+            let first = first.map(|bot| bot.handed_in.unwrap_or(bot.name)).unwrap_or_default();
+            NoBot::Several { typed: typed.to_owned(), count, first }
         })?;
         Self::of(bot, around, building)
     }

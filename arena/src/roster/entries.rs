@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::NotABot;
 use super::archive::{self, Unpacked};
+use super::lone_file::LoneFile;
 use super::manifest::MANIFEST;
 
 /// The file in a folder of submissions that names those of its entries which are none, a line each.
@@ -102,7 +103,7 @@ fn bot_folder(path: &Path) -> Result<BotFolder, String> {
         if !archive::is_zip(&bot.path) {
             let is_program =
                 || format!("expected a folder with a {MANIFEST}, or a zip archive of one; this is a file");
-            return Err(super::lone_file::LoneFile::of(&bot.path).why_none().unwrap_or_else(is_program));
+            return Err(LoneFile::of(&bot.path).why_none().unwrap_or_else(is_program));
         }
         let unpacked = archive::unpack(&bot.path).map_err(|error| error.to_string())?;
         bot = BotFolder { path: unpacked.path(), unpacked: Some(unpacked) };
@@ -141,6 +142,19 @@ fn only_in(folder: &Path) -> Option<PathBuf> {
 fn visible(folder: &Path) -> Vec<OsString> {
     let names = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.file_name());
     names.filter(|name| is_visible(name)).collect()
+}
+
+/// The lines of a manifest that a folder lacks which looks like a bot's own: it holds files, of which one alone is source text.
+pub(super) fn manifest_for(folder: &Path) -> Option<String> {
+    let files: Vec<PathBuf> = visible(folder).iter().map(|name| folder.join(name)).collect();
+    if files.iter().any(|file| file.is_dir() || archive::is_zip(file)) {
+        return None;
+    }
+    let mut sources = files.iter().filter_map(|file| match LoneFile::of(file) {
+        LoneFile::Source { manifest, .. } => Some(manifest),
+        _ => None,
+    });
+    sources.next().filter(|_| sources.next().is_none())
 }
 
 /// Whether a name is one that people give.

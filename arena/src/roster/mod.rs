@@ -189,6 +189,9 @@ fn submissions(path: &Path, leyden: &Path, found: &mut Found) -> Result<(), NotA
         here.take_submission(submission, leyden);
     }
     if here.bots.is_empty() {
+        if let Some(lines) = entries::manifest_for(path) {
+            return Err(NotABot::NoManifest { folder: path.to_owned(), lines });
+        }
         let entries = here.left_out.iter().map(ToString::to_string).collect();
         return Err(NotABot::NoBots { folder: path.to_owned(), entries });
     }

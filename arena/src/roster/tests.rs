@@ -129,7 +129,15 @@ fn what_is_no_bot_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("notes.txt");
     fs::write(&text, "hello").unwrap();
+    let bare = tempfile::tempdir().unwrap();
+    for file in ["ben.py", "weights.json"] {
+        fs::write(bare.path().join(file), "").unwrap();
+    }
     for (typed, says) in [
+        (
+            bare.path().to_str().unwrap(),
+            "has no bot.toml: put one into it, such as\n  name = \"ben\"\n  command = ",
+        ),
         ("no-such-bot", "there is no bot"),
         ("builtin:nobody", "no builtin bot"),
         (folder.path().to_str().unwrap(), "holds no bot"),

@@ -72,14 +72,16 @@ fn table(pairings: &[&LuckPairing]) -> String {
     let row = |pairing: &&LuckPairing| {
         let [one, two] = &pairing.bots;
         let half = |mean: MeanScore| percent(HALF_WIDTH * mean.se);
+        // From pairs that all scored the same nothing can be taken out.
+        let has_spread = pairing.variance_ratio.map(drop);
         vec![
             short(one),
             short(two),
             pairing.pairs.to_string(),
             percent(pairing.raw.score),
             half(pairing.raw),
-            percent(pairing.adjusted.score),
-            half(pairing.adjusted),
+            or_dash(has_spread, |()| percent(pairing.adjusted.score)),
+            or_dash(has_spread, |()| half(pairing.adjusted)),
             or_dash(pairing.variance_ratio.filter(|ratio| *ratio > 0.0), |ratio| {
                 format!("{} times", fixed(1.0 / ratio, 2))
             }),
