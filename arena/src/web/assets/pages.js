@@ -108,7 +108,8 @@
     else say("no connection", false);
   };
   setInterval(age, 1000);
-  events.addEventListener("open", age);
+  // What happened between the page and its first event, or while there was no connection, was told to others.
+  events.addEventListener("open", () => { age(); refresh(); });
   events.addEventListener("progress", () => { isUnreadable = false; refresh(); });
   events.addEventListener("unreadable", () => { isUnreadable = true; age(); });
   events.addEventListener("over", async () => {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::Serialize;
 use tokio::sync::broadcast;
@@ -40,10 +40,18 @@ pub(super) struct Feed(Arc<Inner>);
 struct Inner {
     messages: broadcast::Sender<Message>,
     listeners: AtomicUsize,
-    /// What stands on each table, for those who come later.
-    tables: Mutex<BTreeMap<usize, Message>>,
+    stands: Mutex<Stands>,
     /// Pairs that are complete and may be shown, the latest last.
     pairs: Mutex<Vec<PairPlayed>>,
+}
+
+/// How things stand, for those who come later.
+#[derive(Default)]
+struct Stands {
+    /// What is on each table.
+    tables: BTreeMap<usize, Message>,
+    /// Said once everything is over.
+    over: Option<Message>,
 }
 
 /// Somebody who listens; counted as long as he is there.
@@ -73,7 +81,7 @@ impl Feed {
         Self(Arc::new(Inner {
             messages: broadcast::Sender::new(BEHIND),
             listeners: AtomicUsize::new(0),
-            tables: Mutex::default(),
+            stands: Mutex::default(),
             pairs: Mutex::default(),
         }))
     }
@@ -84,9 +92,10 @@ impl Feed {
             (count < LISTENERS).then_some(count + 1)
         });
         counted.ok()?;
-        // The tables are held meanwhile: nothing is told twice, and nothing between them is missed.
-        let tables = self.0.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        let (messages, first) = (self.0.messages.subscribe(), tables.values().cloned().collect());
+        // They are held meanwhile: nothing is told twice, and nothing between them is missed.
+        let stands = self.stands();
+        let (messages, first) =
+            (self.0.messages.subscribe(), stands.tables.values().chain(&stands.over).cloned().collect());
         Some(Listener { messages, first, feed: self.clone() })
     }
 
@@ -102,11 +111,22 @@ impl Feed {
 
     /// Tells what has changed on a table, and keeps how it stands now.
     pub(super) fn tell_table(&self, table: usize, state: Option<Message>, change: Option<Message>) {
-        let mut tables = self.0.tables.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stands = self.stands();
         if let Some(state) = state {
-            tables.insert(table, state);
+            stands.tables.insert(table, state);
         }
         self.tell(change);
+    }
+
+    /// Tells that everything is over, also to whoever comes from now on.
+    pub(super) fn tell_end(&self) {
+        let mut stands = self.stands();
+        stands.over = Message::new("over", &());
+        self.tell(stands.over.clone());
+    }
+
+    fn stands(&self) -> MutexGuard<'_, Stands> {
+        self.0.stands.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn progress(&self, progress: &Progress) {

@@ -78,7 +78,7 @@ impl Follower {
 
     /// Tells that it is over, and leaves those who look on the time to fetch the last pages.
     fn say_farewell(&self) {
-        self.shared.feed.tell(Message::new("over", &()));
+        self.shared.feed.tell_end();
         let until = Instant::now() + FAREWELL;
         let pause = Duration::from_millis(50);
         while self.shared.feed.listeners() > 0 && Instant::now() < until {

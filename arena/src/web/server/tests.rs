@@ -274,3 +274,12 @@ fn a_listener_who_is_behind_is_left() {
     let all: Vec<_> = std::iter::from_fn(|| feed.listen()).collect();
     assert_eq!(all.len(), feed::LISTENERS);
 }
+
+#[test]
+fn who_comes_after_the_end_is_told_of_it() {
+    let feed = Feed::new();
+    assert!(feed.listen().unwrap().first.is_empty());
+    feed.tell_end();
+    let first: Vec<_> = feed.listen().unwrap().first.iter().map(|message| message.event).collect();
+    assert_eq!(first, ["over"]);
+}

@@ -63,9 +63,10 @@ fn take(playing: &mut BTreeMap<MatchKey, Playing>, key: MatchKey, happened: &Mat
 }
 
 fn tell(playing: &mut BTreeMap<MatchKey, Playing>, feed: &Feed) {
-    for at_table in playing.values_mut().filter(|playing| playing.has_changed) {
-        at_table.has_changed = false;
-        if feed.listeners() > 0 {
+    // As long as nobody listens a table is kept in mind, for the first who does.
+    if feed.listeners() > 0 {
+        for at_table in playing.values_mut().filter(|playing| playing.has_changed) {
+            at_table.has_changed = false;
             at_table.board.redraw();
             let state = Message::new("table", &at_table.board.state(at_table.table));
             feed.tell_table(at_table.table, state.clone(), state);
