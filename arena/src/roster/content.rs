@@ -126,7 +126,7 @@ pub(super) fn open_regular(path: &Path) -> io::Result<Option<File>> {
 }
 
 /// Whether a file is a results file, or lies beside one and belongs to it: people play where their bot is.
-fn is_results(path: &Path) -> bool {
+pub(super) fn is_results(path: &Path) -> bool {
     let has_mark = |path: &Path| {
         let mut head = [0; 72];
         let file = open_regular(path).ok().flatten();
