@@ -273,19 +273,66 @@ fn a_fault_that_comes_again_is_to_be_mended_and_one_that_does_not_is() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.code() == Some(1) && text.contains("  | line 1\n  | line 2\n"), "{text}");
     let bot = "sh loud.sh again 4";
-    fs::write(at.join("loud.sh"), KEEPS.replace("lines=$1", "lines=$1; for n in 1 2 3 4 5 6 7 8; do echo \"line $n\" >&2; done"))
-        .unwrap();
+    fs::write(
+        at.join("loud.sh"),
+        KEEPS.replace("lines=$1", "lines=$1; for n in 1 2 3 4 5 6 7 8; do echo \"line $n\" >&2; done"),
+    )
+    .unwrap();
     let output = leyden(at, &["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.code() == Some(1) && text.contains("  | line 1\n  | line 2\n"), "{text}");
 
+    // One that loops says where, if it can be interrupted.
+    fs::write(
+        at.join("loops.sh"),
+        KEEPS.replace(
+            "id=${line#*",
+            "trap 'echo here it loops >&2; exit 1' INT; while :; do :; done; id=${line#*",
+        ),
+    )
+    .unwrap();
+    let words = [
+        "match",
+        "sh loops.sh kept",
+        "builtin:greedy",
+        "--seed",
+        "s",
+        "--results",
+        "l.db",
+        "--sandbox",
+        "none",
+    ];
+    let output = leyden(at, &[&words[..], &["--turn", "300ms", "--startup", "100s"]].concat());
+    assert!(!stderr(&output).contains("here it loops"), "never in a match: {}", stderr(&output));
+    let exported = stdout(&leyden(at, &["export", "l.db"]));
+    let looping: Value = serde_json::from_str(exported.lines().next().unwrap()).unwrap();
+    let output = leyden(
+        at,
+        &[
+            "rerun",
+            "l.db",
+            looping["match"].as_str().unwrap(),
+            "sh loops.sh again",
+            "--seat",
+            "0",
+            "--sandbox",
+            "none",
+        ],
+    );
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("  | here it loops"), "{text}");
+
     // Asked one question, it hears nothing of what came behind it.
     let first = "0.0";
     let asked = (0..9).map(|turn| format!("0.{turn}")).find(|turn| {
-        let words = ["rerun", "r.db", id, "sh bot.sh one", "--seat", "0", "--sandbox", "none", "--turn", turn];
+        let words =
+            ["rerun", "r.db", id, "sh bot.sh one", "--seat", "0", "--sandbox", "none", "--turn", turn];
         leyden(at, &words).status.code() != Some(2)
     });
-    assert!(asked.is_some_and(|asked| asked.as_str() >= first && asked != place), "another question than the one it failed at");
+    assert!(
+        asked.is_some_and(|asked| asked.as_str() >= first && asked != place),
+        "another question than the one it failed at"
+    );
     let heard = fs::read_to_string(at.join("one")).unwrap();
     assert!(!heard.contains("\"error\"") && !heard.contains("\"match_end\""), "{heard}");
 }

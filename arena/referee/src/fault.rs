@@ -47,7 +47,7 @@ pub struct Fault {
     /// The beginning of what came, made printable; empty if nothing did.
     pub received: String,
     /// All that is kept of the bot's standard error.
-    pub stderr: String,
+    pub stderr: Box<str>,
     /// Why no line was heard, if none was.
     pub(super) failure: Option<NoLine>,
     /// Whether it cannot be forgiven, whatever its code.
@@ -63,7 +63,7 @@ impl Fault {
             likely: None,
             known: Vec::new(),
             received: printable(received, SHOWN),
-            stderr: String::new(),
+            stderr: Box::default(),
             failure: None,
             last: false,
         }
@@ -209,7 +209,7 @@ impl Fault {
 
     /// Adds the lines of standard error that tell most. That there are none is worth a word where an end has to be explained.
     pub(super) fn know_stderr(&mut self, said: &str) {
-        said.clone_into(&mut self.stderr);
+        self.stderr = said.into();
         if said.trim().is_empty() && self.failure == Some(NoLine::Closed) {
             self.know("standard error", "the bot wrote nothing there");
         }
@@ -221,6 +221,14 @@ impl Fault {
         if !text.is_empty() {
             self.know(if is_known { "standard error says" } else { "standard error ends" }, text);
         }
+    }
+
+    /// What the bot itself is sent: the same without its own standard error, which is for its author.
+    pub fn told(&self) -> String {
+        let mut message = self.message();
+        let end = message.find("\nstandard error").unwrap_or(message.len());
+        message.truncate(end);
+        message
     }
 
     /// For the author: what was expected, what came and what to do, in a few lines.

@@ -21,6 +21,8 @@ Examples:
   leyden rerun results.db 4f2a bots/mine --turn 3.12   the one question at 3.12, and nothing else
   leyden rerun results.db 4f2a bots/mine --pause 3.12  stop before it, to attach a debugger
 
+A bot that is late is interrupted as by Ctrl-C, so that it can say where it was (Python: the traceback of KeyboardInterrupt).
+
 With --pause the bot has no sandbox, no limit of time, your terminal and its standard error. The number of its process \
 (PID) is printed; attach from another terminal:
   node inspect -p PID      gdb -p PID      jstack PID      python3 -m pdb -p PID (from Python 3.14)

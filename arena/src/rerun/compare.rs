@@ -143,7 +143,7 @@ pub async fn rerun(
     let (bot, now) = match ProcessPlayer::start(launch).await? {
         Ok(bot) => (Some(bot), Said::Ready),
         Err(NoDecision::Fault(fault, _)) => {
-            told.stderr.clone_from(&fault.stderr);
+            told.stderr = fault.stderr.to_string();
             (None, Said::Fault { code: fault.code, message: fault.message() })
         }
         Err(NoDecision::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
@@ -153,7 +153,8 @@ pub async fn rerun(
     } else {
         told.difference = Some(Difference { place: None, recorded: expected, now });
     }
-    let Some(bot) = bot else { return Ok(told) };
+    let Some(mut bot) = bot else { return Ok(told) };
+    bot.interrupt_when_late();
     if told.difference.is_some() || recorded.never_began() {
         told.stderr = bot.end_heard().await?;
         return Ok(told);
@@ -220,7 +221,7 @@ impl Player for Tested<'_> {
         };
         if let Err(NoDecision::Fault(fault, _)) = &answered {
             self.has_faulted = !is_struck(&line.answered);
-            self.told.stderr.clone_from(&fault.stderr);
+            self.told.stderr = fault.stderr.to_string();
         }
         if !now.is_as(&recorded) {
             self.told.difference = Some(Difference { place: Some(line.place), recorded, now });

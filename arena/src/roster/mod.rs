@@ -207,7 +207,13 @@ fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
     let made_of = format!("{} {}", env!("CARGO_PKG_VERSION"), text);
     Ok(Competitor {
         name: text.to_owned(),
-        command: Command { program: leyden.to_owned(), arguments, folder: None, reads: Vec::new(), lists: Vec::new() },
+        command: Command {
+            program: leyden.to_owned(),
+            arguments,
+            folder: None,
+            reads: Vec::new(),
+            lists: Vec::new(),
+        },
         words: vec![format!("builtin:{text}")],
         hash: hex(&Sha256::digest(made_of.as_bytes())),
         author: None,

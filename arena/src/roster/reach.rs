@@ -60,8 +60,10 @@ impl Competitor {
         }
         let folders = self.named_files().into_iter().filter_map(|file| Some(file.parent()?.to_owned()));
         let folders: BTreeSet<PathBuf> = folders.filter(|folder| !system_files::is_part(folder)).collect();
-        let private: Vec<PathBuf> =
-            private.iter().flat_map(|path| path.canonicalize().ok().into_iter().chain([path.clone()])).collect();
+        let private: Vec<PathBuf> = private
+            .iter()
+            .flat_map(|path| path.canonicalize().ok().into_iter().chain([path.clone()]))
+            .collect();
         let mut hidden = Vec::new();
         for folder in folders {
             if self.holds_others(&folder, all) {

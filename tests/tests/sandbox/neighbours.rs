@@ -44,15 +44,7 @@ fn play(
     more: &[&str],
 ) -> Output {
     let mut command = who.command(&program("leyden"));
-    command.args([
-        "match",
-        "python3 two.py",
-        opponent,
-        "--sandbox",
-        level.name(),
-        "--results",
-        results,
-    ]);
+    command.args(["match", "python3 two.py", opponent, "--sandbox", level.name(), "--results", results]);
     command.args(["--turn", "100s", "--startup", "100s", "--target", "20", "--seed", "x"]);
     command.args(more);
     command.current_dir(field.path(folder)).output().expect("the arena runs")
@@ -98,15 +90,16 @@ for name in ('r.db', 'r.db-wal', 'r.db-shm', 'r.db-lock', 'link', 'twin'):
     for who in Who::everybody() {
         for level in who.levels().into_iter().filter(|level| *level != Level::None) {
             let field = Field::new();
-            write_bot(&field, "mine");
+            write_bot(&field, "home");
             let moves = "def choose(message): return message['legal'][0]\n";
-            fs::write(field.path("mine/moves.py"), format!("{SPY}\n{moves}")).expect("a file");
-            std::os::unix::fs::symlink("r.db", field.path("mine/link")).expect("a link");
+            fs::write(field.path("home/moves.py"), format!("{SPY}\n{moves}")).expect("a file");
+            std::os::unix::fs::symlink("r.db", field.path("home/link")).expect("a link");
             for run in ["first", "second"] {
                 let more: &[&str] = if run == "second" { &["--resume", "--blocks", "2"] } else { &[] };
-                let output = play(who, &field, "mine", level, "builtin:random", "r.db", more);
+                let output = play(who, &field, "home", level, "builtin:random", "r.db", more);
                 let said = String::from_utf8_lossy(&output.stderr).into_owned();
-                let fine = output.status.success() && !said.contains(" lost ") && !said.contains("sees no files");
+                let fine =
+                    output.status.success() && !said.contains(" lost ") && !said.contains("sees no files");
                 assert!(fine, "{who:?} at {level}, {run}: {said}");
             }
         }
@@ -118,9 +111,9 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
     for who in Who::everybody() {
         for level in who.levels().into_iter().filter(|level| *level != Level::None) {
             let field = Field::new();
-            write_bot(&field, "mine");
-            fs::write(field.path("mine/rival.py"), BOT).expect("a file");
-            let output = play(who, &field, "mine", level, "python3 rival.py", "r.db", &[]);
+            write_bot(&field, "home");
+            fs::write(field.path("home/rival.py"), BOT).expect("a file");
+            let output = play(who, &field, "home", level, "python3 rival.py", "r.db", &[]);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(output.status.success(), "{who:?} at {level}: {said}");
             assert!(
