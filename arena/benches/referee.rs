@@ -76,6 +76,7 @@ fn main() -> Outcome<()> {
                 arguments: vec!["bot.py".into()],
                 folder: Some(script),
                 reads: vec![],
+                lists: vec![],
             };
             let few = Size { matches: size.matches.div_ceil(10), ..size };
             let table = Table { command, ..native };
@@ -103,6 +104,7 @@ fn program(program: PathBuf, arguments: &[&str]) -> Command {
         arguments: arguments.iter().map(Into::into).collect(),
         folder: None,
         reads: Vec::new(),
+        lists: Vec::new(),
     }
 }
 

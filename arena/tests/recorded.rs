@@ -245,7 +245,7 @@ fn the_same_bot_answers_the_same_and_another_does_not() {
 }
 
 #[test]
-fn a_fault_that_comes_again_is_the_same_answer() {
+fn a_fault_that_comes_again_is_to_be_mended_and_one_that_does_not_is() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let record = played(at, &["--target", "60"], "4");
@@ -254,11 +254,87 @@ fn a_fault_that_comes_again_is_the_same_answer() {
     let bot = "sh bot.sh again 4";
     let words = ["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"];
     let output = leyden(at, &words);
-    assert!(stdout(&output).contains("fails at 0."), "{}", String::from_utf8_lossy(&output.stdout));
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("fails at 0."), "{text}");
+    let place = text.split("fails at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
     let bot = "sh bot.sh mended";
     let mended = leyden(at, &["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none", "--json"]);
-    assert_eq!(mended.status.code(), Some(1));
-    assert_eq!(json(&mended)["difference"]["recorded"]["fault"]["code"], "illegal");
+    assert_eq!(mended.status.code(), Some(0));
+    let told = json(&mended);
+    assert_valid(at, "rerun", &told);
+    assert_eq!(told["difference"]["recorded"]["fault"]["code"], "illegal");
+    let words = ["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"];
+    let text = stdout(&leyden(at, &words));
+    assert!(text.contains(&format!("no longer fails at {place}")), "{text}");
+
+    // What it says itself is shown where it fails, in the match and at its start.
+    let bot = r#"sh -c 'for n in 1 2 3 4 5 6 7 8 9; do echo "line $n" >&2; done; exit 1'"#;
+    let output = leyden(at, &["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("  | line 1\n  | line 2\n"), "{text}");
+    let bot = "sh loud.sh again 4";
+    fs::write(
+        at.join("loud.sh"),
+        KEEPS.replace("lines=$1", "lines=$1; for n in 1 2 3 4 5 6 7 8; do echo \"line $n\" >&2; done"),
+    )
+    .unwrap();
+    let output = leyden(at, &["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("  | line 1\n  | line 2\n"), "{text}");
+
+    // One that loops says where, if it can be interrupted.
+    fs::write(
+        at.join("loops.sh"),
+        KEEPS.replace(
+            "id=${line#*",
+            "trap 'echo here it loops >&2; exit 1' INT; while :; do :; done; id=${line#*",
+        ),
+    )
+    .unwrap();
+    let words = [
+        "match",
+        "sh loops.sh kept",
+        "builtin:greedy",
+        "--seed",
+        "s",
+        "--results",
+        "l.db",
+        "--sandbox",
+        "none",
+    ];
+    let output = leyden(at, &[&words[..], &["--turn", "300ms", "--startup", "100s"]].concat());
+    assert!(!stderr(&output).contains("here it loops"), "never in a match: {}", stderr(&output));
+    let exported = stdout(&leyden(at, &["export", "l.db"]));
+    let looping: Value = serde_json::from_str(exported.lines().next().unwrap()).unwrap();
+    let output = leyden(
+        at,
+        &[
+            "rerun",
+            "l.db",
+            looping["match"].as_str().unwrap(),
+            "sh loops.sh again",
+            "--seat",
+            "0",
+            "--sandbox",
+            "none",
+        ],
+    );
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("  | here it loops"), "{text}");
+
+    // Asked one question, it hears nothing of what came behind it.
+    let first = "0.0";
+    let asked = (0..9).map(|turn| format!("0.{turn}")).find(|turn| {
+        let words =
+            ["rerun", "r.db", id, "sh bot.sh one", "--seat", "0", "--sandbox", "none", "--turn", turn];
+        leyden(at, &words).status.code() != Some(2)
+    });
+    assert!(
+        asked.is_some_and(|asked| asked.as_str() >= first && asked != place),
+        "another question than the one it failed at"
+    );
+    let heard = fs::read_to_string(at.join("one")).unwrap();
+    assert!(!heard.contains("\"error\"") && !heard.contains("\"match_end\""), "{heard}");
 }
 
 #[test]

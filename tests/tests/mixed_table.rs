@@ -126,7 +126,13 @@ async fn a_process_meets_a_player_that_is_none_and_the_record_plays_again() {
     let settings = settings();
     let launch = Launch {
         launcher: Launcher::new(program(FAKE_BOT)),
-        command: Command { program: FAKE_BOT.into(), arguments: Vec::new(), folder: None, reads: Vec::new() },
+        command: Command {
+            program: FAKE_BOT.into(),
+            arguments: Vec::new(),
+            folder: None,
+            reads: Vec::new(),
+            lists: Vec::new(),
+        },
         rules: settings.rules().unwrap(),
         limits: settings.limits,
         pondering: settings.pondering,

@@ -31,6 +31,7 @@ fn bot() -> leyden_host::Command {
         arguments: words[1..].iter().map(Into::into).collect(),
         folder: None,
         reads: Vec::new(),
+        lists: Vec::new(),
     }
 }
 

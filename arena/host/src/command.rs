@@ -1,7 +1,7 @@
 //! What to run for a bot, before it is decided how.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What to run for a bot.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,6 +12,9 @@ pub struct Command {
     pub folder: Option<PathBuf>,
     /// What it may read in a sandbox, besides its folder and its program.
     pub reads: Vec<PathBuf>,
+    /// Folders of which it may see the names in them, and of what they hold only what it may read anyway. What it may read there
+    /// may be gone when it starts.
+    pub lists: Vec<PathBuf>,
 }
 
 impl Command {
@@ -25,11 +28,16 @@ impl Command {
             rustix::fs::access(folder, rustix::fs::Access::EXEC_OK)
                 .map_err(|error| format!("its folder {}: {error}", folder.display()))?;
         }
-        for path in &self.reads {
+        for path in self.reads.iter().filter(|path| !self.may_be_gone(path)) {
             rustix::fs::access(path, rustix::fs::Access::EXISTS)
                 .map_err(|error| format!("{}, which it asks to read: {error}", path.display()))?;
         }
         Ok(())
+    }
+
+    /// Whether nobody asked for this path, which is one of many of its folder.
+    pub(crate) fn may_be_gone(&self, path: &Path) -> bool {
+        self.lists.iter().any(|folder| path.starts_with(folder))
     }
 }
 
@@ -45,6 +53,7 @@ mod tests {
             arguments: vec!["--fast".into()],
             folder: Some(folder.path().to_owned()),
             reads: vec![folder.path().to_owned()],
+            lists: Vec::new(),
         };
         assert_eq!(good.check(), Ok(()));
         let gone = folder.path().join("gone");
@@ -57,5 +66,7 @@ mod tests {
         assert!(with(&|command| command.arguments.push("\0".into())).contains("NUL"));
         assert!(with(&|command| command.folder = Some(gone.clone())).starts_with("its folder"));
         assert!(with(&|command| command.reads.push(gone.clone())).contains("asks to read"));
+        let passing = Command { reads: vec![gone], lists: vec![folder.path().to_owned()], ..good };
+        assert_eq!(passing.check(), Ok(()), "an editor's file that lay beside the script");
     }
 }

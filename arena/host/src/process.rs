@@ -395,6 +395,19 @@ impl BotProcess {
         }
     }
 
+    /// Interrupts whatever of the bot has no children of its own, as Ctrl-C does, and waits up to a second for it to say where it
+    /// was and end. For who looks into a bot: one that goes on must still be killed.
+    pub async fn interrupt(&mut self) {
+        const PATIENCE: Duration = Duration::from_secs(1);
+        self.resume();
+        let family = self.supervisor_pid().map(platform::descendants).unwrap_or_default();
+        for process in family.into_iter().filter(|&process| platform::descendants(process).is_empty()) {
+            let _ = rustix::process::kill_process(process, Signal::INT); // it may just have ended
+        }
+        let limit = Instant::now() + PATIENCE;
+        while self.status.is_none() && self.next_report(limit).await.is_some() {}
+    }
+
     /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed. Says what it took.
     pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, ChildStdin)) -> io::Result<Left> {
         self.resume();

@@ -8,6 +8,7 @@ use leyden_protocol::{FaultCode, printable};
 
 use leyden_model::event::Withdrawal;
 
+use super::out_of_reach::ALONE;
 use super::telling::telling;
 
 /// How much of what came is shown to the author.
@@ -45,6 +46,8 @@ pub struct Fault {
     known: Vec<(&'static str, String)>,
     /// The beginning of what came, made printable; empty if nothing did.
     pub received: String,
+    /// All that is kept of the bot's standard error.
+    pub stderr: Box<str>,
     /// Why no line was heard, if none was.
     pub(super) failure: Option<NoLine>,
     /// Whether it cannot be forgiven, whatever its code.
@@ -60,6 +63,7 @@ impl Fault {
             likely: None,
             known: Vec::new(),
             received: printable(received, SHOWN),
+            stderr: Box::default(),
             failure: None,
             last: false,
         }
@@ -115,6 +119,11 @@ impl Fault {
     pub fn is_of_waiting(message: &str) -> bool {
         let known = message.lines().filter_map(|line| line.strip_prefix(PROCESSOR)?.strip_prefix(": "));
         known.into_iter().any(|known| known.ends_with(IT_WAITED))
+    }
+
+    /// Whether a message is of a bot that saw less of its folder than it would alone.
+    pub fn is_of_crowded_folder(message: &str) -> bool {
+        message.lines().any(|line| line.starts_with("the sandbox: ") && line.contains(ALONE))
     }
 
     /// With something taken out of what came, which the sentences about it may quote.
@@ -200,6 +209,7 @@ impl Fault {
 
     /// Adds the lines of standard error that tell most. That there are none is worth a word where an end has to be explained.
     pub(super) fn know_stderr(&mut self, said: &str) {
+        self.stderr = said.into();
         if said.trim().is_empty() && self.failure == Some(NoLine::Closed) {
             self.know("standard error", "the bot wrote nothing there");
         }
@@ -211,6 +221,14 @@ impl Fault {
         if !text.is_empty() {
             self.know(if is_known { "standard error says" } else { "standard error ends" }, text);
         }
+    }
+
+    /// What the bot itself is sent: the same without its own standard error, which is for its author.
+    pub fn told(&self) -> String {
+        let mut message = self.message();
+        let end = message.find("\nstandard error").unwrap_or(message.len());
+        message.truncate(end);
+        message
     }
 
     /// For the author: what was expected, what came and what to do, in a few lines.

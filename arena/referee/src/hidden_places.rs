@@ -69,7 +69,13 @@ mod tests {
         let folder = Some("/home/ann/class/bob".into());
         without_folder(
             said,
-            &Command { program: "python3".into(), arguments: Vec::new(), folder, reads: Vec::new() },
+            &Command {
+                program: "python3".into(),
+                arguments: Vec::new(),
+                folder,
+                reads: Vec::new(),
+                lists: Vec::new(),
+            },
         )
     }
 

@@ -42,10 +42,23 @@ const NETWORK: [&str; 12] = [
 const MODULE: [&str; 4] =
     ["ModuleNotFoundError", "No module named", "Cannot find module", "Cannot find package"];
 
+/// Words for a bot that sees a file alone of a folder: no other command shows it so.
+pub(crate) const ALONE: &str = "and nothing else in";
+
 /// Why a bot in a sandbox may have failed, with what to do, if its standard error tells of what the sandbox keeps from it.
 pub(super) fn out_of_reach(said: &str, command: &Command) -> Option<String> {
     let lines = || said.lines().rev();
     let has = |line: &str, words: &[&str]| words.iter().any(|word| line.contains(word));
+    if let Some((file, folder)) = alone_of_its_folder(command)
+        && lines().any(|line| has(line, &MODULE) || (has(line, &FILE) && names_no_place(line)))
+    {
+        return Some(format!(
+            "this bot sees {}, which its command line names, {ALONE} {}, for another bot is in that folder, too, or it \
+             is a home or everybody's: put the bot into a folder of its own (leyden new makes one)",
+            file.display(),
+            folder.display()
+        ));
+    }
     if let Some(path) = lines().filter(|line| has(line, &FILE)).find_map(|line| unseen(line, command)) {
         return Some(format!(
             "a bot in a sandbox sees {}, and {} is not among that: put what it needs into its folder, or let its bot.toml ask for \
@@ -78,6 +91,26 @@ fn refuses_a_socket(said: &str) -> bool {
     let refused = |line: &str| REFUSED.iter().any(|word| line.contains(word));
     let mut places = (0..lines.len()).filter(|&place| refused(lines[place]));
     places.any(|place| lines[place.saturating_sub(TRACE)..=place].iter().any(is_about))
+}
+
+/// A file that a command line names although nothing else in its folder is shown, with that folder.
+fn alone_of_its_folder(command: &Command) -> Option<(PathBuf, PathBuf)> {
+    if command.folder.is_some() {
+        return None;
+    }
+    let words = command.arguments.iter().map(Path::new).chain([command.program.as_path()]);
+    let files = words.filter(|word| word.is_file()).filter_map(|word| word.canonicalize().ok());
+    let with_folder = files.filter_map(|file| Some((file.clone(), file.parent()?.to_owned())));
+    let is_shown = |folder: &Path| {
+        let shown = command.reads.iter().chain(&command.lists);
+        system_files::is_part(folder) || shown.into_iter().any(|shown| folder.starts_with(shown))
+    };
+    with_folder.into_iter().find(|(_, folder)| !is_shown(folder))
+}
+
+/// Whether a line names no file but by a name without a folder, which is looked for where the bot is.
+fn names_no_place(line: &str) -> bool {
+    !line.contains('/')
 }
 
 fn seen(command: &Command) -> &'static str {
@@ -129,6 +162,7 @@ mod tests {
             arguments: vec!["bot.py".into()],
             folder: Some("/class/ann".into()),
             reads: vec!["/data/words".into()],
+            lists: Vec::new(),
         };
         out_of_reach(said, &command)
     }
@@ -151,6 +185,26 @@ mod tests {
             let told = reason(said).unwrap_or_default();
             assert!(told.contains(&format!("{path} is not among that")), "{said}: {told}");
         }
+    }
+
+    #[test]
+    fn a_bot_that_sees_its_script_alone_is_told_so() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let mut command = Command {
+            program: "/usr/bin/python3".into(),
+            arguments: vec![folder.join("lib.rs").into()],
+            folder: None,
+            reads: Vec::new(),
+            lists: Vec::new(),
+        };
+        for said in ["No module named 'moves'", "FileNotFoundError: No such file or directory: 'book.txt'"] {
+            let told = out_of_reach(said, &command).unwrap();
+            assert!(told.contains("nothing else in") && told.contains("a folder of its own"), "{told}");
+            assert!(!told.contains("and its own folder"), "{told}");
+        }
+        command.lists.push(folder);
+        let told = out_of_reach("No module named 'numpy'", &command).unwrap();
+        assert!(told.contains("under /usr"), "{told}");
     }
 
     #[test]

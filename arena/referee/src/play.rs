@@ -254,7 +254,7 @@ impl<P: Player> Playing<'_, '_, P> {
     fn notify(&mut self, seat: Seat, fault: &Fault) {
         self.players[seat.index()].tell(&ToBot::Error(ErrorNotice {
             code: fault.code,
-            message: Cow::Owned(fault.message()),
+            message: Cow::Owned(fault.told()),
             received: Cow::Borrowed(&fault.received),
             legal: Cow::Borrowed(&self.legal),
         }));

@@ -21,13 +21,16 @@ Examples:
   leyden rerun results.db 4f2a bots/mine --turn 3.12   the one question at 3.12, and nothing else
   leyden rerun results.db 4f2a bots/mine --pause 3.12  stop before it, to attach a debugger
 
+A bot that is late is interrupted as by Ctrl-C, so that it can say where it was (Python: the traceback of KeyboardInterrupt).
+
 With --pause the bot has no sandbox, no limit of time, your terminal and its standard error. The number of its process \
 (PID) is printed; attach from another terminal:
   node inspect -p PID      gdb -p PID      jstack PID      python3 -m pdb -p PID (from Python 3.14)
 In a bot in an older Python, write where it is to stop:
   import pdb; pdb.Pdb(stdin=open(\"/dev/tty\"), stdout=open(\"/dev/tty\", \"w\")).set_trace()
 
-Exit code 0: the same answers; 1: another one.";
+Exit code 0: nothing to mend: every answer is as it was recorded, or the bot no longer fails where it failed; 1: it fails, as it \
+did or otherwise, or an answer is another one.";
 
 /// What is played to whom.
 #[derive(Args, Clone, Debug)]
@@ -92,27 +95,28 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
         }
         super::print(&text)?;
     }
-    Ok(if told.difference.is_some() { Code::No } else { Code::Done })
+    Ok(if told.is_good() { Code::Done } else { Code::No })
 }
 
 fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {
     let (name, played) = (plain(&ready.bot.name), plain(played));
     let questions =
         if told.asked == 1 { "1 question".to_owned() } else { format!("{} questions", told.asked) };
-    if let Some(FailedAgain { place, code, message }) = &told.failed_again {
-        let at = place.map_or_else(|| "at its start".to_owned(), |place| format!("at {place}"));
-        return format!(
-            "{name} fails {at} as {played} at seat {} did\n  {}\n",
-            told.seat,
-            fault(*code, message)
-        );
-    }
     let Some(Difference { place, recorded, now }) = &told.difference else {
+        if let Some(FailedAgain { place, code, message }) = &told.failed_again {
+            let at = place.map_or_else(|| "at its start".to_owned(), |place| format!("at {place}"));
+            return format!(
+                "{name} fails {at} as {played} at seat {} did\n  {}\n",
+                told.seat,
+                fault(*code, message)
+            );
+        }
         return format!("{name} answers {questions} as {played} at seat {} did\n", told.seat);
     };
     let at =
         place.map_or_else(|| "at the start".to_owned(), |place| format!("at {place}, after {questions}"));
-    format!("another answer {at}\n  {played} (recorded): {}\n  {name} (now): {}\n", said(recorded), said(now))
+    let what = if told.is_mended() { format!("{name} no longer fails") } else { "another answer".to_owned() };
+    format!("{what} {at}\n  {played} (recorded): {}\n  {name} (now): {}\n", said(recorded), said(now))
 }
 
 fn said(said: &Said) -> String {

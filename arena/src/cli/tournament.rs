@@ -198,8 +198,8 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
             super::say(format_args!("{} is as it was: what it played in stays", plain(bot)));
         }
         Notice::OnlyNamedFiles { bot, folder } => super::say(format_args!(
-            "in the sandbox, {bot} sees no files in {} but those that it names: it is a home or everybody's folder, or the \
-             results or another bot are in it. A bot in a folder of its own with a bot.toml sees all of that",
+            "in the sandbox, {bot} sees no files in {} but those that it names: it is a home or everybody's folder, or \
+             another bot is in it. A bot in a folder of its own with a bot.toml (leyden new makes one) sees all of that",
             folder.display()
         )),
     }

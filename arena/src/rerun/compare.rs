@@ -26,11 +26,24 @@ pub struct Rerun {
     pub asked: u64,
     /// The first answer that was another one than the record has; null if all are the same. Nothing is asked behind it.
     pub difference: Option<Difference>,
-    /// The fault that the record has, which came again; null if none did. Nothing is asked behind it.
+    /// The first fault that the record has and that came again; null if none did. Nothing is asked behind one that ended the match.
     pub failed_again: Option<FailedAgain>,
-    /// What the bot wrote to its standard error, the beginning and the end of it; empty if it failed, for then the failure
-    /// says it, and of a bot that has the terminal.
+    /// What the bot wrote to its standard error, the beginning and the end of it; empty of a bot that has the terminal.
     pub stderr: String,
+}
+
+impl Rerun {
+    /// Whether the bot fails no more where the record has a fault.
+    pub fn is_mended(&self) -> bool {
+        self.difference.as_ref().is_some_and(|difference| {
+            matches!(difference.recorded, Said::Fault { .. }) && !matches!(difference.now, Said::Fault { .. })
+        })
+    }
+
+    /// Whether there is nothing left to mend: no fault came, and no answer is another one but in the place of a fault.
+    pub fn is_good(&self) -> bool {
+        self.failed_again.is_none() && (self.difference.is_none() || self.is_mended())
+    }
 }
 
 /// An answer that is not the recorded one.
@@ -130,6 +143,7 @@ pub async fn rerun(
     let (bot, now) = match ProcessPlayer::start(launch).await? {
         Ok(bot) => (Some(bot), Said::Ready),
         Err(NoDecision::Fault(fault, _)) => {
+            told.stderr = fault.stderr.to_string();
             (None, Said::Fault { code: fault.code, message: fault.message() })
         }
         Err(NoDecision::HostOverloaded(overload)) => return Err(RerunError::Busy(overload)),
@@ -139,9 +153,10 @@ pub async fn rerun(
     } else {
         told.difference = Some(Difference { place: None, recorded: expected, now });
     }
-    let Some(bot) = bot else { return Ok(told) };
+    let Some(mut bot) = bot else { return Ok(told) };
+    bot.interrupt_when_late();
     if told.difference.is_some() || recorded.never_began() {
-        bot.end().await?;
+        told.stderr = bot.end_heard().await?;
         return Ok(told);
     }
     let reciter = Reciter::new(script.of_seat(seat));
@@ -166,8 +181,10 @@ struct Tested<'a> {
 }
 
 impl Tested<'_> {
+    /// Whether the bot is asked and told nothing more.
     fn is_over(&self) -> bool {
-        self.has_faulted || self.told.difference.is_some()
+        let was_all = self.only.is_some() && self.told.asked > 0;
+        was_all || self.has_faulted || self.told.difference.is_some()
     }
 }
 
@@ -202,10 +219,13 @@ impl Player for Tested<'_> {
         let (Some(now), Some(recorded)) = (Said::of(&answered), Said::of(&line.answered)) else {
             return Ok(answered); // the host is to blame, and the match comes to nothing
         };
-        self.has_faulted = matches!(&answered, Err(NoDecision::Fault(..))) && !is_struck(&line.answered);
+        if let Err(NoDecision::Fault(fault, _)) = &answered {
+            self.has_faulted = !is_struck(&line.answered);
+            self.told.stderr = fault.stderr.to_string();
+        }
         if !now.is_as(&recorded) {
             self.told.difference = Some(Difference { place: Some(line.place), recorded, now });
-        } else if self.has_faulted {
+        } else if self.told.failed_again.is_none() {
             self.told.failed_again = now.failed_again(Some(line.place));
         }
         Ok(line.answered)

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::fd::{AsFd, BorrowedFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Component, Path, PathBuf};
@@ -143,19 +143,29 @@ fn is_results(path: &Path) -> bool {
 /// How a report for CI begins that this program wrote.
 const JUNIT: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"leyden\"";
 
-/// Whether a file is a report that this program wrote, or where its own output goes: people send that where their bot is, too.
-fn is_output(path: &Path) -> bool {
-    let is_report = || {
-        let mut head = [0; JUNIT.len()];
-        let file = open_regular(path).ok().flatten();
-        file.is_some_and(|mut file| file.read_exact(&mut head).is_ok()) && head == *JUNIT
+/// Whether a file is a report for CI that this program wrote.
+fn is_report(path: &Path) -> bool {
+    let mut head = [0; JUNIT.len()];
+    let file = open_regular(path).ok().flatten();
+    file.is_some_and(|mut file| file.read_exact(&mut head).is_ok()) && head == *JUNIT
+}
+
+/// The files that this program's own output goes to, which tells deals that may be played once more.
+pub(super) fn own_streams() -> Vec<PathBuf> {
+    let of = |fd: BorrowedFd<'_>| fs::read_link(format!("/proc/self/fd/{}", fd.as_raw_fd())).ok();
+    let files = [of(io::stdout().as_fd()), of(io::stderr().as_fd())].into_iter().flatten();
+    files.filter(|path| path.is_file()).collect()
+}
+
+/// Whether a file is no part of a bot but what this program writes, where people send that to where their bot is.
+pub(super) fn is_written_here(path: &Path) -> bool {
+    let is_stream = |meta: fs::Metadata| {
+        let is = |fd: BorrowedFd<'_>| {
+            rustix::fs::fstat(fd).is_ok_and(|own| (own.st_dev, own.st_ino) == (meta.dev(), meta.ino()))
+        };
+        is(io::stdout().as_fd()) || is(io::stderr().as_fd())
     };
-    let is_of = |fd: BorrowedFd<'_>, meta: &fs::Metadata| {
-        rustix::fs::fstat(fd).is_ok_and(|own| (own.st_dev, own.st_ino) == (meta.dev(), meta.ino()))
-    };
-    let is_stream =
-        |meta: fs::Metadata| is_of(io::stdout().as_fd(), &meta) || is_of(io::stderr().as_fd(), &meta);
-    path.metadata().is_ok_and(is_stream) || is_report()
+    is_results(path) || is_report(path) || path.metadata().is_ok_and(is_stream)
 }
 
 /// Whether a file begins as programs do: of a script that names its interpreter, or of machine code.
@@ -196,7 +206,7 @@ impl<'a> Walk<'a> {
                 return Err(Uncountable::Files);
             }
             let path = entry.path();
-            if kind.is_file() && (is_results(&path) || is_output(&path)) {
+            if kind.is_file() && is_written_here(&path) {
                 self.has_more = true;
                 continue;
             }

@@ -67,6 +67,7 @@ impl Words {
             arguments: words.map(Into::into).collect(),
             folder: Some(folder.to_owned()),
             reads: reads.to_vec(),
+            lists: Vec::new(),
         }
     }
 

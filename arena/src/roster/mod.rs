@@ -210,7 +210,13 @@ fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
     let made_of = format!("{} {}", env!("CARGO_PKG_VERSION"), text);
     Ok(Competitor {
         name: text.to_owned(),
-        command: Command { program: leyden.to_owned(), arguments, folder: None, reads: Vec::new() },
+        command: Command {
+            program: leyden.to_owned(),
+            arguments,
+            folder: None,
+            reads: Vec::new(),
+            lists: Vec::new(),
+        },
         words: vec![format!("builtin:{text}")],
         hash: hex(&Sha256::digest(made_of.as_bytes())),
         author: None,
@@ -269,6 +275,7 @@ fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
             arguments: Vec::new(),
             folder: None,
             reads: Vec::new(),
+            lists: Vec::new(),
         },
         words: vec![text.to_owned()],
         hash: hex(&content::of_file(path, content::MOST_BYTES)
@@ -308,6 +315,7 @@ fn command_line(text: &str) -> Result<Competitor, NotABot> {
             arguments: arguments.iter().map(Into::into).collect(),
             folder: None,
             reads: Vec::new(),
+            lists: Vec::new(),
         },
         hash: hex(&hash.finalize()),
         words,

@@ -2,31 +2,84 @@
 //! organiser allows. Starts nothing.
 
 use std::collections::BTreeSet;
-use std::os::unix::fs::PermissionsExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use leyden_host::sandbox::system_files;
 
 use super::programs::{locate, on_path};
-use super::{Competitor, Missing};
+use super::{Competitor, Missing, content};
+
+/// How much of a folder is shown piece by piece: each costs a mount at every start of a bot.
+const MOST_PIECES: usize = 256;
+
+/// What a folder holds now, in as few pieces as leave out what is private and all results; `None` if they are too many. What
+/// comes to lie there later, such as a journal, is in none of them. A link may lead to what is private, and is left out, too.
+fn all_but(folder: &Path, private: &[PathBuf]) -> Option<Vec<PathBuf>> {
+    let mut pieces = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir().ok()? {
+            let entry = entry.ok()?;
+            let (path, kind) = (entry.path(), entry.file_type().ok()?);
+            if is_private(&path, private) {
+                continue;
+            }
+            if kind.is_dir() && private.iter().any(|inside| inside.starts_with(&path)) {
+                folders.push(path);
+            } else if kind.is_dir() || (kind.is_file() && !content::is_written_here(&path)) {
+                pieces.push(path);
+            }
+            if pieces.len() + folders.len() > MOST_PIECES {
+                return None;
+            }
+        }
+    }
+    pieces.sort();
+    Some(pieces)
+}
+
+/// Whether a path is private, lies beside such a one and belongs to it (`-wal`, `-lock`), or is the same file by another name.
+fn is_private(path: &Path, private: &[PathBuf]) -> bool {
+    let file = |path: &Path| path.metadata().ok().map(|meta| (meta.dev(), meta.ino()));
+    let belongs = |to: &Path| {
+        let name = |path: &Path| path.file_name().unwrap_or_default().as_encoded_bytes().to_owned();
+        path.parent() == to.parent() && name(path).starts_with(&[name(to), b"-".to_vec()].concat())
+    };
+    private.iter().any(|other| {
+        path == other || belongs(other) || file(path).is_some_and(|this| file(other) == Some(this))
+    })
+}
 
 impl Competitor {
-    /// Lets a command line see what lies beside the files that it names, unless that is somebody's home or holds what is not
-    /// for it. Returns the folders of which it sees these files alone.
+    /// Lets a command line see what lies beside the files that it names, but for results and what else is private, unless that is
+    /// somebody's home or holds another bot. Returns the folders of which it sees these files alone.
     pub(super) fn show_folders_of_its_files(&mut self, all: &[Self], private: &[PathBuf]) -> Vec<PathBuf> {
         if self.command.folder.is_some() {
             return Vec::new();
         }
         let folders = self.named_files().into_iter().filter_map(|file| Some(file.parent()?.to_owned()));
         let folders: BTreeSet<PathBuf> = folders.filter(|folder| !system_files::is_part(folder)).collect();
-        let (shown, hidden): (Vec<_>, Vec<_>) =
-            folders.into_iter().partition(|folder| !self.holds_others(folder, all, private));
-        self.command.reads.extend(shown);
+        let whole = |path: &PathBuf| path.canonicalize().ok().into_iter().chain([path.clone()]);
+        let private: Vec<PathBuf> = private.iter().flat_map(whole).chain(content::own_streams()).collect();
+        let mut hidden = Vec::new();
+        for folder in folders {
+            if self.holds_others(&folder, all) {
+                hidden.push(folder);
+            } else if !private.iter().any(|path| path.starts_with(&folder)) {
+                self.command.reads.push(folder);
+            } else if let Some(rest) = all_but(&folder, &private) {
+                self.command.reads.extend(rest);
+                self.command.lists.push(folder);
+            } else {
+                hidden.push(folder);
+            }
+        }
         hidden
     }
 
-    /// Whether a folder is the organiser's home or has it in it, is everybody's, or has what is not for this bot.
-    fn holds_others(&self, folder: &Path, all: &[Self], private: &[PathBuf]) -> bool {
+    /// Whether a folder is the organiser's home or has it in it, is everybody's, or has another bot in it.
+    fn holds_others(&self, folder: &Path, all: &[Self]) -> bool {
         let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
         // Everybody's folder, such as /tmp, is no more one's own than a home.
         if folder.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o1000 != 0) {
@@ -35,7 +88,7 @@ impl Competitor {
         let others = all.iter().filter(|other| other.name != self.name);
         let theirs =
             others.flat_map(|other| other.command.folder.clone().into_iter().chain(other.named_files()));
-        theirs.chain(home).chain(private.iter().cloned()).any(|other| other.starts_with(folder))
+        theirs.chain(home).any(|other| other.starts_with(folder))
     }
 
     /// The files that a command line names, in full. A builtin bot has none.
@@ -81,5 +134,35 @@ impl Competitor {
         }
         self.command.program = found;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn results_hide_themselves_and_what_leads_to_them_and_nothing_else() {
+        let place = tempfile::tempdir().unwrap();
+        let at = place.path().canonicalize().unwrap();
+        for folder in ["lib", "out", "out/old"] {
+            fs::create_dir(at.join(folder)).unwrap();
+        }
+        for file in ["bot.py", "r.db", "r.db-wal", "r.db-lock", "r.dbx", "out/cup.db", "out/notes", "lib/x"] {
+            fs::write(at.join(file), "x").unwrap();
+        }
+        symlink("r.db", at.join("link")).unwrap();
+        fs::hard_link(at.join("r.db"), at.join("twin")).unwrap();
+        // A file that is not there yet is as private as one that is.
+        let private = ["r.db", "out/cup.db", "later.db"].map(|file| at.join(file));
+        let shown = all_but(&at, &private).unwrap();
+        assert_eq!(shown, ["bot.py", "lib", "out/notes", "out/old", "r.dbx"].map(|name| at.join(name)));
+        for number in 0..=MOST_PIECES {
+            fs::write(at.join(number.to_string()), "").unwrap();
+        }
+        assert_eq!(all_but(&at, &private), None);
     }
 }

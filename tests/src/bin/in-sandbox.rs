@@ -64,6 +64,7 @@ fn command(folder: &std::path::Path, words: &[String]) -> Command {
         arguments: words[1..].iter().map(OsString::from).collect(),
         folder: Some(folder.to_owned()),
         reads: Vec::new(),
+        lists: Vec::new(),
     }
 }
 

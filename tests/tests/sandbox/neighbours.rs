@@ -33,19 +33,20 @@ fn write_bot(field: &Field, folder: &str) {
     }
 }
 
-/// Lets a command line that names `two.py` play in this folder, where the results go to `results`.
-fn play(who: Who, field: &Field, folder: &str, level: Level, results: &str) -> Output {
+/// Lets a command line that names `two.py` play in this folder against this opponent, where the results go to `results`.
+fn play(
+    who: Who,
+    field: &Field,
+    folder: &str,
+    level: Level,
+    opponent: &str,
+    results: &str,
+    more: &[&str],
+) -> Output {
     let mut command = who.command(&program("leyden"));
-    command.args([
-        "match",
-        "python3 two.py",
-        "builtin:random",
-        "--sandbox",
-        level.name(),
-        "--results",
-        results,
-    ]);
-    command.args(["--turn", "100s", "--startup", "100s", "--target", "20"]);
+    command.args(["match", "python3 two.py", opponent, "--sandbox", level.name(), "--results", results]);
+    command.args(["--turn", "100s", "--startup", "100s", "--target", "20", "--seed", "x"]);
+    command.args(more);
     command.current_dir(field.path(folder)).output().expect("the arena runs")
 }
 
@@ -55,7 +56,7 @@ fn a_second_module_and_a_file_beside_the_script_are_there() {
         for level in who.levels() {
             let field = Field::new();
             write_bot(&field, "mine");
-            let output = play(who, &field, "mine", level, &field.text("r.db"));
+            let output = play(who, &field, "mine", level, "builtin:random", &field.text("r.db"), &[]);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(output.status.success() && !said.contains(" lost "), "{who:?} at {level}: {said}");
         }
@@ -63,22 +64,67 @@ fn a_second_module_and_a_file_beside_the_script_are_there() {
 }
 
 #[test]
-fn a_folder_with_something_else_in_it_is_not_shown_and_that_is_said() {
+fn a_results_file_beside_the_script_hides_itself_alone() {
+    // Whoever reads it, or what belongs to it, in whatever way, does not get ready.
+    const SPY: &str = "
+import os, sys
+def look(folder):
+    for name in os.listdir(folder):
+        if 'moves.py' == name: sys.found = True
+        if name.startswith('r.db') or name == 'link':
+            for how in (os.O_RDONLY, os.O_RDWR, os.O_PATH):
+                try: file = os.open(os.path.join(folder, name), how)
+                except OSError: continue
+                try: text = os.read(file, 1) if how != os.O_PATH else open('/proc/self/fd/%d' % file, 'rb').read(1)
+                except OSError: continue
+                sys.exit('it reads ' + name)
+for folder in (os.getcwd(), '.', os.path.dirname(os.path.abspath(__file__))):
+    try: look(folder)
+    except OSError: pass
+if not getattr(sys, 'found', False): sys.exit('it lists nothing')
+for name in ('r.db', 'r.db-wal', 'r.db-shm', 'r.db-lock', 'link', 'twin'):
+    try: text = open(name, 'rb').read(1)
+    except OSError: continue
+    sys.exit('it reads ' + name)
+";
     for who in Who::everybody() {
         for level in who.levels().into_iter().filter(|level| *level != Level::None) {
             let field = Field::new();
-            // The organiser's own things lie in there.
             write_bot(&field, "home");
-            let output = play(who, &field, "home", level, "r.db");
+            let moves = "def choose(message): return message['legal'][0]\n";
+            fs::write(field.path("home/moves.py"), format!("{SPY}\n{moves}")).expect("a file");
+            std::os::unix::fs::symlink("r.db", field.path("home/link")).expect("a link");
+            for run in ["first", "second"] {
+                let more: &[&str] = if run == "second" { &["--resume", "--blocks", "2"] } else { &[] };
+                let output = play(who, &field, "home", level, "builtin:random", "r.db", more);
+                let said = String::from_utf8_lossy(&output.stderr).into_owned();
+                let fine =
+                    output.status.success() && !said.contains(" lost ") && !said.contains("sees no files");
+                assert!(fine, "{who:?} at {level}, {run}: {said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
+    for who in Who::everybody() {
+        for level in who.levels().into_iter().filter(|level| *level != Level::None) {
+            let field = Field::new();
+            write_bot(&field, "home");
+            fs::write(field.path("home/rival.py"), BOT).expect("a file");
+            let output = play(who, &field, "home", level, "python3 rival.py", "r.db", &[]);
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(output.status.success(), "{who:?} at {level}: {said}");
             assert!(
                 said.contains("sees no files in ") && said.contains("but those that it names"),
                 "{who:?} at {level}: {said}"
             );
-            // It fails in the interpreter's words, and the arena says why.
+            // It fails in the interpreter's words, and the arena says why, and names no command that shows it otherwise.
             assert!(said.contains("No module named 'moves'"), "{who:?} at {level}: {said}");
-            assert!(said.contains("a bot in a sandbox sees"), "{who:?} at {level}: {said}");
+            assert!(said.contains("and nothing else in "), "{who:?} at {level}: {said}");
+            assert!(said.contains("a folder of its own"), "{who:?} at {level}: {said}");
+            assert!(!said.contains("leyden check"), "{who:?} at {level}: {said}");
         }
     }
 }
@@ -104,7 +150,7 @@ fn who_wants_a_file_or_a_connection_that_is_there_outside_is_told_why_it_is_not_
                 let bot = format!("import sys\nsys.stdin.readline()\n{what}\n");
                 fs::write(field.path("mine/two.py"), bot).expect("a file");
                 let results = field.text(&format!("{number}.db"));
-                let output = play(who, &field, "mine", level, &results);
+                let output = play(who, &field, "mine", level, "builtin:random", &results, &[]);
                 let said = String::from_utf8_lossy(&output.stderr).into_owned();
                 assert!(
                     output.status.success() && said.contains(&says),

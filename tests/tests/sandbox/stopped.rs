@@ -107,6 +107,7 @@ async fn a_bot_whose_supervisor_has_not_spoken_can_be_stopped() {
         arguments: ["-c", script].map(Into::into).into(),
         folder: None,
         reads: Vec::new(),
+        lists: Vec::new(),
     };
     let (mut process, mut stdout, _stdin) = Launcher::new(supervisor).start(&command).expect("a process");
     stdout.read_exact(&mut [0; 6]).await.expect("it has begun");
@@ -147,6 +148,7 @@ async fn a_parked_process_stands_still_until_it_sits_down_again() {
         arguments: ["-c", BURNER, &mark].map(Into::into).into(),
         folder: None,
         reads: Vec::new(),
+        lists: Vec::new(),
     };
     let launch = Launch {
         launcher: Launcher::new(program("leyden")),

@@ -99,8 +99,13 @@ async fn run(
     own: &Temporary,
     arguments: Vec<OsString>,
 ) -> Result<String, Obstacle> {
-    let command =
-        Command { program: leyden.to_owned(), arguments, folder: Some(own.path()), reads: Vec::new() };
+    let command = Command {
+        program: leyden.to_owned(),
+        arguments,
+        folder: Some(own.path()),
+        reads: Vec::new(),
+        lists: Vec::new(),
+    };
     let launcher = Launcher::new(leyden.to_owned()).with_sandbox(sandbox.clone());
     let started = launcher
         .start(&command)

@@ -46,6 +46,10 @@ pub(super) fn arguments(spec: &LaunchSpec) -> Vec<OsString> {
     for path in reads.into_iter().filter(|path| !system_files::is_part(path)) {
         words.show(path);
     }
+    for path in &spec.lists {
+        words.folders_to(path);
+        words.folder(path); // which holds what is shown of it, and nothing else
+    }
     if let Some(workshop) = &spec.workshop {
         words.bind("--bind", &workshop.place);
     }

@@ -87,6 +87,9 @@ fn ruleset(spec: &LaunchSpec, namespaces: bool) -> Result<RulesetCreated, Rulese
     for path in system_files::etc().iter().chain(&spec.reads).chain([&spec.leyden]) {
         rules = allow(rules, path, read)?;
     }
+    for path in &spec.lists {
+        rules = allow(rules, path, AccessFs::ReadDir.into())?;
+    }
     for path in ["/dev/full", "/dev/random", "/dev/urandom"] {
         rules = allow(rules, Path::new(path), AccessFs::ReadFile.into())?;
     }

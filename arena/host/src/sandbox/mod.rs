@@ -84,6 +84,7 @@ impl Sandbox {
             None => std::env::current_dir()?,
         };
         spec.reads = reads(command, &spec.folder);
+        spec.lists.clone_from(&command.lists);
         Ok((spec, cgroup))
     }
 }
@@ -92,6 +93,7 @@ impl Sandbox {
 /// folders that its command line names, but never the folder it is started from.
 fn reads(command: &Command, place: &Path) -> Vec<PathBuf> {
     let mut reads = command.reads.clone();
+    reads.retain(|path| path.exists() || !command.may_be_gone(path));
     if let Some(folder) = &command.folder {
         reads.push(folder.clone());
     } else {
@@ -127,6 +129,7 @@ mod tests {
             arguments: ["bot.py", "classes", ".", "/", "--fast"].map(Into::into).into(),
             folder,
             reads: vec!["/opt/python".into()],
+            lists: Vec::new(),
         };
         let shown = |paths: &[&str]| paths.iter().map(|path| place.join(path)).collect::<Vec<_>>();
         assert_eq!(reads(&command(None), place), shown(&["/opt/python", "bot.py", "classes", "bot"]));

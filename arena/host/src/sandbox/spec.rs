@@ -23,6 +23,8 @@ pub(crate) struct LaunchSpec {
     pub(crate) terminal: bool,
     /// What the bot may read, besides the system: files, and folders with all they hold.
     pub(crate) reads: Vec<PathBuf>,
+    /// The folders whose names of files it may list, whether or not it may read these.
+    pub(crate) lists: Vec<PathBuf>,
     pub(crate) limits: ResourceLimits,
     /// What a build may do beyond a bot, if this is one.
     pub(crate) workshop: Option<Workshop>,
@@ -71,6 +73,9 @@ impl LaunchSpec {
             say("folder", self.folder.as_os_str());
             for path in &self.reads {
                 say("read", path.as_os_str());
+            }
+            for path in &self.lists {
+                say("list", path.as_os_str());
             }
         }
         if self.is_limited() {
@@ -134,6 +139,7 @@ impl LaunchSpec {
                 "terminal" => spec.terminal = true,
                 "folder" => spec.folder = value.into(),
                 "read" => spec.reads.push(value.into()),
+                "list" => spec.lists.push(value.into()),
                 "memory" => spec.limits.memory = number()?,
                 "tasks" => spec.limits.tasks = number()?,
                 "descriptors" => spec.limits.descriptors = number()?,
@@ -171,6 +177,7 @@ mod tests {
             terminal: true,
             folder: OsStr::from_bytes(b"/bots/\xff --").into(),
             reads: vec!["--".into(), "/opt/python".into()],
+            lists: vec!["/class".into()],
             limits: ResourceLimits { memory: 1, tasks: 2, descriptors: 3, scratch: 4 },
             workshop: Some(Workshop {
                 place: "/work".into(),

@@ -87,6 +87,9 @@ impl ProcessPlayer {
             let runs = (!is_stopped).then(|| self.process.runnable_threads() > 0);
             fault.know_computed(self.computed, runs, waited);
         }
+        if self.interrupts && fault.failure == Some(NoLine::TimedOut) {
+            self.process.interrupt().await;
+        }
         self.process.read_stderr().await;
         let said = self.process.stderr();
         let told = without_folder(&said, &self.launch.command);

@@ -52,6 +52,8 @@ pub struct ProcessPlayer {
     /// The same, once it is too much: a fault that is told at its next turn.
     has_run: Option<Duration>,
     parked_memory: u64,
+    /// Whether it is interrupted when it is late, to tell where it was.
+    interrupts: bool,
 }
 
 impl ProcessPlayer {
@@ -97,6 +99,7 @@ impl ProcessPlayer {
             ran: Duration::ZERO,
             has_run: None,
             parked_memory: 0,
+            interrupts: false,
         };
         let hello = hello(&launch.rules, &launch.limits);
         let deadline = Instant::now() + launch.limits.startup();
@@ -175,6 +178,12 @@ impl ProcessPlayer {
         if !self.held && self.launch.pondering != Pondering::Never {
             self.process.resume();
         }
+    }
+
+    /// From now on a process that is late is interrupted, so that it tells where it was, before the fault is put into words. For who
+    /// looks into a bot, never for a match that counts.
+    pub fn interrupt_when_late(&mut self) {
+        self.interrupts = true;
     }
 
     /// Stops it. What it uses from now on it ought not to use.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use leyden_arena::report::{FaultSeen, Faults};
 use leyden_model::MatchRecord;
+use leyden_referee::Fault;
 
 use super::super::out::quoted;
 use super::grid::{counted, plain};
@@ -13,6 +14,8 @@ use super::grid::{counted, plain};
 /// before anything was dealt the bot's start once more, where it is known how the bot is `named`, or else the lines that it was sent.
 fn command(file: &Path, seen: &FaultSeen, named: Option<&str>) -> String {
     let (file, id) = (quoted(file.as_os_str()), quoted(seen.id.as_ref()));
+    // Alone, a bot sees the folder that hid from it what it lacked.
+    let named = named.filter(|_| !Fault::is_of_crowded_folder(&seen.message));
     match (seen.round, named) {
         (Some(round), _) => format!("leyden replay {file} {id} --round {round} --seat {}", seen.seat),
         (None, Some(bot)) => format!("leyden check {} --only start", plain(&quoted(bot.as_ref()))),
