@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_model::MatchKey;
 
-use super::difference::Difference;
+use super::difference::{Difference, KIND};
 use super::shape::MOST_BOTS;
 use crate::format::NoSchedule;
 
@@ -30,7 +30,7 @@ pub enum StoreError {
     InUse { path: PathBuf, holder: Option<u32> },
     #[error(
         "{} {}:{}{hint}",
-        path.display(), what_it_holds(.hint), listed(.differences)
+        path.display(), what_it_holds(.differences, .hint), listed(.differences)
     )]
     Different { path: PathBuf, differences: Vec<Difference>, hint: String },
     #[error("two bots are called {name:?}: each needs a name of its own")]
@@ -57,11 +57,11 @@ pub enum StoreError {
 }
 
 /// Where only bots have changed there is a hint of what to do.
-fn what_it_holds(hint: &str) -> &'static str {
-    if hint.is_empty() {
-        "holds another tournament; it can be resumed only as it was begun"
-    } else {
-        "holds this tournament as it was begun, with a bot that has changed since"
+fn what_it_holds(differences: &[Difference], hint: &str) -> String {
+    match differences {
+        [kind] if kind.field == KIND => format!("holds {}, and is gone on with by that command", kind.file),
+        _ if hint.is_empty() => "holds another tournament; it can be resumed only as it was begun".to_owned(),
+        _ => "holds this tournament as it was begun, with a bot that has changed since".to_owned(),
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::difference::{Difference, OF};
+use super::difference::{Difference, KIND, OF};
 use super::error::StoreError;
 use super::shape::MOST_BOTS;
 use crate::format::{Format, Schedule};
@@ -116,8 +116,8 @@ impl Setup {
         const NONE: &str = "a tournament or match (leyden tournament, leyden match)";
         match (&self.gate, &now.gate) {
             (None, None) => {}
-            (Some(_), None) => all.push(Difference::new(&"kind", &GATE, &NONE)),
-            (None, Some(_)) => all.push(Difference::new(&"kind", &NONE, &GATE)),
+            (Some(_), None) => all.push(Difference::new(&KIND, &GATE, &NONE)),
+            (None, Some(_)) => all.push(Difference::new(&KIND, &NONE, &GATE)),
             (Some(file), Some(now)) => {
                 let differing = file.differences(now).into_iter();
                 all.extend(differing.map(|(name, file, now)| Difference::new(&name, &file, &now)));
@@ -293,7 +293,10 @@ mod tests {
         let now = Setup { gate: plan(60.5, 50), ..sample::setup(2, 50) };
         assert_eq!(
             lines(&file, &now),
-            ["elo1: in the file 20, now 60.5", "max-pairs: in the file 500, now 50"]
+            [
+                "elo1: in the file 20, now 60.5",
+                "max-pairs: in the file 500, now 50 (pairs can be added, not taken away: type as many, or more)"
+            ]
         );
         let luck = leyden_stats::LuckTerms { version: 1, playouts: 64 };
         let terms = |terms: GateTerms| GateTerms { plan: terms.plan.with_luck(luck), ..terms };
