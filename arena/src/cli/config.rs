@@ -354,7 +354,7 @@ mod tests {
             let corpus = mutation::corpus("configuration");
             let bytes = mutation::changed(&corpus[seed.index(corpus.len())], &changes);
             if let Err(stop) = made(&bytes) {
-                proptest::prop_assert_eq!(stop.code, crate::cli::exit::Code::Usage);
+                proptest::prop_assert_eq!(stop.code, Code::Usage);
                 proptest::prop_assert!(!stop.message.is_empty());
             }
         }

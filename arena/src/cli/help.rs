@@ -75,7 +75,7 @@ const EXAMPLES: [(&str, &str); 14] = [
   leyden tournament submissions --allow-missing --blocks 20  a class, every bot against every other
   leyden tournament submissions builtin:careful --gauntlet builtin:careful
   leyden tournament submissions --results cup.db --resume    go on where it was interrupted
-  leyden tournament submissions --results cup.db --resume --replace ann  … before its end, ann has changed
+  leyden tournament submissions --results cup.db --resume --replace ann  … ann has changed midway
   leyden tournament submissions --results cup.db --resume --blocks 12  … and end after block 12
   leyden tournament submissions --blocks 20 --estimate       how long would it take?
   leyden tournament submissions --no-build                   every bot as it lies in its folder

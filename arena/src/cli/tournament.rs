@@ -47,6 +47,8 @@ pub(super) fn run(
     junit: Option<&Path>,
 ) -> Result<Code, Stop> {
     let file = run.config.as_deref().map(config::read).transpose()?;
+    // Typed for this run: what stands in a configuration was not said about a seed that has been told since.
+    let seed_unused = typed.seed.is_some();
     let options = config::complete(typed, file)?;
     let junit = Target::of(junit)?;
     let kind = match subcommand {
@@ -57,7 +59,8 @@ pub(super) fn run(
         (ResultsFile::Dated(_), Subcommand::Match { .. }) => ResultsFile::Dated(state_folder()),
         (file, _) => file,
     };
-    let wanted = Options { private: run.elsewhere.private(), ..config::options(&options, kind)? };
+    let private = run.elsewhere.private();
+    let wanted = Options { private, seed_unused, ..config::options(&options, kind)? };
     let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
     signals::halt_on_signals(&wanted.halt)?;
     if run.estimate {
@@ -199,9 +202,15 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
         Notice::SameFiles(same) => super::say(format_args!("note: {}", plain(&same.to_string()))),
         Notice::LeftOut(reason) => super::say(format_args!("left out: {reason}")),
         Notice::Replaced { bot, matches } => super::say(format_args!(
-            "{} has changed: {} that it played in will be taken out and played again, on the same deals; the others stay",
+            "{} has changed: {} that it played in will be taken out and played again, on the same deals; the others stay. Is it fair? \
+             Whoever saw those matches on pages (--serve) or in records knows these deals",
             plain(bot),
             count(*matches, "match", "matches"),
+        )),
+        Notice::SeedTold { changes } => super::say(format_args!(
+            "note: everything was played before, and the seed was told then, from which the deals of what is new follow, too: a bot can \
+             be made to win them. Results and pages will tell of it: {}",
+            plain(&changes.join("; "))
         )),
         Notice::Unchanged(bot) => {
             super::say(format_args!("{} is as it was: what it played in stays", plain(bot)));

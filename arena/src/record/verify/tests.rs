@@ -336,7 +336,9 @@ fn matches_played_under_another_seed_are_found_where_the_seed_is_known() {
     let mut forged = setup.clone();
     forged.seed = "a forger's".to_owned();
     let named_alike = |all: &mut Vec<MatchRecord>| {
-        all.iter_mut().for_each(|record| record.tournament = seed.tournament_id())
+        for record in all.iter_mut() {
+            record.tournament = seed.tournament_id();
+        }
     };
     assert_eq!(whole(&forged, named_alike, Verifier::new()), "found right");
     let commitment = || seed.commitment().parse().unwrap();
