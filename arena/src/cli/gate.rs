@@ -89,7 +89,9 @@ fn decide(
     let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
     let mut tournament = Tournament::open(&wanted, &results, tell)?;
     let kept = temporary.is_none().then(|| tournament.path().to_owned());
-    kept.iter().for_each(|path| tournament::tell_at_once(path));
+    if let Some(path) = &kept {
+        tournament::tell_at_once(path);
+    }
     if let Some(report) = failed_cases(&tournament, &options, junit)? {
         return reject(tournament, &report, run.json.is_some());
     }

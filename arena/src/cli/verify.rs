@@ -187,14 +187,12 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
 
 /// What is known of the tournament's seed, and what was compared with it.
 fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
-    let mut all = String::new();
-    if let Some(commitment) = &promised.commitment {
-        let compared = if promised.commitment_compared { ", as it was typed" } else { "" };
-        all += &format!("seed commitment {commitment}{compared}\n");
-    }
-    if let Some(seed) = &promised.seed {
-        all += &format!("seed text: {}\n", plain(seed));
-    }
+    let compared = if promised.commitment_compared { ", as it was typed" } else { "" };
+    let commitment = promised.commitment.as_ref();
+    let commitment = commitment.map_or_else(String::new, |one| format!("seed commitment {one}{compared}\n"));
+    let seed = promised.seed.as_deref();
+    let seed = seed.map_or_else(String::new, |seed| format!("seed text: {}\n", plain(seed)));
+    let known = commitment + &seed;
     if !promised.seeds_compared {
         let file = super::out::quoted(path.as_os_str());
         let since = match &promised.commitment {
@@ -203,20 +201,20 @@ fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
             }
             None => "an export does not hold it",
         };
-        return all
-            + &format!(
-                "match seeds were not compared with the commitment: {since}. Once the seed is told, with the commitment that was \
-                 published:\n  leyden verify {file} --commitment HEX --seed TEXT\n"
-            );
-    }
-    all += "every match's seed follows from the seed text, the bots' names and the block\n";
-    if !promised.commitment_compared {
-        let held = if is_results { "the file's own" } else { "what the seed text gives" };
-        all += &format!(
-            "the commitment is {held}: compare it with the one that was published before the first match (--commitment HEX)\n"
+        return format!(
+            "{known}match seeds were not compared with the commitment: {since}. Once the seed is told, with the commitment that was \
+             published:\n  leyden verify {file} --commitment HEX --seed TEXT\n"
         );
     }
-    all
+    let follow = "every match's seed follows from the seed text, the bots' names and the block\n";
+    if promised.commitment_compared {
+        return known + follow;
+    }
+    let held = if is_results { "the file's own" } else { "what the seed text gives" };
+    format!(
+        "{known}{follow}the commitment is {held}: compare it with the one that was published before the first match \
+         (--commitment HEX)\n"
+    )
 }
 
 /// The first thing of a results file that is wrong: of its records, or else of its sums.
