@@ -5,12 +5,12 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use leyden_model::BotIndex;
 use leyden_model::event::RunEnd;
+use leyden_model::{BotEntry, BotIndex, Changed};
 
 use crate::format::{Done, NoSchedule, Schedule};
 use crate::record::Recorder;
-use crate::record::store::{Resumable, Setup, StoreError, Writer, try_to_create};
+use crate::record::store::{Resumable, Setup, StoreError, Writer, try_to_create, without_path};
 use crate::run::{Draft, Halt, Notice, Options, Plan, PlanError, Resumed, Run, RunError};
 
 /// Where results are kept.
@@ -112,7 +112,7 @@ impl Tournament {
         let plan = draft.ready(options, &[private], tell)?;
         let setup = Setup::of(&plan);
         if let Some(stored) = &stored {
-            in_time(stored, &setup, options)?;
+            in_time(stored, &setup, options)?; // who was left out before may be ready now
         }
         let (writer, schedule, done) = match (stored, file) {
             (Some(stored), _) => stored.resume(&setup)?,
@@ -197,7 +197,10 @@ pub(crate) fn try_place(file: &ResultsFile) -> Result<(), OpenError> {
             let there =
                 some_folder(folder).ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
             let probe = tempfile::Builder::new().prefix(".leyden-").tempfile_in(there);
-            probe.map(drop).map_err(|source| OpenError::Folder { folder: folder.clone(), source })?;
+            probe.map(drop).map_err(|source| OpenError::Folder {
+                folder: folder.clone(),
+                source: without_path(source),
+            })?;
         }
     }
     Ok(())
@@ -213,10 +216,9 @@ fn agreed(
 ) -> Result<Resumable, OpenError> {
     let now = Setup::of(draft.plan());
     let (mut replaced, mut notices) = (Vec::new(), Vec::new());
-    for (place, (was, now)) in (0..).map(BotIndex).zip(stored.setup().bots.iter().zip(&now.bots)) {
-        if was.name != now.name || !draft.replaced().contains(&now.name) {
-            continue;
-        }
+    for (place, was) in (0..).map(BotIndex).zip(&stored.setup().bots) {
+        let is_meant = |now: &&BotEntry| now.name == was.name && draft.replaced().contains(&now.name);
+        let Some(now) = now.bots.iter().find(is_meant) else { continue };
         if (&was.command, &was.hash) == (&now.command, &now.hash) {
             notices.push(Notice::Unchanged(now.name.clone()));
         } else {
@@ -227,24 +229,43 @@ fn agreed(
     let stored = stored.replacing(replaced);
     let was_left_out = |name: &str| stored.setup().left_out.iter().any(|left_out| left_out.entry == name);
     // Who was left out may be left out once more: only building tells.
-    if !now.bots.iter().skip(stored.setup().bots.len()).any(|bot| was_left_out(&bot.name)) {
+    let played = stored.setup().bots.len();
+    let (mut certain, bots) = (now.clone(), now.bots.len());
+    certain.bots = certain
+        .bots
+        .into_iter()
+        .enumerate()
+        .filter(|(place, bot)| *place < played || !was_left_out(&bot.name))
+        .map(|(_, bot)| bot)
+        .collect();
+    if certain.bots.len() == bots {
         stored.check(&now)?;
-        in_time(&stored, &now, options)?;
+    }
+    let changes = in_time(&stored, &certain, options)?;
+    if !changes.is_empty() {
+        notices.push(Notice::SeedTold { changes });
     }
     notices.into_iter().for_each(tell);
     Ok(stored)
 }
 
-/// Refuses who joins or is replaced when the seed was told already, unless the organiser types it.
-fn in_time(stored: &Resumable, now: &Setup, options: &Options) -> Result<(), OpenError> {
-    let replaced = stored.replaced().iter().filter_map(|bot| now.bots.get(bot.index()));
-    let joining = now.bots.iter().skip(stored.setup().bots.len());
-    let names: Vec<String> = replaced.chain(joining).map(|bot| bot.name.clone()).collect();
-    if options.seed.is_none() && !names.is_empty() && stored.is_over()? {
-        let seed = stored.setup().seed.clone();
-        return Err(OpenError::SeedKnown { bots: names, seed });
+/// Decides what is still fair to play, in one place: once everything was played, the seed is public. Then nobody joins or is
+/// replaced, unless the organiser says that nobody has made use of it; returns what then becomes different.
+fn in_time(stored: &Resumable, now: &Setup, options: &Options) -> Result<Vec<String>, OpenError> {
+    let changes = stored.changes_to(now)?;
+    if !changes.iter().any(|change| change.seed_known) {
+        return Ok(Vec::new());
     }
-    Ok(())
+    let bots = changes.iter().filter_map(|change| match &change.what {
+        Changed::Joined { bot } | Changed::Replaced { bot } => Some(bot.clone()),
+        Changed::Blocks { .. } => None,
+    });
+    let bots: Vec<String> = bots.collect();
+    if !options.seed_unused && !bots.is_empty() {
+        let seed = stored.setup().seed.clone();
+        return Err(OpenError::SeedKnown { bots, seed });
+    }
+    Ok(changes.iter().map(ToString::to_string).collect())
 }
 
 fn make_folder(folder: &Path) -> Result<(), OpenError> {

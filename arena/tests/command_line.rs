@@ -402,3 +402,21 @@ fn a_configuration_may_come_from_standard_input() {
     let said = stderr(&refused);
     assert!(refused.status.code() == Some(2) && said.contains("blokcs") && said.contains("line 2"), "{said}");
 }
+
+#[test]
+fn words_beside_init_are_not_left_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (words, expected) in [
+        (&["tournament", "--init", "my cup.toml"][..], "leyden tournament --init > 'my cup.toml'"),
+        (&["tournament", "--init", "--blocks", "3"], "not with --blocks 3"),
+    ] {
+        let refused = leyden(at, words);
+        let said = String::from_utf8(refused.stderr).unwrap();
+        assert!(refused.status.code() == Some(2) && said.contains(expected), "{words:?}: {said}");
+        assert!(refused.stdout.is_empty());
+    }
+    assert!(leyden(at, &["tournament", "--init"]).status.success());
+    let help = String::from_utf8(leyden(at, &["help", "gate"]).stdout).unwrap();
+    assert!(!help.contains("--replace") && !help.contains("--blocks"), "{help}");
+}

@@ -67,6 +67,83 @@ fn what_verifying_came_to_is_told() {
     assert_eq!(text(&told.stderr).trim(), format!("leyden: {}", wrong["message"].as_str().unwrap()));
 }
 
+/// Matches that anybody can play under a seed of their own, and name as those of another tournament.
+#[test]
+fn a_forged_export_is_found_out_by_the_seed_and_what_was_not_compared_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    play(at);
+    let forged =
+        ["match", "builtin:random", "builtin:greedy", "--results", "f.db", "--seed", "f", "--target", "30"];
+    stdout(&leyden(at, &[&forged[..], &PATIENT].concat()));
+    let exported = |file| stdout(&leyden(at, &["export", file]));
+    let id = |records: &str| {
+        let first: Value = serde_json::from_str(records.lines().next().unwrap()).unwrap();
+        first["tournament"].as_str().unwrap().to_owned()
+    };
+    let (good, forged) = (exported("r.db"), exported("f.db"));
+    let forged = forged.replace(&id(&forged), &id(&good));
+    fs::write(at.join("good.jsonl"), &good).unwrap();
+    fs::write(at.join("forged.jsonl"), &forged).unwrap();
+    fs::write(at.join("seed"), "s\n").unwrap();
+
+    let standings: Value =
+        serde_json::from_str(&stdout(&leyden(at, &["standings", "r.db", "--json"]))).unwrap();
+    let commitment = standings["commitment"].as_str().unwrap();
+    assert_eq!(standings["seed"], "s");
+    let told = stdout(&leyden(at, &["standings", "r.db"]));
+    assert!(told.contains(&format!("seed commitment {commitment}\nseed text: s\n")), "{told}");
+
+    let verify = |words: &[&str]| {
+        let ran = leyden(at, &[&["verify"], words].concat());
+        (ran.status.code(), text(&ran.stdout) + &text(&ran.stderr))
+    };
+    let other = commitment.replace(|digit: char| digit.is_ascii_digit(), "a");
+    let own = "every match's seed follows from the seed text";
+    for (words, code, says) in [
+        (&["r.db"][..], 0, own),
+        (&["r.db"], 0, "seed text: s"),
+        (&["r.db", "--commitment", commitment], 0, "as it was typed"),
+        (&["r.db", "--commitment", &other], 1, "the seed text does not give the commitment"),
+        (&["r.db", "--seed", "S"], 1, "the seed text that was typed does not give the commitment"),
+        (&["good.jsonl"], 0, "match seeds were not compared with the commitment: an export does not hold it"),
+        (
+            &["good.jsonl", "--commitment", commitment],
+            0,
+            "match seeds were not compared with the commitment: the seed",
+        ),
+        (&["good.jsonl", "--commitment", &other], 1, "the tournament, which follows from the commitment"),
+        (&["good.jsonl", "--seed", "s", "--commitment", commitment], 0, own),
+        (&["good.jsonl", "--seed-file", "seed"], 0, "published before the first match (--commitment HEX)"),
+        (&["good.jsonl", "--seed", "s "], 1, "one that was changed gives another"),
+        (
+            &["good.jsonl", "--seed", "s ", "--commitment", commitment],
+            1,
+            "Every character of a seed text counts",
+        ),
+        (&["forged.jsonl"], 0, "match seeds were not compared"),
+        (&["forged.jsonl", "--seed", "s", "--commitment", commitment], 1, "the match seed, which follows"),
+        (&["good.jsonl", "--commitment", "4f2a"], 2, "64 hex digits"),
+    ] {
+        let (found, said) = verify(words);
+        assert!(found == Some(code) && said.contains(says), "{words:?}: {found:?} {said}");
+    }
+    for (words, compared) in [(&["good.jsonl"][..], false), (&["good.jsonl", "--seed", "s"], true)] {
+        let ran = leyden(at, &[&["verify", "--json"], words].concat());
+        let told: Value = serde_json::from_str(&stdout(&ran)).unwrap();
+        assert_described(at, "verify", &told);
+        assert_eq!(told["seeds_compared"], compared);
+        assert_eq!(told["commitment"].as_str(), compared.then_some(commitment));
+    }
+
+    // Somebody else's text in the results file, beside the commitment that was noted.
+    let edited = rusqlite::Connection::open(at.join("r.db")).unwrap();
+    edited.execute("UPDATE tournament SET value = '\"t\"' WHERE name = 'seed'", []).unwrap();
+    drop(edited);
+    let (code, said) = verify(&["r.db"]);
+    assert!(code == Some(1) && said.contains("the seed text does not give the commitment"), "{said}");
+}
+
 #[test]
 fn what_a_machine_offers_is_told() {
     let folder = tempfile::tempdir().unwrap();

@@ -262,7 +262,7 @@ fn a_gate_is_resumed_as_the_same_test_or_not_at_all() {
         assert!(stderr(&output).contains(reason), "{words:?}: {}", stderr(&output));
     };
     resumed(&["--max-pairs", "3"], "elo1: in the file 60, now 20");
-    resumed(&["--max-pairs", "2", "--elo1", "60"], "max-pairs: in the file 3, now 2");
+    resumed(&["--max-pairs", "2", "--elo1", "60"], "max-pairs: in the file 3, now 2 (pairs can be added");
     let same = &gate[1..];
     resumed(&[same, &["--elo0", "-1"]].concat(), "elo0: in the file 0, now -1");
     resumed(&[same, &["--alpha", "0.01"]].concat(), "alpha: in the file 0.05, now 0.01");
@@ -276,6 +276,7 @@ fn a_gate_is_resumed_as_the_same_test_or_not_at_all() {
 
     let output = run("match", &["g.db", "--blocks", "3", "--resume"]);
     assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("g.db holds a gate (leyden gate), and is"), "{}", stderr(&output));
     assert!(
         stderr(&output).contains("kind: in the file a gate (leyden gate), now a tournament"),
         "{}",

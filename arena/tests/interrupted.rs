@@ -128,3 +128,35 @@ fn what_is_not_built_is_not_begun_once_an_end_is_wanted() {
     let told = arena.wait_with_output().unwrap();
     assert!(told.stdout.is_empty());
 }
+
+/// Whether the second one comes while the first is still being heard or much later: how to go on is said.
+#[test]
+fn two_signals_at_once_still_say_how_to_go_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let bot = "sleep 100000";
+    let words = [
+        "tournament",
+        "builtin:random",
+        bot,
+        "--results",
+        "r.db",
+        "--seed",
+        "s",
+        "--startup",
+        "9000s",
+        "--json",
+    ];
+    let mut arena = start(at, &words);
+    let mut events = arena.stdout.take().unwrap();
+    let mut first = [0];
+    events.read_exact(&mut first).unwrap(); // the run has begun
+    signal(&arena, rustix::process::Signal::INT);
+    signal(&arena, rustix::process::Signal::TERM);
+    wait_until("the program ends", || arena.try_wait().unwrap().is_some());
+    let (code, mut said) = (arena.wait().unwrap().code(), String::new());
+    arena.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(code, Some(130), "{said}");
+    assert!(said.contains("leyden: interrupted: ") && said.contains("go on with\n"), "{said}");
+    assert!(said.contains("--results r.db --resume"), "{said}");
+}

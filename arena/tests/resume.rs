@@ -108,6 +108,61 @@ fn who_joins_or_is_replaced_after_the_seed_was_told_is_refused() {
     assert_eq!(records(at), before);
 }
 
+/// A seed that stands in a configuration was written before it was told; nothing is built for what is not fair.
+#[test]
+fn a_seed_in_the_configuration_says_nothing_about_who_knows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("seed"), "replaced\n").unwrap();
+    fs::write(at.join("cup.toml"), "seed-file = \"seed\"\nallow-missing = true\n").unwrap();
+    let manifest = "name = \"dan\"\ncommand = [\"build/bot\"]\nbuild = [\"sh\", \"-c\", \"exit 1\"]\n";
+    fs::create_dir_all(at.join("class/dan")).unwrap();
+    fs::write(at.join("class/dan/bot.toml"), manifest).unwrap();
+    let config = ["--config", "cup.toml"];
+    played(at, &config);
+    let before = records(at);
+    write_bot(&at.join("class"), "ann", "greedy");
+    let refused = play(at, &[&RESUMED[..], &["--replace", "ann"]].concat(), &config);
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("ann comes too late") && !said.contains("building"), "{said}");
+    assert_eq!(records(at), before);
+}
+
+#[test]
+fn what_is_added_after_the_seed_was_told_is_said_at_the_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    played(at, &SEED);
+    let words =
+        ["tournament", "class", "--turn", "100s", "--startup", "100s", "--sandbox", "none", "--blocks", "3"];
+    let done = leyden(at, &[&words[..], &RESUMED, &SEED].concat());
+    let said = text(&done.stderr);
+    assert_eq!(done.status.code(), Some(0), "{said}");
+    let note = said.find("note: everything was played before, and the seed was told then").expect(&said);
+    assert!(said[note..].contains("blocks changed from 2 to 3"), "{said}");
+    assert!(note < said.find("results in r.db").expect(&said), "{said}");
+}
+
+#[test]
+fn bots_that_are_gone_are_named_and_no_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    played(at, &SEED);
+    fs::rename(at.join("class/ann"), at.join("ann")).unwrap();
+    write_bot(&at.join("class"), "eve", "random");
+    let refused = play(at, &[&RESUMED[..], &["--allow-missing"]].concat(), &SEED);
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(said.contains("\n  bot ann: in the file class/ann, now missing: "), "{said}");
+    assert!(said.contains("\n  bot eve: in the file not there, now new: "), "{said}");
+    assert!(said.contains("holds this tournament, with other bots"), "{said}");
+    assert!(!said.contains("bob") && !said.contains("bot cy"), "{said}");
+    fs::rename(at.join("ann"), at.join("class/ann")).unwrap();
+    let done = play(at, &RESUMED, &SEED);
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+}
+
 #[test]
 fn what_has_changed_is_found_out_before_anything_is_built() {
     let folder = tempfile::tempdir().unwrap();

@@ -54,7 +54,10 @@ fn a_tournament_ends_with_what_standings_print() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let told = tournament(at, "a.db", "6", &[]);
-    assert_eq!(told, stdout(&leyden(at, &["standings", "a.db"])));
+    // What was promised is told at the end of a tournament, too, on standard error.
+    let shown = stdout(&leyden(at, &["standings", "a.db"]));
+    let (standings, promised) = shown.split_once("\nseed commitment ").unwrap();
+    assert!(told == standings && promised.contains("\nseed text: "), "{shown}");
     assert!(told.contains("lower scores are better"), "{told}");
     assert!(told.contains("blocks 6 of 6 complete · pairs 36 of 36 · matches 72 of 72"), "{told}");
     assert!(told.contains("Head to head") && told.contains("Likelihood"), "{told}");

@@ -33,5 +33,5 @@ pub use record::{
 };
 pub use replayed::{Unplayable, replayed};
 pub use sandbox::{Level, LevelChoice};
-pub use seed::{BadSeed, MatchSeed, TournamentSeed, hex};
+pub use seed::{BadCommitment, BadSeed, Commitment, MatchSeed, TournamentSeed, hex};
 pub use settings::{Pondering, Settings, TimeLimits};

@@ -83,6 +83,35 @@ impl fmt::Debug for TournamentSeed {
     }
 }
 
+/// A commitment as it was published: 64 hex digits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commitment(String);
+
+impl Commitment {
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The id of a tournament of this commitment.
+    pub fn tournament_id(&self) -> &str {
+        &self.0[..16]
+    }
+}
+
+impl FromStr for Commitment {
+    type Err = BadCommitment;
+
+    fn from_str(text: &str) -> Result<Self, BadCommitment> {
+        let digits = text.trim().to_ascii_lowercase();
+        unhex(&digits).map(|_| Self(digits)).ok_or_else(|| BadCommitment(text.chars().take(80).collect()))
+    }
+}
+
+/// A text that is not 64 hex digits.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected the commitment as it was told before the first match, 64 hex digits, got {0:?}")]
+pub struct BadCommitment(String);
+
 /// The seed of one pair of matches. Never told to a bot. Written as 64 hex digits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MatchSeed([u8; 32]);
@@ -222,6 +251,16 @@ mod tests {
         assert_eq!(MATCH_SEED.parse::<MatchSeed>().unwrap().to_string(), MATCH_SEED);
         for bad in ["", "7e", &MATCH_SEED.to_uppercase(), &MATCH_SEED.replace('7', "g")] {
             assert!(bad.parse::<MatchSeed>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_commitment_is_read_in_either_case_and_tells_the_tournament() {
+        let seed = TournamentSeed::from_text("test");
+        let read: Commitment = format!(" {}\n", seed.commitment().to_uppercase()).parse().unwrap();
+        assert_eq!((read.as_str(), read.tournament_id()), (&*seed.commitment(), &*seed.tournament_id()));
+        for bad in ["", &seed.tournament_id(), &seed.commitment().replace(['a', 'b', 'c'], "x")] {
+            assert!(bad.parse::<Commitment>().is_err(), "{bad}");
         }
     }
 

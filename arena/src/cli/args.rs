@@ -135,13 +135,10 @@ pub(crate) enum Command {
         id: Option<String>,
     },
     /// Replay every record through the rules and recompute every deal
-    Verify {
-        /// A results file, or an export (JSON Lines); `-` reads an export from standard input
-        file: PathBuf,
-        /// As one JSON document (`leyden schema verify` describes it)
-        #[arg(long)]
-        json: bool,
-    },
+    ///
+    /// Where the tournament's seed is known, every match's seed is recomputed from it, too; with --commitment that has to be the
+    /// seed that was promised.
+    Verify(super::verify::VerifyOptions),
     /// Tell a match in the terminal, with the layout drawn, or write it as a page to step through
     Replay {
         /// A results file, or an export (JSON Lines); `-` reads an export from standard input

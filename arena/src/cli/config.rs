@@ -13,11 +13,28 @@ use serde::de::DeserializeOwned;
 use toml::Table;
 
 use super::args::{GateTest, Span, TournamentOptions};
-use super::exit::Stop;
+use super::exit::{Code, Stop};
+use super::out::quoted;
 use super::sandbox::{self, BuildOptions};
 
 /// What `leyden tournament --init` prints: every option with its default.
-pub(super) const INIT: &str = include_str!("init.toml");
+const INIT: &str = include_str!("init.toml");
+
+/// Prints it. Nothing else can be typed then: it would have no effect on what is printed.
+pub(super) fn print_init(bots: &[String]) -> Result<Code, Stop> {
+    let others = std::env::args_os().skip(1).filter(|word| word != "tournament" && word != "--init");
+    let others: Vec<String> = others.map(|word| quoted(&word)).collect();
+    if others.is_empty() {
+        return super::print(INIT);
+    }
+    // Whoever types one word behind it means a file to write.
+    let file = if let [one] = bots { quoted(one.as_ref()) } else { "cup.toml".to_owned() };
+    Err(Stop::usage(format!(
+        "--init stands alone, not with {}: it prints a configuration with every option on standard output, and writes no file. \
+         Expected:\n  leyden tournament --init > {file}",
+        others.join(" ")
+    )))
+}
 
 /// Reads a configuration file, or with `-` standard input. Paths in it are relative to its folder, or to the current one.
 pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
@@ -158,14 +175,18 @@ fn seed_text(options: &TournamentOptions) -> Result<Option<String>, Stop> {
     if let Some(text) = &options.seed {
         return Ok(Some(text.clone()));
     }
-    let Some(path) = &options.seed_file else { return Ok(None) };
+    options.seed_file.as_deref().map(seed_in).transpose()
+}
+
+/// The seed text in a file.
+pub(super) fn seed_in(path: &Path) -> Result<String, Stop> {
     let text = fs::read_to_string(path)
         .map_err(|error| Stop::usage(format!("cannot read the seed file {}: {error}", path.display())))?;
     let text = text.trim_matches(['\r', '\n']);
     if text.is_empty() {
         return Err(Stop::usage(format!("the seed file {} is empty", path.display())));
     }
-    Ok(Some(text.to_owned()))
+    Ok(text.to_owned())
 }
 
 #[cfg(test)]
@@ -333,7 +354,7 @@ mod tests {
             let corpus = mutation::corpus("configuration");
             let bytes = mutation::changed(&corpus[seed.index(corpus.len())], &changes);
             if let Err(stop) = made(&bytes) {
-                proptest::prop_assert_eq!(stop.code, crate::cli::exit::Code::Usage);
+                proptest::prop_assert_eq!(stop.code, Code::Usage);
                 proptest::prop_assert!(!stop.message.is_empty());
             }
         }

@@ -90,6 +90,9 @@ fn decide(
     let mut tournament = Tournament::open(&wanted, &results, tell)
         .map_err(|error| old.iter().fold(error.into(), |stop, old| old.in_words(&stop)))?;
     let kept = temporary.is_none().then(|| tournament.path().to_owned());
+    if let Some(path) = &kept {
+        tournament::tell_at_once(path);
+    }
     let failed = failed_cases(&tournament, &options)?;
     if failed.is_none() && !run.quiet {
         announce(&tournament, &terms.plan, kept.as_deref(), options.seed.is_some());

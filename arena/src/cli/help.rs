@@ -75,7 +75,7 @@ const EXAMPLES: [(&str, &str); 14] = [
   leyden tournament submissions --allow-missing --blocks 20  a class, every bot against every other
   leyden tournament submissions builtin:careful --gauntlet builtin:careful
   leyden tournament submissions --results cup.db --resume    go on where it was interrupted
-  leyden tournament submissions --results cup.db --resume --replace ann  … after ann has changed
+  leyden tournament submissions --results cup.db --resume --replace ann  … ann has changed midway
   leyden tournament submissions --results cup.db --resume --blocks 12  … and end after block 12
   leyden tournament submissions --blocks 20 --estimate       how long would it take?
   leyden tournament submissions --no-build                   every bot as it lies in its folder
@@ -113,9 +113,11 @@ const EXAMPLES: [(&str, &str); 14] = [
         "verify",
         "Examples:
   leyden verify results.db
+  leyden verify results.db --commitment HEX        is it the seed that was promised?
+  leyden verify all.jsonl --commitment HEX --seed TEXT  … of an export, which holds no seed
   leyden export results.db | leyden verify -
 
-The seed text told at the end belongs to the commitment shown before the first deal if this prints the same:
+Without leyden, the seed text belongs to the commitment shown before the first deal if this prints the same:
   printf %s SEED_TEXT | openssl dgst -sha256 -binary | sha256sum
 
 Exit code 0: nothing is wrong; 1: something is, and it is told where.",
@@ -147,7 +149,10 @@ pub(super) fn command() -> Command {
         command = command.mut_subcommand(name, |run| run.mut_args(grouped));
     }
     // It ends by its test: --max-pairs. Typed all the same, that is said.
-    command = command.mut_subcommand("gate", |gate| gate.mut_arg("blocks", |blocks| blocks.hide(true)));
+    // And it compares two versions as they are: --replace. Typed all the same, that is said, too.
+    for id in ["blocks", "replace"] {
+        command = command.mut_subcommand("gate", |gate| gate.mut_arg(id, |option| option.hide(true)));
+    }
     for (name, examples) in EXAMPLES {
         command = command.mut_subcommand(name, |command| {
             let both = command.get_after_long_help().map(|help| format!("{help}\n\n{examples}"));

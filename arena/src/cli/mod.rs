@@ -39,6 +39,7 @@ mod signals;
 mod standings;
 mod tournament;
 mod transcript;
+mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -98,7 +99,7 @@ fn ended(outcome: Result<Code, Stop>) -> ExitCode {
 fn dispatch(cli: Cli) -> Result<Code, Stop> {
     let Some(command) = cli.command else { return print(SHORT_HELP) };
     match command {
-        Command::Tournament { init: true, .. } => print(config::INIT),
+        Command::Tournament { init: true, options, .. } => config::print_init(&options.bots),
         Command::Tournament { mut options, run, gauntlet, init: false } => {
             options.gauntlet = gauntlet;
             tournament::run(options, &run, tournament::Subcommand::Tournament, None)
@@ -114,7 +115,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Grade(wanted) => grade::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),
         Command::Export { file, id } => records::export(&file, id.as_deref()),
-        Command::Verify { file, json } => records::verify(&file, json),
+        Command::Verify(wanted) => verify::run(&wanted),
         Command::Replay { file, id, seat, turn: Some(place), .. } => {
             records::moment(&file, id.as_deref(), place, seat.map(seat_number).transpose()?)
         }

@@ -1,4 +1,4 @@
-//! `leyden export`, `verify` and `replay`: records out of a results file, or out of an export.
+//! `leyden export` and `replay`: records out of a results file, or out of an export.
 
 use std::fmt::Write as _;
 use std::fs::File;
@@ -7,9 +7,7 @@ use std::path::Path;
 
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::replay::{self, Telling};
-use leyden_arena::record::store::{Results, StoreError};
-use leyden_arena::record::verify::Verifier;
-use leyden_arena::report::{Verified, Wrong};
+use leyden_arena::record::store::Results;
 use leyden_model::{MatchRecord, Place};
 use leyden_protocol::Seat;
 
@@ -106,96 +104,6 @@ pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, Stop> {
         Err(ExportError::Store(error)) => Err(error.into()),
     }
 }
-
-/// Replays every record through the rules. The first that breaks one is the answer no.
-pub(super) fn verify(path: &Path, json: bool) -> Result<Code, Stop> {
-    let source = match RecordSource::open(path) {
-        Ok(source) => source,
-        Err(stop) => {
-            let Err(error @ StoreError::Damaged { .. }) = Results::open(path) else { return Err(stop) };
-            return answer(Verified::new(0, 0, Some(damage(&error))), json, true);
-        }
-    };
-    let is_results = matches!(source, RecordSource::Results(_));
-    let (verifier, wrong) = match source {
-        RecordSource::Results(results) => {
-            let mut verifier = Verifier::of(results.setup());
-            let wrong = first_wrong(&results, &mut verifier).or_else(|error| match error {
-                StoreError::Damaged { .. } => Ok(Some(damage(&error))),
-                error => Err(error),
-            })?;
-            (verifier, wrong)
-        }
-        RecordSource::Export(_) => {
-            let (mut verifier, mut wrong) = (Verifier::new(), None);
-            source.each(path, |record| {
-                wrong = verifier.check(&record).err().map(Wrong::from);
-                Ok(wrong.is_none())
-            })?;
-            (verifier, wrong)
-        }
-    };
-    let matches = verifier.matches();
-    if wrong.is_none() && matches == 0 {
-        return Err(Stop::usage(format!("{} holds no match: nothing was verified", path.display())));
-    }
-    answer(Verified::new(matches, verifier.missing(), wrong), json, is_results)
-}
-
-/// Tells what came of it, in words or as a document.
-fn answer(document: Verified, json: bool, is_results: bool) -> Result<Code, Stop> {
-    if json {
-        super::print_document(&document)?;
-        return Ok(if document.verified { Code::Done } else { Code::No });
-    }
-    if let Some(Wrong { message, .. }) = document.wrong {
-        return Err(Stop { code: Code::No, message });
-    }
-    let (matches, missing) = (document.matches, document.missing);
-    let (s, sums) = (if matches == 1 { "" } else { "es" }, if is_results { SUMS } else { "" });
-    let (is, es) = if missing == 1 { ("is", "") } else { ("are", "es") };
-    let missing = match (missing, is_results) {
-        (0, true) => String::new(),
-        (0, false) => {
-            "an export does not say how many blocks were planned: the results file does\n".to_owned()
-        }
-        (_, true) => {
-            format!("not everything was played: {missing} match{es} that {is} wanted {is} not there\n")
-        }
-        (_, false) => {
-            format!("this is a part: {missing} match{es} of the blocks that were begun {is} not there\n")
-        }
-    };
-    super::print(&format!(
-        "{matches} match{s} verified: every deal follows from its seed, every action from the rules{sums}\n{missing}"
-    ))
-}
-
-/// The first thing of a results file that is wrong: of its records, or else of its sums.
-fn first_wrong(results: &Results, verifier: &mut Verifier) -> Result<Option<Wrong>, StoreError> {
-    for stored in results.records() {
-        if let Err(violation) = verifier.check(&stored?.1) {
-            return Ok(Some(violation.into()));
-        }
-    }
-    Ok(results.audit()?.map(Wrong::from))
-}
-
-/// A part of a results file that is no longer what was written.
-fn damage(error: &StoreError) -> Wrong {
-    Wrong {
-        of: "the file".to_owned(),
-        round: None,
-        action: None,
-        what: "what is stored".to_owned(),
-        expected: "what was written".to_owned(),
-        found: error.to_string(),
-        message: error.to_string(),
-    }
-}
-
-/// What of a results file is verified beside its records.
-const SUMS: &str = ", every sum from the matches";
 
 /// Shows one moment of a match with what was legal, as the seat to act saw it or the one that is named.
 pub(super) fn moment(path: &Path, id: Option<&str>, place: Place, seat: Option<Seat>) -> Result<Code, Stop> {

@@ -1,8 +1,8 @@
 //! Ctrl-C and its relatives: the first one ends the tournament in order, a second one that somebody sends at once.
 
 use std::process;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use leyden_arena::run::Halt;
@@ -96,13 +96,23 @@ impl Preparing {
     }
 }
 
-/// Calls `halt` at the first SIGINT, SIGTERM or SIGHUP. At the second SIGINT or SIGTERM the program ends at once; its bots are
-/// killed by their supervisors.
+/// What is kept if the program is ended at once, and how to go on: known once there is a results file.
+static KEPT: OnceLock<String> = OnceLock::new();
+
+/// Notes what is told if the program is ended at once from now on.
+pub(super) fn tell_at_once(kept: String) {
+    let _ = KEPT.set(kept); // there is one results file in a run
+}
+
+/// Calls `halt` at the first SIGINT, SIGTERM or SIGHUP. At the second SIGINT or SIGTERM the program says what is kept, and ends at
+/// once; its bots are killed by their supervisors.
 pub(super) fn halt_on_signals(halt: &Halt) -> Result<(), Stop> {
     let (halt, mut was_asked) = (halt.clone(), false);
     on_signals(move |signalled| {
         let asks = signalled == Signalled::Asked;
         if asks && was_asked {
+            let kept = KEPT.get().map_or_else(String::new, |kept| format!(": {kept}"));
+            super::say(format_args!("leyden: interrupted{kept}"));
             process::exit(Code::Interrupted as i32);
         }
         was_asked |= asks;

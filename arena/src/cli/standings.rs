@@ -9,8 +9,10 @@ use leyden_arena::report::{Exported, Faults, Gathered, Order, ReportError, Stand
 use super::exit::{Code, Stop};
 use super::records::RecordSource;
 use super::report::faults;
+use super::report::grid::plain;
 use super::report::text;
 use super::report::text::Extras;
+use super::verify::told_seed;
 
 /// A bot that ratings are measured from, as it is typed: `NAME=ELO`.
 #[derive(Clone, Debug)]
@@ -51,7 +53,11 @@ pub(super) fn run(
                 }
                 Err(why) => return Err(why.into()),
             };
-            Standings { gate: gate.as_ref().map(|gate| gate.answer), ..of(&results, extras)? }
+            let seed = match &gate {
+                Some(gate) => gate.seed.clone(),
+                None => told_seed(&results)?,
+            };
+            Standings { gate: gate.as_ref().map(|gate| gate.answer), seed, ..of(&results, extras)? }
         }
         export @ RecordSource::Export(_) => {
             let mut exported = Exported::default();
@@ -70,7 +76,18 @@ pub(super) fn run(
         return super::print(&csv::text(&standings));
     }
     let verdict = gate.map_or_else(String::new, |gate| format!("{}\n\n", text::verdict(&gate)));
-    super::print(&(verdict + &text::standings(&standings, extras) + &faults::told(&faults, Some(file))))
+    let promised = promised(&standings);
+    super::print(
+        &(verdict + &text::standings(&standings, extras) + &promised + &faults::told(&faults, Some(file))),
+    )
+}
+
+/// What was promised before the first deal, and whether it is told by now what that was.
+fn promised(standings: &Standings) -> String {
+    let Some(commitment) = &standings.commitment else { return String::new() };
+    let seed = standings.seed.as_deref();
+    let seed = seed.map_or_else(String::new, |seed| format!("seed text: {}\n", plain(seed)));
+    format!("\nseed commitment {commitment}\n{seed}")
 }
 
 /// The standings of a results file at this moment.

@@ -47,6 +47,8 @@ pub(super) fn run(
     junit: Option<&Path>,
 ) -> Result<Code, Stop> {
     let file = run.config.as_deref().map(config::read).transpose()?;
+    // Typed for this run: what stands in a configuration was not said about a seed that has been told since.
+    let seed_unused = typed.seed.is_some();
     let options = config::complete(typed, file)?;
     let junit = Target::of(junit)?;
     if let (Some(junit), Some(results)) = (&junit, &options.results) {
@@ -60,7 +62,8 @@ pub(super) fn run(
         (ResultsFile::Dated(_), Subcommand::Match { .. }) => ResultsFile::Dated(state_folder()),
         (file, _) => file,
     };
-    let wanted = Options { private: run.elsewhere.private(), ..config::options(&options, kind)? };
+    let private = run.elsewhere.private();
+    let wanted = Options { private, seed_unused, ..config::options(&options, kind)? };
     let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
     signals::halt_on_signals(&wanted.halt)?;
     if run.estimate {
@@ -71,6 +74,7 @@ pub(super) fn run(
     if !run.quiet {
         announce(&tournament, options.seed.is_some());
     }
+    tell_at_once(tournament.path());
     let total = tournament.schedule().matches();
     let (path, setup) = (tournament.path().to_owned(), tournament.setup().clone());
     let mut sums = Sums::default();
@@ -108,7 +112,7 @@ pub(super) fn run(
         return Ok(Code::Done);
     }
     let stored = results.count().map_err(Stop::defect)?;
-    Err(incomplete(&end, stored, total, &path))
+    Err(incomplete(&end, sums.overloaded, (stored, total), &path))
 }
 
 /// Where matches are kept that nobody named a file for: they are played in passing, often in the folder of a bot, which
@@ -151,13 +155,18 @@ fn play(
     end
 }
 
+/// What to do where the machine had no time for a match.
+const OVERLOADED: &str = " (host overloaded: play fewer matches at once with --jobs, or go on when the machine has less to do; a new \
+    tournament can have a larger --turn)";
+
 /// Why not everything was played, and how to go on.
-fn incomplete(end: &RunEnd, stored: u64, total: u64, path: &Path) -> Stop {
+fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path: &Path) -> Stop {
     let (code, why) = if end.interrupted {
         (Code::Interrupted, "interrupted".to_owned())
     } else {
         let void = count(end.voided, "match is", "matches are");
-        (Code::HostFailed, format!("{void} void, for the reasons above"))
+        let advice = if overloaded { OVERLOADED } else { "" };
+        (Code::HostFailed, format!("{void} void, for the reasons above{advice}"))
     };
     let message = format!(
         "{why}: {stored} of {total} matches are in {}; go on with\n  {}",
@@ -165,6 +174,12 @@ fn incomplete(end: &RunEnd, stored: u64, total: u64, path: &Path) -> Stop {
         resume_command(path)
     );
     Stop { code, message }
+}
+
+/// Has told how to go on if somebody wants an end at once, for whom nothing is finished.
+pub(super) fn tell_at_once(path: &Path) {
+    let (file, command) = (path.display(), resume_command(path));
+    signals::tell_at_once(format!("the matches that were stored are in {file}; go on with\n  {command}"));
 }
 
 /// Tells what came up while a plan was made.
@@ -190,9 +205,15 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
         Notice::SameFiles(same) => super::say(format_args!("note: {}", plain(&same.to_string()))),
         Notice::LeftOut(reason) => super::say(format_args!("left out: {reason}")),
         Notice::Replaced { bot, matches } => super::say(format_args!(
-            "{} has changed: {} that it played in will be taken out and played again, on the same deals; the others stay",
+            "{} has changed: {} that it played in will be taken out and played again, on the same deals; the others stay. Is it fair? \
+             Whoever saw those matches on pages (--serve) or in records knows these deals",
             plain(bot),
             count(*matches, "match", "matches"),
+        )),
+        Notice::SeedTold { changes } => super::say(format_args!(
+            "note: everything was played before, and the seed was told then, from which the deals of what is new follow, too: a bot can \
+             be made to win them. Results and pages will tell of it: {}",
+            plain(&changes.join("; "))
         )),
         Notice::Unchanged(bot) => {
             super::say(format_args!("{} is as it was: what it played in stays", plain(bot)));
@@ -240,12 +261,15 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
 pub(super) struct Sums {
     pub(super) withdrawn: Vec<Withdrawal>,
     pub(super) off_turn: OffTurnSums,
+    /// Whether a match is void because the machine had no time for it.
+    overloaded: bool,
 }
 
 impl Follower for Sums {
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
         match event {
             RunEvent::Match { record, .. } => self.off_turn.note(record),
+            RunEvent::Void(void) => self.overloaded |= void.defect.is_empty() && !void.with_its_pair,
             RunEvent::Withdrawn(withdrawal) => self.withdrawn.push(withdrawal.clone()),
             _ => {}
         }

@@ -41,7 +41,7 @@ pub use pair_luck::{LUCK_TERMS, NoPairLuck};
 pub use results::BotResults;
 pub use standings::{Anchor, BotStanding, Circle, NoAnchor, PairingLine, Rating, SMALL_FIELD, Standings};
 pub use trial::{GateAnswer, GateDocument, Trial, TrialError};
-pub use verified::{Verified, Wrong};
+pub use verified::{Promised, Verified, Wrong};
 pub use versus::{Side, Versus};
 pub use workers::{WorkerLine, WorkerState, WorkersReport};
 

@@ -31,6 +31,9 @@ pub struct Standings {
     pub tournament: String,
     /// SHA-256 of the tournament's seed; `null` from an export, as everything that was wanted.
     pub commitment: Option<String>,
+    /// The seed's text, from which every deal follows; there once everything is played, and not from an export.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed: Option<String>,
     pub rules: RecordRules,
     /// Which direction of score is good.
     pub better: Better,
@@ -181,6 +184,7 @@ impl Standings {
             v: REPORT_VERSION,
             tournament: gathered.tournament.clone(),
             commitment: gathered.commitment.clone(),
+            seed: None,
             rules: gathered.rules,
             better: gathered.better,
             matches: MatchCounts { played: gathered.matches, wanted: gathered.matches_wanted },

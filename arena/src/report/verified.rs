@@ -22,6 +22,23 @@ pub struct Verified {
     pub missing: u64,
     /// The first thing that is wrong.
     pub wrong: Option<Wrong>,
+    #[serde(flatten)]
+    pub promised: Promised,
+}
+
+/// What is known of a tournament's seed, and what was compared with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+pub struct Promised {
+    /// The tournament's id: the first 16 hex digits of its seed commitment; `null` if no record was right.
+    pub tournament: Option<String>,
+    /// The commitment that was typed, or that the seed gives; `null` from an export without either.
+    pub commitment: Option<String>,
+    /// Whether a commitment was typed, so that the seed, or else the tournament's id, was compared with it.
+    pub commitment_compared: bool,
+    /// The seed's text if it was typed, or everything is played; `null` otherwise.
+    pub seed: Option<String>,
+    /// Whether every match's seed was compared with the one that follows from the seed's text, the bots' names and the block.
+    pub seeds_compared: bool,
 }
 
 /// Something that does not follow from the seed and the rules, or of a results file from its own records.
@@ -42,9 +59,9 @@ pub struct Wrong {
 }
 
 impl Verified {
-    /// Of so many matches that were found right, how many are not there, and what was not right.
-    pub fn new(matches: u64, missing: u64, wrong: Option<Wrong>) -> Self {
-        Self { v: REPORT_VERSION, verified: wrong.is_none(), matches, missing, wrong }
+    /// Of so many matches that were found right, how many are not there, what was not right, and what it was held against.
+    pub fn new(matches: u64, missing: u64, wrong: Option<Wrong>, promised: Promised) -> Self {
+        Self { v: REPORT_VERSION, verified: wrong.is_none(), matches, missing, wrong, promised }
     }
 }
 
@@ -84,7 +101,7 @@ mod tests {
             wrong.message,
             "match 4f2a, round 3 dealt again (1) (rounds[4]), actions[7]: an action: expected a legal action, found E:6-6"
         );
-        let verified = Verified::new(3, 0, Some(wrong));
-        assert!(!verified.verified && Verified::new(3, 0, None).verified);
+        let verified = Verified::new(3, 0, Some(wrong), Promised::default());
+        assert!(!verified.verified && Verified::new(3, 0, None, Promised::default()).verified);
     }
 }

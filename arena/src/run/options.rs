@@ -56,6 +56,9 @@ pub struct Options {
     /// The bots of the tournament that is resumed which may have changed, named as they are called or as they stand among the bots:
     /// what they played in is played again.
     pub replace: Vec<String>,
+    /// Whether the organiser has said that nobody can have made use of the seed, though it was told: then bots may join or be
+    /// replaced afterwards.
+    pub seed_unused: bool,
     /// What bots in a sandbox may read if their `bot.toml` asks for it.
     pub allow_read: Vec<PathBuf>,
     /// Files that no bot in a sandbox is shown, such as passwords of the arena.
@@ -104,6 +107,7 @@ impl Options {
             build_limits: BuildLimits::default(),
             no_build: false,
             replace: Vec::new(),
+            seed_unused: false,
             allow_read: Vec::new(),
             private: Vec::new(),
             allow_missing: false,

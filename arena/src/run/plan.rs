@@ -71,6 +71,8 @@ pub enum Notice {
     LeftOut(Missing),
     /// A bot has changed: so many matches that it played in are taken out of the results file, and played again.
     Replaced { bot: String, matches: u64 },
+    /// The tournament was over, so that its seed was told, and goes on with these changes.
+    SeedTold { changes: Vec<String> },
     /// A bot was to be replaced, but is as it was.
     Unchanged(String),
     /// A bot in a sandbox sees the files in this folder that its command line names, and no other one.

@@ -19,6 +19,12 @@ impl Difference {
     }
 }
 
+/// What differs where one is a gate and the other is none.
+pub(super) const KIND: &str = "kind";
+
+/// What begins a difference in who plays.
+pub(super) const BOT: &str = "bot ";
+
 /// Between what has changed and the bot in which it has.
 pub(super) const OF: &str = " of ";
 

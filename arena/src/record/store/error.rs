@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_model::MatchKey;
 
-use super::difference::Difference;
+use super::difference::{BOT, Difference, KIND};
 use super::shape::MOST_BOTS;
 use crate::format::NoSchedule;
 
@@ -30,7 +30,7 @@ pub enum StoreError {
     InUse { path: PathBuf, holder: Option<u32> },
     #[error(
         "{} {}:{}{hint}",
-        path.display(), what_it_holds(.hint), listed(.differences)
+        path.display(), what_it_holds(.differences, .hint), listed(.differences)
     )]
     Different { path: PathBuf, differences: Vec<Difference>, hint: String },
     #[error("two bots are called {name:?}: each needs a name of its own")]
@@ -57,12 +57,20 @@ pub enum StoreError {
 }
 
 /// Where only bots have changed there is a hint of what to do.
-fn what_it_holds(hint: &str) -> &'static str {
-    if hint.is_empty() {
-        "holds another tournament; it can be resumed only as it was begun"
-    } else {
-        "holds this tournament as it was begun, with a bot that has changed since"
+fn what_it_holds(differences: &[Difference], hint: &str) -> String {
+    match differences {
+        [kind] if kind.field == KIND => format!("holds {}, and is gone on with by that command", kind.file),
+        all if all.iter().all(|one| one.field.starts_with(BOT)) => {
+            "holds this tournament, with other bots".to_owned()
+        }
+        _ if hint.is_empty() => "holds another tournament; it can be resumed only as it was begun".to_owned(),
+        _ => "holds this tournament as it was begun, with a bot that has changed since".to_owned(),
     }
+}
+
+/// What the system said, without the path of a temporary file that nobody has named.
+pub(crate) fn without_path(error: io::Error) -> io::Error {
+    if error.raw_os_error().is_none() && error.get_ref().is_some() { error.kind().into() } else { error }
 }
 
 fn listed(differences: &[Difference]) -> String {
@@ -76,6 +84,7 @@ impl StoreError {
     }
 
     pub(super) fn io(path: &Path, doing: &'static str, source: io::Error) -> Self {
+        let source = without_path(source);
         match source.kind() {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded | io::ErrorKind::FileTooLarge => {
                 Self::Full { path: path.to_owned() }
@@ -93,6 +102,22 @@ impl StoreError {
                 Self::NotResults { path: path.to_owned(), why: "it is not an SQLite file".to_owned() }
             }
             _ => Self::Sqlite { path: path.to_owned(), doing, source },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_temporary_file_is_not_named_in_the_place_of_the_results() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = tempfile::tempfile_in(folder.path().join("gone"));
+        let probe = tempfile::Builder::new().prefix(".leyden-").tempfile_in(folder.path().join("gone"));
+        for source in [gone.map(drop).unwrap_err(), probe.map(drop).unwrap_err()] {
+            let told = StoreError::io(Path::new("r.db"), "create", source).to_string();
+            assert!(told.starts_with("cannot create r.db: ") && !told.contains("gone"), "{told}");
         }
     }
 }

@@ -32,6 +32,7 @@ pub use bytes::Cut;
 pub use cells::{Cell, PairLegs, Pairs};
 pub use difference::Difference;
 pub use error::StoreError;
+pub(crate) use error::without_path;
 pub(crate) use file::{log_of, try_to_create};
 pub use known::Known;
 pub use luck::keep_luck;

@@ -103,6 +103,17 @@ impl Results {
         done(&self.file, &self.path, &self.setup)
     }
 
+    /// Whether everything is played that is wanted. A gate is over before, once it is decided.
+    pub fn is_over(&self) -> Result<bool, StoreError> {
+        let (schedule, done) = self.done()?;
+        Ok(done.count() == schedule.matches())
+    }
+
+    /// The commitment as it was noted when the tournament began.
+    pub fn commitment(&self) -> Result<Option<String>, StoreError> {
+        Ok(self.fact("commitment")?.and_then(|noted| noted.as_str().map(str::to_owned)))
+    }
+
     /// All records in the order of the schedule, streamed.
     pub fn records(&self) -> Records<'_> {
         Records { results: self, page: VecDeque::new(), after: None, ended: false }

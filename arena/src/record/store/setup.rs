@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::difference::{Difference, OF};
+use super::difference::{BOT, Difference, KIND, OF};
 use super::error::StoreError;
 use super::shape::MOST_BOTS;
 use crate::format::{Format, Schedule};
@@ -116,8 +116,8 @@ impl Setup {
         const NONE: &str = "a tournament or match (leyden tournament, leyden match)";
         match (&self.gate, &now.gate) {
             (None, None) => {}
-            (Some(_), None) => all.push(Difference::new(&"kind", &GATE, &NONE)),
-            (None, Some(_)) => all.push(Difference::new(&"kind", &NONE, &GATE)),
+            (Some(_), None) => all.push(Difference::new(&KIND, &GATE, &NONE)),
+            (None, Some(_)) => all.push(Difference::new(&KIND, &NONE, &GATE)),
             (Some(file), Some(now)) => {
                 let differing = file.differences(now).into_iter();
                 all.extend(differing.map(|(name, file, now)| Difference::new(&name, &file, &now)));
@@ -161,32 +161,51 @@ impl Setup {
         whats.into_iter().map(|what| Change { after, seed_known, what }).collect()
     }
 
+    /// Compares bots by their names: a place tells nothing where one is gone.
     fn bots_differ(&self, now: &Self, all: &mut Vec<Difference>) {
-        for (i, bot) in self.bots.iter().enumerate() {
-            let place = format!("bot {}", i + 1);
-            match now.bots.get(i) {
-                None => {
-                    let now = "nothing (bots can be added, not taken away)";
-                    all.push(Difference::new(&place, &bot.name, &now));
-                }
-                Some(other) if other.name != bot.name => {
-                    let other = format!("{} (new bots come after the old ones)", other.name);
-                    all.push(Difference::new(&place, &bot.name, &other));
-                }
-                Some(other) => {
-                    let place = |what| format!("{what}{OF}{}", bot.name);
-                    if other.command != bot.command {
-                        let (file, now) = (bot.command.join(" "), other.command.join(" "));
-                        all.push(Difference::new(&place("command"), &file, &now));
-                    }
-                    if other.hash != bot.hash {
-                        all.push(Difference::new(&place("content"), &bot.hash, &other.hash));
-                    }
-                }
+        let of = |setup: &Self, name: &str| setup.bots.iter().position(|bot| bot.name == name);
+        let is_missing = |bot: &BotEntry| of(now, &bot.name).is_none();
+        let bot = |name: &str| format!("{BOT}{name}");
+        for missing in self.bots.iter().filter(|bot| is_missing(bot)) {
+            all.push(Difference::new(
+                &bot(&missing.name),
+                &missing.folder.as_deref().unwrap_or("it plays"),
+                &GONE,
+            ));
+        }
+        if self.bots.iter().any(is_missing) {
+            for joins in now.bots.iter().filter(|bot| of(self, &bot.name).is_none()) {
+                all.push(Difference::new(&bot(&joins.name), &"not there", &JOINS));
             }
+        }
+        let stay = self.bots.iter().filter_map(|bot| Some((bot, &now.bots[of(now, &bot.name)?])));
+        for (bot, other) in stay {
+            let place = |what| format!("{what}{OF}{}", bot.name);
+            if other.command != bot.command {
+                let (file, now) = (bot.command.join(" "), other.command.join(" "));
+                all.push(Difference::new(&place("command"), &file, &now));
+            }
+            if other.hash != bot.hash {
+                all.push(Difference::new(&place("content"), &bot.hash, &other.hash));
+            }
+        }
+        let is_out_of_place = |(place, bot): &(usize, &BotEntry)| of(now, &bot.name) != Some(*place);
+        if !self.bots.iter().any(is_missing)
+            && let Some((place, bot)) = self.bots.iter().enumerate().find(is_out_of_place)
+        {
+            let other =
+                format!("{} (the old ones keep their order, new ones come after them)", now.bots[place].name);
+            all.push(Difference::new(&format!("{BOT}{}", place + 1), &bot.name, &other));
         }
     }
 }
+
+/// What is said of a bot that has played and is not named any more.
+const GONE: &str = "missing: it has played, and cannot be taken away (--allow-missing is for bots that have not). Put its folder or \
+    archive back, and name it as before";
+
+/// What is said of others then.
+const JOINS: &str = "new: if it is one of the missing under another name, give it its old name; if not, it may join once they are back";
 
 impl fmt::Debug for Setup {
     /// The seed's commitment, never the seed.
@@ -272,12 +291,25 @@ mod tests {
                 "limits.turn_ms: in the file 1000, now 5",
                 "target: in the file 100, now 200",
                 "blocks: in the file 2, now 1 (of 2 some matches are played: these cannot be taken away)",
+                &format!("bot bot-1: in the file it plays, now {GONE}"),
+                &format!("bot bot-2: in the file it plays, now {GONE}"),
+                &format!("bot new: in the file not there, now {JOINS}"),
                 "command of bot-0: in the file builtin:bot-0, now python3 bot.py",
                 "content of bot-0: its files are not those that played (SHA-256 hash-0… in the file, now other…)",
-                "bot 2: in the file bot-1, now new (new bots come after the old ones)",
-                "bot 3: in the file bot-2, now nothing (bots can be added, not taken away)",
             ]
         );
+    }
+
+    #[test]
+    fn a_bot_that_is_gone_shifts_no_other() {
+        let file = sample::setup(4, 2);
+        let mut now = file.clone();
+        now.bots.remove(1);
+        assert_eq!(lines(&file, &now), [format!("bot bot-1: in the file it plays, now {GONE}")]);
+        let mut now = file.clone();
+        now.bots.swap(1, 2);
+        let kept = "(the old ones keep their order, new ones come after them)";
+        assert_eq!(lines(&file, &now), [format!("bot 2: in the file bot-1, now bot-2 {kept}")]);
     }
 
     #[test]
@@ -293,7 +325,10 @@ mod tests {
         let now = Setup { gate: plan(60.5, 50), ..sample::setup(2, 50) };
         assert_eq!(
             lines(&file, &now),
-            ["elo1: in the file 20, now 60.5", "max-pairs: in the file 500, now 50"]
+            [
+                "elo1: in the file 20, now 60.5",
+                "max-pairs: in the file 500, now 50 (pairs can be added, not taken away: type as many, or more)"
+            ]
         );
         let luck = leyden_stats::LuckTerms { version: 1, playouts: 64 };
         let terms = |terms: GateTerms| GateTerms { plan: terms.plan.with_luck(luck), ..terms };

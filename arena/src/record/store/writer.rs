@@ -17,7 +17,7 @@ use super::sums::Sums;
 use super::tally::Sign;
 use super::{difference, file, pack, replace, results, rows, schema};
 use crate::format::{Done, Schedule};
-use leyden_model::{BotIndex, MatchKey, MatchRecord, RECORD_VERSION, RULES_EDITION};
+use leyden_model::{BotIndex, Change, MatchKey, MatchRecord, RECORD_VERSION, RULES_EDITION};
 
 /// Writing has stopped: [`Writer::finish`] says why. The run should end; it can be resumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -83,7 +83,8 @@ impl Resumable {
         now.check()?;
         let mut was = self.setup.clone();
         for bot in &self.replaced {
-            if let (Some(was), Some(now)) = (was.bots.get_mut(bot.index()), now.bots.get(bot.index())) {
+            let Some(was) = was.bots.get_mut(bot.index()) else { continue };
+            if let Some(now) = now.bots.iter().find(|now| now.name == was.name) {
                 (was.command, was.hash) = (now.command.clone(), now.hash.clone());
             }
         }
@@ -119,13 +120,18 @@ impl Resumable {
         Ok(done.count() == schedule.matches())
     }
 
+    /// What the tournament becomes by going on like this, and whether its seed was told by then.
+    pub fn changes_to(&self, now: &Setup) -> Result<Vec<Change>, StoreError> {
+        let (schedule, done) = results::done(&file::open_to_read(&self.path)?, &self.path, &self.setup)?;
+        let reached = (done.count(), done.count() == schedule.matches());
+        Ok(self.setup.changes_to(now, &self.replaced, reached))
+    }
+
     /// Goes on with the tournament, which may have got more bots, or another number of blocks; returns its schedule and what is
     /// done of it. Anything else that changed is refused, and nothing is written.
     pub fn resume(self, now: &Setup) -> Result<(Writer, Schedule, Done), StoreError> {
         self.check(now)?;
-        let (schedule, done) = results::done(&file::open_to_read(&self.path)?, &self.path, &self.setup)?;
-        let reached = (done.count(), done.count() == schedule.matches());
-        let changes = self.setup.changes_to(now, &self.replaced, reached);
+        let changes = self.changes_to(now)?;
         let Self { setup: was, path, lock, replaced, .. } = self;
         let mut file = file::open_to_write(&path)?;
         let failed = |source| StoreError::sqlite(&path, "write to", source);

@@ -310,6 +310,59 @@ fn records_of_a_tournament_are_compared_with_each_other() {
 }
 
 #[test]
+fn a_seating_that_is_turned_is_found_wherever_the_other_legs_and_blocks_stand() {
+    let setup = sample::setup(3, 2);
+    let turned = |all: &mut [MatchRecord], which: &[usize]| {
+        for record in which {
+            let names = all[*record].bots.as_slice().to_vec();
+            all[*record].bots = PerSeat::from_list(names.into_iter().rev().collect()).unwrap();
+        }
+    };
+    let check = |change: &dyn Fn(&mut Vec<MatchRecord>)| whole(&setup, change, Verifier::new());
+    let apart = check(&|all| {
+        turned(all, &[1]);
+        all.swap(1, 3);
+    });
+    assert!(apart.contains("the block and the seating, as in the other legs of the pair"), "{apart}");
+    let whole_pair = check(&|all| turned(all, &[0, 1]));
+    assert!(whole_pair.contains("the seating, as in the other blocks of these bots"), "{whole_pair}");
+}
+
+/// What a forger can make without the organiser's seed: everything right in itself, under the tournament's own id.
+#[test]
+fn matches_played_under_another_seed_are_found_where_the_seed_is_known() {
+    let setup = sample::setup(3, 2);
+    let seed = TournamentSeed::from_text(&setup.seed);
+    let mut forged = setup.clone();
+    forged.seed = "a forger's".to_owned();
+    let named_alike = |all: &mut Vec<MatchRecord>| {
+        for record in all.iter_mut() {
+            record.tournament = seed.tournament_id();
+        }
+    };
+    assert_eq!(whole(&forged, named_alike, Verifier::new()), "found right");
+    let commitment = || seed.commitment().parse().unwrap();
+    assert_eq!(whole(&forged, named_alike, Verifier::with_commitment(commitment())), "found right");
+    let found = whole(&forged, named_alike, Verifier::with_seed(seed));
+    assert!(found.contains("the match seed, which follows from the seed text"), "{found}");
+    let found = whole(&forged, |_| (), Verifier::with_commitment(commitment()));
+    assert!(found.contains("the tournament, which follows from the commitment"), "{found}");
+    assert!(Verifier::with_seed(seed).compares_seeds());
+    assert!(!Verifier::with_commitment(commitment()).compares_seeds());
+    // Its own matches, in other blocks or under other names.
+    for change in [
+        |record: &mut MatchRecord| record.block += 2,
+        |record: &mut MatchRecord| {
+            record.bots = record.bots.map(|name| format!("{name}x"));
+        },
+    ] {
+        let all = |all: &mut Vec<MatchRecord>| all.iter_mut().for_each(change);
+        let found = whole(&setup, all, Verifier::with_seed(seed));
+        assert!(found.contains("the match seed, which follows from the seed text"), "{found}");
+    }
+}
+
+#[test]
 fn seeds_are_compared_with_the_seed_text() {
     let setup = sample::setup(3, 2);
     let seed = TournamentSeed::from_text(&setup.seed);

@@ -1,6 +1,6 @@
 //! Records together: of one tournament, none twice, each pair seated in turns, seeds that follow from the seed text.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -8,24 +8,27 @@ use leyden_protocol::PerSeat;
 
 use super::single::{Place, Violation, verify};
 use crate::record::store::Setup;
-use leyden_model::{MatchRecord, RecordRules};
-use leyden_model::{MatchSeed, TournamentSeed};
+use leyden_model::{Commitment, MatchRecord, MatchSeed, RecordRules, TournamentSeed};
 
 /// Checks the records of one tournament, one after the other, each by itself and against those before it.
 ///
-/// Takes eight bytes a match, and eight for those who meet, to know those it has seen.
+/// Takes some 24 bytes a match, and 16 for those who meet, to know those it has seen.
 #[derive(Debug, Default)]
 pub struct Verifier {
     setup: Option<Setup>,
     seed: Option<TournamentSeed>,
+    /// What was published, where the seed is not known.
+    commitment: Option<Commitment>,
     /// What the first record said of the tournament.
     tournament: Option<(String, RecordRules)>,
     seen: HashSet<u64>,
     /// The pair that the last record belongs to: its seed, block and bots in command-line order.
     pair: Option<(MatchSeed, u32, Vec<String>)>,
+    /// Every pair: its block and its bots in command-line order, as hashes, by a hash of its seed.
+    pairs: HashMap<u64, u64>,
     matches: u64,
-    /// Everybody who met, by a hash of their names.
-    tables: HashSet<u64>,
+    /// Everybody who met, by a hash of their names: a hash of the same in command-line order.
+    tables: HashMap<u64, u64>,
     /// How many blocks something was seen of.
     blocks: u32,
 }
@@ -41,6 +44,12 @@ impl Verifier {
         Self { seed: Some(seed), ..Self::default() }
     }
 
+    /// For an export of which no more is known than what was published before the first match: its tournament has to be that one,
+    /// and its match seeds cannot be compared.
+    pub fn with_commitment(commitment: Commitment) -> Self {
+        Self { commitment: Some(commitment), ..Self::default() }
+    }
+
     /// For the records of a tournament that is known in full.
     pub fn of(setup: &Setup) -> Self {
         Self { seed: Some(setup.tournament_seed()), setup: Some(setup.clone()), ..Self::default() }
@@ -49,6 +58,16 @@ impl Verifier {
     /// How many matches were found right.
     pub fn matches(&self) -> u64 {
         self.matches
+    }
+
+    /// Whether every match's seed is compared with the one of its tournament.
+    pub fn compares_seeds(&self) -> bool {
+        self.seed.is_some()
+    }
+
+    /// The tournament that the records name, once there was one.
+    pub fn tournament(&self) -> Option<&str> {
+        self.tournament.as_ref().map(|(id, _)| id.as_str())
     }
 
     /// How many matches are not there. Of a tournament that is known in full: of those that its plan has. Of an export, which does
@@ -77,11 +96,6 @@ impl Verifier {
         }
         self.matches += 1;
         self.blocks = self.blocks.max(record.block.saturating_add(1));
-        let mut names: Vec<&String> = record.bots.as_slice().iter().collect();
-        names.sort_unstable();
-        let mut hash = DefaultHasher::new();
-        names.hash(&mut hash);
-        self.tables.insert(hash.finish());
         Ok(())
     }
 
@@ -91,10 +105,15 @@ impl Verifier {
         same(record, "the rules, as in the records before", rules, &record.rules)
     }
 
-    /// In leg ℓ seat i is taken by player (i + ℓ) mod k: turning the seats back gives the same players in every leg.
+    /// In leg ℓ seat i is taken by player (i + ℓ) mod k: turning the seats back gives the same players in every leg, and in every
+    /// block.
     fn seated(&mut self, record: &MatchRecord) -> Result<(), Violation> {
         let mut players = record.bots.as_slice().to_vec();
         players.rotate_right(record.leg as usize);
+        // Wherever the other legs and blocks stand: their order is not taken on trust.
+        let of_pair = hashed(&(record.block, &players));
+        let same_pair = *self.pairs.entry(hashed(&record.seed)).or_insert(of_pair) == of_pair;
+        let in_order = hashed(&players);
         match &self.pair {
             Some((seed, block, before)) if *seed == record.seed => {
                 same(record, "the block, as in the other legs of the pair", block, &record.block)?;
@@ -105,19 +124,31 @@ impl Verifier {
                     "the seating, from the other legs of the pair",
                     &expected,
                     &record.bots.as_slice().to_vec(),
-                )
+                )?;
             }
-            _ => {
-                self.pair = Some((record.seed, record.block, players));
-                Ok(())
-            }
+            _ => self.pair = Some((record.seed, record.block, players.clone())),
         }
+        if !same_pair {
+            let what = "the block and the seating, as in the other legs of the pair";
+            return wrong(record, what, "the same", &(record.block, record.bots.as_slice()));
+        }
+        players.sort_unstable();
+        if *self.tables.entry(hashed(&players)).or_insert(in_order) != in_order {
+            let what = "the seating, as in the other blocks of these bots";
+            return wrong(record, what, "the same in each leg", &record.bots.as_slice());
+        }
+        Ok(())
     }
 
     fn seeded(&self, record: &MatchRecord) -> Result<(), Violation> {
+        if let Some(commitment) = &self.commitment {
+            let id = commitment.tournament_id().to_owned();
+            same(record, "the tournament, which follows from the commitment", &id, &record.tournament)?;
+        }
         let Some(tournament) = &self.seed else { return Ok(()) };
         let id = tournament.tournament_id();
-        same(record, "the tournament, which follows from the seed text", &id, &record.tournament)?;
+        let what = "the tournament, which follows from the seed text (one that was changed gives another)";
+        same(record, what, &id, &record.tournament)?;
         let names: Vec<&str> = record.bots.as_slice().iter().map(String::as_str).collect();
         let seed = tournament.match_seed(&names, record.block);
         same(
@@ -157,6 +188,12 @@ impl Verifier {
             None => Ok(()),
         }
     }
+}
+
+fn hashed(value: &impl Hash) -> u64 {
+    let mut hash = DefaultHasher::new();
+    value.hash(&mut hash);
+    hash.finish()
 }
 
 fn same<T: PartialEq + Debug>(

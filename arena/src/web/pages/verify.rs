@@ -47,9 +47,9 @@ pub fn verify(snapshot: &Snapshot, site: &Site) -> Markup {
                 h2 { "Every deal follows from it, and every action from the rules" }
                 p {
                     a href="records.jsonl.gz" { "records.jsonl.gz" } " has every match, one JSON object a line. This replays all of \
-                     them and deals every deal again:"
+                     them, deals every deal again, and recomputes every match's seed from the seed's text, put in place of SEED:"
                 }
-                pre { "gunzip -c records.jsonl.gz | leyden verify -" }
+                pre { "gunzip -c records.jsonl.gz | leyden verify - --commitment " (commitment) " --seed 'SEED'" }
                 p { "The standings are made from the same records:" }
                 pre { "gunzip -c records.jsonl.gz | leyden standings -" }
             } @else {

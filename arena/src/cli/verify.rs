@@ -1,0 +1,244 @@
+//! `leyden verify`: records held against the rules, and their seeds against the commitment.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use leyden_arena::record::store::{Results, StoreError};
+use leyden_arena::record::verify::Verifier;
+use leyden_arena::report::{Promised, Trial, Verified, Wrong};
+use leyden_model::{Commitment, TournamentSeed};
+
+use super::config;
+use super::exit::{Code, Stop};
+use super::records::RecordSource;
+use super::report::grid::plain;
+
+/// What is verified, and against what.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct VerifyOptions {
+    /// A results file, or an export (JSON Lines); `-` reads an export from standard input
+    file: PathBuf,
+    /// The commitment that was published before the first match: the seed has to give it
+    #[arg(long, value_name = "HEX")]
+    commitment: Option<String>,
+    /// The tournament's seed text, told at its end: every match's seed is recomputed from it. A results file holds it
+    #[arg(long, value_name = "TEXT", conflicts_with = "seed_file", allow_hyphen_values = true)]
+    seed: Option<String>,
+    /// A file whose text (without line ends around it) is the seed
+    #[arg(long, value_name = "FILE")]
+    seed_file: Option<PathBuf>,
+    /// As one JSON document (`leyden schema verify` describes it)
+    #[arg(long)]
+    json: bool,
+}
+
+/// Replays every record through the rules. The first thing that is wrong is the answer no.
+pub(super) fn run(wanted: &VerifyOptions) -> Result<Code, Stop> {
+    let path = &wanted.file;
+    let typed = match (&wanted.seed, &wanted.seed_file) {
+        (Some(text), _) => Some(text.clone()),
+        (None, Some(file)) => Some(config::seed_in(file)?),
+        (None, None) => None,
+    };
+    let commitment = wanted.commitment.as_deref().map(str::parse).transpose().map_err(Stop::usage)?;
+    let source = match RecordSource::open(path) {
+        Ok(source) => source,
+        Err(stop) => {
+            let Err(error @ StoreError::Damaged { .. }) = Results::open(path) else { return Err(stop) };
+            let document = Verified::new(0, 0, Some(damage(&error)), Promised::default());
+            return answer(document, wanted, true);
+        }
+    };
+    let is_results = matches!(source, RecordSource::Results(_));
+    let (verifier, wrong, promised) = match source {
+        RecordSource::Results(results) => of_results(&results, commitment.as_ref(), typed.as_deref())?,
+        export @ RecordSource::Export(_) => of_export(export, path, commitment, typed)?,
+    };
+    let matches = verifier.matches();
+    if wrong.is_none() && matches == 0 {
+        return Err(Stop::usage(format!("{} holds no match: nothing was verified", path.display())));
+    }
+    let promised = Promised { tournament: verifier.tournament().map(str::to_owned), ..promised };
+    answer(Verified::new(matches, verifier.missing(), wrong, promised), wanted, is_results)
+}
+
+/// Verifies a results file, which holds its seed.
+fn of_results(
+    results: &Results,
+    commitment: Option<&Commitment>,
+    typed: Option<&str>,
+) -> Result<(Verifier, Option<Wrong>, Promised), Stop> {
+    let setup = results.setup();
+    let seed = setup.tournament_seed();
+    let mut verifier = Verifier::of(setup);
+    let noted = results.commitment().unwrap_or_default();
+    let mut wrong = typed
+        .map(TournamentSeed::from_text)
+        .and_then(|typed| differs("the seed text that was typed", &seed.commitment(), typed))
+        .or_else(|| differs("the seed text", noted.as_deref().unwrap_or(&seed.commitment()), seed))
+        .or_else(|| {
+            differs("the seed text", commitment.map_or(&seed.commitment(), |one| one.as_str()), seed)
+        });
+    if wrong.is_none() {
+        wrong = first_wrong(results, &mut verifier).or_else(|error| match error {
+            StoreError::Damaged { .. } => Ok(Some(damage(&error))),
+            error => Err(error),
+        })?;
+    }
+    let seed_text = if wrong.is_none() { told_seed(results)? } else { None };
+    let promised = Promised {
+        tournament: None,
+        commitment: Some(seed.commitment()),
+        commitment_compared: commitment.is_some(),
+        seed: seed_text,
+        seeds_compared: true,
+    };
+    Ok((verifier, wrong, promised))
+}
+
+/// Verifies an export, which holds neither seed nor commitment.
+fn of_export(
+    export: RecordSource,
+    path: &Path,
+    published: Option<Commitment>,
+    typed: Option<String>,
+) -> Result<(Verifier, Option<Wrong>, Promised), Stop> {
+    let seed = typed.as_deref().map(TournamentSeed::from_text);
+    let mut verifier = match (seed, &published) {
+        (Some(seed), _) => Verifier::with_seed(seed),
+        (None, Some(commitment)) => Verifier::with_commitment(commitment.clone()),
+        (None, None) => Verifier::new(),
+    };
+    let mut wrong =
+        seed.zip(published.as_ref()).and_then(|(seed, one)| differs("the seed text", one.as_str(), seed));
+    if wrong.is_none() {
+        export.each(path, |record| {
+            wrong = verifier.check(&record).err().map(Wrong::from);
+            Ok(wrong.is_none())
+        })?;
+    }
+    let given = published.map(|one| one.as_str().to_owned());
+    let promised = Promised {
+        tournament: None,
+        commitment_compared: given.is_some(),
+        commitment: given.or_else(|| seed.map(|seed| seed.commitment())),
+        seed: typed,
+        seeds_compared: verifier.compares_seeds(),
+    };
+    Ok((verifier, wrong, promised))
+}
+
+/// The seed's text, if a tournament or gate has come to its end.
+pub(super) fn told_seed(results: &Results) -> Result<Option<String>, Stop> {
+    let is_over = match results.setup().gate {
+        // One that cannot be judged is not known to have ended.
+        Some(_) => matches!(Trial::stored(results), Ok(Some(trial)) if trial.is_over()),
+        None => results.is_over()?,
+    };
+    Ok(is_over.then(|| results.setup().seed.clone()))
+}
+
+/// What is wrong if a seed does not give this commitment.
+fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Wrong> {
+    let found = seed.commitment();
+    (found != expected).then(|| Wrong {
+        of: of.to_owned(),
+        round: None,
+        action: None,
+        what: "the commitment that it gives".to_owned(),
+        expected: expected.to_owned(),
+        found: found.clone(),
+        message: format!(
+            "{of} does not give the commitment: expected {expected}, it gives {found}. Every character of a seed text counts: it \
+             was changed, or is of another tournament"
+        ),
+    })
+}
+
+/// Tells what came of it, in words or as a document.
+fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Result<Code, Stop> {
+    if wanted.json {
+        super::print_document(&document)?;
+        return Ok(if document.verified { Code::Done } else { Code::No });
+    }
+    if let Some(Wrong { message, .. }) = document.wrong {
+        return Err(Stop { code: Code::No, message });
+    }
+    let (matches, missing) = (document.matches, document.missing);
+    let (s, sums) = (if matches == 1 { "" } else { "es" }, if is_results { SUMS } else { "" });
+    let (is, es) = if missing == 1 { ("is", "") } else { ("are", "es") };
+    let missing = match (missing, is_results) {
+        (0, true) => String::new(),
+        (0, false) => {
+            "an export does not say how many blocks were planned, and who was to meet: the results file does\n".to_owned()
+        }
+        (_, true) => {
+            format!("not everything was played: {missing} match{es} that {is} wanted {is} not there\n")
+        }
+        (_, false) => {
+            format!("this is a part: {missing} match{es} of the blocks that were begun {is} not there\n")
+        }
+    };
+    let promised = told(&document.promised, &wanted.file, is_results);
+    super::print(&format!(
+        "{matches} match{s} verified: every deal follows from its seed, every action from the rules{sums}\n{promised}{missing}"
+    ))
+}
+
+/// What is known of the tournament's seed, and what was compared with it.
+fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
+    let compared = if promised.commitment_compared { ", as it was typed" } else { "" };
+    let commitment = promised.commitment.as_ref();
+    let commitment = commitment.map_or_else(String::new, |one| format!("seed commitment {one}{compared}\n"));
+    let seed = promised.seed.as_deref();
+    let seed = seed.map_or_else(String::new, |seed| format!("seed text: {}\n", plain(seed)));
+    let known = commitment + &seed;
+    if !promised.seeds_compared {
+        let file = super::out::quoted(path.as_os_str());
+        let since = match &promised.commitment {
+            Some(_) => {
+                "the seed is not told yet, and the tournament's id, which agrees, can be written by anybody"
+            }
+            None => "an export does not hold it",
+        };
+        return format!(
+            "{known}match seeds were not compared with the commitment: {since}. Once the seed is told, with the commitment that was \
+             published:\n  leyden verify {file} --commitment HEX --seed TEXT\n"
+        );
+    }
+    let follow = "every match's seed follows from the seed text, the bots' names and the block\n";
+    if promised.commitment_compared {
+        return known + follow;
+    }
+    let held = if is_results { "the file's own" } else { "what the seed text gives" };
+    format!(
+        "{known}{follow}the commitment is {held}: compare it with the one that was published before the first match \
+         (--commitment HEX)\n"
+    )
+}
+
+/// The first thing of a results file that is wrong: of its records, or else of its sums.
+fn first_wrong(results: &Results, verifier: &mut Verifier) -> Result<Option<Wrong>, StoreError> {
+    for stored in results.records() {
+        if let Err(violation) = verifier.check(&stored?.1) {
+            return Ok(Some(violation.into()));
+        }
+    }
+    Ok(results.audit()?.map(Wrong::from))
+}
+
+/// A part of a results file that is no longer what was written.
+fn damage(error: &StoreError) -> Wrong {
+    Wrong {
+        of: "the file".to_owned(),
+        round: None,
+        action: None,
+        what: "what is stored".to_owned(),
+        expected: "what was written".to_owned(),
+        found: error.to_string(),
+        message: error.to_string(),
+    }
+}
+
+/// What of a results file is verified beside its records.
+const SUMS: &str = ", every sum from the matches";
