@@ -349,7 +349,7 @@ fn unasked(line: &[u8], when: &str) -> Fault {
         Ok(BotLine::Action { .. }) => {
             fault.likely("the bot answered twice, or answered something else than a turn: answer each turn once, and nothing else")
         }
-        Err(_) => fault.likely("a debug print on standard output: print it to standard error instead"),
+        Err(_) => fault.likely(printed(line)),
     }
 }
 
@@ -418,6 +418,19 @@ fn without_hint(error: &Malformed) -> String {
     said.trim_end_matches([':', ' ']).trim_start_matches("expected a JSON object, ").to_owned()
 }
 
+/// Where text comes from that is no answer. Python's debugger says `> bot.py(12)choose()` when it stops.
+fn printed(line: &[u8]) -> &'static str {
+    let line = line.trim_ascii();
+    let is_stop =
+        line.starts_with(b"> ") && line.ends_with(b")") && line.windows(4).any(|part| part == b".py(");
+    if is_stop || line.starts_with(b"(Pdb)") || line.starts_with(b"--Return--") {
+        "a debugger that was stopped at, as by breakpoint(), reads and writes where the arena does: `leyden help rerun` says how to \
+         use one"
+    } else {
+        "a debug print on standard output: print it to standard error instead"
+    }
+}
+
 fn malformed(line: &[u8], id: u64, error: &Malformed) -> Fault {
     let said = without_hint(error);
     let what = format!(
@@ -428,7 +441,7 @@ fn malformed(line: &[u8], id: u64, error: &Malformed) -> Fault {
     } else if line.trim_ascii_start().starts_with(b"{") {
         "the answer was put together by hand: let a JSON library write it"
     } else {
-        "a debug print on standard output: print it to standard error instead"
+        printed(line)
     };
     Fault::new(FaultCode::Malformed, what, line).likely(error.hint().unwrap_or(guess))
 }

@@ -17,7 +17,7 @@ use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::web::server::Server;
 use leyden_model::RunEvent;
 use leyden_model::event::Withdrawal;
-use leyden_stats::{Elo, Hypotheses, NormalisedElo, SprtPlan};
+use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 
 use super::against::{self, OldVersion};
 use super::args::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
@@ -183,7 +183,14 @@ impl Over<'_> {
                 }
                 Ok(Code::Missing)
             }
-            GateAnswer::Undecided => Ok(Code::Undecided),
+            GateAnswer::Undecided => {
+                if document.test.end == Some(GateEnd::MaxPairs) && kept.is_some() && !run.quiet {
+                    super::say(format_args!(
+                        "to go on: the same command with --resume and a larger --max-pairs"
+                    ));
+                }
+                Ok(Code::Undecided)
+            }
             GateAnswer::Unfinished => Err(unfinished(self.broken_off, trial, kept)),
         }
     }

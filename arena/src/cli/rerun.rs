@@ -26,8 +26,9 @@ A bot that is late is interrupted as by Ctrl-C, so that it can say where it was 
 With --pause the bot has no sandbox, no limit of time, your terminal and its standard error. The number of its process \
 (PID) is printed; attach from another terminal:
   node inspect -p PID      gdb -p PID      jstack PID      python3 -m pdb -p PID (from Python 3.14)
-In a bot in an older Python, write where it is to stop:
-  import pdb; pdb.Pdb(stdin=open(\"/dev/tty\"), stdout=open(\"/dev/tty\", \"w\")).set_trace()
+In a bot in an older Python, write where it is to stop, and of which turn (breakpoint() reads where the arena writes):
+  if turn[\"round\"] == 3 and len(turn[\"history\"]) == 12:
+      import pdb; pdb.Pdb(stdin=open(\"/dev/tty\"), stdout=open(\"/dev/tty\", \"w\")).set_trace()
 
 Exit code 0: nothing to mend: every answer is as it was recorded, or the bot no longer fails where it failed; 1: it fails, as it \
 did or otherwise, or an answer is another one.";

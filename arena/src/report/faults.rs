@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::record::store::{Results, StoreError};
-use leyden_model::{BotEntry, MatchKey, MatchRecord};
+use leyden_model::{BotEntry, MatchKey, MatchRecord, Place};
 use leyden_protocol::{FaultCode, Seat};
 
 /// How many faults of each bot and kind are named.
@@ -34,6 +34,8 @@ pub struct FaultSeen {
     pub seat: Seat,
     /// The round during which it happened; `None` if nothing was dealt.
     pub round: Option<u32>,
+    /// The question that it was the answer to; `None` if nothing was dealt.
+    pub place: Option<Place>,
     /// What the author is told.
     pub message: String,
 }
@@ -46,6 +48,10 @@ impl FaultSeen {
             id: record.id.clone(),
             seat: fault.seat,
             round: record.rounds.last().map(|round| round.round),
+            place: record.rounds.last().map(|round| Place {
+                round: (record.rounds.len() - 1) as u32, // of which there are a few hundred at most
+                action: round.actions.len() as u32,
+            }),
             message: fault.message.clone(),
         })
     }

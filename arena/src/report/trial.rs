@@ -157,8 +157,9 @@ impl Trial {
             mirrored: are_mirrored(first, second),
             lucks,
         };
-        for record in [first, second] {
-            forget_actions(record); // what waits takes little room
+        // What waits takes little room; a fault has to be told with its place.
+        for record in [first, second].into_iter().filter(|record| record.fault.is_none()) {
+            forget_actions(record);
         }
         self.judge(key.block, (result, Vec::from(pair)))
     }

@@ -87,6 +87,19 @@ pub(super) fn paths(folder: &Path, has_build: bool) -> Result<Vec<PathBuf>, Unco
     Ok(walk.paths)
 }
 
+/// Files of a bot's folder that were changed last, the latest first, by their paths in it; none of what is no folder.
+pub fn latest(folder: &Path, most: usize) -> Vec<String> {
+    let changed = |path: PathBuf| Some((path.symlink_metadata().ok()?.modified().ok()?, path));
+    let mut files: Vec<_> = paths(folder, true).unwrap_or_default().into_iter().filter_map(changed).collect();
+    files.sort_by(|one, other| other.cmp(one));
+    let name = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
+    files
+        .iter()
+        .take(most)
+        .map(|(_, path)| name(path).replace(leyden_protocol::is_hidden, "\u{fffd}"))
+        .collect()
+}
+
 /// Whether there is something in a folder without a build command that is not part of the bot.
 pub(super) fn has_more(folder: &Path) -> Result<bool, Uncountable> {
     let mut walk = Walk::new(folder, false);

@@ -30,6 +30,7 @@ use leyden_protocol::{RulesName, Seats};
 pub use crate::toml_error::likely;
 pub use apart::{Exposed, keep_apart};
 use archive::Unpacked;
+pub use content::latest;
 pub use entries::IGNORE;
 use entries::Submission;
 use manifest::Manifest;

@@ -23,6 +23,16 @@ fn command(file: &Path, seen: &FaultSeen, named: Option<&str>) -> String {
     }
 }
 
+/// The command that asks a bot the question once more at which it failed.
+fn ask_again(file: &Path, seen: &FaultSeen, named: &str) -> Option<String> {
+    let (file, id, place) = (quoted(file.as_os_str()), quoted(seen.id.as_ref()), seen.place?);
+    Some(format!(
+        "leyden rerun {file} {id} {} --seat {} --turn {place}",
+        plain(&quoted(named.as_ref())),
+        seen.seat
+    ))
+}
+
 /// The same for the fault that ended a match, if one did.
 pub(crate) fn replay_command(file: &Path, record: &MatchRecord) -> Option<String> {
     Some(command(file, &FaultSeen::of(record)?, None))
@@ -58,10 +68,14 @@ pub(crate) fn told(faults: &Faults, file: Option<&Path>) -> String {
         }
         let shown = kind.first.values().filter_map(|seen| Some(command(file?, seen, faults.named(name))));
         let mut shown: Vec<String> = shown.collect();
+        let again = kind.first.values().next().and_then(|seen| ask_again(file?, seen, faults.named(name)?));
         let seen = shown.len() as u64;
         shown.dedup(); // a bot that does not start does so everywhere
         for replay in &shown {
             let _ = writeln!(text, "  see it: {replay}");
+        }
+        if let Some(again) = again {
+            let _ = writeln!(text, "  ask it once more: {again}");
         }
         if seen > 0 && kind.count > seen {
             let _ = writeln!(text, "  and {} more", kind.count - seen);

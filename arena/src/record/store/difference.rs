@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
+use std::path::Path;
 
 use serde::Serialize;
+
+use crate::roster;
 
 /// One thing in which a resumed tournament would differ from the one in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -11,11 +14,20 @@ pub struct Difference {
     pub field: String,
     pub file: String,
     pub now: String,
+    /// Files of a bot that were changed last, the latest first, where its files are what differs.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub latest: Vec<String>,
 }
 
 impl Difference {
     pub(super) fn new(field: &impl ToString, file: &impl ToString, now: &impl ToString) -> Self {
-        Self { field: field.to_string(), file: file.to_string(), now: now.to_string() }
+        Self { field: field.to_string(), file: file.to_string(), now: now.to_string(), latest: Vec::new() }
+    }
+
+    /// Between what a bot in this folder was made of and is made of now.
+    pub(super) fn of_content(bot: &str, folder: Option<&str>, file: &str, now: &str) -> Self {
+        let latest = folder.map(|folder| roster::latest(Path::new(folder), LATEST)).unwrap_or_default();
+        Self { latest, ..Self::new(&format!("{CONTENT}{bot}"), &file, &now) }
     }
 }
 
@@ -30,6 +42,9 @@ pub(super) const OF: &str = " of ";
 
 /// What begins a difference in what a bot is made of.
 const CONTENT: &str = "content of ";
+
+/// How many files are named of a bot that has changed.
+const LATEST: usize = 3;
 
 /// As much of a hash as tells it from others.
 fn short(hash: &str) -> String {
@@ -70,9 +85,13 @@ impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.field.starts_with(CONTENT) {
             let [file, now] = [&self.file, &self.now].map(|hash| short(hash));
+            let latest = match &self.latest[..] {
+                [] => String::new(),
+                names => format!("; changed last: {}", names.join(", ")),
+            };
             return write!(
                 f,
-                "{}: its files are not those that played (SHA-256 {file}… in the file, now {now}…)",
+                "{}: its files are not those that played (SHA-256 {file}… in the file, now {now}…){latest}",
                 self.field
             );
         }

@@ -186,7 +186,8 @@ impl Setup {
                 all.push(Difference::new(&place("command"), &file, &now));
             }
             if other.hash != bot.hash {
-                all.push(Difference::new(&place("content"), &bot.hash, &other.hash));
+                let folder = other.folder.as_deref();
+                all.push(Difference::of_content(&bot.name, folder, &bot.hash, &other.hash));
             }
         }
         let is_out_of_place = |(place, bot): &(usize, &BotEntry)| of(now, &bot.name) != Some(*place);

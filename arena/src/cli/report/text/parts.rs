@@ -39,6 +39,8 @@ pub(super) fn pairs_done(pairs: &PairCounts) -> String {
     format!("{}{incomplete}{voided}", of(pairs.complete, pairs.wanted))
 }
 
+const NO_FAULTS: &str = "none";
+
 /// How bots behaved: what they thought and what they did wrong.
 pub(super) fn conduct<'a>(bots: impl Iterator<Item = (&'a str, &'a BotResults)>) -> String {
     let header = ["bot", "decisions", "median ms", "99 % ms", "strikes", "faults"];
@@ -51,10 +53,14 @@ pub(super) fn conduct<'a>(bots: impl Iterator<Item = (&'a str, &'a BotResults)>)
             or_dash(results.think_median_us, millis),
             or_dash(results.think_p99_us, millis),
             results.strikes.to_string(),
-            if faults.is_empty() { "none".to_owned() } else { faults.join(", ") },
+            if faults.is_empty() { NO_FAULTS.to_owned() } else { faults.join(", ") },
         ]
     };
-    grid(&header, &[0, 5], &bots.map(row).collect::<Vec<_>>())
+    let rows: Vec<_> = bots.map(row).collect();
+    let has_faults = rows.iter().any(|row| row.last().is_some_and(|faults| faults != NO_FAULTS));
+    let note =
+        if has_faults { "\nPoints and margins are of the matches that ended without a fault.\n" } else { "" };
+    grid(&header, &[0, 5], &rows) + note
 }
 
 /// A probability in per cent that never claims certainty.
