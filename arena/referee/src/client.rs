@@ -418,12 +418,17 @@ fn without_hint(error: &Malformed) -> String {
     said.trim_end_matches([':', ' ']).trim_start_matches("expected a JSON object, ").to_owned()
 }
 
-/// Where text comes from that is no answer. Python's debugger says `> bot.py(12)choose()` when it stops.
-fn printed(line: &[u8]) -> &'static str {
+/// Whether a line is what Python's debugger says when it stops: `> bot.py(12)choose()`.
+fn is_of_debugger(line: &[u8]) -> bool {
     let line = line.trim_ascii();
     let is_stop =
         line.starts_with(b"> ") && line.ends_with(b")") && line.windows(4).any(|part| part == b".py(");
-    if is_stop || line.starts_with(b"(Pdb)") || line.starts_with(b"--Return--") {
+    is_stop || line.starts_with(b"(Pdb)") || line.starts_with(b"--Return--")
+}
+
+/// Where text comes from that is no answer.
+fn printed(line: &[u8]) -> &'static str {
+    if is_of_debugger(line) {
         "a debugger that was stopped at, as by breakpoint(), reads and writes where the arena does: `leyden help rerun` says how to \
          use one"
     } else {
@@ -443,7 +448,8 @@ fn malformed(line: &[u8], id: u64, error: &Malformed) -> Fault {
     } else {
         printed(line)
     };
-    Fault::new(FaultCode::Malformed, what, line).likely(error.hint().unwrap_or(guess))
+    Fault::new(FaultCode::Malformed, what, line)
+        .likely(error.hint().filter(|_| !is_of_debugger(line)).unwrap_or(guess))
 }
 
 fn illegal(line: &[u8], action: &str, turn: &Turn<'_>) -> Fault {
