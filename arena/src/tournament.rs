@@ -65,8 +65,9 @@ pub enum OpenError {
     Folder { folder: PathBuf, source: io::Error },
     #[error(
         "{} {} late: everything was played, and then the seed was told, from which every deal follows. Play a new tournament; or, if \
-         nobody can have made use of the seed, say so by typing it (results and pages then tell of the change):\n  --seed {}",
-        .bots.join(", "), if .bots.len() == 1 { "comes too" } else { "come too" }, .seed
+         nobody can have made use of the seed, say so by typing it, and no --seed-file (results and pages then tell of the change):\n  --seed {}",
+        .bots.join(", "), if .bots.len() == 1 { "comes too" } else { "come too" },
+        shlex::try_quote(.seed).unwrap_or_default()
     )]
     SeedKnown { bots: Vec<String>, seed: String },
     #[error("no name was left for a results file")]
