@@ -105,14 +105,14 @@ async fn refused(server: &NatsServer, attempt: &str, subscribes: bool) -> bool {
     };
     // Nobody may do this. The server answers in order: what it has to say of the attempt has come before.
     client.publish(FORBIDDEN, "x".into()).await.unwrap();
-    let heard = async {
+    let answered = async {
         while !said.lock().unwrap().contains(&violation("publish", FORBIDDEN)) {
             tokio::time::sleep(Duration::from_millis(5)).await;
         }
     };
-    let heard = tokio::time::timeout(PATIENCE, heard).await;
+    let answered = tokio::time::timeout(PATIENCE, answered).await;
     let said = said.lock().unwrap();
-    assert!(heard.is_ok(), "the server does not answer: {said}");
+    assert!(answered.is_ok(), "the server does not answer: {said}");
     assert!(said.matches("permissions violation").count() <= 2, "{said}");
     said.contains(&violation(if subscribes { "subscription" } else { "publish" }, attempt))
 }
@@ -209,8 +209,7 @@ async fn two_workers_of_one_name_do_not_take_turns() {
     let party = run(&options, "twins", 60).await;
     party.counter.until("the first plays", |books| books.events > 0).await;
     let second = work(&options, "twin", held).await;
-    let is_told =
-        |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("another worker is called twin"));
+    let is_told = |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("another worker is called twin"));
     first.until("it is told", is_told).await;
     IS_TOLD.store(true, Ordering::SeqCst);
     party.end(60).await;
