@@ -295,7 +295,7 @@ fn a_browser_shows_no_older_state_once_it_is_final() {
 fn without_delay_a_browser_sees_a_table_before_its_pair_is_over() {
     let Some(browser) = Browser::start() else { return };
     let options = ["--serve", "--delay", "none"];
-    let held = Held::at("turn", 8, "match", &["builtin:greedy"], &options);
+    let held = Held::at("turn", 5, "match", &["builtin:greedy"], &options);
     held.begin();
     let address = address(&held.running, "stdout");
     text(&address, "");
