@@ -105,7 +105,7 @@ fn a_good_bot_passes_everything() {
 
 #[test]
 fn what_beginners_get_wrong_is_told_with_what_to_do() {
-    let short = ["--turn", "2s"];
+    let short = ["--turn", "2s", "--startup", "100s"];
     let cases: [(&str, &str, &[&str], &[&str]); 9] = [
         ("\"action\": action}", "\"action\": None}", &PATIENT, &["malformed"]),
         (
@@ -213,7 +213,11 @@ fn the_lines_of_unknown_words_are_those_that_were_sent() {
 
 #[test]
 fn another_game_on_the_same_seed_is_a_note() {
-    let (code, said) = checked("message[\"legal\"][0]", "random.choice(message[\"legal\"])", &PATIENT);
+    let (code, said) = checked(
+        "message[\"legal\"][0]",
+        "random.choice(message[\"legal\"])",
+        &[&["--all"], &PATIENT[..]].concat(),
+    );
     assert_eq!(code, 0, "{said}");
     let note = said.lines().find(|line| line.contains("same-seed")).unwrap();
     assert!(note.contains("note") && note.contains("bot_seed"), "{said}");

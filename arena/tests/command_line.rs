@@ -104,7 +104,7 @@ fn a_missing_bot_is_left_out_when_that_is_allowed() {
     let folder = tempfile::tempdir().unwrap();
     write_bot(folder.path(), "gone", "name = \"gone\"\ncommand = [\"no-such-interpreter\"]\n");
     let words = ["tournament", "gone", RANDOM, GREEDY, "--allow-missing", "--results", "r.db"];
-    let output = leyden(folder.path(), &words);
+    let output = leyden(folder.path(), &[&words[..], &PATIENT].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stderr(&output).contains("left out: gone"), "{}", stderr(&output));
     let standings = stdout(&output);
@@ -124,7 +124,8 @@ fn files(folder: &Path) -> Vec<std::path::PathBuf> {
 #[test]
 fn data_goes_to_standard_output_and_the_rest_to_standard_error() {
     let folder = tempfile::tempdir().unwrap();
-    let output = leyden(folder.path(), &["match", RANDOM, GREEDY, "--json", "--seed", "x", "--blocks", "2"]);
+    let words = ["match", RANDOM, GREEDY, "--json", "--seed", "x", "--blocks", "2"];
+    let output = leyden(folder.path(), &[&words[..], &PATIENT].concat());
     assert_eq!(output.status.code(), Some(0));
     let events: Vec<serde_json::Value> =
         stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
@@ -139,7 +140,7 @@ fn data_goes_to_standard_output_and_the_rest_to_standard_error() {
     let [file] = &files(&folder.path().join("leyden"))[..] else { panic!("one file with the user's state") };
     assert!(stderr(&output).contains(&format!("results in {}", file.display())), "{}", stderr(&output));
     assert_eq!(files(folder.path()), Vec::<std::path::PathBuf>::new());
-    let quiet = leyden(folder.path(), &["match", RANDOM, GREEDY, "--quiet"]);
+    let quiet = leyden(folder.path(), &[&["match", RANDOM, GREEDY, "--quiet"], &PATIENT[..]].concat());
     assert_eq!(stderr(&quiet), "");
 }
 

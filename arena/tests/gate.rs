@@ -20,9 +20,17 @@ fn command(folder: &Path, words: &[&str]) -> Command {
     command
 }
 
+/// Limits that no bot reaches however busy the machine is.
+const LIMITS: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
+
 /// Runs `leyden` in a folder.
 fn leyden(folder: &Path, words: &[&str]) -> Output {
     command(folder, words).output().unwrap()
+}
+
+/// The same where matches are played.
+fn played(folder: &Path, words: &[&str]) -> Output {
+    leyden(folder, &[words, &LIMITS].concat())
 }
 
 fn stdout(output: &Output) -> String {
@@ -81,7 +89,7 @@ fn assert_is_junit(text: &str) {
 fn a_stronger_version_is_accepted_within_few_pairs() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let output = leyden(at, &["gate", CAREFUL, RANDOM, "--seed", "s", "--json", "--junit", "gate.xml"]);
+    let output = played(at, &["gate", CAREFUL, RANDOM, "--seed", "s", "--json", "--junit", "gate.xml"]);
     let told = document(&output, 0);
     assert_valid(at, "gate", &told);
     assert_eq!(told["test"]["end"], "accepted");
@@ -101,8 +109,8 @@ fn a_stronger_version_is_accepted_within_few_pairs() {
 fn a_weaker_version_is_rejected_and_ci_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    let mut gate =
-        command(at, &["gate", RANDOM, CAREFUL, "--non-regression", "--seed", "s", "--junit", "gate.xml"]);
+    let words = ["gate", RANDOM, CAREFUL, "--non-regression", "--seed", "s", "--junit", "gate.xml"];
+    let mut gate = command(at, &[&words[..], &LIMITS].concat());
     let output = gate
         .env("GITHUB_ACTIONS", "true")
         .env("GITHUB_STEP_SUMMARY", at.join("summary.md"))
@@ -125,7 +133,7 @@ fn a_weaker_version_is_rejected_and_ci_is_told() {
 fn few_pairs_leave_it_undecided() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["gate", CAREFUL, GREEDY, "--max-pairs", "5", "--model", "logistic", "--seed", "s", "--json"];
-    let told = document(&leyden(folder.path(), &words), 4);
+    let told = document(&played(folder.path(), &words), 4);
     assert_valid(folder.path(), "gate", &told);
     assert_eq!((&told["test"]["end"], &told["test"]["verdict"]), (&"max_pairs".into(), &"undecided".into()));
     assert_eq!((&told["test"]["pairs"], &told["bots"][0]["results"]["matches"]), (&5.into(), &10.into()));
@@ -135,14 +143,14 @@ fn few_pairs_leave_it_undecided() {
 #[test]
 fn a_deterministic_bot_against_itself_ends_as_a_mirror() {
     let folder = tempfile::tempdir().unwrap();
-    let told = document(&leyden(folder.path(), &["gate", GREEDY, GREEDY, "--json"]), 4);
+    let told = document(&played(folder.path(), &["gate", GREEDY, GREEDY, "--json"]), 4);
     assert_eq!(told["test"]["end"], "mirror");
     assert_eq!((&told["test"]["pairs"], &told["test"]["mirrored_pairs"]), (&10.into(), &10.into()));
     assert_eq!(told["test"]["counts"], serde_json::json!([0, 0, 10, 0, 0]));
     assert_eq!(told["answer"], "undecided");
     // Who plays as before is no weaker.
     let same = ["gate", GREEDY, GREEDY, "--non-regression", "--junit", "same.xml"];
-    let output = leyden(folder.path(), &same);
+    let output = played(folder.path(), &same);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(
         stdout(&output).starts_with("accepted: greedy and greedy#2 played alike so far"),
@@ -153,13 +161,13 @@ fn a_deterministic_bot_against_itself_ends_as_a_mirror() {
     let junit = fs::read_to_string(folder.path().join("same.xml")).unwrap();
     assert!(junit.contains("failures=\"0\""), "{junit}");
     assert!((told["test"]["may_differ"].as_f64().unwrap() - 0.2589).abs() < 1e-3, "{told:#}");
-    let text = stdout(&leyden(folder.path(), &["gate", GREEDY, GREEDY]));
+    let text = stdout(&played(folder.path(), &["gate", GREEDY, GREEDY]));
     assert!(text.contains("may still differ in up to 26 % of deals"), "{text}");
     let longer = ["gate", GREEDY, GREEDY, "--json", "--mirror-pairs", "14"];
-    let told = document(&leyden(folder.path(), &longer), 4);
+    let told = document(&played(folder.path(), &longer), 4);
     assert_eq!((&told["test"]["end"], &told["test"]["pairs"]), (&"mirror".into(), &14.into()));
     // One that draws lots plays another match in each seat: no mirror.
-    let told = document(&leyden(folder.path(), &["gate", RANDOM, RANDOM, "--json", "--max-pairs", "12"]), 4);
+    let told = document(&played(folder.path(), &["gate", RANDOM, RANDOM, "--json", "--max-pairs", "12"]), 4);
     assert_eq!((&told["test"]["end"], &told["test"]["mirrored_pairs"]), (&"max_pairs".into(), &0.into()));
 }
 
@@ -168,7 +176,7 @@ fn workers_change_nothing_that_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let gate = |jobs| {
         let words = ["gate", CAREFUL, GREEDY, "--elo1", "60", "--seed", "w", "--json", "--jobs", jobs];
-        let output = leyden(folder.path(), &words);
+        let output = played(folder.path(), &words);
         let code = output.status.code().unwrap();
         timeless(document(&output, code))
     };
@@ -184,7 +192,7 @@ fn wait_for(file: &Path, matches: u64, arena: &mut Child) {
     let start = Instant::now();
     let played = || leyden_arena::record::store::Results::open(file).and_then(|results| results.count());
     while !played().is_ok_and(|played| played >= matches) {
-        assert!(start.elapsed() < Duration::from_mins(2), "nothing is played");
+        assert!(start.elapsed() < Duration::from_mins(10), "nothing is played");
         assert_eq!(arena.try_wait().unwrap(), None, "it ended before it could be interrupted");
         thread::sleep(Duration::from_millis(5));
     }
@@ -225,11 +233,11 @@ fn an_interrupted_gate_goes_on_to_the_same_end() {
             results,
         ]
     };
-    let whole = leyden(at, &words("whole.db"));
+    let whole = played(at, &words("whole.db"));
     let code = whole.status.code().unwrap();
     assert!(code < 2, "decided: {}", stderr(&whole));
     let whole = document(&whole, code);
-    let (mut arena, file) = (command(at, &words("parts.db")), at.join("parts.db"));
+    let (mut arena, file) = (command(at, &[&words("parts.db")[..], &LIMITS].concat()), at.join("parts.db"));
     let mut arena = arena.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     wait_for(&file, 7, &mut arena);
     let id = rustix::process::Pid::from_raw(i32::try_from(arena.id()).unwrap()).unwrap();
@@ -239,10 +247,10 @@ fn an_interrupted_gate_goes_on_to_the_same_end() {
     assert_valid(at, "gate", &part);
     assert_eq!((&part["test"]["end"], &part["seed"]), (&Value::Null, &Value::Null));
     assert!(stderr(&output).contains("--results parts.db --resume"), "{}", stderr(&output));
-    let resumed = leyden(at, &[&words("parts.db")[..], &["--resume"]].concat());
+    let resumed = played(at, &[&words("parts.db")[..], &["--resume"]].concat());
     assert_eq!(timeless(document(&resumed, code)).to_string(), timeless(whole).to_string());
     // And once more: everything is known already.
-    let again = leyden(at, &[&words("parts.db")[..], &["--resume"]].concat());
+    let again = played(at, &[&words("parts.db")[..], &["--resume"]].concat());
     assert_eq!(timeless(document(&again, code)).to_string(), timeless(document(&resumed, code)).to_string());
 }
 
@@ -344,7 +352,7 @@ fn tests_that_make_no_sense_are_refused_and_nothing_is_written() {
 #[test]
 fn a_closed_output_does_not_change_the_answer() {
     let folder = tempfile::tempdir().unwrap();
-    let mut gate = command(folder.path(), &["gate", RANDOM, CAREFUL, "--seed", "s"]);
+    let mut gate = command(folder.path(), &[&["gate", RANDOM, CAREFUL, "--seed", "s"], &LIMITS[..]].concat());
     let mut gate = gate.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     drop(gate.stdout.take());
     drop(gate.stderr.take());
@@ -356,7 +364,7 @@ fn a_match_tells_score_and_margin_with_intervals() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let words = ["match", CAREFUL, RANDOM, "--blocks", "12", "--seed", "m", "--junit", "match.xml"];
-    let output = leyden(at, &[&words[..], &["--results", "a.db"]].concat());
+    let output = played(at, &[&words[..], &["--results", "a.db"]].concat());
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     for wanted in ["careful against random", "lower scores are better", "score   ", "margin   ", "95 %: "] {
@@ -365,7 +373,7 @@ fn a_match_tells_score_and_margin_with_intervals() {
     let junit = fs::read_to_string(at.join("match.xml")).unwrap();
     assert_is_junit(&junit);
     assert!(junit.contains("tests=\"3\"") && junit.contains("careful plays without faults"), "{junit}");
-    let output = leyden(at, &[&words[..], &["--results", "b.db", "--json"]].concat());
+    let output = played(at, &[&words[..], &["--results", "b.db", "--json"]].concat());
     let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let versus = lines.iter().find(|line| line["event"] == "versus").unwrap();
     assert_valid(at, "match", &versus["versus"]);
@@ -378,7 +386,7 @@ fn a_match_tells_score_and_margin_with_intervals() {
 fn a_few_pairs_are_said_to_be_too_few() {
     let folder = tempfile::tempdir().unwrap();
     let words = ["match", GREEDY, GREEDY, "--blocks", "2", "--seed", "few", "--results", "a.db"];
-    let text = stdout(&leyden(folder.path(), &words));
+    let text = stdout(&played(folder.path(), &words));
     assert!(text.contains("2 pairs: too few to compare the bots (score 50 %, 95 %: 1 to 99)"), "{text}");
     assert!(!text.contains("Elo") && !text.contains("likely") && !text.contains("-0"), "{text}");
 }
@@ -388,9 +396,8 @@ fn luck_is_taken_out_kept_and_shown() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let blunders = "builtin:careful --blunder 25";
-    let play =
-        ["match", CAREFUL, blunders, "--blocks", "40", "--seed", "l", "--results", "a.db", "--turn", "100s"];
-    assert_eq!(leyden(at, &play).status.code(), Some(0));
+    let play = ["match", CAREFUL, blunders, "--blocks", "40", "--seed", "l", "--results", "a.db"];
+    assert_eq!(played(at, &play).status.code(), Some(0));
     let output = leyden(at, &["luck", "a.db", "--json"]);
     let told = document(&output, 0);
     assert_valid(at, "luck", &told);
@@ -409,12 +416,12 @@ fn luck_is_taken_out_kept_and_shown() {
     let standings = document(&leyden(at, &["standings", "a.db", "--json"]), 0);
     assert_eq!(standings["luck"]["pairings"], told["pairings"]);
     assert_valid(at, "standings", &standings);
-    let again = leyden(at, &[&play[..], &["--resume"]].concat());
+    let again = played(at, &[&play[..], &["--resume"]].concat());
     assert!(stdout(&again).contains("without luck"), "{}", stdout(&again));
     let three =
         ["tournament", RANDOM, GREEDY, CAREFUL, "--rules", "matador", "--seats", "3", "--blocks", "1"];
     let three = [&three[..], &["--seed", "3", "--results", "three.db"]].concat();
-    assert_eq!(leyden(at, &three).status.code(), Some(0));
+    assert_eq!(played(at, &three).status.code(), Some(0));
     let none = document(&leyden(at, &["luck", "three.db", "--json"]), 0);
     assert_eq!(none["pairings"], serde_json::json!([]));
     assert!(none["left_out"].as_str().unwrap().contains("tables of two only"), "{none:#}");
@@ -427,6 +434,7 @@ fn a_bot_that_faults_loses_and_is_named() {
     fs::create_dir(at.join("dead")).unwrap();
     fs::write(at.join("dead/bot.toml"), "name = \"dead\"\ncommand = [\"false\"]\n").unwrap();
     let mut play = command(at, &["match", "dead", RANDOM, "--blocks", "2", "--junit", "match.xml"]);
+    play.args(LIMITS);
     let output = play.env("GITHUB_ACTIONS", "true").output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("4 handshake"), "{}", stdout(&output));
@@ -438,7 +446,7 @@ fn a_bot_that_faults_loses_and_is_named() {
     let junit = fs::read_to_string(at.join("match.xml")).unwrap();
     assert_is_junit(&junit);
     assert!(junit.contains("failures=\"1\"") && junit.contains("4 matches lost to faults"), "{junit}");
-    let told = document(&leyden(at, &["gate", "dead", RANDOM, "--seed", "s", "--json"]), 1);
+    let told = document(&played(at, &["gate", "dead", RANDOM, "--seed", "s", "--json"]), 1);
     let faults = told["bots"][0]["results"]["faults"]["handshake"].as_u64().unwrap();
     assert_eq!(faults, 2 * told["test"]["pairs"].as_u64().unwrap());
     assert_eq!((&told["answer"], &told["max_faults"], faults), (&"faulted".into(), &0.into(), 2));

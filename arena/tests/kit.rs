@@ -16,7 +16,7 @@ fn make(at: &Path) {
     assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
     assert!(text(&made.stdout).contains("begin with kit/README.md"), "{}", text(&made.stdout));
     // One part that is quick to grade, in whole points and not.
-    let rubric = "check = 39.6\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 2\n";
+    let rubric = "seed = \"kit\"\ncheck = 39.6\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 2\n";
     for place in ["kit/rubric.toml", "kit/classroom50/rubric.toml"] {
         fs::write(at.join(place), rubric).unwrap();
     }

@@ -400,7 +400,10 @@ fn records_that_contradict_themselves_are_refused_by_every_command() {
             &["replay", file, id],
             &["pin", file, id, "--turn", place, "--bot", "."],
         ] {
-            let output = leyden(at, words);
+            // A machine that is too busy to judge is asked again.
+            let mut outputs = (0..20).map(|_| leyden(at, words));
+            let output =
+                outputs.find(|output| output.status.code() != Some(5)).expect("a moment not too busy");
             let code = output.status.code().unwrap();
             assert!(code <= 2, "{what}: {words:?} ends with {code}: {}", stderr(&output));
             let said = stderr(&output);

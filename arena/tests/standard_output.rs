@@ -13,6 +13,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+/// Limits that no bot reaches however busy the machine is.
+const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
+
 /// How many matches [`tournament`] plays.
 const MATCHES: u64 = 60;
 
@@ -140,7 +143,7 @@ fn a_results_file_whose_name_is_no_text_is_written_and_resumed() {
     fs::remove_file(at.join(name)).unwrap();
     let play = |blocks: &str, more: &[&str]| {
         let words = ["match", "builtin:random", "sh -c 'exit 3'", "--seed", "x", "--sandbox", "none"];
-        let mut command = leyden(at, &[&words[..], &["--blocks", blocks], more].concat());
+        let mut command = leyden(at, &[&words[..], &["--blocks", blocks], &PATIENT, more].concat());
         command.arg("--results").arg(name);
         command
     };
@@ -155,7 +158,7 @@ fn a_results_file_whose_name_is_no_text_is_written_and_resumed() {
     // An interrupted one says how to go on.
     let mut command = leyden(at, &["match", "builtin:random", "builtin:greedy", "--blocks", "1000000"]);
     let longer = OsStr::from_bytes(b"l\xffng.db");
-    command.args(["--json", "--sandbox", "none", "--results"]).arg(longer);
+    command.args(PATIENT).args(["--json", "--sandbox", "none", "--results"]).arg(longer);
     let mut playing = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     playing.stdout.as_mut().unwrap().read_exact(&mut [0; 10]).unwrap();
     let pid = rustix::process::Pid::from_child(&playing);
@@ -187,6 +190,7 @@ fn whoever_is_killed_early_leaves_nothing_that_the_next_one_does_not_remove() {
         .unwrap();
     let play = || {
         let mut command = leyden(at, &["match", "bot", "copied", "--blocks", "1", "--quiet"]);
+        command.args(PATIENT);
         command.env("TMPDIR", &temporary).stdout(Stdio::null()).stderr(Stdio::null());
         command
     };

@@ -27,6 +27,9 @@ fn assert_valid(folder: &Path, document: &Value) {
     assert!(errors.is_empty(), "{errors:?}\n{document:#}");
 }
 
+/// Limits that no bot reaches however busy the machine is.
+const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
+
 /// Four bots, the same blocks and seed each time.
 fn tournament(folder: &Path, file: &str, blocks: &str, more: &[&str]) -> String {
     let words = [
@@ -42,7 +45,7 @@ fn tournament(folder: &Path, file: &str, blocks: &str, more: &[&str]) -> String 
         "--results",
         file,
     ];
-    stdout(&leyden(folder, &[&words[..], more].concat()))
+    stdout(&leyden(folder, &[&words[..], &PATIENT, more].concat()))
 }
 
 fn names(standings: &Value) -> Vec<&str> {
@@ -171,7 +174,7 @@ fn larger_tables_are_rated_by_their_comparisons() {
         "--results",
         "k.db",
     ];
-    let told = stdout(&leyden(at, &words));
+    let told = stdout(&leyden(at, &[&words[..], &PATIENT].concat()));
     assert!(told.contains("the score counts each two of a table"), "{told}");
     let told = json(at, &["standings", "k.db", "--json"]);
     assert_valid(at, &told);
@@ -197,7 +200,7 @@ fn a_tournament_is_compared_with_an_earlier_one() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let play = |file: &str, bots: &[&str], more: &[&str]| {
-        let words = [&["tournament"], bots, &["--blocks", "6", "--results", file], more].concat();
+        let words = [&["tournament"], bots, &["--blocks", "6", "--results", file], &PATIENT, more].concat();
         stdout(&leyden(at, &words));
     };
     let write = |bot: &str| {
@@ -289,7 +292,7 @@ fn ratings_are_measured_from_a_bot_on_request_and_authors_stand_in_the_table() {
     );
     std::fs::write(at.join("mine/bot.toml"), manifest).unwrap();
     let words = ["tournament", "./mine", "builtin:random", "builtin:greedy", "--blocks", "4", "--seed", "a"];
-    stdout(&leyden(at, &[&words[..], &["--sandbox", "none", "--results", "a.db"]].concat()));
+    stdout(&leyden(at, &[&words[..], &["--sandbox", "none", "--results", "a.db"], &PATIENT].concat()));
     let plain = json(at, &["standings", "a.db", "--json"]);
     let anchored = json(at, &["standings", "a.db", "--json", "--anchor", "random=-100.5"]);
     assert_valid(at, &anchored);

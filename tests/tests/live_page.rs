@@ -44,28 +44,42 @@ fn address(running: &Running, output: &str) -> String {
     }
 }
 
-/// A tournament that is not over before `go` is called: one of its bots starts only then.
+/// A run that is not over before `go` is called: one of its bots goes on only then.
 struct Held {
     running: Running,
     folder: TempDir,
 }
 
 impl Held {
+    /// A tournament in which it does not start before.
     fn start(options: &[&str]) -> Self {
+        let script = "until [ -e \"$0\" ]; do sleep 0.05; done; exec \"$1\" bot careful";
+        Self::with(script, "tournament", &BOTS[..3], options)
+    }
+
+    /// It begins when `begin` is called, and stops when it is told such a line of the protocol for the so manieth time.
+    fn at(line: &str, time: usize, command: &str, others: &[&str], options: &[&str]) -> Self {
+        let script = format!(
+            "while IFS= read -r line; do case $line in *'\"type\":\"{line}\"'*) echo >> \"$0.told\"; \
+             until [ -e \"$0\" ] || {{ [ -e \"$0.begin\" ] && [ $(wc -l < \"$0.told\") -lt {time} ]; }}; \
+             do sleep 0.05; done;; esac; printf '%s\\n' \"$line\"; done | \"$1\" bot careful"
+        );
+        Self::with(&script, command, others, options)
+    }
+
+    fn with(script: &str, command: &str, others: &[&str], options: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let (bot, go) = (folder.path().join("held"), folder.path().join("go"));
         fs::create_dir(&bot).unwrap();
-        let leyden = program("leyden");
-        let wait = format!(
-            "while ! [ -e '{}' ]; do sleep 0.05; done; exec '{}' bot careful",
-            go.display(),
-            leyden.display()
-        );
-        let command = serde_json::json!(["sh", "-c", wait]);
-        fs::write(bot.join("bot.toml"), format!("name = \"held\"\ncommand = {command}\n")).unwrap();
-        let limits = ["--turn", "100s", "--startup", "1000s", "--seed", "x", "--results", "cup.db"];
-        let bots = [&["tournament", bot.to_str().unwrap()], &BOTS[..3], &["--sandbox", "none"]].concat();
+        let words = serde_json::json!(["sh", "-c", script, go, program("leyden")]);
+        fs::write(bot.join("bot.toml"), format!("name = \"held\"\ncommand = {words}\n")).unwrap();
+        let limits = ["--turn", "1000s", "--startup", "1000s", "--seed", "x", "--results", "cup.db"];
+        let bots = [&[command, bot.to_str().unwrap()], others, &["--sandbox", "none"]].concat();
         Self { running: start(&[&bots[..], &limits, options].concat()), folder }
+    }
+
+    fn begin(&self) {
+        fs::write(self.folder.path().join("go.begin"), "").unwrap();
     }
 
     fn go(&self) {
@@ -213,29 +227,19 @@ fn look_at_all(page: &mut Page, pages: &[(&str, String)]) {
 #[test]
 fn a_browser_sees_a_live_tournament_to_its_end() {
     let Some(browser) = Browser::start() else { return };
-    // A bot that thinks: there is time to open the page.
-    let slow = format!("{} --wait-at-every-turn --delay 60", env!("CARGO_BIN_EXE_fake-bot"));
-    let words = [
-        "tournament",
-        &slow,
-        "builtin:greedy",
-        "--blocks",
-        "8",
-        "--jobs",
-        "1",
-        "--serve",
-        "--sandbox",
-        "none",
-    ];
-    let running = start(&[&words[..], &PATIENT].concat());
-    let address = address(&running, "stdout");
+    // The page is opened before the first match, and looked at in the middle.
+    let options = ["--blocks", "8", "--jobs", "1", "--serve"];
+    let held = Held::at("match_start", 9, "tournament", &["builtin:greedy"], &options);
+    let address = address(&held.running, "stdout");
     text(&address, "");
     let mut page = browser.page();
     page.size(1_500, 1_390);
     page.go(&address);
     page.wait_until("document.querySelector('.state')?.textContent.trim().startsWith('Live')");
+    held.begin();
     page.wait_until("document.querySelectorAll('.table .felt .tile').length > 3");
     page.screenshot(&pictures().join("live.png"));
+    held.go();
     page.wait_until("document.querySelector('.state').textContent.trim() === 'final'");
     assert!(page.text_of("#progress").contains("16 of 16 matches"), "{}", page.text_of("#progress"));
     assert_eq!(page.eval("document.querySelector('#now')"), Value::Null);
@@ -244,7 +248,7 @@ fn a_browser_sees_a_live_tournament_to_its_end() {
     assert_eq!(page.eval(&format!("{ids}.length === new Set({ids}).size && {ids}.includes('leader')")), true);
     assert!(page.requests().iter().all(|url| url.starts_with(&address)), "{:?}", page.requests());
     page.assert_quiet();
-    assert_eq!(running.finish(PATIENCE).code, Some(0));
+    assert_eq!(held.running.finish(PATIENCE).code, Some(0));
 }
 
 /// A copy of the page that was asked for earlier than another, and comes later, is not what stands there in the end.
@@ -290,18 +294,18 @@ fn a_browser_shows_no_older_state_once_it_is_final() {
 #[test]
 fn without_delay_a_browser_sees_a_table_before_its_pair_is_over() {
     let Some(browser) = Browser::start() else { return };
-    let slow = format!("{} --wait-at-every-turn --delay 1000", env!("CARGO_BIN_EXE_fake-bot"));
-    let words = ["match", &slow, "builtin:greedy", "--serve", "--delay", "none", "--sandbox", "none"];
-    let running = start(&[&words[..], &PATIENT].concat());
-    let address = address(&running, "stdout");
+    let options = ["--serve", "--delay", "none"];
+    let held = Held::at("turn", 5, "match", &["builtin:greedy"], &options);
+    held.begin();
+    let address = address(&held.running, "stdout");
     text(&address, "");
     let mut page = browser.page();
     page.go(&address);
     page.wait_until("document.querySelectorAll('.table .felt .tile').length > 3");
     assert!(page.text_of("#progress").starts_with("0 "), "{}", page.text_of("#progress"));
     page.assert_quiet();
-    interrupt(&running);
-    assert_eq!(running.finish(PATIENCE).code, Some(130));
+    interrupt(&held.running);
+    assert_eq!(held.running.finish(PATIENCE).code, Some(130));
 }
 
 #[test]

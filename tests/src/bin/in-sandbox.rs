@@ -138,16 +138,17 @@ async fn begun(launcher: &Launcher, command: &Command) -> (BotProcess, (BotOutpu
 const SEEN: Duration = Duration::from_millis(50);
 
 /// Tells what a program has said, whether no more than a signal stops it, and what it used while it was stopped, and then while
-/// it was not, in microseconds: in three seconds, or until it has used enough to be seen.
+/// it was not, in microseconds: in three seconds, or in half a minute if it is to run, or until it has used
+/// enough to be seen.
 async fn stopped(launcher: &Launcher, command: &Command) {
     let (mut process, _pipes, word) = begun(launcher, command).await;
     process.pause();
     let by_signal = process.may_run_while_paused();
     sleep(SEEN); // until every thread of it has come to a halt
-    let used = |process: &mut BotProcess| {
+    let used = |process: &mut BotProcess, looks: u32| {
         let mut used = Duration::ZERO;
         let before = process.cpu_time(CpuReading::Exact).unwrap_or_default();
-        for _ in 0..10 {
+        for _ in 0..looks {
             sleep(Duration::from_millis(300));
             used = process.cpu_time(CpuReading::Exact).unwrap_or_default().saturating_sub(before);
             if used >= SEEN {
@@ -156,9 +157,10 @@ async fn stopped(launcher: &Launcher, command: &Command) {
         }
         used.as_micros()
     };
-    let while_stopped = used(&mut process);
+    let runs = by_signal && word == "armed";
+    let while_stopped = used(&mut process, if runs { 100 } else { 10 });
     process.resume();
-    let afterwards = used(&mut process);
+    let afterwards = used(&mut process, 100);
     process.kill().await.expect("it can be killed");
     writeln!(std::io::stdout(), "{word} {by_signal} {while_stopped} {afterwards}").expect("out");
 }

@@ -2,7 +2,8 @@
 //!
 //! `transcript record FOLDER NAME -- PROGRAM ARG…` runs a bot and writes each of its matches into
 //! `FOLDER/NAME-MATCH.txt`; `transcript replay FOLDER NAME` answers as written there, and leaves with an error at the
-//! first line of the arena that differs; when all was said as written it leaves a file `MATCH.done` where it runs. In a file, lines of the arena begin with `> `, those of the bot with `< `.
+//! first line of the arena that differs; as soon as all was said as written there is a file `MATCH.done` where it runs, unless
+//! more is said. In a file, lines of the arena begin with `> `, those of the bot with `< `.
 
 use std::error::Error;
 use std::fs::{self, File};
@@ -79,6 +80,9 @@ fn record(folder: &Path, name: &str, program: &str, arguments: &[&str]) -> Outco
 }
 
 fn replay(folder: &Path, name: &str) -> Outcome {
+    // Whoever is late to read the last lines may be asked to end before.
+    // SAFETY: nothing runs at the signal; it is ignored.
+    unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
     let mut greeting = Vec::new();
     let mut script: Vec<String> = Vec::new();
     let mut place = 0;
@@ -101,17 +105,27 @@ fn replay(folder: &Path, name: &str) -> Outcome {
             }
             _ => {}
         }
+        if place == script.len() {
+            let _ = fs::remove_file(done_file(&done));
+        }
         expect(&script, place, &line)?;
         place += 1;
         if script.get(place).is_some_and(|next| next.starts_with("< ")) {
             answer(&script, place)?;
             place += 1;
         }
+        if place == script.len() {
+            fs::write(done_file(&done), "")?;
+        }
     }
     if place != script.len() {
         return Err(format!("the arena left before line {}", place + 1).into());
     }
-    Ok(fs::write(format!("{done}.done"), "")?)
+    Ok(())
+}
+
+fn done_file(match_id: &str) -> String {
+    format!("{match_id}.done")
 }
 
 fn any_file(folder: &Path, name: &str) -> Outcome<PathBuf> {

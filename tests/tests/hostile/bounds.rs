@@ -44,7 +44,7 @@ fn hundreds_of_faults_leave_nothing_open() {
         ["--sandbox", "none", "--json", "--jobs", "2", "--seed", "s", "--results", "r.db", "--blocks", "80"];
     let arguments = [&["tournament"], &bots[..], &options, GENEROUS].concat();
     let mut running = Arena::new(&leyden(), &arguments).start();
-    let most = watch(&mut running, Duration::from_secs(200));
+    let most = watch(&mut running, Duration::from_mins(20));
     let ran = running.finish(Duration::from_secs(1));
     assert_eq!(ran.code, Some(0), "{ran:?}");
     ran.assert_clean();
@@ -78,7 +78,7 @@ fn memory_stays_bounded_whatever_bots_send() {
         ["--sandbox", "none", "--json", "--jobs", "2", "--seed", "s", "--results", "r.db", "--target", "30"];
     let arguments = [&["tournament"], &bots[..], &options, GENEROUS].concat();
     let mut running = Arena::new(&leyden(), &arguments).start();
-    let most = watch(&mut running, Duration::from_mins(5));
+    let most = watch(&mut running, Duration::from_mins(20));
     let ran = running.finish(Duration::from_secs(1));
     assert_eq!(ran.code, Some(0), "{ran:?}");
     ran.assert_clean();

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use crate::table::{
     FAKE_BOT, GENEROUS, PATIENCE, assert_lost, assert_played_on, fake, leyden, run_with_timeouts,
-    seat_of_fake,
+    seat_of_fake, until_none_is_void,
 };
 
 /// Thinks for 1.2 s in all, on the processors.
@@ -42,8 +42,12 @@ fn levels() -> Vec<&'static str> {
 
 /// A run of both seatings at one table, on one core.
 fn run(bots: [&str; 2], level: &str, options: &[&str]) -> Arena {
-    let fixed =
-        ["match", bots[0], bots[1], "--json", "--jobs", "1", "--seed", "hostile", "--results", "r.db"];
+    told("--json", bots, level, options)
+}
+
+/// The same with more or less told of it.
+fn told(json: &str, bots: [&str; 2], level: &str, options: &[&str]) -> Arena {
+    let fixed = ["match", bots[0], bots[1], json, "--jobs", "1", "--seed", "hostile", "--results", "r.db"];
     Arena::new(&leyden(), &[&fixed[..], &["--sandbox", level, "--target", "30"], GENEROUS, options].concat())
 }
 
@@ -127,11 +131,12 @@ fn with_pondering_a_bot_computes_as_it_likes_and_that_is_shown() {
 /// An opponent that would take half of the core, and an honest bot that needs 60 % of its limit.
 #[test]
 fn an_honest_bot_that_needs_most_of_its_time_has_it() {
-    let honest = fake("--think-cpu-at-turn 1 --think-cpu-at-turn 2 --burn 1800");
-    for pondering in [&["--turn", "3s"][..], &["--turn", "3s", "--no-ponder"]] {
+    let honest = fake("--think-cpu-at-turn 1 --think-cpu-at-turn 2 --burn 300");
+    for pondering in [&["--turn", "500ms"][..], &["--turn", "500ms", "--no-ponder"]] {
         let fixed = ["match", &honest, &fake(BURNERS[0]), "--json", "--jobs", "1", "--seed", "hostile"];
         let more = ["--sandbox", "none", "--target", "30", "--startup", "60s", "--clock", "cpu"];
-        let ran = Arena::new(&leyden(), &[&fixed[..], &more, pondering].concat()).run(PATIENCE);
+        let words = [&fixed[..], &more, pondering].concat();
+        let ran = until_none_is_void(|| Arena::new(&leyden(), &words).run(PATIENCE));
         // Charged by the clock of the processors, so that nobody but the opponent could disturb it.
         let records = ran.records();
         assert_eq!(records.len(), 2, "{ran:?}");
@@ -146,14 +151,13 @@ fn an_honest_bot_that_needs_most_of_its_time_has_it() {
 fn a_stopped_bot_is_killed_as_any_other() {
     for level in levels() {
         let silent = fake("--chatty --silent-at-turn 2");
-        let options = ["--no-ponder"];
-        let running =
-            run([&fake("--ignore-polite --stay --hog-at-turn 1 --threads 1"), &silent], level, &options);
-        let running = running.start();
-        thread::sleep(Duration::from_secs(2));
+        let bots = [&*fake("--ignore-polite --stay --hog-at-turn 1 --threads 1"), &*silent];
+        let running = told("--json=moves", bots, level, &["--no-ponder"]).start();
+        // Once somebody has a second turn, both have played: the one computes when it may, and the other says nothing more.
+        running.wait_for("stdout", "\"turn\":2", PATIENCE);
         let arena = Pid::from_raw(running.child.id().cast_signed()).unwrap();
         kill_process(arena, Signal::INT).unwrap();
-        let ran = running.finish(Duration::from_secs(20));
+        let ran = running.finish(PATIENCE);
         assert_eq!(ran.code, Some(130), "{level}: {ran:?}");
         ran.assert_clean();
     }
@@ -172,7 +176,7 @@ fn a_stopped_bot_ends_in_peace() {
 
 #[test]
 fn who_stops_himself_at_his_turn_is_too_late_whether_pondering_or_not() {
-    let options = ["--turn", "1s", "--startup", "60s", "--no-ponder"];
+    let options = ["--turn", "10s", "--startup", "60s", "--no-ponder"];
     let ran = run_with_timeouts(&fake("--stop-at-turn 2"), &options);
     assert_lost(&ran, 2, "timeout", &["nothing came"]);
 }
@@ -200,16 +204,16 @@ fn by_cpu(switches: &str, turn: &str) -> Ran {
 
 #[test]
 fn who_computes_for_too_long_is_too_late() {
-    let says = ["turn 2 within 300ms of time on the processors", "computes too long"];
-    assert_lost(&by_cpu("--think-cpu-at-turn 2 --burn 3000", "300ms"), 2, "timeout", &says);
-    assert_lost(&by_cpu("--child-thinks-at-turn 2 --burn 3000", "300ms"), 2, "timeout", &says);
+    let says = ["turn 2 within 1s of time on the processors", "computes too long"];
+    assert_lost(&by_cpu("--think-cpu-at-turn 2 --burn 10000", "1s"), 2, "timeout", &says);
+    assert_lost(&by_cpu("--child-thinks-at-turn 2 --burn 10000", "1s"), 2, "timeout", &says);
 }
 
 #[test]
 fn who_sleeps_is_not_charged_but_must_wake_up() {
     assert_played_on(&by_cpu("--late-at-turn 2 --delay 2000", "1s"), 2);
-    let says = ["turn 2 within 2s of real time", "100ms of time on the processors"];
-    assert_lost(&by_cpu("--silent-at-turn 2", "100ms"), 2, "timeout", &says);
+    let says = ["turn 2 within 10s of real time", "500ms of time on the processors"];
+    assert_lost(&by_cpu("--silent-at-turn 2", "500ms"), 2, "timeout", &says);
 }
 
 #[test]
@@ -261,11 +265,12 @@ fn tournament_beside(hogs: usize) -> Vec<Value> {
     let on_one_core = || {
         platform::pin_thread(&platform::allowed_cores()[..1]); // what is started here inherits that
         let _hogs = Hogs::start(hogs);
-        let bots = [fake("--think-cpu-at-turn 2 --burn 600"), fake("--think-cpu-at-turn 2 --burn 3000")];
+        let bots = [fake("--think-cpu-at-turn 2 --burn 300"), fake("--think-cpu-at-turn 2 --burn 1500")];
         let fixed = ["tournament", &bots[0], &bots[1], "builtin:random", "--json", "--jobs", "1"];
         let more = ["--seed", "fair", "--sandbox", "none", "--results", "r.db", "--target", "30"];
-        let limits = ["--clock", "cpu", "--turn", "1s", "--startup", "60s"];
-        let ran = Arena::new(&leyden(), &[&fixed[..], &more, &limits].concat()).run(PATIENCE);
+        let limits = ["--clock", "cpu", "--turn", "500ms", "--startup", "60s"];
+        let words = [&fixed[..], &more, &limits].concat();
+        let ran = until_none_is_void(|| Arena::new(&leyden(), &words).run(PATIENCE));
         assert_eq!(ran.code, Some(0), "{ran:?}");
         ran.assert_clean();
         ran.records().into_iter().map(comparable).collect()
@@ -285,6 +290,6 @@ fn a_busy_machine_changes_no_verdict_by_the_clock_of_the_processors() {
 #[test]
 fn a_bot_that_keeps_itself_from_the_processors_loses_by_its_own_time() {
     let bot = fake("--hog-at-turn 1 --threads 40 --think-cpu-at-turn 2 --burn 60000");
-    let ran = run_with_timeouts(&bot, &["--turn", "2s", "--ponder"]);
+    let ran = run_with_timeouts(&bot, &["--turn", "5s", "--startup", "60s", "--ponder"]);
     assert_lost(&ran, 2, "timeout", &[]);
 }

@@ -12,10 +12,10 @@ use serde_json::Value;
 pub(crate) const FAKE_BOT: &str = env!("CARGO_BIN_EXE_fake-bot");
 
 /// Limits that nobody reaches who does not mean to, however busy the machine is.
-pub(crate) const GENEROUS: &[&str] = &["--turn", "30s", "--startup", "60s"];
+pub(crate) const GENEROUS: &[&str] = &["--turn", "100s", "--startup", "100s"];
 
 /// What no run of a few matches exceeds, however busy the machine is.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(90);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(10);
 
 pub(crate) fn leyden() -> PathBuf {
     program(FAKE_BOT)
@@ -57,19 +57,24 @@ pub(crate) fn honest_match<'a>(bot: &'a str, options: &[&'a str]) -> Vec<&'a str
     [&fixed[..], options].concat()
 }
 
-/// Runs matches whose verdict is that a time was up. A machine that is too busy for that makes the arena void a match;
-/// then everything is run again, a few times.
+/// Runs matches whose verdict is that a time was up.
 pub(crate) fn run_with_timeouts(bot: &str, options: &[&str]) -> Ran {
-    for _ in 0..8 {
-        let ran = against_honest(bot, options).run(PATIENCE);
+    until_none_is_void(|| against_honest(bot, options).run(PATIENCE))
+}
+
+/// A machine that is too busy to hold bots to their time makes the arena void a match; then everything is run again, after pauses
+/// that grow to a quarter of an hour in all.
+pub(crate) fn until_none_is_void(run: impl Fn() -> Ran) -> Ran {
+    for pause in (1..=20).map(|run: u64| (run * run).min(60)) {
+        let ran = run();
         if !ran.stderr.contains("is void: host overloaded") {
             return ran;
         }
         ran.assert_clean();
-        sleep(Duration::from_secs(3));
+        sleep(Duration::from_secs(pause));
     }
     panic!(
-        "this machine is too busy to hold any bot to its time: the arena voided a match in each of 8 runs"
+        "this machine is too busy to hold any bot to its time: the arena voided a match in each of 20 runs"
     );
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use leyden_tests::arena::{Arena, ONE_SECOND, Running};
+use leyden_tests::arena::{Arena, Running, SOON};
 use leyden_tests::marked;
 use leyden_tests::patience::Patience;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
@@ -101,7 +101,7 @@ fn without_its_terminal(at_hangup: &str) -> (String, u64) {
         assert!(patience.waits(), "it goes on: {:?}", marked::alive(&running.mark));
     }
     let _ = running.child.wait();
-    let left = marked::wait_for_none(&running.mark, ONE_SECOND);
+    let left = marked::wait_for_none(&running.mark, SOON);
     assert!(left.is_ok(), "left: {left:?}");
     let told = |words: &[&str]| {
         let output = Command::new(&leyden).args(words).current_dir(&folder).output().unwrap();
@@ -146,12 +146,12 @@ fn ctrl_c_reaches_only_the_arena() {
 
 #[test]
 fn ctrl_z_and_fg_cost_nobody_a_match() {
-    // Each bot has 3 s; the arena sleeps for 5 s in the middle of a decision that takes 2 s.
-    let bot = fake("--wait-at-turn 2 --delay 2000");
-    let options = ["--turn", "3s", "--startup", "60s", "--target", "30"];
-    let mut terminal = AtTerminal::start(Duration::from_secs(5), &honest_match(&bot, &options));
+    // Each bot has 20 s; the arena sleeps for 25 s in the middle of a decision that takes 10 s.
+    let bot = fake("--wait-at-turn 2 --delay 10000");
+    let options = ["--turn", "20s", "--startup", "60s", "--target", "30"];
+    let mut terminal = AtTerminal::start(Duration::from_secs(25), &honest_match(&bot, &options));
     terminal.wait_for("\"event\":\"start\"");
-    thread::sleep(Duration::from_millis(700));
+    thread::sleep(Duration::from_secs(2)); // by then it decides, or the test shows less
     terminal.press(26);
     terminal.wait_for("[stopped]");
     terminal.wait_for("[continued]");
@@ -179,7 +179,7 @@ fn a_closed_standard_output_ends_cleanly() {
     drop(output);
     let mark = running.mark.clone();
     running.finish(PATIENCE);
-    assert!(marked::wait_for_none(&mark, ONE_SECOND).is_ok());
+    assert!(marked::wait_for_none(&mark, SOON).is_ok());
     let said = messages.join().unwrap();
     assert!(!said.contains("panicked") && !said.contains("Broken pipe"), "{said}");
 }

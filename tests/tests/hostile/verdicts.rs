@@ -15,8 +15,15 @@ fn lost(switches: &str, code: &str, says: &[&str]) {
 
 /// The bot loses both matches because its time is up.
 fn timed_out(switches: &str, code: &str, says: &[&str]) {
-    let limits = ["--turn", "1s", "--startup", "4s"];
+    // The shorter they are, the less has to come between to make a match void.
+    let limits = ["--turn", "10s", "--startup", "10s"];
     let ran = run_with_timeouts(&fake(switches), &limits);
+    assert_lost(&ran, 2, code, says);
+}
+
+/// The same of a bot that burns what it can meanwhile, for a shorter time: others are tested beside it.
+fn crowded_out(switches: &str, code: &str, says: &[&str]) {
+    let ran = run_with_timeouts(&fake(switches), &["--turn", "2s", "--startup", "60s"]);
     assert_lost(&ran, 2, code, says);
 }
 
@@ -28,8 +35,8 @@ macro_rules! verdicts {
 
 verdicts! {
     // Before `ready`, everything is the handshake.
-    timed_out silent_at_hello: "--silent-at-hello" => "handshake", "hello within 4s", "nothing came", "flush";
-    timed_out never_reads_hello: "--deaf-at-hello" => "handshake", "hello within 4s", "nothing came";
+    timed_out silent_at_hello: "--silent-at-hello" => "handshake", "hello within 10s", "nothing came", "flush";
+    timed_out never_reads_hello: "--deaf-at-hello" => "handshake", "hello within 10s", "nothing came";
     timed_out drips_at_hello: "--drip-at-hello" => "handshake", "no line feed";
     timed_out stops_itself_at_hello: "--stop-at-hello" => "handshake", "nothing came";
     lost blank_at_hello: "--blank-at-hello" => "handshake", "\"type\":\"ready\"", "standard error";
@@ -47,14 +54,14 @@ verdicts! {
 
     // Not a word, or not in time.
     timed_out silent_at_a_turn: "--silent-at-turn 3" => "timeout",
-        "turn 3 within 1s", "nothing came", "flush", "last good answer: turn 2";
-    timed_out stops_reading: "--deaf-at-turn 3" => "timeout", "turn 3 within 1s", "nothing came";
-    timed_out closes_its_input: "--close-input-at-turn 2 --stay" => "timeout", "turn 3 within 1s", "last good answer: turn 2";
-    timed_out never_reads: "--blind" => "timeout", "turn 1 within 1s", "nothing came", "none in this match yet";
-    timed_out answers_late: "--late-at-turn 2 --delay 3000" => "timeout", "turn 2 within 1s";
+        "turn 3 within 10s", "nothing came", "flush", "last good answer: turn 2";
+    timed_out stops_reading: "--deaf-at-turn 3" => "timeout", "turn 3 within 10s", "nothing came";
+    timed_out closes_its_input: "--close-input-at-turn 2 --stay" => "timeout", "turn 3 within 10s", "last good answer: turn 2";
+    timed_out never_reads: "--blind" => "timeout", "turn 1 within 10s", "nothing came", "none in this match yet";
+    timed_out answers_late: "--late-at-turn 2 --delay 15000" => "timeout", "turn 2 within 10s";
     timed_out drips: "--drip-at-turn 2" => "timeout", "no line feed", "without a line feed behind it";
     timed_out half_an_answer: "--partial-at-turn 2" => "timeout", "no line feed", "what came: {\"type\":\"action\"";
-    timed_out crowds_the_machine: "--hog-at-turn 2 --threads 400 --silent-at-turn 2" => "timeout", "nothing came";
+    crowded_out crowds_the_machine: "--hog-at-turn 2 --threads 400 --silent-at-turn 2" => "timeout", "nothing came";
     timed_out stops_itself: "--stop-at-turn 2" => "timeout", "nothing came";
 
     // Too much.
@@ -164,7 +171,7 @@ fn a_line_after_the_match_costs_the_next_one() {
 #[test]
 fn strikes_play_the_first_legal_action_and_then_the_match_is_lost() {
     for (switches, options, code) in [
-        ("--silent-at-every-turn", &["--turn", "500ms", "--startup", "30s"][..], "timeout"),
+        ("--silent-at-every-turn", &["--turn", "2s", "--startup", "60s"][..], "timeout"),
         ("--illegal-at-every-turn", GENEROUS, "illegal"),
         ("--prefix-at-every-turn", GENEROUS, "malformed"),
         ("--two-answers-at-every-turn", GENEROUS, "unexpected"),
@@ -181,8 +188,8 @@ fn strikes_play_the_first_legal_action_and_then_the_match_is_lost() {
 
 #[test]
 fn a_late_answer_to_a_struck_turn_is_ignored() {
-    let options = ["--turn", "2s", "--startup", "30s", "--strikes", "1", "--target", "30"];
-    let ran = run_with_timeouts(&fake("--late-at-turn 2 --delay 2600"), &options);
+    let options = ["--turn", "10s", "--startup", "60s", "--strikes", "1", "--target", "30"];
+    let ran = run_with_timeouts(&fake("--late-at-turn 2 --delay 13000"), &options);
     assert_played_on(&ran, 2);
     for record in ran.records() {
         assert_eq!(record["strikes"].as_array().map(Vec::len), Some(1), "{record}");

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
 use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
 
 use leyden_tests::arena::program;
 use rustix::process::Signal;
@@ -160,19 +162,29 @@ fn a_bot_is_built_once_by_each_worker_however_long_that_takes() {
     let (server, place) = (NatsServer::start(), Place::new());
     let bot = place.path("traveller");
     fs::rename(bot.join("play"), bot.join("source")).unwrap();
-    let built = place.path("built");
-    fs::write(bot.join("build.sh"), format!("echo >> {}; sleep 5; cp source play\n", built.display()))
-        .unwrap();
+    let (built, go) = (place.path("built"), place.path("go"));
+    // The second build, which is the worker's, lasts until it is let go.
+    let script = format!(
+        "echo >> {built}\nuntil [ $(wc -l < {built}) -le 1 ] || [ -e {go} ]; do sleep 0.05; done\ncp source play\n",
+        built = built.display(),
+        go = go.display()
+    );
+    fs::write(bot.join("build.sh"), script).unwrap();
     let manifest = "name = \"traveller\"\nbuild = [\"sh\", \"build.sh\"]\ncommand = [\"./play\"]\n";
     fs::write(bot.join("bot.toml"), manifest).unwrap();
     let alone = place.alone(6);
     fs::remove_file(&built).unwrap();
     let mut worker = place.worker(&server.url(), "ann");
+    let mut run = place.shared(6, "built.db", &server.url(), "20s").start();
+    let builds = || fs::read_to_string(&built).unwrap_or_default().lines().count();
+    place.until("the worker builds", || builds() == 2);
     // The lease is shorter than the build.
-    place.shared(6, "built.db", &server.url(), "2s").start().ends(&place);
+    sleep(Duration::from_secs(22));
+    fs::write(go, "").unwrap();
+    run.ends(&place);
     place.is_as_alone("built.db", &alone);
     // Once here, where it is made ready as for any run, and once there.
-    assert_eq!(fs::read_to_string(&built).unwrap().lines().count(), 2, "{}", place.said("built.db"));
+    assert_eq!(builds(), 2, "{}", place.said("built.db"));
     assert!(!place.said("built.db").contains("is silent"), "{}", place.said("built.db"));
     worker.leaves(&place);
 }

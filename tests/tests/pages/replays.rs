@@ -37,6 +37,7 @@ pub(crate) fn played(rules: &str, seats: usize, set: usize) -> Value {
     let (seats, set) = (seats.to_string(), set.to_string());
     let mut arguments = vec!["tournament", "--rules", rules, "--seats", &seats, "--set", &set];
     arguments.extend(["--seed", "pages", "--sandbox", "none", "--target", "60", "--results", &results]);
+    arguments.extend(["--turn", "100s", "--startup", "100s"]);
     let players: Vec<String> = if seats == "2" { bots } else { renamed(folder.path(), bots.len()) };
     arguments.extend(players.iter().map(String::as_str));
     let (code, stdout, stderr) = leyden(&arguments);

@@ -27,6 +27,7 @@ fn play(who: Who, level: Level, field: &Field, words: &[&str]) -> Output {
     let _ = fs::remove_file(field.path("home/r.db")); // mostly there is none
     let mut command = who.command(&program("leyden"));
     command.args(["match", "--sandbox", level.name(), "--target", "1", "--jobs", "1"]);
+    command.args(["--turn", "100s", "--startup", "100s"]);
     command.args(["--results", &field.text("home/r.db")]).args(words);
     command.arg(field.path("own")).arg("builtin:random").current_dir(field.path("home"));
     command.env("LEYDEN_TEST_SECRET", "not for builds").output().expect("leyden runs")
@@ -140,7 +141,7 @@ fn a_build_ends_in_time_says_no_more_than_it_may_and_leaves_nobody_behind() {
 
         let mark = format!("mark-build-{level}-{who:?}-{}", std::process::id());
         said(who, level, &field, &format!("./attack daemon {mark}"), &[]);
-        let mut patience = Patience::of(Duration::from_secs(1));
+        let mut patience = Patience::of(Duration::from_secs(10));
         while !processes_with(&mark).is_empty() {
             assert!(patience.waits(), "{who:?} at {level}: {:?}", processes_with(&mark));
         }

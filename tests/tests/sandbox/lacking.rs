@@ -53,7 +53,8 @@ fn auto_says_what_it_took_and_what_is_missing_for_more() {
         let field = Field::new();
         let play = |file: &str, bots: [&str; 2]| {
             let mut command = who.command(&program("leyden"));
-            command.args(["match", "--results", &field.text(file)]).args(bots);
+            command.args(["match", "--turn", "100s", "--startup", "100s"]);
+            command.args(["--results", &field.text(file)]).args(bots);
             let output = command.current_dir(field.path("home")).env("PATH", "/nonexistent").output();
             let output = output.expect("it runs");
             let said = String::from_utf8_lossy(&output.stderr).into_owned();

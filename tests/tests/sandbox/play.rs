@@ -117,7 +117,9 @@ fn an_interpreter_elsewhere_is_read_only_if_the_bot_asks_and_the_organiser_allow
     let search = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap_or_default());
     let run = |words: &[&str]| {
         let mut command = Who::Us.command(&program("leyden"));
-        command.args(["match", "--quiet", "--results"]).arg(field.path(&format!("{}.db", words.len())));
+        command
+            .args(["match", "--quiet", "--turn", "100s", "--startup", "100s", "--results"])
+            .arg(field.path(&format!("{}.db", words.len())));
         command
             .args(words)
             .arg(&bot)

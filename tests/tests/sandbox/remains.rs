@@ -11,7 +11,7 @@ use leyden_tests::program;
 use crate::field::{Field, Who, processes_with};
 
 fn all_gone(mark: &str, what: &str) {
-    let mut patience = Patience::of(Duration::from_secs(1));
+    let mut patience = Patience::of(Duration::from_secs(10));
     loop {
         let left = processes_with(mark);
         if left.is_empty() {
@@ -34,11 +34,7 @@ fn daemons_and_holders_of_pipes_end_with_their_bot() {
                 let said = String::from_utf8_lossy(&output.stdout);
                 assert!(said.contains("succeeded"), "{kind} at {level}: {said}");
                 all_gone(&mark, &format!("{who:?}, {kind} at {level}"));
-                assert!(
-                    begun.elapsed() < Duration::from_secs(15),
-                    "{kind} at {level}: {:?}",
-                    begun.elapsed()
-                );
+                assert!(begun.elapsed() < Duration::from_mins(1), "{kind} at {level}: {:?}", begun.elapsed());
             }
         }
     }
@@ -64,7 +60,7 @@ fn nobody_survives_an_arena_that_is_killed() {
             arena.args([&bot, "builtin:random"]).current_dir(field.path("home"));
             let mut arena =
                 arena.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the arena starts");
-            let mut patience = Patience::of(Duration::from_secs(20));
+            let mut patience = Patience::of(Duration::from_mins(10));
             // The arena's own command line has it within a word.
             let is_up =
                 || processes_with("linger-silently").iter().any(|path| processes_with(&mark).contains(path));

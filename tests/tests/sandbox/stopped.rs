@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::process::Output;
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -112,13 +113,17 @@ async fn a_bot_whose_supervisor_has_not_spoken_can_be_stopped() {
     let (mut process, mut stdout, _stdin) = Launcher::new(supervisor).start(&command).expect("a process");
     stdout.read_exact(&mut [0; 6]).await.expect("it has begun");
     process.wait_until_running().await.expect("nobody speaks, and that is no failure");
-    let mut patience = Patience::of(Duration::from_secs(20));
-    while used(&mut process) < Duration::from_millis(20) {
+    let mut patience = Patience::of(Duration::from_mins(10));
+    let before = process.cpu_time(CpuReading::Exact).expect("a clock");
+    while process.cpu_time(CpuReading::Exact).expect("a clock") < before + Duration::from_millis(20) {
         assert!(patience.waits(), "it does not compute");
     }
     process.pause();
-    sleep(Duration::from_millis(50)); // until it has come to a halt
-    assert!(used(&mut process) < Duration::from_millis(5));
+    // On a busy machine it takes a while until it has come to a halt.
+    let mut patience = Patience::of(Duration::from_secs(10));
+    while used(&mut process) >= Duration::from_millis(5) {
+        assert!(patience.waits(), "it computes although it is stopped");
+    }
     process.strike_down();
     process.kill().await.expect("it can be killed");
 }
@@ -160,7 +165,7 @@ async fn a_parked_process_stands_still_until_it_sits_down_again() {
     };
     let started = ProcessPlayer::start(&launch).await.expect("a process");
     let Ok(mut parked) = started else { panic!("it is ready") };
-    let mut patience = Patience::of(Duration::from_mins(1));
+    let mut patience = Patience::of(Duration::from_mins(10));
     let mut runs_on = |from: u64| {
         while ticks(&mark) < from + 5 {
             assert!(patience.waits(), "it does not compute");
@@ -177,17 +182,41 @@ async fn a_parked_process_stands_still_until_it_sits_down_again() {
     parked.kill().await.expect("it can be killed");
 }
 
+/// Runs matches again while the machine is too busy to hold bots to their time.
+fn until_none_is_void(run: impl Fn() -> Output) -> Output {
+    for pause in (1..=20).map(|run: u64| (run * run).min(60)) {
+        let output = run();
+        if !String::from_utf8_lossy(&output.stderr).contains("is void: host overloaded") {
+            return output;
+        }
+        sleep(Duration::from_secs(pause));
+    }
+    panic!("this machine is too busy to hold any bot to its time: a match was void in each of 20 runs");
+}
+
 /// In a match it costs the match, at once.
 #[test]
 fn who_hides_memory_in_a_match_is_killed_and_the_message_says_why() {
     let bot = format!("{} hide-memory-at-turn", program("attack").display());
     for who in Who::everybody() {
         for level in who.levels() {
-            let field = Field::new();
-            let mut command = who.command(&program("leyden"));
-            command.args(["match", "--json", "--quiet", "--jobs", "1", "--startup", "60s", "--turn", "15s"]);
-            command.args(["--sandbox", level.name(), "--results", &field.text("home/r.db")]);
-            let output = command.arg(&bot).arg("builtin:random").current_dir("/").output().expect("it runs");
+            let output = until_none_is_void(|| {
+                let field = Field::new();
+                let mut command = who.command(&program("leyden"));
+                command.args([
+                    "match",
+                    "--json",
+                    "--quiet",
+                    "--jobs",
+                    "1",
+                    "--startup",
+                    "60s",
+                    "--turn",
+                    "15s",
+                ]);
+                command.args(["--sandbox", level.name(), "--results", &field.text("home/r.db")]);
+                command.arg(&bot).arg("builtin:random").current_dir("/").output().expect("it runs")
+            });
             let events = String::from_utf8_lossy(&output.stdout).into_owned();
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             let faults: Vec<Value> = events

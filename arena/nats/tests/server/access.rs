@@ -4,11 +4,14 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::process::Command;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_nats::{ConnectOptions, Event, HeaderMap};
-use leyden_nats::{ConnectError, Connection, Login, Options, WorkerName, call_the_roll, worker_permissions};
+use leyden_nats::{
+    ConnectError, Connection, Login, Options, ToPlayer, WorkerName, call_the_roll, worker_permissions,
+};
 
 use crate::party::{Manner, options, run, work};
 use crate::process::{NatsServer, PATIENCE};
@@ -41,17 +44,27 @@ async fn a_wrong_password_is_said_at_once() {
 
 #[tokio::test]
 async fn workers_play_with_no_more_than_they_must_be_allowed() {
+    static BOB_HAS_PLAYED: AtomicBool = AtomicBool::new(false);
     let server = guarded();
     let organiser = login(&server.url(), "organiser", "secret");
-    let ann = work(&login(&server.url(), "ann", "ann-secret"), "ann", Manner::default()).await;
+    let held = Manner { until: Some(&BOB_HAS_PLAYED), ..Manner::default() };
+    let ann = work(&login(&server.url(), "ann", "ann-secret"), "ann", held).await;
     let bob = work(&login(&server.url(), "bob", "bob-secret"), "bob", Manner::default()).await;
     let party = run(&organiser, "guarded", 200).await;
     let connection = Connection::open(&organiser, "listing").await.unwrap();
     let bundle = leyden_nats::Bundles::of(&connection).put(b"a bot").await.unwrap();
-    let roll = call_the_roll(&connection, Duration::from_secs(5)).await.unwrap();
-    assert_eq!(roll.there.keys().map(WorkerName::as_str).collect::<Vec<_>>(), ["ann", "bob"]);
-    let books = party.end(200).await;
-    assert!(books.done.values().any(|(_, by)| by == "bob"), "{books:?}");
+    let both = async {
+        loop {
+            let roll = call_the_roll(&connection, Duration::from_secs(1)).await.unwrap();
+            if roll.there.keys().map(WorkerName::as_str).eq(["ann", "bob"]) {
+                break;
+            }
+        }
+    };
+    tokio::time::timeout(PATIENCE, both).await.expect("both answer");
+    party.counter.until("bob plays", |books| books.done.values().any(|(_, by)| by == "bob")).await;
+    BOB_HAS_PLAYED.store(true, Ordering::SeqCst);
+    party.end(200).await;
     let worker = Connection::open(&login(&server.url(), "ann", "ann-secret"), "ann").await.unwrap();
     let fetched = leyden_nats::Bundles::of(&worker).get(&bundle).await.unwrap();
     assert_eq!(fetched, b"a bot");
@@ -70,7 +83,7 @@ async fn workers_play_with_no_more_than_they_must_be_allowed() {
     assert!(roll.silent.keys().any(|name| name.as_str() == "ann"), "{roll:?}");
 }
 
-/// What the server says to somebody who tries something.
+/// Whether the server refuses this to a worker.
 async fn refused(server: &NatsServer, attempt: &str, subscribes: bool) -> bool {
     let said = Arc::new(Mutex::new(String::new()));
     let hears = Arc::clone(&said);
@@ -90,12 +103,26 @@ async fn refused(server: &NatsServer, attempt: &str, subscribes: bool) -> bool {
         client.publish(attempt.to_owned(), "x".into()).await.unwrap();
         None
     };
-    // What the server has to say comes before its answer to this.
-    for _ in 0..3 {
-        client.flush().await.unwrap();
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
-    said.lock().unwrap().contains("permissions violation")
+    // Nobody may do this. The server answers in order: what it has to say of the attempt has come before.
+    client.publish(FORBIDDEN, "x".into()).await.unwrap();
+    let answered = async {
+        while !said.lock().unwrap().contains(&violation("publish", FORBIDDEN)) {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let answered = tokio::time::timeout(PATIENCE, answered).await;
+    let said = said.lock().unwrap();
+    assert!(answered.is_ok(), "the server does not answer: {said}");
+    assert!(said.matches("permissions violation").count() <= 2, "{said}");
+    said.contains(&violation(if subscribes { "subscription" } else { "publish" }, attempt))
+}
+
+/// What no worker may publish to.
+const FORBIDDEN: &str = "forbidden.to.everybody";
+
+/// How the server refuses something, in small letters.
+fn violation(what: &str, subject: &str) -> String {
+    format!("permissions violation for {what} to \"{}\"", subject.to_lowercase())
 }
 
 #[tokio::test]
@@ -145,11 +172,11 @@ async fn a_worker_cannot_reach_what_is_not_its_own() {
 
 #[tokio::test]
 async fn a_result_that_does_not_show_the_secret_counts_for_nothing() {
+    static IS_TOLD: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
     let forger = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());
-    let slow = Manner { per_item: Duration::from_millis(300), ..Manner::default() };
-    let ann = work(&options, "ann", slow).await;
+    let ann = work(&options, "ann", Manner { until: Some(&IS_TOLD), ..Manner::default() }).await;
     let party = run(&options, "forged", 4).await;
     party.counter.until("something is begun", |books| books.events > 0).await;
     for worker in ["ann", "bob"] {
@@ -162,24 +189,30 @@ async fn a_result_that_does_not_show_the_secret_counts_for_nothing() {
             forger.publish_with_headers(subject, headers, payload[..].into()).await.unwrap().await.unwrap();
         }
     }
-    let books = party.end(4).await;
-    assert!(books.notices.iter().any(|said| said.contains("does not show the secret")), "{books:?}");
-    assert!(books.notices.iter().any(|said| said.contains("given to another worker")), "{books:?}");
+    for reason in ["does not show the secret", "given to another worker"] {
+        let is_said = |said: &String| said.contains(reason);
+        party.counter.until(reason, |books| books.notices.iter().any(is_said)).await;
+    }
+    assert!(party.counter.books().done.is_empty(), "{:?}", party.counter.books());
+    IS_TOLD.store(true, Ordering::SeqCst);
+    party.end(4).await;
     ann.leave().await;
 }
 
 #[tokio::test]
 async fn two_workers_of_one_name_do_not_take_turns() {
+    static IS_TOLD: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
-    let slow = Manner { per_item: Duration::from_millis(50), ..Manner::default() };
-    let first = work(&options, "twin", slow).await;
+    let held = Manner { until: Some(&IS_TOLD), ..Manner::default() };
+    let first = work(&options, "twin", held).await;
     let party = run(&options, "twins", 60).await;
-    party.counter.until("the first plays", |books| !books.done.is_empty()).await;
-    let second = work(&options, "twin", slow).await;
+    party.counter.until("the first plays", |books| books.events > 0).await;
+    let second = work(&options, "twin", held).await;
+    let is_told = |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("another worker is called twin"));
+    first.until("it is told", is_told).await;
+    IS_TOLD.store(true, Ordering::SeqCst);
     party.end(60).await;
-    let told = first.notices();
-    assert!(told.iter().any(|said| said.contains("another worker is called twin")), "{told:?}");
     second.leave().await;
     first.leave().await;
 }

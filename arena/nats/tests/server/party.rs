@@ -268,11 +268,4 @@ impl Hand {
             self.said.lock().unwrap()
         );
     }
-
-    pub(crate) fn notices(&self) -> Vec<String> {
-        let said = self.said.lock().unwrap();
-        said.iter()
-            .filter_map(|told| if let ToPlayer::Notice(text) = told { Some(text.clone()) } else { None })
-            .collect()
-    }
 }

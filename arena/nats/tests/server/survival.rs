@@ -11,12 +11,16 @@ use crate::process::{NatsServer, PATIENCE};
 
 #[tokio::test]
 async fn two_workers_share_a_run_that_they_were_there_before_or_came_to() {
+    static LATE_HAS_PLAYED: AtomicBool = AtomicBool::new(false);
     let server = NatsServer::start();
     let options = options(&server.url());
-    let early = work(&options, "early", Manner::default()).await;
+    let held = Manner { until: Some(&LATE_HAS_PLAYED), ..Manner::default() };
+    let early = work(&options, "early", held).await;
     let party = run(&options, "shared", 300).await;
-    party.counter.until("the first plays", |books| books.done.len() > 5).await;
+    party.counter.until("the first plays", |books| books.events > 0).await;
     let late = work(&options, "late", Manner::default()).await;
+    party.counter.until("the other plays", |books| books.done.values().any(|(_, by)| by == "late")).await;
+    LATE_HAS_PLAYED.store(true, Ordering::SeqCst);
     let books = party.end(300).await;
     for name in ["early", "late"] {
         assert!(books.done.values().any(|(_, by)| by == name), "{name}: {books:?}");
@@ -150,14 +154,14 @@ async fn who_is_turned_away_is_told_why() {
     let server = NatsServer::start();
     let options = options(&server.url());
     let strange = work(&options, "strange", Manner { instance_of_none: true, ..Manner::default() }).await;
+    let party = run(&options, "away", 10).await;
+    let is_turned_away = |said: &String| said.contains("strange is not used");
+    party.counter.until("it is said", |books| books.notices.iter().any(is_turned_away)).await;
+    let is_told =
+        |told: &ToPlayer| matches!(told, ToPlayer::Notice(said) if said.contains("nothing of its slots"));
+    strange.until("it is told", is_told).await;
     let good = work(&options, "good", Manner::default()).await;
-    let books = run(&options, "away", 10).await.end(10).await;
-    assert!(books.notices.iter().any(|said| said.contains("strange is not used")), "{books:?}");
-    assert!(
-        strange.notices().iter().any(|said| said.contains("nothing of its slots")),
-        "{:?}",
-        strange.notices()
-    );
+    party.end(10).await;
     good.leave().await;
     strange.leave().await;
 }

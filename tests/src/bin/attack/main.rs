@@ -39,7 +39,7 @@ fn main() {
         }
         // Nothing that a referee would take offence at.
         ["linger-silently", ..] => {
-            sleep(Duration::from_mins(1));
+            sleep(Duration::from_mins(10));
             Ok("lived on".to_owned())
         }
         ["hold", bytes, ..] => hold(bytes.parse().expect("a number of bytes")),
@@ -461,10 +461,10 @@ fn hold(bytes: usize) -> Outcome {
     Err("left alone".to_owned())
 }
 
-/// A process that is found by its mark, and does nothing for a minute.
+/// A process that is found by its mark, and does nothing for longer than anybody waits for its end.
 fn linger() {
     let _ = io::stdout().write_all(b"lingering\n");
-    sleep(Duration::from_mins(1));
+    sleep(Duration::from_mins(10));
 }
 
 /// Uses a core for that long in each of four: two threads, a child, and a daemon.

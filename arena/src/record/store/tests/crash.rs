@@ -9,8 +9,8 @@ use super::*;
 
 const FILE: &str = "LEYDEN_TEST_RESULTS";
 
-/// Not a test of its own: the process that the others kill. Goes on with the tournament until then; after a minute
-/// nobody is left who would kill it.
+/// Not a test of its own: the process that the others kill. Goes on with the tournament until then; after half an
+/// hour nobody is left who would kill it.
 #[test]
 #[ignore = "run by the tests that kill it"]
 fn writes_until_it_is_killed() {
@@ -19,7 +19,7 @@ fn writes_until_it_is_killed() {
     let (writer, done) = Writer::resume(&path, &setup).unwrap();
     let schedule = setup.schedule().unwrap();
     let begin = Instant::now();
-    for rank in done.missing().take_while(|_| begin.elapsed() < Duration::from_mins(1)) {
+    for rank in done.missing().take_while(|_| begin.elapsed() < Duration::from_mins(30)) {
         let key = schedule.nth(rank).unwrap();
         let record = sample::play(sample::known(&setup).of(&key), None);
         if writer.add(&key, record).is_err() {
