@@ -18,7 +18,7 @@ use tokio::process::ChildStdin;
 use tokio::time::timeout;
 
 /// How long a program may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_mins(10);
 
 /// The opponent is found by this among all processes.
 const MARK: &str = "the-opponent-of";

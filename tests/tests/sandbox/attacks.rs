@@ -213,22 +213,31 @@ fn all(field: &Field, who: Who) -> Vec<Attack> {
     all
 }
 
+/// Tries an attack. One that says nothing was not tried, since whatever starts it failed; it is tried again.
 fn run(who: Who, level: Level, field: &Field, words: &[String]) -> Result<String, String> {
     let program = program("attack").display().to_string();
     let words: Vec<&str> = std::iter::once(&*program).chain(words.iter().map(String::as_str)).collect();
-    let output = who.in_sandbox(level, &field.path("own"), &words);
-    let said = String::from_utf8_lossy(&output.stdout);
-    let said = said.trim();
-    if let Some(what) = said.strip_prefix("succeeded: ") {
-        return Ok(what.to_owned());
+    let mut complaints = Vec::new();
+    for pause in 1..=5 {
+        let output = who.in_sandbox(level, &field.path("own"), &words);
+        let said = String::from_utf8_lossy(&output.stdout);
+        let said = said.trim();
+        if let Some(what) = said.strip_prefix("succeeded: ") {
+            return Ok(what.to_owned());
+        }
+        if let Some(why) = said.strip_prefix("held: ") {
+            return Err(why.to_owned());
+        }
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        // Stopped by force, which no attack without a sandbox is.
+        if level == Level::Full && complaint.contains("Signal") {
+            return Err("killed".to_owned());
+        }
+        eprintln!("not tried as {who:?} at {level}: {words:?}: {said} {complaint}");
+        complaints.push(format!("{}: {said} {complaint}", output.status));
+        std::thread::sleep(std::time::Duration::from_secs(pause));
     }
-    if let Some(why) = said.strip_prefix("held: ") {
-        return Err(why.to_owned());
-    }
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    // Stopped by force, which no attack without a sandbox is.
-    assert!(level == Level::Full && complaint.contains("Signal"), "{words:?} at {level}: {said} {complaint}");
-    Err("killed".to_owned())
+    panic!("{words:?} at {level} was never tried:\n{}", complaints.join("\n"));
 }
 
 /// Some file systems keep no attributes.
