@@ -16,8 +16,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use leyden_nats::{
-    Command, Connection, Coordinator, Director, FromPlayer, Hello, Options, Outcome, Pace, ToPlayer, Worker,
-    WorkerName,
+    BatchOutcome, Command, Connection, ConnectionOptions, Coordinator, Director, FromPlayer, Hello, Pace,
+    ToPlayer, Worker, WorkerName,
 };
 use process::NatsServer;
 use rustix::time::{ClockId, clock_gettime};
@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let is_smoke = said("--test") || !said("--bench");
     let (workers, each) = if is_smoke { SMOKE } else { WHOLE };
     let server = NatsServer::start();
-    let options = Options { url: server.url(), ..Options::default() };
+    let options = ConnectionOptions { url: server.url(), ..ConnectionOptions::default() };
     let alone = resident("self");
     let hands = runtime()?;
     hands.block_on(async {
@@ -128,7 +128,7 @@ fn resident(process: &str) -> u64 {
 }
 
 /// A worker that answers at once. Tells of its first batch.
-async fn work(options: &Options, name: &str) -> Result<UnboundedReceiver<()>, Box<dyn Error>> {
+async fn work(options: &ConnectionOptions, name: &str) -> Result<UnboundedReceiver<()>, Box<dyn Error>> {
     let connection = Connection::open(options, name).await?;
     let (to, mut orders) = unbounded_channel();
     let (from, results) = unbounded_channel();
@@ -136,8 +136,8 @@ async fn work(options: &Options, name: &str) -> Result<UnboundedReceiver<()>, Bo
     tokio::spawn(worker.run(results));
     let (tell, told) = unbounded_channel();
     tokio::spawn(async move {
-        while let Some(order) = orders.recv().await {
-            let ToPlayer::Order { run, batch, payload, .. } = order else { continue };
+        while let Some(assignment) = orders.recv().await {
+            let ToPlayer::Batch { run, batch, payload, .. } = assignment else { continue };
             let _ = tell.send(());
             drop(from.send(FromPlayer::Result { run, batch, payload, last: true }));
         }
@@ -180,7 +180,7 @@ struct Coordinating {
 }
 
 impl Coordinating {
-    fn start(options: &Options) -> Result<Self, Box<dyn Error>> {
+    fn start(options: &ConnectionOptions) -> Result<Self, Box<dyn Error>> {
         let count = Arc::new(Count::default());
         let (commands, taken) = unbounded_channel();
         let runtime = runtime()?;
@@ -227,21 +227,21 @@ impl Director for Counts {
         items.iter().flat_map(|item| item.to_le_bytes()).collect()
     }
 
-    fn result(&mut self, _: &WorkerName, open: &[u64], _: &[u8]) -> Result<Outcome, String> {
+    fn result(&mut self, _: &WorkerName, open: &[u64], _: &[u8]) -> Result<BatchOutcome, String> {
         self.count.done.fetch_add(open.len() as u64, Ordering::SeqCst);
         if let Some(commands) = self.commands.upgrade() {
             for &item in open {
                 drop(commands.send(Command::Stored { item }));
             }
         }
-        Ok(Outcome::done(open.to_vec()))
+        Ok(BatchOutcome::done(open.to_vec()))
     }
 
     fn event(&mut self, _: &WorkerName, _: &[u64], _: &[u8]) {}
 
     fn given_up(&mut self, _: u64) {}
 
-    fn appetite(&mut self, _: usize) {}
+    fn capacity(&mut self, _: usize) {}
 
     fn notice(&mut self, notice: String) {
         println!("{notice}");

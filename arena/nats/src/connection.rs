@@ -49,7 +49,7 @@ impl fmt::Debug for Login {
 
 /// Where the server is, and how it is spoken to.
 #[derive(Clone, Debug, Default)]
-pub struct Options {
+pub struct ConnectionOptions {
     /// Its address, such as `nats://host:4222`, or `tls://…`; several, separated by commas, of one cluster.
     pub url: String,
     pub login: Login,
@@ -98,12 +98,12 @@ pub struct Connection {
     pub(crate) client: Client,
     pub(crate) jetstream: Context,
     url: String,
-    heard: Arc<Heard>,
+    feedback: Arc<Feedback>,
 }
 
 /// What the connection itself was told.
 #[derive(Debug, Default)]
-struct Heard {
+struct Feedback {
     refused: Mutex<Option<String>>,
     /// How often it was made.
     made: AtomicU64,
@@ -111,11 +111,11 @@ struct Heard {
 
 impl Connection {
     /// Connects as somebody, whose name the server's permissions may know: answers arrive where only that client reads.
-    pub async fn open(options: &Options, name: &str) -> Result<Self, ConnectError> {
+    pub async fn open(options: &ConnectionOptions, name: &str) -> Result<Self, ConnectError> {
         let url = options.url.clone();
         let addresses = addresses(&url)?;
-        let heard = Arc::new(Heard::default());
-        let connecting = connect_options(options, name, &heard).connect(addresses);
+        let feedback = Arc::new(Feedback::default());
+        let connecting = connect_options(options, name, &feedback).connect(addresses);
         let client = match tokio::time::timeout(ATTEMPT, connecting).await {
             Ok(connected) => connected.map_err(|error| why_not(&url, &error))?,
             Err(_) => return Err(ConnectError::Unreachable { url, reason: "it does not answer".to_owned() }),
@@ -130,12 +130,12 @@ impl Connection {
         }
         let mut jetstream = jetstream::new(client.clone());
         jetstream.set_timeout(ANSWER);
-        Ok(Self { client, jetstream, url, heard })
+        Ok(Self { client, jetstream, url, feedback })
     }
 
     /// The same, but waits for a server that is not there yet, and tells so once.
     pub async fn wait(
-        options: &Options,
+        options: &ConnectionOptions,
         name: &str,
         tell: &mut (dyn FnMut(String) + Send),
     ) -> Result<Self, ConnectError> {
@@ -163,12 +163,12 @@ impl Connection {
 
     /// How often it was made: another number than before says that the server was gone meanwhile, however shortly.
     pub(crate) fn times_made(&self) -> u64 {
-        self.heard.made.load(Ordering::SeqCst)
+        self.feedback.made.load(Ordering::SeqCst)
     }
 
     /// Why the server does not let us in any more. It would be asked for ever otherwise.
     pub(crate) fn refused(&self) -> Option<ConnectError> {
-        let refused = self.heard.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        let refused = self.feedback.refused.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
         Some(ConnectError::Credentials { url: self.url.clone(), reason: refused })
     }
 
@@ -183,8 +183,8 @@ impl Connection {
     }
 }
 
-fn connect_options(options: &Options, name: &str, heard: &Arc<Heard>) -> ConnectOptions {
-    let heard = Arc::clone(heard);
+fn connect_options(options: &ConnectionOptions, name: &str, feedback: &Arc<Feedback>) -> ConnectOptions {
+    let feedback = Arc::clone(feedback);
     let mut connect = ConnectOptions::new()
         .name(format!("leyden {name}"))
         .custom_inbox_prefix(subjects::inbox(name))
@@ -194,12 +194,12 @@ fn connect_options(options: &Options, name: &str, heard: &Arc<Heard>) -> Connect
         .event_callback(move |event| {
             match event {
                 Event::Connected => {
-                    heard.made.fetch_add(1, Ordering::SeqCst);
+                    feedback.made.fetch_add(1, Ordering::SeqCst);
                 }
                 Event::ServerError(error) => {
                     let said = error.to_string();
                     if said.to_lowercase().contains("authorization violation") {
-                        *heard.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
+                        *feedback.refused.lock().unwrap_or_else(PoisonError::into_inner) = Some(said);
                     }
                 }
                 _ => {}

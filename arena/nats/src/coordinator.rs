@@ -17,19 +17,20 @@ use tokio_stream::StreamExt;
 
 use crate::bundles::{BundleError, Bundles};
 use crate::connection::{ConnectError, Connection};
-use crate::ledger::{Ledger, Order, Pace};
+use crate::ledger::{Assignment, Ledger, Pace};
 use crate::name::WorkerName;
 use crate::receipts::{Receipt, Receipts, acknowledge};
 use crate::results::pull_results;
 use crate::roll::read_hello;
 use crate::streams;
 use crate::subjects::{self, JOBS};
-use crate::wire::{Call, Hello, SECRET, ToWorker, VERSION, to_bytes};
+use crate::wire::{Hello, SECRET, ToWorker, VERSION, to_bytes};
 
-use parts::Parts;
+use parts::PartialResult;
 
 mod incoming;
 mod parts;
+mod upkeep;
 
 /// How long is waited for more items before a batch is sent that is smaller than it should be.
 const GATHER: Duration = Duration::from_millis(10);
@@ -54,7 +55,7 @@ pub trait Director: Send {
 
     /// A result of a batch that shows its secret, of which these items are open still: what of them is done. An error says
     /// what is wrong with it; the batch is given to somebody else.
-    fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<Outcome, String>;
+    fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<BatchOutcome, String>;
 
     /// Something that happens in a batch at this moment. Some of these may get lost.
     fn event(&mut self, worker: &WorkerName, open: &[u64], event: &[u8]);
@@ -63,7 +64,7 @@ pub trait Director: Send {
     fn given_up(&mut self, item: u64);
 
     /// So many items could be in hand.
-    fn appetite(&mut self, items: usize);
+    fn capacity(&mut self, items: usize);
 
     /// Something that whoever runs this should know.
     fn notice(&mut self, notice: String);
@@ -71,14 +72,14 @@ pub trait Director: Send {
 
 /// What came of a batch, or of a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct BatchOutcome {
     /// These items are done.
     pub done: Vec<u64>,
     /// What keeps the worker from playing the others.
     pub hindrance: Option<Hindrance>,
 }
 
-impl Outcome {
+impl BatchOutcome {
     /// Nothing keeps the worker from going on.
     pub fn done(items: Vec<u64>) -> Self {
         Self { done: items, hindrance: None }
@@ -127,14 +128,14 @@ pub struct Coordinator {
     hellos: Subscriber,
     events: Subscriber,
     /// What tasks of its own tell it.
-    told: UnboundedReceiver<Told>,
-    tell: UnboundedSender<Told>,
+    told: UnboundedReceiver<TaskMessage>,
+    tell: UnboundedSender<TaskMessage>,
     /// Workers for whom a consumer is being made.
     joining: BTreeSet<WorkerName>,
     /// Processes that were replaced by another one of their name, or turned away: each is told once, and why.
     turned_away: BTreeMap<String, String>,
     /// The results of batches that are not whole yet.
-    parts: BTreeMap<u64, Parts>,
+    parts: BTreeMap<u64, PartialResult>,
     receipts: Receipts,
     /// Bundles, by their names, for a server that has lost them.
     carried: Arc<Vec<(String, File)>>,
@@ -153,12 +154,12 @@ pub struct Coordinator {
     alone_since: Instant,
     /// What was said already.
     said: BTreeSet<String>,
-    appetite: usize,
+    capacity: usize,
 }
 
 /// What tasks tell. `Mended`: a bundle was looked at, and what there is to say of it.
 #[derive(Debug)]
-enum Told {
+enum TaskMessage {
     Ready { hello: Box<Hello>, slots: usize },
     NotReady { worker: WorkerName, reason: String },
     Sent,
@@ -198,7 +199,7 @@ impl Coordinator {
             was_down: false,
             alone_since: Instant::now(),
             said: BTreeSet::new(),
-            appetite: 0,
+            capacity: 0,
         })
     }
 
@@ -224,7 +225,8 @@ impl Coordinator {
     ) -> Result<(), CoordinatorError> {
         let tell = self.tell.clone();
         let tell = move |came: Result<Message, String>| {
-            tell.send(came.map_or_else(Told::Wrong, |message| Told::Result(Box::new(message)))).is_ok()
+            tell.send(came.map_or_else(TaskMessage::Wrong, |message| TaskMessage::Result(Box::new(message))))
+                .is_ok()
         };
         let puller = tokio::spawn(pull_results(self.connection.clone(), self.run.clone(), self.lease, tell));
         let outcome = self.direct(director, &mut commands).await;
@@ -265,10 +267,10 @@ impl Coordinator {
             for item in self.ledger.given_up() {
                 director.given_up(item);
             }
-            let appetite = self.ledger.appetite();
-            if appetite != self.appetite {
-                self.appetite = appetite;
-                director.appetite(appetite);
+            let capacity = self.ledger.capacity();
+            if capacity != self.capacity {
+                self.capacity = capacity;
+                director.capacity(capacity);
             }
         }
         Ok(())
@@ -302,28 +304,28 @@ impl Coordinator {
         }
         self.paused = None;
         while self.on_their_way < ON_THEIR_WAY
-            && let Some(order) = self.ledger.next(now, self.gather.is_some())?
+            && let Some(assignment) = self.ledger.next(now, self.gather.is_some())?
         {
-            let payload = director.compose(&order.worker, &order.items);
-            self.send(&order, payload);
+            let payload = director.compose(&assignment.worker, &assignment.items);
+            self.send(&assignment, payload);
         }
         Ok(())
     }
 
-    fn send(&mut self, order: &Order, payload: Vec<u8>) {
+    fn send(&mut self, assignment: &Assignment, payload: Vec<u8>) {
         let (connection, tell) = (self.connection.clone(), self.tell.clone());
-        let subject = subjects::job(&self.run, &order.worker, order.batch);
+        let subject = subjects::job(&self.run, &assignment.worker, assignment.batch);
         let message = PublishMessage::build()
             .payload(payload.into())
             .message_id(&subject)
-            .header(SECRET, order.secret.reveal());
-        let batch = order.batch;
+            .header(SECRET, assignment.secret.reveal());
+        let batch = assignment.batch;
         self.on_their_way += 1;
         tokio::spawn(async move {
             let sent = async { connection.jetstream.send_publish(subject, message).await?.await };
             drop(tell.send(match sent.await {
-                Ok(_) => Told::Sent,
-                Err(error) => Told::NotSent { batch, reason: error.to_string() },
+                Ok(_) => TaskMessage::Sent,
+                Err(error) => TaskMessage::NotSent { batch, reason: error.to_string() },
             }));
         });
     }
@@ -364,8 +366,8 @@ impl Coordinator {
                 tokio::spawn(async move {
                     let made = streams::make_consumer_of_jobs(&connection, &name, lease).await;
                     drop(tell.send(match made {
-                        Ok(()) => Told::Ready { hello: Box::new(hello), slots },
-                        Err(error) => Told::NotReady { worker: name, reason: error.to_string() },
+                        Ok(()) => TaskMessage::Ready { hello: Box::new(hello), slots },
+                        Err(error) => TaskMessage::NotReady { worker: name, reason: error.to_string() },
                     }));
                 });
             }
@@ -377,9 +379,9 @@ impl Coordinator {
         }
     }
 
-    async fn take(&mut self, director: &mut dyn Director, told: Told) {
+    async fn take(&mut self, director: &mut dyn Director, told: TaskMessage) {
         match told {
-            Told::Ready { hello, slots } => {
+            TaskMessage::Ready { hello, slots } => {
                 let Hello { name, instance, .. } = *hello;
                 self.joining.remove(&name);
                 if let Some(before) = self.ledger.instance(&name) {
@@ -391,123 +393,31 @@ impl Coordinator {
                 self.say(&name, &ToWorker::Welcome { run: self.run.clone() }).await;
                 self.gather = Some(Instant::now());
             }
-            Told::NotReady { worker, reason } => {
+            TaskMessage::NotReady { worker, reason } => {
                 self.joining.remove(&worker);
                 self.once(director, format!("worker {worker} cannot be given anything yet: {reason}"));
             }
-            Told::Sent => self.on_their_way -= 1,
-            Told::NotSent { batch, reason } => {
+            TaskMessage::Sent => self.on_their_way -= 1,
+            TaskMessage::NotSent { batch, reason } => {
                 self.on_their_way -= 1;
                 self.ledger.lose(batch);
                 self.paused = Some(Instant::now() + PAUSE);
                 self.gather.get_or_insert_with(Instant::now);
                 self.once(director, format!("the NATS server does not take work; trying on: {reason}"));
             }
-            Told::Result(message) => {
+            TaskMessage::Result(message) => {
                 let (message, acker) = message.split();
                 let due = self.take_result(director, &message, Receipt::new(acker)).await;
                 acknowledge(due).await;
             }
-            Told::Wrong(reason) => self.once(director, reason),
-            Told::Mended(notice) => {
+            TaskMessage::Wrong(reason) => self.once(director, reason),
+            TaskMessage::Mended(notice) => {
                 self.is_mending = false;
                 if let Some(notice) = notice {
                     self.once(director, notice);
                 }
             }
         }
-    }
-
-    /// Tells that the run is there, and looks who is gone.
-    async fn beat(&mut self, director: &mut dyn Director) -> Result<(), CoordinatorError> {
-        if let Some(refused) = self.connection.refused() {
-            return Err(refused.into());
-        }
-        let now = Instant::now();
-        if !self.connection.is_up() {
-            self.ledger.excuse(now);
-            self.was_down = true;
-            self.once(director, "the NATS server is gone; waiting for it".to_owned());
-            return Ok(());
-        }
-        // A server that was gone and is back between two looks has lost something all the same.
-        let times_made = self.connection.times_made();
-        let is_another = std::mem::replace(&mut self.times_made, times_made) != times_made;
-        if std::mem::take(&mut self.was_down) || is_another {
-            self.ledger.excuse(now);
-            self.said.clear();
-            self.make_again().await;
-        }
-        let call = to_bytes(&Call::new(self.lease, false));
-        drop(self.connection.client.publish(subjects::call(&self.run), call.into()).await);
-        let (gone, lost) = self.ledger.sweep(now);
-        for worker in gone {
-            director.notice(format!("worker {worker} is silent: what it had is given to others"));
-        }
-        for (worker, batch) in lost {
-            if self.ledger.instance(&worker).is_some() {
-                self.make_consumer(worker.clone()); // whatever has become of the one that there was
-            }
-            self.forget(&worker, vec![batch]).await;
-        }
-        if self.paused.is_none() && !self.ledger.is_idle() {
-            self.gather.get_or_insert(now);
-        }
-        if self.ledger.is_idle() || self.ledger.workers().next().is_some() {
-            self.alone_since = now;
-        } else if now.saturating_duration_since(self.alone_since) > LONELY {
-            self.once(director, "no worker is there; waiting for one".to_owned());
-        }
-        Ok(())
-    }
-
-    /// The server may have come back without anything that was there.
-    async fn make_again(&mut self) {
-        if let Err(error) = streams::make(&self.connection).await {
-            drop(self.tell.send(Told::Wrong(format!("the NATS server cannot make the streams: {error}"))));
-            self.was_down = true;
-            return;
-        }
-        for worker in self.ledger.workers().cloned() {
-            self.make_consumer(worker);
-        }
-        let (bundles, carried, tell) =
-            (Bundles::of(&self.connection), Arc::clone(&self.carried), self.tell.clone());
-        tokio::spawn(async move {
-            for (name, archive) in carried.iter() {
-                let again = bundles.put_again(name, archive).await;
-                if let Err(error) = again {
-                    drop(tell.send(Told::Wrong(format!("the bundle {name} is not on the server: {error}"))));
-                }
-            }
-        });
-    }
-
-    fn make_consumer(&self, worker: WorkerName) {
-        let (connection, tell, lease) = (self.connection.clone(), self.tell.clone(), self.lease);
-        tokio::spawn(async move {
-            if let Err(error) = streams::make_consumer_of_jobs(&connection, &worker, lease).await {
-                drop(tell.send(Told::NotReady { worker, reason: error.to_string() }));
-            }
-        });
-    }
-
-    /// Takes away what a worker should not have any more.
-    async fn forget(&mut self, worker: &WorkerName, batches: Vec<u64>) {
-        if batches.is_empty() {
-            return;
-        }
-        for batch in &batches {
-            self.parts.remove(batch);
-            let (connection, subject) = (self.connection.clone(), subjects::job(&self.run, worker, *batch));
-            tokio::spawn(async move {
-                if let Ok(stream) = connection.jetstream.get_stream_no_info(JOBS).await {
-                    // Whoever plays it nevertheless is not counted.
-                    drop(stream.purge().filter(subject).await);
-                }
-            });
-        }
-        self.say(worker, &ToWorker::Drop { run: self.run.clone(), batches }).await;
     }
 
     async fn say(&self, worker: &WorkerName, what: &ToWorker) {
@@ -521,25 +431,5 @@ impl Coordinator {
         if self.said.insert(notice.clone()) {
             director.notice(notice);
         }
-    }
-
-    /// Takes away what is left of the run.
-    async fn leave(self) {
-        if !self.connection.is_up() {
-            return;
-        }
-        let jetstream = &self.connection.jetstream;
-        let call = to_bytes(&Call::new(self.lease, true));
-        drop(self.connection.client.publish(subjects::call(&self.run), call.into()).await);
-        for (name, subjects) in [
-            (JOBS, format!("leyden.jobs.{}.>", self.run)),
-            (subjects::RESULTS, format!("leyden.results.{}.>", self.run)),
-        ] {
-            if let Ok(stream) = jetstream.get_stream_no_info(name).await {
-                drop(stream.purge().filter(subjects).await);
-            }
-        }
-        drop(jetstream.delete_consumer_from_stream(format!("run-{}", self.run), subjects::RESULTS).await);
-        self.connection.close().await;
     }
 }

@@ -32,7 +32,7 @@ pub struct Pace {
 
 /// A batch that is to be sent to a worker.
 #[derive(Clone, Debug)]
-pub struct Order {
+pub struct Assignment {
     pub batch: u64,
     pub worker: WorkerName,
     pub secret: Secret,
@@ -125,7 +125,7 @@ impl Ledger {
     }
 
     /// How many items could be in hand if there were enough: half of what may be given out.
-    pub fn appetite(&self) -> usize {
+    pub fn capacity(&self) -> usize {
         let staying = self.workers.values().filter(|worker| !worker.leaving);
         staying.map(|worker| size_for(&self.pace, worker)).sum()
     }
@@ -245,7 +245,7 @@ impl Ledger {
 
     /// The next batch for somebody. While more items may come soon none is begun that is smaller than it should be; after
     /// that what is left is shared out in ever smaller parts. Fails if the system gives no random numbers.
-    pub fn next(&mut self, now: Instant, more_may_come: bool) -> std::io::Result<Option<Order>> {
+    pub fn next(&mut self, now: Instant, more_may_come: bool) -> std::io::Result<Option<Assignment>> {
         if self.waiting.is_empty() {
             return Ok(None);
         }
@@ -272,7 +272,7 @@ impl Ledger {
         found.map(|(name, open)| self.give(now, name, open)).transpose()
     }
 
-    fn give(&mut self, now: Instant, worker: WorkerName, open: Vec<Waiting>) -> std::io::Result<Order> {
+    fn give(&mut self, now: Instant, worker: WorkerName, open: Vec<Waiting>) -> std::io::Result<Assignment> {
         let secret = Secret::new()?;
         let batch = self.next;
         self.next += 1;
@@ -284,7 +284,7 @@ impl Ledger {
         let (to, size) = (worker.clone(), items.len());
         let given = Batch { worker: to, secret: secret.clone(), open, given: now, held: now, size };
         self.batches.insert(batch, given);
-        Ok(Order { batch, worker, secret, items })
+        Ok(Assignment { batch, worker, secret, items })
     }
 
     /// Whether a result counts: of which items one may still come with this batch.

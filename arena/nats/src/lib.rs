@@ -20,12 +20,12 @@ mod wire;
 mod worker;
 
 pub use bundles::{BundleError, Bundles};
-pub use connection::{ConnectError, Connection, Login, OLDEST_SERVER, Options};
-pub use coordinator::{Command, Coordinator, CoordinatorError, Director, Hindrance, Outcome};
-pub use ledger::{Ledger, Order, Pace, Refused};
+pub use connection::{ConnectError, Connection, ConnectionOptions, Login, OLDEST_SERVER};
+pub use coordinator::{BatchOutcome, Command, Coordinator, CoordinatorError, Director, Hindrance};
+pub use ledger::{Assignment, Ledger, Pace, Refused};
 pub use name::{NotAName, WorkerName};
 pub use roll::{Roll, call_the_roll};
 pub use secret::Secret;
 pub use subjects::worker_permissions;
 pub use wire::Hello;
-pub use worker::{FromPlayer, ToPlayer, Unwanted, Worker, WorkerError};
+pub use worker::{CancelFlag, FromPlayer, ToPlayer, Worker, WorkerError};

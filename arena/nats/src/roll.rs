@@ -8,7 +8,7 @@ use tokio_stream::StreamExt;
 use crate::connection::{ANSWER, ConnectError, Connection};
 use crate::name::WorkerName;
 use crate::subjects::{self, JOBS};
-use crate::wire::{Call, Hello, to_bytes};
+use crate::wire::{Hello, RunCall, to_bytes};
 
 /// Who is there, and who was.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -27,7 +27,7 @@ pub async fn call_the_roll(connection: &Connection, wait: Duration) -> Result<Ro
     };
     let mut answers =
         connection.client.subscribe(subjects::hello("*")).await.map_err(|error| silent(error.to_string()))?;
-    let call = to_bytes(&Call::new(wait, false));
+    let call = to_bytes(&RunCall::new(wait, false));
     let asked = connection.client.publish(subjects::call(subjects::ROLL), call.into()).await;
     asked.map_err(|error| silent(error.to_string()))?;
     let mut there = BTreeMap::new();

@@ -46,14 +46,14 @@ pub(crate) enum ToWorker {
 
 /// How a run tells that it is there.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Call {
+pub(crate) struct RunCall {
     pub(crate) v: u32,
     lease_ms: u64,
     /// Whether it is over.
     pub(crate) over: bool,
 }
 
-impl Call {
+impl RunCall {
     pub(crate) fn new(lease: Duration, over: bool) -> Self {
         Self { v: VERSION, lease_ms: lease.as_millis() as u64, over }
     }

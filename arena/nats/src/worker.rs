@@ -15,12 +15,16 @@ use async_nats::jetstream::{AckKind, Message};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio_stream::StreamExt;
 
-use crate::connection::{ANSWER, ConnectError, Connection};
+use crate::connection::{ConnectError, Connection};
 use crate::name::WorkerName;
-use crate::results::{is_there_already, pieces};
+use crate::results::pieces;
 use crate::secret::Secret;
 use crate::subjects::{self, JOBS};
-use crate::wire::{Call, Hello, SECRET, ToWorker, VERSION, to_bytes};
+use crate::wire::{Hello, RunCall, SECRET, ToWorker, VERSION, to_bytes};
+
+use sending::{Outgoing, Piece, send_all};
+
+mod sending;
 
 /// How many batches are held at once: one that is played, and one that waits.
 const HELD: usize = 2;
@@ -39,10 +43,10 @@ const LAST_WORDS: Duration = Duration::from_secs(10);
 
 /// Says whether a batch is not wanted any more, also to whoever is too busy with it to be told.
 #[derive(Clone, Debug, Default)]
-pub struct Unwanted(Arc<AtomicBool>);
+pub struct CancelFlag(Arc<AtomicBool>);
 
-impl Unwanted {
-    pub fn is_so(&self) -> bool {
+impl CancelFlag {
+    pub fn is_set(&self) -> bool {
         self.0.load(Ordering::SeqCst)
     }
 
@@ -51,19 +55,19 @@ impl Unwanted {
     }
 }
 
-impl PartialEq for Unwanted {
+impl PartialEq for CancelFlag {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 }
 
-impl Eq for Unwanted {}
+impl Eq for CancelFlag {}
 
 /// What whoever plays is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ToPlayer {
     /// A batch is to be played, after those before it.
-    Order { run: String, batch: u64, payload: Vec<u8>, unwanted: Unwanted },
+    Batch { run: String, batch: u64, payload: Vec<u8>, cancelled: CancelFlag },
     /// A batch is not wanted any more.
     Drop { run: String, batch: u64 },
     /// Something that whoever runs the worker should know.
@@ -101,37 +105,21 @@ struct Run {
 
 /// A batch that this worker has.
 #[derive(Debug)]
-struct Held {
+struct HeldBatch {
     message: Arc<Message>,
     secret: Secret,
     /// The number of the next piece of its results.
     part: u64,
-    unwanted: Unwanted,
-}
-
-/// A piece of a result that is to be sent.
-struct Parcel {
-    key: (String, u64),
-    subject: String,
-    message: PublishMessage,
-    unwanted: Unwanted,
-    /// With the last piece of a batch goes the receipt for it.
-    receipt: Option<Arc<Message>>,
+    cancelled: CancelFlag,
 }
 
 /// What tasks tell.
-enum Told {
+enum TaskMessage {
     Batch(Box<Message>, PullConsumer),
     NoBatch(Option<PullConsumer>),
     Sent((String, u64)),
     Wrong(String),
     Flushed,
-}
-
-/// What is to be sent.
-enum Post {
-    Parcel(Box<Parcel>),
-    Flush,
 }
 
 /// A worker of a name.
@@ -144,10 +132,10 @@ pub struct Worker {
     calls: Subscriber,
     orders: Subscriber,
     runs: BTreeMap<String, Run>,
-    held: BTreeMap<(String, u64), Held>,
-    tell: UnboundedSender<Told>,
-    told: UnboundedReceiver<Told>,
-    post: UnboundedSender<Post>,
+    held: BTreeMap<(String, u64), HeldBatch>,
+    tell: UnboundedSender<TaskMessage>,
+    told: UnboundedReceiver<TaskMessage>,
+    post: UnboundedSender<Outgoing>,
     consumer: Option<PullConsumer>,
     pulling: bool,
     next_pull: Instant,
@@ -168,8 +156,8 @@ impl Worker {
         let orders = connection.client.subscribe(subjects::to(&name)).await.map_err(deaf)?;
         let instance = Secret::new()?.reveal().to_owned();
         let (tell, told) = mpsc::unbounded_channel();
-        let (post, parcels) = mpsc::unbounded_channel();
-        tokio::spawn(send_all(connection.clone(), parcels, tell.clone()));
+        let (post, outgoing) = mpsc::unbounded_channel();
+        tokio::spawn(send_all(connection.clone(), outgoing, tell.clone()));
         Ok(Self {
             connection,
             name,
@@ -243,24 +231,24 @@ impl Worker {
         });
     }
 
-    async fn take(&mut self, told: Told) {
+    async fn take(&mut self, told: TaskMessage) {
         match told {
-            Told::Batch(message, consumer) => {
+            TaskMessage::Batch(message, consumer) => {
                 (self.pulling, self.consumer) = (false, Some(consumer));
                 self.receive(*message).await;
             }
-            Told::NoBatch(consumer) => {
+            TaskMessage::NoBatch(consumer) => {
                 self.pulling = false;
                 // Without a consumer there is nothing to be had yet.
                 let pause = if consumer.is_some() { Duration::ZERO } else { Duration::from_millis(200) };
                 (self.consumer, self.next_pull) = (consumer, Instant::now() + pause);
             }
-            Told::Sent(key) => {
+            TaskMessage::Sent(key) => {
                 self.held.remove(&key);
                 self.hello().await;
             }
-            Told::Wrong(reason) => self.once(reason),
-            Told::Flushed => {}
+            TaskMessage::Wrong(reason) => self.once(reason),
+            TaskMessage::Flushed => {}
         }
     }
 
@@ -280,11 +268,11 @@ impl Worker {
             held.message = message; // delivered once more: the receipt goes to the last delivery
             return;
         }
-        let unwanted = Unwanted::default();
-        self.held.insert(key.clone(), Held { message, secret, part: 0, unwanted: unwanted.clone() });
+        let cancelled = CancelFlag::default();
+        self.held.insert(key.clone(), HeldBatch { message, secret, part: 0, cancelled: cancelled.clone() });
         self.hello().await;
         let (run, batch) = key;
-        drop(self.player.send(ToPlayer::Order { run, batch, payload, unwanted }));
+        drop(self.player.send(ToPlayer::Batch { run, batch, payload, cancelled }));
     }
 
     fn result(&mut self, key: &(String, u64), payload: &[u8], last: bool) {
@@ -297,14 +285,14 @@ impl Worker {
             held.part += 1;
             let message = PublishMessage::build().payload(bytes.into()).headers(headers).message_id(&subject);
             let is_end = last && number + 1 == count;
-            let parcel = Parcel {
+            let piece = Piece {
                 key: key.clone(),
                 subject,
                 message,
-                unwanted: held.unwanted.clone(),
+                cancelled: held.cancelled.clone(),
                 receipt: is_end.then(|| Arc::clone(&held.message)),
             };
-            drop(self.post.send(Post::Parcel(Box::new(parcel))));
+            drop(self.post.send(Outgoing::Piece(Box::new(piece))));
         }
     }
 
@@ -321,7 +309,7 @@ impl Worker {
 
     async fn hear_call(&mut self, message: &async_nats::Message) {
         let Some(run) = message.subject.as_str().strip_prefix("leyden.call.") else { return };
-        let Ok(call) = serde_json::from_slice::<Call>(&message.payload) else { return };
+        let Ok(call) = serde_json::from_slice::<RunCall>(&message.payload) else { return };
         if run == subjects::ROLL {
             return self.hello().await;
         }
@@ -358,7 +346,7 @@ impl Worker {
 
     async fn let_go(&mut self, key: &(String, u64)) {
         let Some(held) = self.held.remove(key) else { return };
-        held.unwanted.set();
+        held.cancelled.set();
         drop(self.player.send(ToPlayer::Drop { run: key.0.clone(), batch: key.1 }));
         if self.connection.is_up() {
             drop(held.message.ack_with(AckKind::Term).await);
@@ -390,7 +378,7 @@ impl Worker {
             self.runs.remove(&run);
             for key in self.held.keys().filter(|(of, _)| *of == run).cloned().collect::<Vec<_>>() {
                 if let Some(held) = self.held.remove(&key) {
-                    held.unwanted.set();
+                    held.cancelled.set();
                 }
                 drop(self.player.send(ToPlayer::Drop { run: key.0, batch: key.1 }));
             }
@@ -433,20 +421,20 @@ impl Worker {
     /// Sends what is finished, and hands back the rest.
     async fn leave(mut self) -> Result<(), WorkerError> {
         self.leaving = true;
-        drop(self.post.send(Post::Flush));
+        drop(self.post.send(Outgoing::Flush));
         let flushed = async {
             while let Some(told) = self.told.recv().await {
                 match told {
-                    Told::Sent(key) => drop(self.held.remove(&key)),
-                    Told::Flushed => break,
-                    Told::Batch(..) | Told::NoBatch(_) | Told::Wrong(_) => {}
+                    TaskMessage::Sent(key) => drop(self.held.remove(&key)),
+                    TaskMessage::Flushed => break,
+                    TaskMessage::Batch(..) | TaskMessage::NoBatch(_) | TaskMessage::Wrong(_) => {}
                 }
             }
         };
         drop(tokio::time::timeout(LAST_WORDS, flushed).await);
         if self.connection.is_up() {
             for held in std::mem::take(&mut self.held).into_values() {
-                held.unwanted.set();
+                held.cancelled.set();
                 drop(held.message.ack_with(AckKind::Nak(None)).await);
             }
             self.hello().await;
@@ -457,69 +445,21 @@ impl Worker {
 }
 
 /// A batch, if there is one soon.
-async fn fetch(connection: &Connection, consumer: Option<PullConsumer>, name: &WorkerName) -> Told {
+async fn fetch(connection: &Connection, consumer: Option<PullConsumer>, name: &WorkerName) -> TaskMessage {
     let consumer = match consumer {
         Some(consumer) => consumer,
         None => match connection.jetstream.get_consumer_from_stream(name.as_str(), JOBS).await {
             Ok(consumer) => consumer,
-            Err(_) => return Told::NoBatch(None), // nobody has made it yet
+            Err(_) => return TaskMessage::NoBatch(None), // nobody has made it yet
         },
     };
     let Ok(mut messages) = consumer.batch().max_messages(1).expires(EXPIRY).messages().await else {
-        return Told::NoBatch(None);
+        return TaskMessage::NoBatch(None);
     };
     // The library keeps the time, too; but a connection that was cut is no reason to wait for ever.
     match tokio::time::timeout(2 * EXPIRY, messages.next()).await {
-        Ok(Some(Ok(message))) => Told::Batch(Box::new(message), consumer),
-        Ok(None) => Told::NoBatch(Some(consumer)),
-        Ok(Some(Err(_))) | Err(_) => Told::NoBatch(None),
-    }
-}
-
-/// Sends one piece after the other, each until the server has it or nobody wants it any more.
-async fn send_all(connection: Connection, mut parcels: UnboundedReceiver<Post>, tell: UnboundedSender<Told>) {
-    while let Some(post) = parcels.recv().await {
-        let parcel = match post {
-            Post::Parcel(parcel) => *parcel,
-            Post::Flush => {
-                drop(tell.send(Told::Flushed));
-                continue;
-            }
-        };
-        let mut tries = 0;
-        while !parcel.unwanted.is_so() {
-            tries += 1;
-            match send(&connection, &parcel, tries).await {
-                Ok(()) => {
-                    if let Some(receipt) = &parcel.receipt {
-                        // Nothing depends on it: the coordinator knows that the batch is done.
-                        drop(tokio::time::timeout(ANSWER, receipt.double_ack()).await);
-                        drop(tell.send(Told::Sent(parcel.key.clone())));
-                    }
-                    break;
-                }
-                Err(reason) => {
-                    if connection.is_up() {
-                        let reason = format!("the NATS server does not take a result; trying on: {reason}");
-                        drop(tell.send(Told::Wrong(reason)));
-                    }
-                    tokio::time::sleep(Duration::from_millis(500)).await;
-                }
-            }
-        }
-    }
-}
-
-/// What was refused because something is there already was sent before and its receipt lost; but the first time it cannot be
-/// ours, and the coordinator takes it away.
-async fn send(connection: &Connection, parcel: &Parcel, tries: u32) -> Result<(), String> {
-    let stored = async {
-        let sent = connection.jetstream.send_publish(parcel.subject.clone(), parcel.message.clone()).await?;
-        sent.await
-    };
-    match stored.await {
-        Ok(_) => Ok(()),
-        Err(error) if tries > 1 && is_there_already(&error) => Ok(()),
-        Err(error) => Err(error.to_string()),
+        Ok(Some(Ok(message))) => TaskMessage::Batch(Box::new(message), consumer),
+        Ok(None) => TaskMessage::NoBatch(Some(consumer)),
+        Ok(Some(Err(_))) | Err(_) => TaskMessage::NoBatch(None),
     }
 }

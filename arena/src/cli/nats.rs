@@ -143,7 +143,7 @@ mod with {
     use std::thread;
     use std::time::Duration;
 
-    use leyden_arena::remote::{self, Card, Remote, RemoteError, Setting, WorkError, WorkerOptions};
+    use leyden_arena::remote::{self, Card, Remote, RemoteError, RemoteOptions, WorkError, WorkerOptions};
     use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};
     use leyden_arena::run::RunError;
     use leyden_host::platform;
@@ -162,7 +162,7 @@ mod with {
     const LEASE: Duration = Duration::from_secs(30);
 
     impl ServerOptions {
-        fn of(&self, url: &str) -> Result<leyden_nats::Options, Stop> {
+        fn of(&self, url: &str) -> Result<leyden_nats::ConnectionOptions, Stop> {
             let text = match &self.nats_login {
                 Some(path) => Some(private_text(path)?),
                 None => std::env::var(LOGIN).ok(),
@@ -180,7 +180,7 @@ mod with {
                 None => Login::Token(text.trim().to_owned()),
             });
             let authorities = self.nats_ca.clone();
-            Ok(leyden_nats::Options { url: url.to_owned(), login, authorities, certificate: None })
+            Ok(leyden_nats::ConnectionOptions { url: url.to_owned(), login, authorities, certificate: None })
         }
     }
 
@@ -202,14 +202,14 @@ mod with {
     }
 
     /// Where a run is played.
-    pub(in crate::cli) struct Elsewhere(Setting);
+    pub(in crate::cli) struct Elsewhere(RemoteOptions);
 
     pub(in crate::cli) fn elsewhere(
         options: &ElsewhereOptions,
         wanted: &Options,
     ) -> Result<Option<Elsewhere>, Stop> {
         let Some(url) = &options.nats else { return Ok(None) };
-        Ok(Some(Elsewhere(Setting {
+        Ok(Some(Elsewhere(RemoteOptions {
             connection: options.server.of(url)?,
             lease: options.lease.map_or(LEASE, Span::duration),
             equal_speed: options.equal_speed,
@@ -269,7 +269,7 @@ mod with {
         let private = typed.server.nats_login.iter().cloned().collect();
         let options = WorkerOptions { leyden: leyden()?, connection, name, jobs, private };
         let mut signals = signals::listen()?;
-        let leave_on_signals = move |leave: remote::Leave| {
+        let leave_on_signals = move |leave: remote::LeaveHandle| {
             let wait = move || {
                 signals.wait();
                 leave.now();

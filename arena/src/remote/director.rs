@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use leyden_model::job::{Job, JobBot, LegOutcome, Report};
-use leyden_nats::{Director, Hello, Hindrance, Outcome, WorkerName};
+use leyden_nats::{BatchOutcome, Director, Hello, Hindrance, WorkerName};
 use leyden_protocol::Seat;
 
+use super::batch::{BatchReply, BatchSpec, Conditions, PackedBot, pack, unpack};
 use super::card::Card;
-use super::order::{Answer, Ground, Order, Passenger, pack, unpack};
 use super::outlier::Outliers;
 use super::speed;
 use crate::record::verify::verify;
@@ -19,28 +19,28 @@ use crate::run::Reports;
 
 /// What the executor and its director share: the jobs that are out, and how many more could be.
 #[derive(Debug, Default)]
-pub(super) struct Desk {
+pub(super) struct OpenJobs {
     jobs: Mutex<BTreeMap<u64, Job>>,
-    appetite: AtomicUsize,
+    capacity: AtomicUsize,
 }
 
-impl Desk {
+impl OpenJobs {
     pub(super) fn jobs(&self) -> MutexGuard<'_, BTreeMap<u64, Job>> {
         // Each change is complete before anything can panic.
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(super) fn appetite(&self) -> usize {
-        self.appetite.load(Ordering::SeqCst)
+    pub(super) fn capacity(&self) -> usize {
+        self.capacity.load(Ordering::SeqCst)
     }
 }
 
 /// Understands what workers say.
 pub(super) struct Directing {
-    pub(super) desk: Arc<Desk>,
-    pub(super) ground: Ground,
+    pub(super) open_jobs: Arc<OpenJobs>,
+    pub(super) conditions: Conditions,
     /// The bots that play, with what travels of them.
-    pub(super) passengers: HashMap<JobBot, Passenger>,
+    pub(super) packed_bots: HashMap<JobBot, PackedBot>,
     /// The speed of this machine; `None` if all are taken to be equally fast.
     pub(super) here: Option<u32>,
     /// How fast each worker is, in hundredths of that.
@@ -55,35 +55,35 @@ impl Director for Directing {
     fn admit(&mut self, hello: &Hello) -> Result<usize, String> {
         let card: Card = serde_json::from_value(hello.card.clone())
             .map_err(|_| "it is of another version of leyden".to_owned())?;
-        let (slots, speed) = card.admit(self.ground.level, self.here)?;
+        let (slots, speed) = card.admit(self.conditions.level, self.here)?;
         self.speeds.insert(hello.name.clone(), speed);
         Ok(slots)
     }
 
     fn compose(&mut self, worker: &WorkerName, items: &[u64]) -> Vec<u8> {
-        let out = self.desk.jobs();
+        let out = self.open_jobs.jobs();
         let jobs: Vec<Job> = items.iter().filter_map(|item| out.get(item).cloned()).collect();
         drop(out);
-        let mut bots: Vec<Passenger> = Vec::new();
+        let mut bots: Vec<PackedBot> = Vec::new();
         for bot in jobs.iter().flat_map(|job| &job.bots) {
-            if !bots.iter().any(|passenger| passenger.bot == *bot) {
-                bots.extend(self.passengers.get(bot).cloned());
+            if !bots.iter().any(|packed| packed.bot == *bot) {
+                bots.extend(self.packed_bots.get(bot).cloned());
             }
         }
         let speed = self.speeds.get(worker).copied().unwrap_or(speed::SAME);
         // What is packed here is plain values, of which nothing can fail; a batch that is empty comes back at once.
-        pack(&Order { ground: self.ground.clone(), speed, bots, jobs }).unwrap_or_default()
+        pack(&BatchSpec { conditions: self.conditions.clone(), speed, bots, jobs }).unwrap_or_default()
     }
 
-    fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<Outcome, String> {
+    fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<BatchOutcome, String> {
         let reports = match unpack(result).map_err(|error| format!("it cannot be read: {error}"))? {
-            Answer::Reports(reports) => reports,
-            Answer::Lacks { bot, reason } => return Ok(hindered(Hindrance::Lacks { need: bot, reason })),
-            Answer::Trouble { reason, bundle } => {
+            BatchReply::Reports(reports) => reports,
+            BatchReply::Lacks { bot, reason } => return Ok(hindered(Hindrance::Lacks { need: bot, reason })),
+            BatchReply::Trouble { reason, bundle } => {
                 return Ok(hindered(Hindrance::Trouble { reason, bundle }));
             }
         };
-        let mut out = self.desk.jobs();
+        let mut out = self.open_jobs.jobs();
         let mut counted: Vec<(u64, Report)> = Vec::new();
         // What the worker is to blame for is played by another one.
         let mut blamed = BTreeSet::new();
@@ -119,20 +119,20 @@ impl Director for Directing {
             }
             self.reports.send(report);
         }
-        Ok(Outcome { done, hindrance })
+        Ok(BatchOutcome { done, hindrance })
     }
 
     fn event(&mut self, _: &WorkerName, open: &[u64], event: &[u8]) {
         if let Ok(report @ Report::Event { job, leg, .. }) = unpack::<Report>(event)
             && open.contains(&job)
-            && self.desk.jobs().get(&job).is_some_and(|asked| asked.legs.contains(&leg))
+            && self.open_jobs.jobs().get(&job).is_some_and(|asked| asked.legs.contains(&leg))
         {
             self.reports.send(report);
         }
     }
 
     fn given_up(&mut self, item: u64) {
-        let job = self.desk.jobs().remove(&item);
+        let job = self.open_jobs.jobs().remove(&item);
         if let Some(job) = job {
             let bots: Vec<&str> = job.bots.iter().map(|bot| bot.name.as_str()).collect();
             (self.tell)(format!(
@@ -144,8 +144,8 @@ impl Director for Directing {
         self.reports.send(Report::Done { job: item });
     }
 
-    fn appetite(&mut self, items: usize) {
-        self.desk.appetite.store(items, Ordering::SeqCst);
+    fn capacity(&mut self, items: usize) {
+        self.open_jobs.capacity.store(items, Ordering::SeqCst);
         self.reports.slots_changed();
     }
 
@@ -154,8 +154,8 @@ impl Director for Directing {
     }
 }
 
-fn hindered(hindrance: Hindrance) -> Outcome {
-    Outcome { done: Vec::new(), hindrance: Some(hindrance) }
+fn hindered(hindrance: Hindrance) -> BatchOutcome {
+    BatchOutcome { done: Vec::new(), hindrance: Some(hindrance) }
 }
 
 /// Refuses a report that is not about a leg of the job, and a record of another match than was to be played, or of one that
@@ -224,7 +224,7 @@ mod tests {
 
     use super::*;
     use crate::record::sample;
-    use crate::remote::order::Answer;
+    use crate::remote::batch::BatchReply;
     use crate::roster;
     use crate::run::Inbox;
 
@@ -246,10 +246,10 @@ mod tests {
     }
 
     fn directing(job: &Job) -> (Directing, Inbox) {
-        let desk = Arc::new(Desk::default());
-        desk.jobs().insert(job.number, job.clone());
+        let open_jobs = Arc::new(OpenJobs::default());
+        open_jobs.jobs().insert(job.number, job.clone());
         let inbox = Inbox::new();
-        let ground = Ground::new(
+        let conditions = Conditions::new(
             leyden_host::sandbox::Level::None,
             ResourceLimits::default(),
             BuildLimits::default(),
@@ -257,9 +257,9 @@ mod tests {
             1,
         );
         let directing = Directing {
-            desk,
-            ground,
-            passengers: HashMap::new(),
+            open_jobs,
+            conditions,
+            packed_bots: HashMap::new(),
             here: None,
             speeds: BTreeMap::new(),
             outliers: Outliers::default(),
@@ -275,8 +275,8 @@ mod tests {
         Report::Leg { job: number, leg, started: Vec::new(), outcome: LegOutcome::Played { record } }
     }
 
-    fn told(directing: &mut Directing, reports: Vec<Report>) -> Result<Outcome, String> {
-        let result = pack(&Answer::Reports(reports)).unwrap();
+    fn told(directing: &mut Directing, reports: Vec<Report>) -> Result<BatchOutcome, String> {
+        let result = pack(&BatchReply::Reports(reports)).unwrap();
         directing.result(&"ann".parse().unwrap(), &[7], &result)
     }
 
@@ -285,11 +285,11 @@ mod tests {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let reports = vec![leg(&job, 7, 0), leg(&job, 7, 1), Report::Done { job: 7 }];
-        assert_eq!(told(&mut directing, reports.clone()), Ok(Outcome::done(vec![7])));
+        assert_eq!(told(&mut directing, reports.clone()), Ok(BatchOutcome::done(vec![7])));
         for report in &reports {
             assert_eq!(inbox.wait().as_ref(), Some(report));
         }
-        assert_eq!(told(&mut directing, reports), Ok(Outcome::done(Vec::new())));
+        assert_eq!(told(&mut directing, reports), Ok(BatchOutcome::done(Vec::new())));
         assert_eq!(inbox.ready(), None);
     }
 
@@ -313,7 +313,7 @@ mod tests {
         assert!(told(&mut directing, vec![leg(&job, 7, 2)]).is_err(), "a leg that is not asked for");
         let lost = Report::Lost { reason: "the run is given up".to_owned() };
         assert!(told(&mut directing, vec![lost]).is_err(), "a worker cannot end the run");
-        assert_eq!(told(&mut directing, vec![leg(&job, 8, 0)]), Ok(Outcome::done(Vec::new())));
+        assert_eq!(told(&mut directing, vec![leg(&job, 8, 0)]), Ok(BatchOutcome::done(Vec::new())));
         assert!(directing.result(&"ann".parse().unwrap(), &[7], b"rubbish").is_err());
         assert_eq!(inbox.ready(), None);
     }
@@ -364,10 +364,10 @@ mod tests {
             started,
             outcome: LegOutcome::Played { record: record.clone() },
         };
-        let result = |report: Report| pack(&Answer::Reports(vec![report])).unwrap();
+        let result = |report: Report| pack(&BatchReply::Reports(vec![report])).unwrap();
         // Nobody has seen it start: that counts.
         let first = directing.result(&"ann".parse().unwrap(), &[7], &result(lost(Vec::new()))).unwrap();
-        assert_eq!(first, Outcome::done(Vec::new()));
+        assert_eq!(first, BatchOutcome::done(Vec::new()));
         assert!(matches!(inbox.ready(), Some(Report::Leg { .. })));
         let Report::Leg { outcome, .. } = leg(&job, 7, 1) else { panic!("a match") };
         let started =
@@ -389,11 +389,11 @@ mod tests {
         let builtin = roster::find(&["builtin:careful".to_owned()], Path::new("/leyden")).unwrap();
         for bot in &job.bots {
             let (baggage, _) = builtin.bots[0].pack().unwrap();
-            directing.passengers.insert(bot.clone(), Passenger { bot: bot.clone(), baggage, bundle: None });
+            directing.packed_bots.insert(bot.clone(), PackedBot { bot: bot.clone(), baggage, bundle: None });
         }
-        let order: Order = unpack(&directing.compose(&"ann".parse().unwrap(), &[7, 8])).unwrap();
-        let text = serde_json::to_string(&order).unwrap();
+        let spec: BatchSpec = unpack(&directing.compose(&"ann".parse().unwrap(), &[7, 8])).unwrap();
+        let text = serde_json::to_string(&spec).unwrap();
         assert!(!text.contains("forged"), "the seed of the tournament travels: {text}");
-        assert_eq!((order.jobs, order.bots.len(), order.speed), (vec![job], 2, 100));
+        assert_eq!((spec.jobs, spec.bots.len(), spec.speed), (vec![job], 2, 100));
     }
 }

@@ -15,8 +15,8 @@ use leyden_nats::{
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use super::director::{Desk, Directing, Starts};
-use super::order::{Ground, Passenger};
+use super::batch::{Conditions, PackedBot};
+use super::director::{Directing, OpenJobs, Starts};
 use super::outlier::Outliers;
 use super::speed;
 use crate::roster::CannotTravel;
@@ -36,8 +36,8 @@ const NO_JOB: u64 = u64::MAX;
 
 /// How and with whom is played elsewhere.
 #[derive(Clone, Debug)]
-pub struct Setting {
-    pub connection: leyden_nats::Options,
+pub struct RemoteOptions {
+    pub connection: leyden_nats::ConnectionOptions,
     /// How long a worker may be silent before what it has is given to others.
     pub lease: Duration,
     /// Whether all machines are taken to be equally fast, whatever they measure.
@@ -66,14 +66,14 @@ pub enum RemoteError {
 
 /// Plays jobs elsewhere.
 pub struct Remote {
-    desk: Arc<Desk>,
+    open_jobs: Arc<OpenJobs>,
     commands: Option<UnboundedSender<Command>>,
     thread: Option<JoinHandle<()>>,
-    here: Option<Here>,
+    here: Option<LocalThreads>,
 }
 
 /// Threads of this process, which are given only as much as they need.
-struct Here {
+struct LocalThreads {
     threads: Threads,
     under_way: Arc<AtomicUsize>,
     last: Reports,
@@ -85,30 +85,30 @@ impl Remote {
     /// `tell` hears what the organiser should know.
     pub fn start(
         plan: &Plan,
-        setting: &Setting,
+        options: &RemoteOptions,
         reports: &Reports,
         halt: &Halt,
         tell: Box<dyn FnMut(String) + Send>,
     ) -> Result<Self, RemoteError> {
-        let desk = Arc::new(Desk::default());
-        let ground = Ground::new(
+        let open_jobs = Arc::new(OpenJobs::default());
+        let conditions = Conditions::new(
             plan.settings.sandbox,
-            setting.limits,
-            setting.build,
-            setting.allow_read.clone(),
+            options.limits,
+            options.build,
+            options.allow_read.clone(),
             plan.cores_per_match,
         );
-        let mut luggage = Vec::new();
+        let mut to_carry = Vec::new();
         for bot in &plan.bots {
             let (baggage, archive) = bot.pack()?;
             let bot = JobBot { name: bot.name.clone(), hash: bot.hash.clone() };
-            luggage.push((Passenger { bot, baggage, bundle: None }, archive));
+            to_carry.push((PackedBot { bot, baggage, bundle: None }, archive));
         }
         let directing = Directing {
-            desk: Arc::clone(&desk),
-            ground,
-            passengers: HashMap::new(),
-            here: (!setting.equal_speed).then(speed::measure),
+            open_jobs: Arc::clone(&open_jobs),
+            conditions,
+            packed_bots: HashMap::new(),
+            here: (!options.equal_speed).then(speed::measure),
             speeds: BTreeMap::new(),
             outliers: Outliers::default(),
             starts: Starts::default(),
@@ -118,7 +118,7 @@ impl Remote {
         let run = format!("{}-{}", plan.tournament_seed().tournament_id(), &Secret::new()?.reveal()[..8]);
         let (commands, taken) = unbounded_channel();
         let (ready, begun) = std::sync::mpsc::sync_channel(1);
-        let coordinating = Coordinating { setting: setting.clone(), run, luggage, directing };
+        let coordinating = Coordinating { options: options.clone(), run, to_carry, directing };
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
         let thread = thread::Builder::new()
             .name("nats".to_owned())
@@ -128,7 +128,7 @@ impl Remote {
                 Ok(begun) => break begun?,
                 // Nothing was given to anybody: whoever is still connecting ends with this process.
                 Err(RecvTimeoutError::Timeout) if halt.is_called() => {
-                    return Ok(Self { desk, commands: None, thread: None, here: None });
+                    return Ok(Self { open_jobs, commands: None, thread: None, here: None });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
@@ -136,17 +136,18 @@ impl Remote {
                 }
             }
         }
-        let here =
-            (setting.jobs_here > 0).then(|| Here::start(plan, setting.jobs_here, reports)).transpose()?;
-        Ok(Self { desk, commands: Some(commands), thread: Some(thread), here })
+        let here = (options.jobs_here > 0)
+            .then(|| LocalThreads::start(plan, options.jobs_here, reports))
+            .transpose()?;
+        Ok(Self { open_jobs, commands: Some(commands), thread: Some(thread), here })
     }
 }
 
 /// What the thread of the connection does.
 struct Coordinating {
-    setting: Setting,
+    options: RemoteOptions,
     run: String,
-    luggage: Vec<(Passenger, Option<Vec<u8>>)>,
+    to_carry: Vec<(PackedBot, Option<Vec<u8>>)>,
     directing: Directing,
 }
 
@@ -168,20 +169,20 @@ impl Coordinating {
 
     async fn open(&mut self) -> Result<Coordinator, RemoteError> {
         let tell = &mut *self.directing.tell;
-        let connection = Connection::wait(&self.setting.connection, "organiser", tell).await?;
-        let pace = Pace { lease: self.setting.lease, batch: BATCH };
+        let connection = Connection::wait(&self.options.connection, "organiser", tell).await?;
+        let pace = Pace { lease: self.options.lease, batch: BATCH };
         let mut coordinator = Coordinator::open(connection, &self.run, pace).await?;
-        for (mut passenger, archive) in std::mem::take(&mut self.luggage) {
+        for (mut packed, archive) in std::mem::take(&mut self.to_carry) {
             if let Some(archive) = archive {
-                passenger.bundle = Some(coordinator.carry(&archive).await?);
+                packed.bundle = Some(coordinator.carry(&archive).await?);
             }
-            self.directing.passengers.insert(passenger.bot.clone(), passenger);
+            self.directing.packed_bots.insert(packed.bot.clone(), packed);
         }
         Ok(coordinator)
     }
 }
 
-impl Here {
+impl LocalThreads {
     fn start(plan: &Plan, jobs: usize, reports: &Reports) -> io::Result<Self> {
         let inbox = Inbox::new();
         let last = Reports::clone(inbox.reports());
@@ -215,7 +216,7 @@ impl Here {
 
 impl Executor for Remote {
     fn slots(&self) -> usize {
-        self.desk.appetite() + self.here.as_ref().map_or(0, |here| here.threads.slots())
+        self.open_jobs.capacity() + self.here.as_ref().map_or(0, |here| here.threads.slots())
     }
 
     fn start(&mut self, job: Job) {
@@ -225,7 +226,7 @@ impl Executor for Remote {
         }
         let needs = job.bots.iter().map(|bot| bot.name.clone()).collect();
         let item = job.number;
-        self.desk.jobs().insert(item, job);
+        self.open_jobs.jobs().insert(item, job);
         if let Some(commands) = &self.commands {
             // If nobody takes it any more, that is reported already.
             drop(commands.send(Command::Play { item, needs }));

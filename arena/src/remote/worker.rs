@@ -12,29 +12,26 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use leyden_host::Launcher;
-use leyden_host::preflight;
-use leyden_host::sandbox::{Level, LevelChoice};
 use leyden_model::job::{Job, LegOutcome, Report};
 use leyden_model::{Host, TimeLimits};
 use leyden_nats::{
-    Bundles, ConnectError, Connection, FromPlayer, Options, ToPlayer, Unwanted, Worker, WorkerError,
-    WorkerName,
+    Bundles, CancelFlag, ConnectError, Connection, ConnectionOptions, FromPlayer, ToPlayer, Worker,
+    WorkerError, WorkerName,
 };
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
+use super::batch::{BatchReply, BatchSpec, pack, unpack};
 use super::card::Card;
-use super::order::{Answer, Ground, Order, Passenger, pack, unpack};
 use super::speed::scaled;
-use crate::roster::{self, Builder, Competitor};
-use crate::run::{Executor, Inbox, Reports, Threads};
+use crate::run::Executor;
+
+use loaded::{CannotPlay, LoadedRun};
+
+mod loaded;
 
 /// How often what is finished of a batch is sent before all of it is.
 const SEND: Duration = Duration::from_secs(1);
-
-/// How often is looked, while something is fetched, whether it is wanted still.
-const LOOK: Duration = Duration::from_millis(50);
 
 /// How long bots are kept running for what may come next.
 const REST: Duration = Duration::from_secs(5);
@@ -42,7 +39,7 @@ const REST: Duration = Duration::from_secs(5);
 /// The most bots whose files are kept for what may come later.
 const MOST_BOTS: usize = 500;
 
-/// The number of no job: the last report of a stage.
+/// The number of no job: the last report of a run's threads.
 const NO_JOB: u64 = u64::MAX;
 
 /// How a worker works.
@@ -50,7 +47,7 @@ const NO_JOB: u64 = u64::MAX;
 pub struct WorkerOptions {
     /// The program `leyden`.
     pub leyden: PathBuf,
-    pub connection: Options,
+    pub connection: ConnectionOptions,
     pub name: WorkerName,
     /// How many matches it plays at once.
     pub jobs: usize,
@@ -70,7 +67,7 @@ pub enum WorkError {
 }
 
 /// What the player hears.
-enum Heard {
+enum PlayerInput {
     Told(ToPlayer),
     Report(Report),
     Leave,
@@ -80,21 +77,21 @@ enum Heard {
 
 /// Lets a worker hand back what it has, and end.
 #[derive(Clone, Debug)]
-pub struct Leave {
-    hear: Sender<Heard>,
+pub struct LeaveHandle {
+    hear: Sender<PlayerInput>,
     leaving: Arc<AtomicBool>,
 }
 
-impl Leave {
+impl LeaveHandle {
     pub fn now(&self) {
         self.leaving.store(true, Ordering::SeqCst); // what is being built ends
-        drop(self.hear.send(Heard::Leave));
+        drop(self.hear.send(PlayerInput::Leave));
     }
 }
 
 /// What it does at this moment, as its card tells it.
 #[derive(Debug, Default)]
-struct Busy {
+struct Activity {
     playing: usize,
     tournament: Option<String>,
 }
@@ -102,7 +99,7 @@ struct Busy {
 /// Works until it is told to leave. `begun` gets the means to tell it so, and `tell` hears what whoever runs it should know.
 pub fn work(
     options: &WorkerOptions,
-    begun: impl FnOnce(Leave),
+    begun: impl FnOnce(LeaveHandle),
     tell: &mut (dyn FnMut(String) + Send),
 ) -> Result<(), WorkError> {
     let card = Card::of_this_machine(&options.leyden, options.jobs);
@@ -116,16 +113,16 @@ pub fn work(
     ));
     let (hear, heard) = channel();
     let leaving = Arc::new(AtomicBool::new(false));
-    begun(Leave { hear: hear.clone(), leaving: Arc::clone(&leaving) });
+    begun(LeaveHandle { hear: hear.clone(), leaving: Arc::clone(&leaving) });
     let (from, results) = unbounded_channel();
-    let busy = Arc::new(Mutex::new(Busy::default()));
+    let activity = Arc::new(Mutex::new(Activity::default()));
     let connecting = {
-        let (options, hear, busy) = (options.clone(), hear.clone(), Arc::clone(&busy));
+        let (options, hear, activity) = (options.clone(), hear.clone(), Arc::clone(&activity));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
         thread::Builder::new().name("nats".to_owned()).spawn(move || {
-            let work = connected(&options, card, &busy, &hear, results);
+            let work = connected(&options, card, &activity, &hear, results);
             let ended = runtime.block_on(work);
-            drop(hear.send(Heard::Ended(ended)));
+            drop(hear.send(PlayerInput::Ended(ended)));
         })?
     };
     let mut player = Player {
@@ -133,12 +130,12 @@ pub fn work(
         from,
         hear,
         network: None,
-        stage: None,
+        loaded: None,
         batches: Vec::new(),
         pending: VecDeque::new(),
         next: 0,
         is_warm: false,
-        busy,
+        activity,
         leaving,
     };
     let ended = player.play(&heard, tell);
@@ -153,43 +150,32 @@ pub fn work(
 async fn connected(
     options: &WorkerOptions,
     card: Card,
-    busy: &Arc<Mutex<Busy>>,
-    hear: &Sender<Heard>,
+    activity: &Arc<Mutex<Activity>>,
+    hear: &Sender<PlayerInput>,
     results: tokio::sync::mpsc::UnboundedReceiver<FromPlayer>,
 ) -> Result<(), WorkError> {
-    let mut notice = |text: String| drop(hear.send(Heard::Told(ToPlayer::Notice(text))));
+    let mut notice = |text: String| drop(hear.send(PlayerInput::Told(ToPlayer::Notice(text))));
     let connection = Connection::wait(&options.connection, options.name.as_str(), &mut notice).await?;
     let network = Box::new((Handle::current(), Bundles::of(&connection)));
-    drop(hear.send(Heard::Connected(network)));
+    drop(hear.send(PlayerInput::Connected(network)));
     let (told, mut orders) = unbounded_channel();
-    let busy = Arc::clone(busy);
+    let activity = Arc::clone(activity);
     let card = move || {
-        let busy = busy.lock().unwrap_or_else(PoisonError::into_inner);
-        serde_json::to_value(card.now(busy.playing, busy.tournament.clone())).unwrap_or_default()
+        let activity = activity.lock().unwrap_or_else(PoisonError::into_inner);
+        serde_json::to_value(card.now(activity.playing, activity.tournament.clone())).unwrap_or_default()
     };
     let worker = Worker::open(connection, options.name.clone(), Box::new(card), told).await?;
     let pass_on = hear.clone();
     tokio::spawn(async move {
         while let Some(told) = orders.recv().await {
-            drop(pass_on.send(Heard::Told(told)));
+            drop(pass_on.send(PlayerInput::Told(told)));
         }
     });
     Ok(worker.run(results).await?)
 }
 
-/// Where is played: threads with the bots of a run that are ready.
-struct Stage {
-    /// Whose matches are played there.
-    run: String,
-    ground: Ground,
-    launcher: Launcher,
-    bots: Vec<Competitor>,
-    threads: Threads,
-    last: Reports,
-}
-
 /// A batch that is being played.
-struct InPlay {
+struct RunningBatch {
     run: String,
     batch: u64,
     speed: u32,
@@ -203,25 +189,25 @@ struct InPlay {
 }
 
 /// A batch that waits.
-struct Pending {
+struct WaitingBatch {
     run: String,
     batch: u64,
-    order: Order,
-    unwanted: Unwanted,
+    spec: BatchSpec,
+    cancelled: CancelFlag,
 }
 
 struct Player<'a> {
     options: &'a WorkerOptions,
     from: UnboundedSender<FromPlayer>,
-    hear: Sender<Heard>,
+    hear: Sender<PlayerInput>,
     network: Option<(Handle, Bundles)>,
-    stage: Option<Stage>,
-    batches: Vec<InPlay>,
-    pending: VecDeque<Pending>,
+    loaded: Option<LoadedRun>,
+    batches: Vec<RunningBatch>,
+    pending: VecDeque<WaitingBatch>,
     next: u64,
     /// Whether something was played since the last rest.
     is_warm: bool,
-    busy: Arc<Mutex<Busy>>,
+    activity: Arc<Mutex<Activity>>,
     /// Whether nothing more is to be begun.
     leaving: Arc<AtomicBool>,
 }
@@ -229,7 +215,7 @@ struct Player<'a> {
 impl Player<'_> {
     fn play(
         &mut self,
-        heard: &Receiver<Heard>,
+        heard: &Receiver<PlayerInput>,
         tell: &mut (dyn FnMut(String) + Send),
     ) -> Result<(), WorkError> {
         loop {
@@ -242,17 +228,19 @@ impl Player<'_> {
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             };
             match heard {
-                Heard::Connected(network) => self.network = Some(*network),
-                Heard::Told(ToPlayer::Notice(notice)) => tell(notice),
-                Heard::Told(ToPlayer::Order { run, batch, payload, unwanted }) => match unpack(&payload) {
-                    Ok(order) => self.pending.push_back(Pending { run, batch, order, unwanted }),
-                    Err(error) => tell(format!("batch {batch} of {run} cannot be read: {error}")),
-                },
-                Heard::Told(ToPlayer::Drop { run, batch }) => self.break_off(&run, batch)?,
-                Heard::Report(report) => self.take(report, tell),
-                Heard::Leave if self.network.is_none() => return Ok(()), // nobody has heard of this worker yet
-                Heard::Leave => self.leave(),
-                Heard::Ended(outcome) => return outcome,
+                PlayerInput::Connected(network) => self.network = Some(*network),
+                PlayerInput::Told(ToPlayer::Notice(notice)) => tell(notice),
+                PlayerInput::Told(ToPlayer::Batch { run, batch, payload, cancelled }) => {
+                    match unpack(&payload) {
+                        Ok(spec) => self.pending.push_back(WaitingBatch { run, batch, spec, cancelled }),
+                        Err(error) => tell(format!("batch {batch} of {run} cannot be read: {error}")),
+                    }
+                }
+                PlayerInput::Told(ToPlayer::Drop { run, batch }) => self.break_off(&run, batch)?,
+                PlayerInput::Report(report) => self.take(report, tell),
+                PlayerInput::Leave if self.network.is_none() => return Ok(()), // nobody has heard of this worker yet
+                PlayerInput::Leave => self.leave(),
+                PlayerInput::Ended(outcome) => return outcome,
             }
             self.begin(tell);
             self.send();
@@ -260,7 +248,7 @@ impl Player<'_> {
     }
 
     /// What is heard next; while bots are kept for what may come, not for ever.
-    fn hear(&self, heard: &Receiver<Heard>) -> Result<Heard, RecvTimeoutError> {
+    fn hear(&self, heard: &Receiver<PlayerInput>) -> Result<PlayerInput, RecvTimeoutError> {
         if self.is_warm && self.batches.is_empty() {
             heard.recv_timeout(REST)
         } else {
@@ -271,61 +259,50 @@ impl Player<'_> {
     /// Nothing has come for a while: bots that were kept for it are ended. Their files stay.
     fn rest(&mut self) -> Result<(), WorkError> {
         self.is_warm = false;
-        if self.stage.as_ref().is_some_and(|stage| stage.bots.len() > MOST_BOTS) {
+        if self.loaded.as_ref().is_some_and(|loaded| loaded.bots.len() > MOST_BOTS) {
             self.clear();
         }
         self.begin_anew()
     }
 
-    /// The same bots on new threads. What was being played is broken off.
-    fn begin_anew(&mut self) -> Result<(), WorkError> {
-        let Some(mut stage) = self.stage.take() else { return Ok(()) };
-        stage.threads.stop();
-        stage.threads.finish();
-        stage.last.send(Report::Done { job: NO_JOB });
-        let (threads, last) = self.threads(&stage.bots, &stage.launcher, &stage.ground)?;
-        self.stage = Some(Stage { threads, last, ..stage });
-        Ok(())
-    }
-
     /// Begins what waits, as far as it can be played beside what is being played.
     fn begin(&mut self, tell: &mut (dyn FnMut(String) + Send)) {
         while let Some(waiting) = self.pending.pop_front() {
-            let Pending { run, batch, order, unwanted } = &waiting;
+            let WaitingBatch { run, batch, spec, cancelled } = &waiting;
             let (run, batch) = (run.clone(), *batch);
-            let is_same_run = self.stage.as_ref().is_some_and(|stage| stage.run == run);
+            let is_same_run = self.loaded.as_ref().is_some_and(|loaded| loaded.run == run);
             if !is_same_run && !self.batches.is_empty() {
                 self.pending.push_front(waiting);
                 break;
             }
-            let lacking = if is_same_run { Ok(()) } else { self.set_up(&run, &order.ground) };
-            let lacking = lacking.and_then(|()| self.make_ready(order, unwanted));
+            let lacking = if is_same_run { Ok(()) } else { self.set_up(&run, &spec.conditions) };
+            let lacking = lacking.and_then(|()| self.make_ready(spec, cancelled));
             if let Err(hindrance) = lacking {
                 if self.leaving.load(Ordering::SeqCst) {
                     break; // it was interrupted, and is handed back
                 }
-                if unwanted.is_so() {
+                if cancelled.is_set() {
                     continue;
                 }
                 let answer = match hindrance {
-                    Hindrance::Lacks { bot, reason } => {
+                    CannotPlay::Lacks { bot, reason } => {
                         tell(format!("{bot} is not played here: {reason}"));
-                        Answer::Lacks { bot, reason }
+                        BatchReply::Lacks { bot, reason }
                     }
-                    Hindrance::Trouble { reason, bundle } => {
+                    CannotPlay::Trouble { reason, bundle } => {
                         tell(format!("nothing can be played at this moment: {reason}"));
-                        Answer::Trouble { reason, bundle }
+                        BatchReply::Trouble { reason, bundle }
                     }
                 };
                 self.answer(&run, batch, &answer, true);
                 continue;
             }
-            let jobs = order.jobs.iter().map(|job| slowed(job, order.speed));
+            let jobs = spec.jobs.iter().map(|job| slowed(job, spec.speed));
             let jobs: Vec<Job> = jobs.collect();
-            let mut in_play = InPlay {
+            let mut in_play = RunningBatch {
                 run,
                 batch,
-                speed: order.speed,
+                speed: spec.speed,
                 jobs: BTreeMap::new(),
                 begun: BTreeMap::new(),
                 done: Vec::new(),
@@ -337,106 +314,15 @@ impl Player<'_> {
         self.note();
     }
 
-    fn start(&mut self, batch: &mut InPlay, jobs: Vec<Job>) {
-        let Some(stage) = &mut self.stage else { return };
+    fn start(&mut self, batch: &mut RunningBatch, jobs: Vec<Job>) {
+        let Some(loaded) = &mut self.loaded else { return };
         self.is_warm = true;
         for job in jobs {
             let number = self.next;
             self.next += 1;
-            stage.threads.start(Job { number, ..job.clone() });
+            loaded.threads.start(Job { number, ..job.clone() });
             batch.jobs.insert(number, job);
         }
-    }
-
-    /// A stage for another run: bots that are ready stay so where nothing else has changed, but none of their processes,
-    /// which may have seen the same deals.
-    fn set_up(&mut self, run: &str, ground: &Ground) -> Result<(), Hindrance> {
-        let trouble = |reason: String| Hindrance::Trouble { reason, bundle: None };
-        if let Some(stage) = self.stage.as_mut().filter(|stage| stage.ground == *ground) {
-            run.clone_into(&mut stage.run);
-            return self.begin_anew().map_err(|error| trouble(error.to_string()));
-        }
-        self.clear();
-        let choice = LevelChoice::Exactly(ground.level);
-        let chosen = preflight::choose(&self.options.leyden, choice, ground.limits());
-        let sandbox = chosen.map_err(|error| trouble(error.to_string()))?.sandbox;
-        let launcher = Launcher::new(self.options.leyden.clone()).with_sandbox(sandbox);
-        let (threads, last) =
-            self.threads(&[], &launcher, ground).map_err(|error| trouble(error.to_string()))?;
-        let (run, ground) = (run.to_owned(), ground.clone());
-        self.stage = Some(Stage { run, ground, launcher, bots: Vec::new(), threads, last });
-        Ok(())
-    }
-
-    fn threads(
-        &self,
-        bots: &[Competitor],
-        launcher: &Launcher,
-        ground: &Ground,
-    ) -> io::Result<(Threads, Reports)> {
-        let inbox = Inbox::new();
-        let reports = Reports::clone(inbox.reports());
-        let threads = Threads::start(bots, launcher, self.options.jobs, ground.cores_per_match, &reports)?;
-        let hear = self.hear.clone();
-        thread::Builder::new().name("reports".to_owned()).spawn(move || {
-            while let Some(report) = inbox.wait().filter(|report| *report != Report::Done { job: NO_JOB }) {
-                drop(hear.send(Heard::Report(report)));
-            }
-        })?;
-        Ok((threads, reports))
-    }
-
-    /// Has the bots of a batch on the stage.
-    fn make_ready(&mut self, order: &Order, unwanted: &Unwanted) -> Result<(), Hindrance> {
-        for passenger in &order.bots {
-            let Some(stage) = &self.stage else { return Ok(()) };
-            let is_it = |bot: &Competitor| bot.name == passenger.bot.name && bot.hash == passenger.bot.hash;
-            if stage.bots.iter().any(is_it) {
-                continue;
-            }
-            let bot = self.fetch(passenger, unwanted)?;
-            if let Some(stage) = &mut self.stage {
-                stage.threads.add(&bot);
-                stage.bots.push(bot);
-            }
-        }
-        Ok(())
-    }
-
-    /// A bot that has arrived, made ready to play.
-    fn fetch(&self, passenger: &Passenger, unwanted: &Unwanted) -> Result<Competitor, Hindrance> {
-        let trouble = |reason: String| Hindrance::Trouble { reason, bundle: None };
-        let lacks = |reason: String| Hindrance::Lacks { bot: passenger.bot.name.clone(), reason };
-        let Some(stage) = &self.stage else { return Err(trouble("there is nowhere to play".to_owned())) };
-        let halted = || unwanted.is_so() || self.leaving.load(Ordering::SeqCst);
-        let archive = match (&passenger.bundle, &self.network) {
-            (Some(bundle), Some((handle, bundles))) => {
-                let got = handle.block_on(async {
-                    tokio::select! {
-                        got = bundles.get(bundle) => got.map_err(|error| Hindrance::Trouble {
-                            bundle: error.is_of_content().then(|| bundle.clone()),
-                            reason: error.to_string(),
-                        }),
-                        () = until(halted) => Err(trouble("it is not wanted any more".to_owned())),
-                    }
-                });
-                Some(got?)
-            }
-            (Some(_), None) => return Err(trouble("there is no connection".to_owned())),
-            (None, _) => None,
-        };
-        let (wanted, baggage) = (&passenger.bot, &passenger.baggage);
-        let mut bot = Competitor::unpack(wanted, baggage, archive.as_deref(), &self.options.leyden).map_err(
-            |error| if error.may_pass() { trouble(error.to_string()) } else { lacks(error.to_string()) },
-        )?;
-        let builder = Builder { launcher: &stage.launcher, limits: stage.ground.build(), halted: &halted };
-        bot.make_ready(builder, &stage.ground.allow_read, &stage.bots, &self.options.private)
-            .map_err(|error| lacks(error.to_string()))?;
-        if stage.ground.level != Level::None {
-            let all: Vec<Competitor> = stage.bots.iter().chain([&bot]).cloned().collect();
-            roster::keep_apart(&all, &[], &self.options.private).map_err(|error| lacks(error.to_string()))?;
-        }
-        Ok(bot)
     }
 
     fn take(&mut self, report: Report, tell: &mut (dyn FnMut(String) + Send)) {
@@ -478,7 +364,7 @@ impl Player<'_> {
             let is_last = batch.jobs.is_empty();
             if is_last || (batch.sent.elapsed() >= SEND && !batch.done.is_empty()) {
                 batch.sent = Instant::now();
-                let reports = Answer::Reports(std::mem::take(&mut batch.done));
+                let reports = BatchReply::Reports(std::mem::take(&mut batch.done));
                 let payload = pack(&reports).unwrap_or_default();
                 let (run, batch) = (batch.run.clone(), batch.batch);
                 drop(self.from.send(FromPlayer::Result { run, batch, payload, last: is_last }));
@@ -487,7 +373,7 @@ impl Player<'_> {
         self.batches.retain(|batch| !batch.jobs.is_empty());
     }
 
-    fn answer(&self, run: &str, batch: u64, answer: &Answer, last: bool) {
+    fn answer(&self, run: &str, batch: u64, answer: &BatchReply, last: bool) {
         let (run, payload) = (run.to_owned(), pack(answer).unwrap_or_default());
         drop(self.from.send(FromPlayer::Result { run, batch, payload, last }));
     }
@@ -495,13 +381,13 @@ impl Player<'_> {
     /// A batch is not wanted any more. What is being played of it is broken off; what else is being played begins anew.
     fn break_off(&mut self, run: &str, batch: u64) -> Result<(), WorkError> {
         self.pending.retain(|waiting| (waiting.run.as_str(), waiting.batch) != (run, batch));
-        let is_it = |it: &InPlay| (it.run.as_str(), it.batch) == (run, batch);
+        let is_it = |it: &RunningBatch| (it.run.as_str(), it.batch) == (run, batch);
         let Some(place) = self.batches.iter().position(is_it) else { return Ok(()) };
         let dropped = self.batches.remove(place);
-        let Some(stage) = &mut self.stage else { return Ok(()) };
+        let Some(loaded) = &mut self.loaded else { return Ok(()) };
         let mut begun = false;
         for number in dropped.jobs.keys() {
-            begun |= !stage.threads.take_back(*number);
+            begun |= !loaded.threads.take_back(*number);
         }
         if !begun {
             return Ok(());
@@ -519,49 +405,25 @@ impl Player<'_> {
     /// Sends what is finished, and plays no more.
     fn leave(&mut self) {
         for batch in &mut self.batches {
-            let payload = pack(&Answer::Reports(std::mem::take(&mut batch.done))).unwrap_or_default();
+            let payload = pack(&BatchReply::Reports(std::mem::take(&mut batch.done))).unwrap_or_default();
             let (run, batch) = (batch.run.clone(), batch.batch);
             drop(self.from.send(FromPlayer::Result { run, batch, payload, last: false }));
         }
         self.batches.clear();
         self.pending.clear();
-        if let Some(stage) = &mut self.stage {
-            stage.threads.stop();
+        if let Some(loaded) = &mut self.loaded {
+            loaded.threads.stop();
         }
         self.clear();
         drop(self.from.send(FromPlayer::Leave));
     }
 
-    /// Leaves nothing of the stage.
-    fn clear(&mut self) {
-        if let Some(mut stage) = self.stage.take() {
-            stage.threads.stop();
-            stage.threads.finish();
-            stage.last.send(Report::Done { job: NO_JOB });
-        }
-    }
-
     fn note(&self) {
-        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut activity = self.activity.lock().unwrap_or_else(PoisonError::into_inner);
         let jobs = self.batches.iter().map(|batch| batch.jobs.len()).sum::<usize>();
-        busy.playing = jobs.min(self.options.jobs);
+        activity.playing = jobs.min(self.options.jobs);
         let first = self.batches.first().and_then(|batch| batch.jobs.values().next());
-        busy.tournament = first.map(|job| job.tournament.clone());
-    }
-}
-
-/// What keeps a batch from being played here.
-enum Hindrance {
-    /// A bot cannot be played on this machine.
-    Lacks { bot: String, reason: String },
-    /// Something that may pass, such as this bundle, which did not come as it should.
-    Trouble { reason: String, bundle: Option<String> },
-}
-
-/// Waits until this is so.
-async fn until(is_so: impl Fn() -> bool) {
-    while !is_so() {
-        tokio::time::sleep(LOOK).await;
+        activity.tournament = first.map(|job| job.tournament.clone());
     }
 }
 

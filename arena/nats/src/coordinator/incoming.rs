@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::{Coordinator, Director, Hindrance, Outcome, Told};
+use super::{BatchOutcome, Coordinator, Director, Hindrance, TaskMessage};
 use crate::bundles::Bundles;
 use crate::ledger::Refused;
 use crate::name::WorkerName;
@@ -63,7 +63,7 @@ impl Coordinator {
             return Vec::new();
         }
         let (whole, receipts) = (std::mem::take(&mut parts.bytes), std::mem::take(&mut parts.receipts));
-        let Outcome { done, hindrance } = match director.result(&worker, &open, &whole) {
+        let BatchOutcome { done, hindrance } = match director.result(&worker, &open, &whole) {
             Ok(outcome) => outcome,
             Err(reason) => {
                 self.reject(director, &worker, batch, reason).await;
@@ -145,7 +145,7 @@ impl Coordinator {
                 }
                 Err(error) => Some(format!("the bundle {name} is not on the server: {error}")),
             };
-            drop(tell.send(Told::Mended(notice)));
+            drop(tell.send(TaskMessage::Mended(notice)));
         });
     }
 

@@ -4,7 +4,7 @@ use crate::receipts::Receipt;
 
 /// The first pieces of a result.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct PartialResult {
     pub(super) next: u64,
     pub(super) bytes: Vec<u8>,
     /// The pieces that `bytes` consists of.

@@ -16,7 +16,7 @@ fn ledger(now: Instant, items: u64, workers: &[&str]) -> Ledger {
     ledger
 }
 
-fn orders(ledger: &mut Ledger, now: Instant) -> Vec<Order> {
+fn orders(ledger: &mut Ledger, now: Instant) -> Vec<Assignment> {
     std::iter::from_fn(|| ledger.next(now, false).unwrap()).collect()
 }
 
@@ -25,9 +25,9 @@ fn every_worker_has_one_batch_in_hand_and_one_that_waits() {
     let now = Instant::now();
     let mut ledger = ledger(now, 10, &["ann", "bob"]);
     let given = orders(&mut ledger, now);
-    let to: Vec<&str> = given.iter().map(|order| order.worker.as_str()).collect();
+    let to: Vec<&str> = given.iter().map(|assignment| assignment.worker.as_str()).collect();
     assert_eq!(to, ["ann", "bob", "ann", "bob"]);
-    let items: Vec<u64> = given.iter().flat_map(|order| order.items.clone()).collect();
+    let items: Vec<u64> = given.iter().flat_map(|assignment| assignment.items.clone()).collect();
     assert_eq!(items, [0, 1, 2, 3]);
 }
 
@@ -41,10 +41,10 @@ fn batches_grow_to_their_time_and_the_last_ones_are_shared_out() {
         if given.is_empty() {
             break;
         }
-        for order in given {
-            now += Duration::from_millis(100) * order.items.len() as u32;
-            sizes.push(order.items.len());
-            assert!(ledger.done(now, order.batch, &order.items, true));
+        for assignment in given {
+            now += Duration::from_millis(100) * assignment.items.len() as u32;
+            sizes.push(assignment.items.len());
+            assert!(ledger.done(now, assignment.batch, &assignment.items, true));
         }
     }
     assert!(sizes.windows(3).all(|w| w[2] <= w[0].max(w[1]) * 4), "{sizes:?}");
@@ -54,7 +54,8 @@ fn batches_grow_to_their_time_and_the_last_ones_are_shared_out() {
 
     (0..3).for_each(|item| ledger.add(item, Vec::new()));
     assert!(ledger.next(now, true).unwrap().is_none(), "more may come");
-    let sizes: Vec<usize> = orders(&mut ledger, now).iter().map(|order| order.items.len()).collect();
+    let sizes: Vec<usize> =
+        orders(&mut ledger, now).iter().map(|assignment| assignment.items.len()).collect();
     assert_eq!(sizes, [1, 1, 1]);
 }
 
@@ -62,13 +63,13 @@ fn batches_grow_to_their_time_and_the_last_ones_are_shared_out() {
 fn a_result_counts_for_whoever_was_given_the_batch_with_its_secret_and_once() {
     let now = Instant::now();
     let mut ledger = ledger(now, 1, &["ann", "bob"]);
-    let order = orders(&mut ledger, now).remove(0);
+    let assignment = orders(&mut ledger, now).remove(0);
     let (ann, bob) = (name("ann"), name("bob"));
-    assert_eq!(ledger.admit(&bob, order.batch, &order.secret), Err(Refused::Foreign));
-    assert_eq!(ledger.admit(&ann, order.batch, &Secret::shown("guessed")), Err(Refused::Forged));
-    assert_eq!(ledger.admit(&ann, order.batch, &order.secret), Ok(vec![0]));
-    assert!(ledger.done(now, order.batch, &[0], true));
-    assert_eq!(ledger.admit(&ann, order.batch, &order.secret), Err(Refused::NotUnderWay));
+    assert_eq!(ledger.admit(&bob, assignment.batch, &assignment.secret), Err(Refused::Foreign));
+    assert_eq!(ledger.admit(&ann, assignment.batch, &Secret::shown("guessed")), Err(Refused::Forged));
+    assert_eq!(ledger.admit(&ann, assignment.batch, &assignment.secret), Ok(vec![0]));
+    assert!(ledger.done(now, assignment.batch, &[0], true));
+    assert_eq!(ledger.admit(&ann, assignment.batch, &assignment.secret), Err(Refused::NotUnderWay));
     assert!(ledger.is_idle());
 }
 
@@ -119,7 +120,8 @@ fn who_leaves_hands_back_what_it_has_not_begun() {
     assert_eq!(ledger.sign(now, &name("ann"), &[given[0].batch], true), (vec![], vec![given[1].batch]));
     assert!(ledger.next(now, false).unwrap().is_none(), "it takes nothing more");
     ledger.join(now, &name("bob"), "first", 1);
-    let items: Vec<u64> = orders(&mut ledger, now).iter().flat_map(|order| order.items.clone()).collect();
+    let items: Vec<u64> =
+        orders(&mut ledger, now).iter().flat_map(|assignment| assignment.items.clone()).collect();
     assert_eq!(items, [1, 2]);
 }
 
@@ -169,7 +171,7 @@ fn whoever_stops_is_told_who_has_what() {
     let now = Instant::now();
     let mut ledger = ledger(now, 3, &["ann"]);
     let given = orders(&mut ledger, now);
-    let expected: Vec<_> = given.iter().map(|order| (name("ann"), order.batch)).collect();
+    let expected: Vec<_> = given.iter().map(|assignment| (name("ann"), assignment.batch)).collect();
     assert_eq!(ledger.stop(), expected);
     assert!(ledger.is_idle());
 }

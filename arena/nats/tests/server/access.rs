@@ -10,14 +10,18 @@ use std::time::Duration;
 
 use async_nats::{ConnectOptions, Event, HeaderMap};
 use leyden_nats::{
-    ConnectError, Connection, Login, Options, ToPlayer, WorkerName, call_the_roll, worker_permissions,
+    ConnectError, Connection, ConnectionOptions, Login, ToPlayer, WorkerName, call_the_roll,
+    worker_permissions,
 };
 
 use crate::party::{Manner, options, run, work};
 use crate::process::{NatsServer, PATIENCE};
 
-fn login(url: &str, name: &str, password: &str) -> Options {
-    Options { login: Login::User { name: name.to_owned(), password: password.to_owned() }, ..options(url) }
+fn login(url: &str, name: &str, password: &str) -> ConnectionOptions {
+    ConnectionOptions {
+        login: Login::User { name: name.to_owned(), password: password.to_owned() },
+        ..options(url)
+    }
 }
 
 /// The users of the page: an organiser, and workers who may do no more than they must.
@@ -287,7 +291,7 @@ async fn nobody_is_trusted_whose_certificate_is_not() {
         file("key.pem").display()
     ));
     let url = server.url().replace("nats://", "tls://");
-    let trusting = Options { authorities: Some(file("cert.pem")), ..options(&url) };
+    let trusting = ConnectionOptions { authorities: Some(file("cert.pem")), ..options(&url) };
     let hand = work(&trusting, "ann", Manner::default()).await;
     run(&trusting, "secure", 20).await.end(20).await;
     hand.leave().await;

@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use leyden_nats::{
-    Command, Connection, Coordinator, CoordinatorError, Director, FromPlayer, Hello, Hindrance, Options,
-    Outcome, Pace, ToPlayer, Worker, WorkerError, WorkerName,
+    BatchOutcome, Command, Connection, ConnectionOptions, Coordinator, CoordinatorError, Director,
+    FromPlayer, Hello, Hindrance, Pace, ToPlayer, Worker, WorkerError, WorkerName,
 };
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{self, UnboundedSender, WeakUnboundedSender};
@@ -21,8 +21,8 @@ pub(crate) fn pace() -> Pace {
     Pace { lease: LEASE, batch: Duration::from_millis(500) }
 }
 
-pub(crate) fn options(url: &str) -> Options {
-    Options { url: url.to_owned(), ..Options::default() }
+pub(crate) fn options(url: &str) -> ConnectionOptions {
+    ConnectionOptions { url: url.to_owned(), ..ConnectionOptions::default() }
 }
 
 /// What became of a run so far.
@@ -87,15 +87,15 @@ impl Director for Counter {
         serde_json::to_vec(items).unwrap()
     }
 
-    fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<Outcome, String> {
+    fn result(&mut self, worker: &WorkerName, open: &[u64], result: &[u8]) -> Result<BatchOutcome, String> {
         let value: Value = serde_json::from_slice(result).map_err(|error| error.to_string())?;
         if let Some(need) = value["lacks"].as_str() {
             let lacks = Hindrance::Lacks { need: need.to_owned(), reason: "it is not there".to_owned() };
-            return Ok(Outcome { done: Vec::new(), hindrance: Some(lacks) });
+            return Ok(BatchOutcome { done: Vec::new(), hindrance: Some(lacks) });
         }
         if let Some(reason) = value["trouble"].as_str() {
             let trouble = Hindrance::Trouble { reason: reason.to_owned(), bundle: None };
-            return Ok(Outcome { done: Vec::new(), hindrance: Some(trouble) });
+            return Ok(BatchOutcome { done: Vec::new(), hindrance: Some(trouble) });
         }
         let items: Vec<u64> =
             serde_json::from_value(value["done"].clone()).map_err(|error| error.to_string())?;
@@ -109,7 +109,7 @@ impl Director for Counter {
         if !self.stands_still.load(Ordering::SeqCst) {
             self.stored(counted.iter().copied());
         }
-        Ok(Outcome::done(counted))
+        Ok(BatchOutcome::done(counted))
     }
 
     fn event(&mut self, _: &WorkerName, _: &[u64], _: &[u8]) {
@@ -120,7 +120,7 @@ impl Director for Counter {
         self.books.lock().unwrap().given_up.push(item);
     }
 
-    fn appetite(&mut self, _: usize) {}
+    fn capacity(&mut self, _: usize) {}
 
     fn notice(&mut self, notice: String) {
         self.books.lock().unwrap().notices.push(notice);
@@ -134,7 +134,7 @@ pub(crate) struct Party {
     task: JoinHandle<Result<(), CoordinatorError>>,
 }
 
-pub(crate) async fn run(options: &Options, name: &str, items: u64) -> Party {
+pub(crate) async fn run(options: &ConnectionOptions, name: &str, items: u64) -> Party {
     let connection = Connection::open(options, "coordinator").await.unwrap();
     let coordinator = Coordinator::open(connection, name, pace()).await.unwrap();
     let (commands, taken) = mpsc::unbounded_channel();
@@ -203,7 +203,7 @@ pub(crate) struct Hand {
     from: UnboundedSender<FromPlayer>,
 }
 
-pub(crate) async fn work(options: &Options, name: &str, manner: Manner) -> Hand {
+pub(crate) async fn work(options: &ConnectionOptions, name: &str, manner: Manner) -> Hand {
     let connection = Connection::wait(options, name, &mut |_| {}).await.unwrap();
     let (to, mut orders) = mpsc::unbounded_channel();
     let (from, results) = mpsc::unbounded_channel();
@@ -216,7 +216,7 @@ pub(crate) async fn work(options: &Options, name: &str, manner: Manner) -> Hand 
         async move {
             while let Some(told) = orders.recv().await {
                 said.lock().unwrap().push(told.clone());
-                let ToPlayer::Order { run, batch, payload, .. } = told else { continue };
+                let ToPlayer::Batch { run, batch, payload, .. } = told else { continue };
                 let items: Vec<u64> = serde_json::from_slice(&payload).unwrap();
                 drop(from.send(FromPlayer::Event { run: run.clone(), batch, payload: b"begun".to_vec() }));
                 tokio::spawn(play(manner, items, from.clone(), (run, batch)));

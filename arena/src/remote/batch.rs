@@ -20,7 +20,7 @@ const MOST_BYTES: u64 = 1 << 30;
 
 /// By what conditions is played: the same for every job of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Ground {
+pub(super) struct Conditions {
     pub(super) level: Level,
     memory: u64,
     tasks: u64,
@@ -33,7 +33,7 @@ pub(super) struct Ground {
     pub(super) cores_per_match: usize,
 }
 
-impl Ground {
+impl Conditions {
     pub(super) fn new(
         level: Level,
         limits: ResourceLimits,
@@ -69,7 +69,7 @@ impl Ground {
 
 /// A bot with what travels of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Passenger {
+pub(super) struct PackedBot {
     pub(super) bot: JobBot,
     pub(super) baggage: Baggage,
     /// The name of the bundle with its archive.
@@ -78,17 +78,17 @@ pub(super) struct Passenger {
 
 /// A batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Order {
-    pub(super) ground: Ground,
+pub(super) struct BatchSpec {
+    pub(super) conditions: Conditions,
     /// How fast the worker is, in hundredths of the machine that directs.
     pub(super) speed: u32,
-    pub(super) bots: Vec<Passenger>,
+    pub(super) bots: Vec<PackedBot>,
     pub(super) jobs: Vec<Job>,
 }
 
 /// What comes of a batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Answer {
+pub(super) enum BatchReply {
     Reports(Vec<Report>),
     /// Nothing of it can be played, for want of this bot.
     Lacks {
@@ -121,9 +121,9 @@ mod tests {
 
     #[test]
     fn what_is_packed_comes_back_and_rubbish_does_not() {
-        let answer = Answer::Reports(vec![Report::Done { job: 7 }]);
-        assert_eq!(unpack::<Answer>(&pack(&answer).unwrap()).unwrap(), answer);
-        assert!(unpack::<Answer>(b"rubbish").is_err());
-        assert!(unpack::<Answer>(&pack(&"other").unwrap()).is_err());
+        let answer = BatchReply::Reports(vec![Report::Done { job: 7 }]);
+        assert_eq!(unpack::<BatchReply>(&pack(&answer).unwrap()).unwrap(), answer);
+        assert!(unpack::<BatchReply>(b"rubbish").is_err());
+        assert!(unpack::<BatchReply>(&pack(&"other").unwrap()).is_err());
     }
 }

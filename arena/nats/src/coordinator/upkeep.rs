@@ -1,0 +1,130 @@
+//! What a coordinator does for the server again and again, and at the end.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use super::{Coordinator, CoordinatorError, Director, LONELY, TaskMessage};
+use crate::bundles::Bundles;
+use crate::name::WorkerName;
+use crate::streams;
+use crate::subjects::{self, JOBS};
+use crate::wire::{RunCall, ToWorker, to_bytes};
+
+impl Coordinator {
+    /// Tells that the run is there, and looks who is gone.
+    pub(super) async fn beat(&mut self, director: &mut dyn Director) -> Result<(), CoordinatorError> {
+        if let Some(refused) = self.connection.refused() {
+            return Err(refused.into());
+        }
+        let now = Instant::now();
+        if !self.connection.is_up() {
+            self.ledger.excuse(now);
+            self.was_down = true;
+            self.once(director, "the NATS server is gone; waiting for it".to_owned());
+            return Ok(());
+        }
+        // A server that was gone and is back between two looks has lost something all the same.
+        let times_made = self.connection.times_made();
+        let is_another = std::mem::replace(&mut self.times_made, times_made) != times_made;
+        if std::mem::take(&mut self.was_down) || is_another {
+            self.ledger.excuse(now);
+            self.said.clear();
+            self.make_again().await;
+        }
+        let call = to_bytes(&RunCall::new(self.lease, false));
+        drop(self.connection.client.publish(subjects::call(&self.run), call.into()).await);
+        let (gone, lost) = self.ledger.sweep(now);
+        for worker in gone {
+            director.notice(format!("worker {worker} is silent: what it had is given to others"));
+        }
+        for (worker, batch) in lost {
+            if self.ledger.instance(&worker).is_some() {
+                self.make_consumer(worker.clone()); // whatever has become of the one that there was
+            }
+            self.forget(&worker, vec![batch]).await;
+        }
+        if self.paused.is_none() && !self.ledger.is_idle() {
+            self.gather.get_or_insert(now);
+        }
+        if self.ledger.is_idle() || self.ledger.workers().next().is_some() {
+            self.alone_since = now;
+        } else if now.saturating_duration_since(self.alone_since) > LONELY {
+            self.once(director, "no worker is there; waiting for one".to_owned());
+        }
+        Ok(())
+    }
+
+    /// The server may have come back without anything that was there.
+    async fn make_again(&mut self) {
+        if let Err(error) = streams::make(&self.connection).await {
+            drop(
+                self.tell
+                    .send(TaskMessage::Wrong(format!("the NATS server cannot make the streams: {error}"))),
+            );
+            self.was_down = true;
+            return;
+        }
+        for worker in self.ledger.workers().cloned() {
+            self.make_consumer(worker);
+        }
+        let (bundles, carried, tell) =
+            (Bundles::of(&self.connection), Arc::clone(&self.carried), self.tell.clone());
+        tokio::spawn(async move {
+            for (name, archive) in carried.iter() {
+                let again = bundles.put_again(name, archive).await;
+                if let Err(error) = again {
+                    drop(tell.send(TaskMessage::Wrong(format!(
+                        "the bundle {name} is not on the server: {error}"
+                    ))));
+                }
+            }
+        });
+    }
+
+    fn make_consumer(&self, worker: WorkerName) {
+        let (connection, tell, lease) = (self.connection.clone(), self.tell.clone(), self.lease);
+        tokio::spawn(async move {
+            if let Err(error) = streams::make_consumer_of_jobs(&connection, &worker, lease).await {
+                drop(tell.send(TaskMessage::NotReady { worker, reason: error.to_string() }));
+            }
+        });
+    }
+
+    /// Takes away what a worker should not have any more.
+    pub(super) async fn forget(&mut self, worker: &WorkerName, batches: Vec<u64>) {
+        if batches.is_empty() {
+            return;
+        }
+        for batch in &batches {
+            self.parts.remove(batch);
+            let (connection, subject) = (self.connection.clone(), subjects::job(&self.run, worker, *batch));
+            tokio::spawn(async move {
+                if let Ok(stream) = connection.jetstream.get_stream_no_info(JOBS).await {
+                    // Whoever plays it nevertheless is not counted.
+                    drop(stream.purge().filter(subject).await);
+                }
+            });
+        }
+        self.say(worker, &ToWorker::Drop { run: self.run.clone(), batches }).await;
+    }
+
+    /// Takes away what is left of the run.
+    pub(super) async fn leave(self) {
+        if !self.connection.is_up() {
+            return;
+        }
+        let jetstream = &self.connection.jetstream;
+        let call = to_bytes(&RunCall::new(self.lease, true));
+        drop(self.connection.client.publish(subjects::call(&self.run), call.into()).await);
+        for (name, subjects) in [
+            (JOBS, format!("leyden.jobs.{}.>", self.run)),
+            (subjects::RESULTS, format!("leyden.results.{}.>", self.run)),
+        ] {
+            if let Ok(stream) = jetstream.get_stream_no_info(name).await {
+                drop(stream.purge().filter(subjects).await);
+            }
+        }
+        drop(jetstream.delete_consumer_from_stream(format!("run-{}", self.run), subjects::RESULTS).await);
+        self.connection.close().await;
+    }
+}
