@@ -4,7 +4,7 @@
 //! [`Match::view`](crate::Match::view) alone.
 
 use leyden_protocol::{
-    Action, Arm, Arms, Double, Drawing, Entry, Event, Lay, PerSeat, Phase, Pip, Seat, Tile, TileSet, View,
+    Action, Arm, Arms, Double, Drawing, Event, Lay, PerSeat, Phase, Pip, Seat, Tile, TileSet, View,
 };
 
 use crate::deck::Deck;
@@ -12,6 +12,10 @@ use crate::fits::{Fits, Tally};
 use crate::layout::Layout;
 use crate::legal::{Legal, Plays};
 use crate::ruleset::Rules;
+
+pub use seen::Seen;
+
+mod seen;
 
 const BLANK_DOUBLE: Tile = Tile::new(Pip::BLANK, Pip::BLANK);
 
@@ -119,87 +123,6 @@ pub struct Round {
     to_act: Seat,
     leader: Seat,
     stage: Stage,
-}
-
-/// What a seat sees of a round, to be filled with guesses of the rest.
-#[derive(Clone, Copy, Debug)]
-pub struct Seen {
-    /// With nothing in the other hands. The deck ends in the hidden tiles.
-    round: Round,
-    /// The seat that sees it.
-    seat: Seat,
-    counts: PerSeat<u8>,
-    hidden: TileSet,
-}
-
-impl Seen {
-    pub fn new(rules: &Rules, view: &View<'_>) -> Result<Self, Contradiction> {
-        if view.rules != rules.name || view.counts.seats() != rules.seats {
-            return Err(Contradiction::Rules);
-        }
-        let mut layout = Layout::empty();
-        let mut leader = view.seat;
-        let mut refused = 0;
-        for entry in view.history.iter() {
-            match entry.event {
-                Event::Lead(double) => {
-                    leader = entry.seat;
-                    layout.lead(rules, double);
-                }
-                Event::Play(arm, lay) => layout.play(arm, lay),
-                Event::Refuse => refused += 1,
-                Event::Draw(_) | Event::Pass => {}
-            }
-        }
-        let drew = matches!(view.history.last(),
-            Some(Entry { seat, event: Event::Draw(_) }) if *seat == view.seat);
-        let may_refuse = view.legal.len() > 1 && view.legal.contains(&Action::Refuse);
-        let stage = match view.phase {
-            Phase::Lead => Stage::Leading { may_refuse, refused },
-            Phase::Play => Stage::Playing { drew },
-        };
-        let fits = Fits::of(rules);
-        let mut hands = PerSeat::default_for(rules.seats);
-        let mut tallies = PerSeat::default_for(rules.seats);
-        (hands[view.seat], tallies[view.seat]) = tallied(fits, view.hand.iter());
-        let hidden = Round::unseen(rules, view);
-        let held = rules.seats.iter().filter(|&seat| seat != view.seat).map(|seat| view.counts[seat]);
-        let boneyard = usize::from(view.boneyard);
-        if held.map(usize::from).sum::<usize>() + boneyard != hidden.len() {
-            return Err(Contradiction::Unseen);
-        }
-        let round = Round {
-            rules: *rules,
-            fits,
-            hands,
-            tallies,
-            deck: Deck::ending_in(rules.set, hidden),
-            next: (rules.set.size() - boneyard) as u8,
-            reserve: first_reserved(rules),
-            layout,
-            outside: hidden.union(view.hand),
-            to_act: view.seat,
-            leader,
-            stage,
-        };
-        Ok(Self { round, seat: view.seat, counts: view.counts, hidden })
-    }
-
-    /// The round with a guess: `unseen` holds each tile of [`Round::unseen`] once, first the other seats' hands in seat
-    /// order, then the boneyard in drawing order.
-    pub fn suppose(&self, unseen: &[Tile]) -> Result<Round, Contradiction> {
-        if unseen.len() != self.hidden.len() || unseen.iter().copied().collect::<TileSet>() != self.hidden {
-            return Err(Contradiction::Unseen);
-        }
-        let mut round = self.round;
-        round.deck.rearrange_last(unseen);
-        let mut left = unseen.iter().copied();
-        for seat in self.round.rules.seats.iter().filter(|&seat| seat != self.seat) {
-            let held = left.by_ref().take(self.counts[seat].into());
-            (round.hands[seat], round.tallies[seat]) = tallied(round.fits, held);
-        }
-        Ok(round)
-    }
 }
 
 impl Round {

@@ -8,7 +8,8 @@ use std::mem::zeroed;
 use std::os::fd::AsRawFd;
 use std::ptr;
 
-use super::{MB, Outcome, map, number, touch, why};
+use super::memory::{map, touch};
+use super::{MB, Outcome, number, why};
 
 /// The attack of this name, if it is one of these.
 pub(super) fn attack(words: &[&str]) -> Option<Outcome> {

@@ -4,12 +4,12 @@
 //! which it has to succeed.
 
 mod calls;
+mod memory;
 
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpStream, UdpSocket};
-use std::os::fd::AsRawFd;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixStream};
 use std::os::unix::process::CommandExt;
@@ -22,12 +22,6 @@ use std::time::Duration;
 type Outcome = Result<String, String>;
 
 const MB: usize = 1 << 20;
-
-/// As much memory as an attack takes, and what of it counts as too much.
-const MEMORY: (usize, usize) = (768 * MB, 640 * MB);
-
-/// The same of files.
-const FILES: (usize, usize) = (256 * MB, 160 * MB);
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -42,7 +36,7 @@ fn main() {
             sleep(Duration::from_mins(10));
             Ok("lived on".to_owned())
         }
-        ["hold", bytes, ..] => hold(bytes.parse().expect("a number of bytes")),
+        ["hold", bytes, ..] => memory::hold(bytes.parse().expect("a number of bytes")),
         ["daemon", mark] => daemon(mark),
         ["pipe-holder", mark] => pipe_holder(mark),
         ["continue-itself"] => continue_itself(),
@@ -93,12 +87,12 @@ fn attack(words: &[&str]) -> Outcome {
         ["affinity"] => affinity(),
         ["session"] => session(),
         ["fork-bomb"] => fork_bomb(),
-        ["memory"] => private_memory(),
-        ["shared-memory"] => shared_memory(),
-        ["memfd"] => memfd(),
-        ["sysv-memory"] => sysv_memory(),
-        ["memory-of-eight"] => memory_of_eight(),
-        ["fill", folder] => fill(folder),
+        ["memory"] => memory::private_memory(),
+        ["shared-memory"] => memory::shared_memory(),
+        ["memfd"] => memory::memfd(),
+        ["sysv-memory"] => memory::sysv_memory(),
+        ["memory-of-eight"] => memory::memory_of_eight(),
+        ["fill", folder] => memory::fill(folder),
         ["tcp", port] => reached(TcpStream::connect((Ipv4Addr::LOCALHOST, number(port) as u16))),
         ["udp", port] => reached(
             UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0))
@@ -309,156 +303,6 @@ fn fork_bomb() -> Outcome {
         }
     }
     if count >= 300 { Ok(format!("{count} children")) } else { Err(format!("{count} children: {refused}")) }
-}
-
-fn map(flags: i32, fd: i32, bytes: usize) -> Result<*mut u8, String> {
-    // SAFETY: a new mapping, nowhere in particular.
-    let place =
-        unsafe { libc::mmap(ptr::null_mut(), bytes, libc::PROT_READ | libc::PROT_WRITE, flags, fd, 0) };
-    if place == libc::MAP_FAILED { Err(why(&io::Error::last_os_error())) } else { Ok(place.cast()) }
-}
-
-fn touch(place: *mut u8, bytes: usize) {
-    for offset in (0..bytes).step_by(4096) {
-        // SAFETY: within a mapping of that many bytes, which nobody else uses.
-        unsafe { place.add(offset).write_volatile(1) };
-    }
-}
-
-/// Takes memory in pieces of 16 MB until it is refused.
-fn private_memory() -> Outcome {
-    in_pieces(|| touched(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1))
-}
-
-fn touched(flags: i32, fd: i32) -> Result<*mut u8, String> {
-    let place = map(flags, fd, 16 * MB)?;
-    touch(place, 16 * MB);
-    Ok(place)
-}
-
-fn shared_memory() -> Outcome {
-    let anonymous = in_pieces(|| touched(libc::MAP_SHARED | libc::MAP_ANONYMOUS, -1));
-    let by_device = || {
-        let zero =
-            OpenOptions::new().read(true).write(true).open("/dev/zero").map_err(|error| why(&error))?;
-        touched(libc::MAP_SHARED, zero.as_raw_fd())
-    };
-    anonymous.or_else(|why| in_pieces(by_device).map_err(|other| format!("{why}; {other}")))
-}
-
-fn in_pieces(mut piece: impl FnMut() -> Result<*mut u8, String>) -> Outcome {
-    let mut had = 0;
-    let mut refused = String::new();
-    while had < MEMORY.0 {
-        match piece() {
-            Ok(_) => {}
-            Err(why) => {
-                refused = why;
-                break;
-            }
-        }
-        had += 16 * MB;
-    }
-    if had >= MEMORY.1 { Ok(format!("{} MB", had / MB)) } else { Err(format!("{} MB: {refused}", had / MB)) }
-}
-
-fn memfd() -> Outcome {
-    let mut files = Vec::new();
-    let filled = in_files(MEMORY, || {
-        // SAFETY: the name is a C string.
-        let fd = unsafe { libc::memfd_create(c"x".as_ptr(), 0) };
-        if fd < 0 {
-            return Err(io::Error::last_os_error());
-        }
-        // SAFETY: a new descriptor that nobody else owns.
-        let file = unsafe { <File as std::os::fd::FromRawFd>::from_raw_fd(fd) };
-        files.push(file.try_clone()?);
-        Ok(file)
-    });
-    drop(files);
-    filled
-}
-
-/// Fills files of 32 MB until it is refused.
-fn in_files((most, too_much): (usize, usize), mut next: impl FnMut() -> io::Result<File>) -> Outcome {
-    let block = vec![1; MB];
-    let mut had = 0;
-    let mut refused = String::new();
-    'all: while had < most {
-        let mut file = match next() {
-            Ok(file) => file,
-            Err(error) => {
-                refused = why(&error);
-                break;
-            }
-        };
-        for _ in 0..32 {
-            if let Err(error) = file.write_all(&block) {
-                refused = why(&error);
-                break 'all;
-            }
-            had += MB;
-        }
-    }
-    if had >= too_much { Ok(format!("{} MB", had / MB)) } else { Err(format!("{} MB: {refused}", had / MB)) }
-}
-
-fn fill(folder: &str) -> Outcome {
-    let mut paths = Vec::new();
-    let outcome = in_files(FILES, || {
-        let path = format!("{folder}/filler-{}", paths.len());
-        let file = File::create(&path)?;
-        paths.push(path);
-        Ok(file)
-    });
-    for path in paths {
-        let _ = fs::remove_file(path);
-    }
-    outcome
-}
-
-fn sysv_memory() -> Outcome {
-    // SAFETY: takes numbers.
-    let id = unsafe { libc::shmget(libc::IPC_PRIVATE, MEMORY.0, libc::IPC_CREAT | 0o600) };
-    if id < 0 {
-        return Err(why(&io::Error::last_os_error()));
-    }
-    // SAFETY: our own segment; marked to go with its last user.
-    unsafe { libc::shmctl(id, libc::IPC_RMID, ptr::null_mut()) };
-    Ok(format!("a segment of {} MB", MEMORY.0 / MB))
-}
-
-/// Eight processes of 100 MB each, all at once: each within what one process may have.
-fn memory_of_eight() -> Outcome {
-    let own = std::env::current_exe().map_err(|error| why(&error))?;
-    let mut children = Vec::new();
-    for _ in 0..8 {
-        let mut child = Command::new(&own);
-        child.args(["hold", &(100 * MB).to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped());
-        children.push(child.spawn().map_err(|error| why(&error))?);
-    }
-    let says_so = |child: &mut std::process::Child| {
-        child.stdout.as_mut().is_some_and(|stdout| stdout.read_exact(&mut [0; 8]).is_ok())
-    };
-    let holding = children.iter_mut().map(says_so).filter(|&holds| holds).count();
-    for mut child in children {
-        let _ = child.kill();
-        let _ = child.wait();
-    }
-    if holding == 8 {
-        Ok("800 MB in eight processes".to_owned())
-    } else {
-        Err(format!("{holding} of 8 had theirs"))
-    }
-}
-
-/// Uses memory, says so, and keeps it until killed or left alone.
-fn hold(bytes: usize) -> Outcome {
-    let place = map(libc::MAP_PRIVATE | libc::MAP_ANONYMOUS, -1, bytes)?;
-    touch(place, bytes);
-    let _ = io::stdout().write_all(b"holding\n");
-    let _ = io::stdin().read(&mut [0]);
-    Err("left alone".to_owned())
 }
 
 /// A process that is found by its mark, and does nothing for longer than anybody waits for its end.

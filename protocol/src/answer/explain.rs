@@ -1,0 +1,135 @@
+//! What is wrong with a line, in words, and the likeliest cause of it.
+
+use super::{Broken, Malformed};
+use crate::action::Action;
+use crate::line::printable;
+
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
+/// Puts into words what is wrong with a line.
+#[cold]
+pub(super) fn explain(line: &[u8], broken: &Broken) -> Malformed {
+    let (before, rest) = line.split_at_checked(broken.at).unwrap_or((line, &[]));
+    Malformed {
+        expected: broken.expected,
+        got: broken.got.clone().unwrap_or_else(|| what_stands_at(rest)),
+        column: String::from_utf8_lossy(before).chars().count().saturating_add(1),
+        hint: broken.hint.or_else(|| likeliest_cause(line, before, rest)),
+    }
+}
+
+/// The word, text, number or sign that begins here.
+fn what_stands_at(rest: &[u8]) -> String {
+    const SIGNS: &[u8] = b"{}[]:,";
+    let Some(first) = rest.first() else { return "the end of the line".to_owned() };
+    if rest.starts_with(BYTE_ORDER_MARK) {
+        return "a byte order mark".to_owned();
+    }
+    let is_text = rest.utf8_chunks().next().is_some_and(|chunk| !chunk.valid().is_empty());
+    if first.is_ascii_control() || !is_text {
+        return format!("the byte 0x{first:02x}");
+    }
+    let length = match first {
+        b'"' => rest
+            .iter()
+            .skip(1)
+            .position(|byte| *byte == b'"')
+            .map_or(rest.len(), |quote| quote.saturating_add(2)),
+        sign if SIGNS.contains(sign) => 1,
+        _ => rest
+            .iter()
+            .position(|byte| byte.is_ascii_whitespace() || SIGNS.contains(byte))
+            .unwrap_or(rest.len()),
+    };
+    let text = String::from_utf8_lossy(rest.get(..length).unwrap_or(rest));
+    let mut shown: String = text.chars().take(30).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    format!("`{}`", printable(shown.as_bytes(), shown.len()))
+}
+
+/// A guess at what the author of the bot did, from the whole line and from what stands before and after the mistake.
+fn likeliest_cause(line: &[u8], before: &[u8], rest: &[u8]) -> Option<&'static str> {
+    let line = line.trim_ascii();
+    cause_in_encoding(line).or_else(|| {
+        if line.first() == Some(&b'{') {
+            cause_in_object(before.trim_ascii(), rest)
+        } else {
+            Some(cause_of_other_line(line))
+        }
+    })
+}
+
+fn cause_in_encoding(line: &[u8]) -> Option<&'static str> {
+    if line.starts_with(b"\xff\xfe")
+        || line.starts_with(b"\xfe\xff")
+        || matches!(line, [0, b'{', ..] | [b'{', 0, ..])
+    {
+        return Some("this looks like UTF-16; write UTF-8");
+    }
+    if line.starts_with(BYTE_ORDER_MARK) {
+        return Some("the line begins with a byte order mark; write UTF-8 without one");
+    }
+    if line.contains(&0) {
+        return Some("the line has a zero byte; write only the text, not the whole buffer it stands in");
+    }
+    if std::str::from_utf8(line).is_err() {
+        return Some("set the encoding of standard output to UTF-8");
+    }
+    None
+}
+
+/// For a line that is no object.
+fn cause_of_other_line(line: &[u8]) -> &'static str {
+    let text = std::str::from_utf8(line).unwrap_or_default();
+    let unquoted = text.trim_matches(['"', '\'']);
+    if line.is_empty() {
+        "print one line for each answer, without empty lines between"
+    } else if unquoted.parse::<Action>().is_ok() {
+        "this is an action alone; put it into {\"type\":\"action\",\"id\":…,\"action\":…} with the id of the turn"
+    } else if text.starts_with(['\'', '"']) && text.contains('{') {
+        "this is an object inside a text; print it without the quotes around it"
+    } else if text.starts_with("b'{") || text.starts_with("b\"{") {
+        "this is how Python prints bytes; write them to sys.stdout.buffer or decode them first"
+    } else if serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok() {
+        "an answer is one object in braces"
+    } else if line.starts_with(b"}") {
+        "one answer stands on one line; print the object without indentation"
+    } else {
+        "this looks like a debug print; print such lines to standard error"
+    }
+}
+
+/// For a line that begins as an object.
+fn cause_in_object(before: &[u8], rest: &[u8]) -> Option<&'static str> {
+    let last = before.last();
+    let starts = |word: &str| rest.starts_with(word.as_bytes());
+    let ends = |word: &str| before.ends_with(word.as_bytes());
+    Some(match rest.first() {
+        None if before == b"{" => "one answer stands on one line; print the object without indentation",
+        None => "the object has no end: was it cut, or is there a line break inside it?",
+        Some(b'\'') => "single quotes are not JSON; in Python print json.dumps(answer), not the dict itself",
+        Some(b'}' | b']') if last == Some(&b',') => "there is a comma too many before the closing bracket",
+        Some(b'{') if ends("}") => "there are two objects on one line; end each answer with a line feed",
+        Some(_) if starts("True") || starts("False") || starts("None") => {
+            "True, False and None are Python, not JSON; print json.dumps(answer)"
+        }
+        Some(_) if starts("NaN") || starts("Infinity") || ends("-") && starts("I") => {
+            "NaN and Infinity are not JSON"
+        }
+        Some(_) if starts("undefined") => "undefined is not JSON; leave the field out",
+        Some(_) if starts("//") || starts("/*") || starts("#") => "JSON has no comments",
+        Some(b'0'..=b'9') if ends("0") => "numbers have no leading zeros",
+        Some(b'+' | b'.') => "numbers begin with a digit or a minus sign",
+        Some(0..0x20) => "write line breaks and tabs inside a text as \\n and \\t",
+        Some(_) if last == Some(&b'}') => {
+            "something stands behind the answer; end each answer with a line feed"
+        }
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'_') if matches!(last, Some(b'{' | b',')) => {
+            "field names stand in double quotes"
+        }
+        Some(b'a'..=b'z' | b'A'..=b'Z') if last == Some(&b':') => "texts stand in double quotes",
+        _ => return None,
+    })
+}

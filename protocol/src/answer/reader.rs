@@ -1,0 +1,334 @@
+//! The walk over a line: one pass, no recursion.
+
+use std::borrow::Cow;
+
+use super::{BotId, Broken, Field};
+use crate::line::printable;
+
+enum Value<'a> {
+    Text(Cow<'a, str>),
+    Number(&'a str),
+    /// A truth value, null, a list or an object: nothing that a known field can be.
+    Other,
+}
+
+/// What the known fields of an object are, and where it ends.
+pub(super) struct Fields<'a> {
+    found: [Option<(usize, Value<'a>)>; Field::COUNT],
+    /// The first name that is none of a known field.
+    unknown: Option<Cow<'a, str>>,
+    end: usize,
+}
+
+impl<'a> Fields<'a> {
+    fn take(&mut self, field: Field) -> Option<(usize, Value<'a>)> {
+        self.found.get_mut(field as usize)?.take()
+    }
+
+    pub(super) fn text(&mut self, field: Field) -> Result<(usize, Cow<'a, str>), Broken> {
+        match self.take(field) {
+            Some((at, Value::Text(text))) => Ok((at, text)),
+            other => Err(self.wrong(field, other.as_ref())),
+        }
+    }
+
+    pub(super) fn number(&mut self, field: Field) -> Result<BotId<'a>, Broken> {
+        match self.take(field) {
+            Some((_, Value::Number(text))) => Ok(BotId { text }),
+            other => Err(self.wrong(field, other.as_ref())),
+        }
+    }
+
+    /// A text that may be left out. Anything else in its place is as good as nothing.
+    pub(super) fn optional_text(&mut self, field: Field) -> Option<Cow<'a, str>> {
+        match self.take(field)? {
+            (_, Value::Text(text)) => Some(text),
+            _ => None,
+        }
+    }
+
+    #[cold]
+    fn wrong(&self, field: Field, found: Option<&(usize, Value<'a>)>) -> Broken {
+        let Some(&(at, _)) = found else {
+            let other = self.unknown.as_ref().map(|name| printable(name.as_bytes(), 30));
+            let got = other.map_or_else(|| "none".to_owned(), |name| format!("none but `\"{name}\"`"));
+            let missing = Broken::because(self.end, field.expected(), field.hint());
+            return Broken { got: Some(got), ..missing };
+        };
+        Broken::because(at, field.expected(), field.hint())
+    }
+}
+
+/// A walk over a line of JSON.
+pub(super) struct Reader<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(text: &'a str) -> Self {
+        Self { text, at: 0 }
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn step(&mut self) {
+        self.at = self.at.saturating_add(1);
+    }
+
+    /// Goes past `byte` if it is next.
+    fn take(&mut self, byte: u8) -> bool {
+        let there = self.peek() == Some(byte);
+        if there {
+            self.step();
+        }
+        there
+    }
+
+    fn blanks(&mut self) {
+        while let Some(b' ' | b'\t' | b'\r' | b'\n') = self.peek() {
+            self.step();
+        }
+    }
+
+    /// What was gone past since `start`. Both ends are ends of ASCII characters.
+    fn since(&self, start: usize) -> &'a str {
+        self.text.get(start..self.at).unwrap_or_default()
+    }
+
+    /// The one object of the line.
+    pub(super) fn message(&mut self) -> Result<Fields<'a>, Broken> {
+        let mut fields = Fields { found: [const { None }; Field::COUNT], unknown: None, end: 0 };
+        self.blanks();
+        if !self.take(b'{') {
+            return Err(Broken::at(self.at, "a JSON object"));
+        }
+        self.blanks();
+        fields.end = self.at;
+        if !self.take(b'}') {
+            loop {
+                self.field(&mut fields)?;
+                self.blanks();
+                fields.end = self.at;
+                if self.take(b'}') {
+                    break;
+                }
+                if !self.take(b',') {
+                    return Err(Broken::at(self.at, "a comma or the closing brace"));
+                }
+                self.blanks();
+            }
+        }
+        self.blanks();
+        if self.peek().is_some() {
+            return Err(Broken::at(self.at, "nothing more on the line"));
+        }
+        Ok(fields)
+    }
+
+    fn field(&mut self, fields: &mut Fields<'a>) -> Result<(), Broken> {
+        let key_at = self.at;
+        let key = self.key()?;
+        let Some(field) = Field::named(&key) else {
+            fields.unknown.get_or_insert(key);
+            return self.skip();
+        };
+        self.blanks();
+        let at = self.at;
+        let value = match self.peek() {
+            Some(b'"') => Value::Text(self.quoted()?),
+            Some(b'-' | b'0'..=b'9') => Value::Number(self.number()?),
+            _ => {
+                self.skip()?;
+                Value::Other
+            }
+        };
+        if fields.found.get_mut(field as usize).is_some_and(|slot| slot.replace((at, value)).is_some()) {
+            return Err(Broken::because(
+                key_at,
+                "every field once",
+                "a field that stands twice has no one value",
+            ));
+        }
+        Ok(())
+    }
+
+    /// A key and its colon.
+    fn key(&mut self) -> Result<Cow<'a, str>, Broken> {
+        if self.peek() != Some(b'"') {
+            return Err(Broken::at(self.at, "a field name in double quotes"));
+        }
+        let key = self.quoted()?;
+        self.blanks();
+        if self.take(b':') { Ok(key) } else { Err(Broken::at(self.at, "a colon")) }
+    }
+
+    /// A text in double quotes.
+    fn quoted(&mut self) -> Result<Cow<'a, str>, Broken> {
+        self.step();
+        let plain = self.plain()?;
+        if self.take(b'"') {
+            return Ok(Cow::Borrowed(plain));
+        }
+        let mut text = String::from(plain);
+        while !self.take(b'"') {
+            self.step();
+            text.push(self.escape()?);
+            text.push_str(self.plain()?);
+        }
+        Ok(Cow::Owned(text))
+    }
+
+    /// The part of a text up to its closing quote or the next escape.
+    fn plain(&mut self) -> Result<&'a str, Broken> {
+        let start = self.at;
+        loop {
+            match self.peek() {
+                Some(b'"' | b'\\') => return Ok(self.since(start)),
+                Some(0..0x20) => return Err(Broken::at(self.at, "the rest of a text")),
+                Some(_) => self.step(),
+                None => return Err(Broken::at(self.at, "the closing quote of a text")),
+            }
+        }
+    }
+
+    /// What follows a backslash.
+    fn escape(&mut self) -> Result<char, Broken> {
+        let c = match self.peek() {
+            Some(b'"') => '"',
+            Some(b'\\') => '\\',
+            Some(b'/') => '/',
+            Some(b'b') => '\u{8}',
+            Some(b'f') => '\u{c}',
+            Some(b'n') => '\n',
+            Some(b'r') => '\r',
+            Some(b't') => '\t',
+            Some(b'u') => {
+                self.step();
+                return self.unicode();
+            }
+            _ => return Err(Broken::at(self.at, "one of \" \\ / b f n r t u after a backslash")),
+        };
+        self.step();
+        Ok(c)
+    }
+
+    /// What follows `\u`. Half a pair of surrogates, as left by cutting a text in the middle of one, becomes U+FFFD.
+    fn unicode(&mut self) -> Result<char, Broken> {
+        let unit = self.four_digits()?;
+        let after = self.at;
+        if (0xd800..0xdc00).contains(&unit) && self.take(b'\\') && self.take(b'u') {
+            let pair = [unit, self.four_digits()?];
+            if let Some(Ok(c)) = char::decode_utf16(pair).next() {
+                return Ok(c);
+            }
+        }
+        self.at = after;
+        Ok(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER))
+    }
+
+    fn four_digits(&mut self) -> Result<u16, Broken> {
+        let start = self.at;
+        for _ in 0..4 {
+            if !self.peek().is_some_and(|byte| byte.is_ascii_hexdigit()) {
+                return Err(Broken::at(self.at, "four hexadecimal digits after \\u"));
+            }
+            self.step();
+        }
+        Ok(u16::from_str_radix(self.since(start), 16).unwrap_or_default())
+    }
+
+    fn number(&mut self) -> Result<&'a str, Broken> {
+        let start = self.at;
+        self.take(b'-');
+        if !self.take(b'0') {
+            self.digits()?;
+        }
+        if self.take(b'.') {
+            self.digits()?;
+        }
+        if self.take(b'e') || self.take(b'E') {
+            let _ = self.take(b'+') || self.take(b'-');
+            self.digits()?;
+        }
+        Ok(self.since(start))
+    }
+
+    /// One digit or more.
+    fn digits(&mut self) -> Result<(), Broken> {
+        let start = self.at;
+        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+            self.step();
+        }
+        if start == self.at { Err(Broken::at(self.at, "a digit")) } else { Ok(()) }
+    }
+
+    /// Goes past one value of any kind and depth.
+    fn skip(&mut self) -> Result<(), Broken> {
+        let mut closing = Vec::new(); // what closes each list and object that is open
+        loop {
+            self.blanks();
+            if self.take(b'[') {
+                self.blanks();
+                if !self.take(b']') {
+                    closing.push(b']');
+                    continue;
+                }
+            } else if self.take(b'{') {
+                self.blanks();
+                if !self.take(b'}') {
+                    closing.push(b'}');
+                    self.key()?;
+                    continue;
+                }
+            } else {
+                self.skip_scalar()?;
+            }
+            if !self.next_value(&mut closing)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// After a value: closes what closes, and says whether another value comes.
+    fn next_value(&mut self, closing: &mut Vec<u8>) -> Result<bool, Broken> {
+        while let Some(&close) = closing.last() {
+            self.blanks();
+            if self.take(b',') {
+                if close == b'}' {
+                    self.blanks();
+                    self.key()?;
+                }
+                return Ok(true);
+            }
+            if !self.take(close) {
+                let expected = if close == b'}' {
+                    "a comma or the closing brace"
+                } else {
+                    "a comma or the closing bracket"
+                };
+                return Err(Broken::at(self.at, expected));
+            }
+            closing.pop();
+        }
+        Ok(false)
+    }
+
+    fn skip_scalar(&mut self) -> Result<(), Broken> {
+        match self.peek() {
+            Some(b'"') => self.quoted().map(drop),
+            Some(b'-' | b'0'..=b'9') => self.number().map(drop),
+            _ => {
+                for word in ["true", "false", "null"] {
+                    if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
+                        self.at = self.at.saturating_add(word.len());
+                        return Ok(());
+                    }
+                }
+                Err(Broken::at(self.at, "a value"))
+            }
+        }
+    }
+}
