@@ -30,8 +30,9 @@ const WAITS: &str = "the answer was written but not flushed (python: print(…, 
 /// What is known of a bot that says nothing and does not compute.
 const IT_WAITED: &str = "it waited";
 
-/// The titles of what is known of the processor, and of what was answered before.
+/// The titles of what is known of the processor and of what was answered before, and how those of standard error begin.
 const PROCESSOR: &str = "the processor";
+const STANDARD_ERROR: &str = "standard error";
 pub(super) const LAST_ANSWER: &str = "last good answer";
 
 /// Something a bot did that costs it the match or a strike. A result, never an error of the arena.
@@ -211,7 +212,7 @@ impl Fault {
     pub(super) fn know_stderr(&mut self, said: &str) {
         self.stderr = said.into();
         if said.trim().is_empty() && self.failure == Some(NoLine::Closed) {
-            self.know("standard error", "the bot wrote nothing there");
+            self.know(STANDARD_ERROR, "the bot wrote nothing there");
         }
         let (lines, is_known) = telling(said);
         let mut text = String::new();
@@ -225,10 +226,9 @@ impl Fault {
 
     /// What the bot itself is sent: the same without its own standard error, which is for its author.
     pub fn told(&self) -> String {
-        let mut message = self.message();
-        let end = message.find("\nstandard error").unwrap_or(message.len());
-        message.truncate(end);
-        message
+        let own = |title: &str| title.starts_with(STANDARD_ERROR);
+        let known = self.known.iter().filter(|(title, _)| !own(title)).cloned().collect();
+        Self { known, ..self.clone() }.message()
     }
 
     /// For the author: what was expected, what came and what to do, in a few lines.
@@ -288,5 +288,30 @@ fn signal_cause(signal: i32) -> &'static str {
         }
         Some(Signal::PIPE) => "the program wrote to something that nobody reads",
         _ => "it was ended from outside, or by itself",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_is_told_all_but_its_own_standard_error() {
+        let mut fault =
+            Fault::new(FaultCode::Illegal, "expected one of \"legal\"", b"standard error ends: not this");
+        fault.know_stderr(
+            "Traceback (most recent call last):\n  File \"bot.py\", line 3\nKeyError: 'secret'\n",
+        );
+        fault.know(LAST_ANSWER, "turn 4");
+        assert!(fault.message().contains("KeyError: 'secret'"), "{fault}");
+        assert_eq!(
+            fault.told(),
+            "expected one of \"legal\"\nwhat came: standard error ends: not this\nlast good answer: turn 4"
+        );
+        let mut closed =
+            Fault { failure: Some(NoLine::Closed), ..Fault::new(FaultCode::Exited, "a line", b"") };
+        closed.know_stderr("");
+        assert!(closed.message().ends_with("standard error: the bot wrote nothing there"), "{closed}");
+        assert_eq!(closed.told(), "a line");
     }
 }

@@ -212,7 +212,7 @@ fn who_computes_for_too_long_is_too_late() {
 #[test]
 fn who_sleeps_is_not_charged_but_must_wake_up() {
     assert_played_on(&by_cpu("--late-at-turn 2 --delay 2000", "1s"), 2);
-    let says = ["turn 2 within 10s of real time", "500ms of time on the processors"];
+    let says = ["turn 2 within 6s of real time", "500ms of time on the processors"];
     assert_lost(&by_cpu("--silent-at-turn 2", "500ms"), 2, "timeout", &says);
 }
 
