@@ -55,6 +55,40 @@ impl OutFile {
         )))
     }
 
+    /// Refuses a file that holds anything but what was written into it before: a slip of the pen may have named the source of a
+    /// bot. `is_alike` knows by its head what leyden wrote.
+    pub(crate) fn refuse_others(&self, is_alike: impl Fn(&str) -> bool) -> Result<(), Stop> {
+        let head = head(&self.path, LONGEST_HEAD);
+        if head.is_empty() || is_alike(&String::from_utf8_lossy(&head)) {
+            return Ok(());
+        }
+        let (path, what) = (self.path.display(), self.what);
+        Err(Stop::usage(format!(
+            "{path} holds something else, and {what} would be written over it: name another file, or take that one away"
+        )))
+    }
+
+    /// Writes something that is not all it should be: beside a file with content, which stays as it is, and else into the file.
+    /// Returns where that is.
+    pub(crate) fn write_part(&self, text: &str) -> Result<PathBuf, Stop> {
+        if head(&self.path, 1).is_empty() {
+            return self.write(text).map(|()| self.path.clone());
+        }
+        let mut name = self.path.file_stem().unwrap_or_default().to_owned();
+        name.push(".part");
+        if let Some(extension) = self.path.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        let beside = self.path.with_file_name(name);
+        fs::write(&beside, text).map_err(|error| unwritable(&beside, self.what, &error))?;
+        Ok(beside)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Whether there was no file of this name.
     pub(crate) fn is_new(&self) -> bool {
         self.is_new

@@ -38,7 +38,10 @@ impl RecordSource {
             .take(SQLITE.len() as u64)
             .read_to_end(&mut head)
             .map_err(unreadable)?;
-        if head.first() == Some(&b'{') {
+        // What is text was meant to be an export: which of its lines is none is said when it is read.
+        let is_text = !head.is_empty()
+            && head.iter().all(|byte| !byte.is_ascii_control() || byte.is_ascii_whitespace());
+        if is_text {
             return Ok(Self::Export(Box::new(BufReader::new(File::open(path).map_err(unreadable)?))));
         }
         Ok(Self::Results(Box::new(Results::open(path)?)))

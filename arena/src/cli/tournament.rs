@@ -102,7 +102,7 @@ pub(super) fn run(
         .and_then(|()| ending::tell_off_turn(&sums.off_turn, &setup.settings, run.json.is_some(), run.quiet))
         .and_then(|()| if run.json.is_some() { super::print_line(&Event::End(&end)) } else { Ok(()) });
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
-    if run.json.is_none() && !faults.is_empty() {
+    if !faults.is_empty() {
         super::say(format_args!("{}", faults::told(&faults, Some(&path))));
     }
     if let Some(seed) = &end.seed {

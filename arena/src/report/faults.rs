@@ -61,10 +61,7 @@ impl Faults {
     /// The faults of a results file.
     pub fn of(results: &Results) -> Result<Self, StoreError> {
         let setup = results.setup();
-        let mut faults = Self {
-            named: setup.bots.iter().filter_map(|bot| Some((bot.name.clone(), typed(bot)?))).collect(),
-            ..Self::default()
-        };
+        let mut faults = Self::default().of_bots(&setup.bots);
         let schedule = setup.schedule()?;
         let mut named = Vec::new();
         let mut each = |key: MatchKey, seat: Seat, code: FaultCode| {
@@ -82,6 +79,13 @@ impl Faults {
             }
         }
         Ok(faults)
+    }
+
+    /// The same with how these bots are named on a command line.
+    #[must_use]
+    pub fn of_bots(self, bots: &[BotEntry]) -> Self {
+        let named = bots.iter().filter_map(|bot| Some((bot.name.clone(), typed(bot)?))).collect();
+        Self { named, ..self }
     }
 
     /// Counts how a match ended.

@@ -133,8 +133,8 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
                     command.args(words).current_dir(field.path("home")).output().expect("the arena runs");
                 (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
             };
-            let shown =
-                said.lines().find_map(|line| line.trim().strip_prefix("see it: leyden ")).expect(&said);
+            let mut shown = said.lines().filter_map(|line| line.trim().strip_prefix("see it: leyden "));
+            let shown = shown.find(|shown| shown.contains("two.py")).expect(&said);
             let id = shown.split(' ').nth(2).expect(shown);
             assert_eq!(shown, format!("rerun r.db {id} 'python3 two.py' --seat 0"), "{who:?} at {level}");
             let rerun = ["rerun", "r.db", id, "python3 two.py", "--seat", "0"];
