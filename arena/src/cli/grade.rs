@@ -228,7 +228,7 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     if grades.grades.is_empty() || is_interrupted && of_one.is_some() {
         all_graded(&grades, is_interrupted, "nothing was written")?;
     }
-    let mut beside = Vec::new();
+    let mut written = "that was written".to_owned();
     for Output { form, file } in &outputs {
         let text = || form.map_or_else(|| document(&grades), |form| form.of(&grades));
         match (form, file) {
@@ -236,21 +236,12 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
             (Some(_), None) => drop(super::print(&text()?)?),
             (_, Some(file)) if grades.ungraded.is_empty() => file.write(&text()?)?,
             (_, Some(file)) => {
-                let written = file.write_part(&text()?)?;
-                if written != file.path() {
-                    beside.push(format!(
-                        "into {} ({} stays as it is)",
-                        written.display(),
-                        file.path().display()
-                    ));
+                if let Some(beside) = file.write_part(&text()?)? {
+                    written += &beside;
                 }
             }
         }
     }
-    let written = match &beside[..] {
-        [] => "that was written".to_owned(),
-        beside => format!("that was written {}", beside.join(", ")),
-    };
     all_graded(&grades, is_interrupted, &written).map(|()| Code::Done)
 }
 

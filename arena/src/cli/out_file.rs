@@ -68,11 +68,11 @@ impl OutFile {
         )))
     }
 
-    /// Writes something that is not all it should be: beside a file with content, which stays as it is, and else into the file.
-    /// Returns where that is.
-    pub(crate) fn write_part(&self, text: &str) -> Result<PathBuf, Stop> {
+    /// Writes something that is not all it should be: into the file, or if that has content beside it. Then it returns words for
+    /// where that is.
+    pub(crate) fn write_part(&self, text: &str) -> Result<Option<String>, Stop> {
         if head(&self.path, 1).is_empty() {
-            return self.write(text).map(|()| self.path.clone());
+            return self.write(text).map(|()| None);
         }
         let mut name = self.path.file_stem().unwrap_or_default().to_owned();
         name.push(".part");
@@ -82,11 +82,7 @@ impl OutFile {
         }
         let beside = self.path.with_file_name(name);
         fs::write(&beside, text).map_err(|error| unwritable(&beside, self.what, &error))?;
-        Ok(beside)
-    }
-
-    pub(crate) fn path(&self) -> &Path {
-        &self.path
+        Ok(Some(format!(" into {} ({} stays as it is)", beside.display(), self.path.display())))
     }
 
     /// Whether there was no file of this name.

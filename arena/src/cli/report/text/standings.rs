@@ -326,6 +326,16 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_reason_is_one_line_and_what_it_lists_stays_lines() {
+        let told = |reason: &str| in_few_lines(reason.lines());
+        assert_eq!(told("it does not parse\nexpected newline"), "it does not parse: expected newline");
+        assert_eq!(
+            told("add a bot.toml with these lines:\nname = \"x\"\ncommand = [\"y\"]"),
+            "add a bot.toml with these lines:\n    name = \"x\"\n    command = [\"y\"]"
+        );
+    }
+
+    #[test]
     fn bars_that_one_bot_makes_wide_are_told_with_what_half_of_them_need() {
         let told = |bars: &[(&str, u64)]| {
             let all = bars.iter().map(|(_, wants)| *wants).max().unwrap();
