@@ -78,8 +78,8 @@ fn verify_says_what_is_not_there() {
     assert_eq!(lines.len(), 12);
     for (part, expected) in [
         (&lines[..], "an export does not say how many blocks were planned"),
-        (&lines[..11], "not complete: 1 match is missing of the 12 of the blocks that were begun\n"),
-        (&lines[2..], "not complete: 2 matches are missing of the 12 of the blocks that were begun\n"),
+        (&lines[..11], "not complete: 1 of the 12 matches of the blocks that were begun is missing\n"),
+        (&lines[2..], "not complete: 2 of the 12 matches of the blocks that were begun are missing\n"),
     ] {
         fs::write(at.join("part.jsonl"), part.join("\n") + "\n").unwrap();
         let (code, told) = said(at, &["verify", "part.jsonl"]);

@@ -12,7 +12,7 @@ use leyden_model::{Commitment, TournamentSeed};
 use super::config;
 use super::exit::{Code, Stop};
 use super::records::RecordSource;
-use super::report::grid::{counted, plain};
+use super::report::grid::plain;
 
 /// What is verified, and against what.
 #[derive(Args, Clone, Debug)]
@@ -179,10 +179,13 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
     let (matches, sums) = (document.matches, if is_results { SUMS } else { "" });
     let s = if matches == 1 { "" } else { "es" };
     let mut text = String::new();
-    if document.missing > 0 {
+    // That a match by itself has another leg is no news.
+    let is_single = matches == 1 && !is_results;
+    if document.missing > 0 && (!is_single || wanted.complete) {
         let of = if is_results { "that are wanted" } else { "of the blocks that were begun" };
-        let missing = counted(document.missing, "match is", "matches are");
-        let _ = writeln!(text, "not complete: {missing} missing of the {} {of}", document.wanted); // a String takes all
+        let (missing, all) = (document.missing, document.wanted);
+        let is = if missing == 1 { "is" } else { "are" };
+        let _ = writeln!(text, "not complete: {missing} of the {all} matches {of} {is} missing"); // a String takes all
     }
     let _ = writeln!(
         text,
