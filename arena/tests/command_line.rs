@@ -52,7 +52,7 @@ fn bad_input_is_refused_with_a_reason_and_nothing_is_written() {
     fs::write(at.join("notes.txt"), "not a results file\n").unwrap();
     fs::write(at.join("empty.db"), "").unwrap();
     let before = fs::read_dir(at).unwrap().count();
-    let cases: [(i32, &[&str], &[&str]); 23] = [
+    let cases: [(i32, &[&str], &[&str]); 24] = [
         (2, &["tournament"], &["name the bots"]),
         (3, &["tournament", "nobody", RANDOM], &["there is no bot \"nobody\""]),
         (3, &["tournament", "builtin:nobody", RANDOM], &["no builtin bot \"nobody\"", "careful"]),
@@ -76,6 +76,7 @@ fn bad_input_is_refused_with_a_reason_and_nothing_is_written() {
         (2, &["tournament", RANDOM, GREEDY, "--results", "notes.txt", "--resume"], &["not a results file"]),
         (2, &["match", RANDOM, GREEDY, RANDOM], &["2 seats"]),
         (2, &["standings", "empty.db"], &["empty.db"]),
+        (2, &["verify", "notes.txt"], &["notes.txt", "line 1"]),
     ];
     for (code, words, says) in cases {
         let output = leyden(at, words);

@@ -68,22 +68,39 @@ fn verify_says_what_is_not_there() {
     let words = [&["tournament"], &bots[..], &["--blocks", "2", "--results", "r.db"], &PATIENT].concat();
     assert_eq!(leyden(at, &words).status.code(), Some(0));
     let (code, told) = said(at, &["verify", "r.db"]);
-    assert!(code == Some(0) && !told.contains("not there"), "{told}");
+    assert!(
+        code == Some(0) && told.starts_with("12 matches verified") && !told.contains("missing"),
+        "{told}"
+    );
+    assert!(told.contains("faults, times and what bots wrote are as recorded"), "{told}");
     let exported = text(&leyden(at, &["export", "r.db"]).stdout);
     let lines: Vec<&str> = exported.lines().collect();
     assert_eq!(lines.len(), 12);
     for (part, expected) in [
         (&lines[..], "an export does not say how many blocks were planned"),
-        (&lines[..11], "1 match of the blocks that were begun is not there"),
-        (&lines[2..], "2 matches of the blocks that were begun are not there"),
+        (&lines[..11], "not complete: 1 of the 12 matches of the blocks that were begun is missing\n"),
+        (&lines[2..], "not complete: 2 of the 12 matches of the blocks that were begun are missing\n"),
     ] {
         fs::write(at.join("part.jsonl"), part.join("\n") + "\n").unwrap();
         let (code, told) = said(at, &["verify", "part.jsonl"]);
         assert!(code == Some(0) && told.contains(expected), "{expected}: {told}");
+        assert!(told.contains("whether a bot was replaced once the seed was known"), "{told}");
+        let missing = 12 - part.len();
+        assert!(missing == 0 || told.starts_with("not complete: "), "the first line: {told}");
+        let (code, _) = said(at, &["verify", "part.jsonl", "--complete"]);
+        assert_eq!(code, Some(i32::from(missing > 0)));
         let document = leyden(at, &["verify", "part.jsonl", "--json"]).stdout;
         let document: serde_json::Value = serde_json::from_slice(&document).unwrap();
-        assert_eq!(document["missing"], 12 - part.len(), "{document}");
+        assert_eq!((&document["missing"], &document["wanted"]), (&missing.into(), &12.into()), "{document}");
     }
+    // Whoever joined when the seed was known may have been made for it.
+    let more =
+        ["tournament", "builtin:random", "builtin:greedy", "builtin:careful", "--blocks", "3", "--resume"];
+    let (code, told) = said(at, &[&more[..], &["--results", "r.db"], &PATIENT].concat());
+    assert_eq!(code, Some(0), "{told}");
+    let (code, told) = said(at, &["verify", "r.db", "--complete"]);
+    let changed = "changed after 12 matches, when everything was played and the seed was told: blocks changed from 2 to 3";
+    assert!(code == Some(0) && told.contains(changed), "{told}");
 }
 
 #[test]
@@ -207,4 +224,16 @@ fn why_a_bot_is_none_is_said_before_how_many_are_missing() {
     }
     let (code, told) = said(at, &["match", "good", "bad", "--allow-missing"]);
     assert!(code == Some(2) && told.contains("left out: bad: ") && told.contains("needs one bot"), "{told}");
+}
+
+#[test]
+fn a_way_through_the_template_that_returns_nothing_is_told_in_its_own_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    assert_eq!(leyden(at, &["new", "mine", "--lang", "python"]).status.code(), Some(0));
+    let bot = fs::read_to_string(at.join("mine/bot.py")).unwrap();
+    assert!(bot.contains("    return best\n"));
+    fs::write(at.join("mine/bot.py"), bot.replace("    return best\n", "    best = None\n")).unwrap();
+    let (code, told) = said(at, &[&["check", "mine", "--only", "opening"][..], &PATIENT].concat());
+    assert!(code == Some(1) && told.contains("TypeError: choose() gave back None"), "{told}");
 }

@@ -534,8 +534,14 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
         turned.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", at.join("summary.md")).output();
     let turned = turned.unwrap();
     let told = document(&turned, 3);
-    assert_eq!((&told["answer"], &told["test"]["end"]), (&"no_opponent".into(), &"accepted".into()));
+    assert_eq!((&told["answer"], &told["test"]["end"]), (&"no_opponent".into(), &Value::Null));
+    let (verdict, ratio) = (&told["test"]["verdict"], &told["test"]["state"]["verdict"]);
+    assert_eq!((verdict, ratio), (&"undecided".into(), &"undecided".into()), "{told:#}");
+    assert!(told["test"]["estimate"].is_null() && told["test"]["stagewise"].is_null(), "{told:#}");
     assert_valid(at, "gate", &told);
+    // Causes are told beside a document, too, in the same words.
+    let said = stderr(&turned);
+    assert!(said.contains("mine (new) lost ") && said.contains("KeyError: 'spinner'"), "{said}");
     assert!(stderr(&turned).contains("::error title=mine (new) faulted::"), "{}", stderr(&turned));
     let junit = fs::read_to_string(at.join("turned.xml")).unwrap();
     assert!(junit.contains("failures=\"0\"") && junit.contains("errors=\"1\""), "{junit}");
@@ -565,6 +571,13 @@ fn an_old_version_that_git_holds_only_half_of_is_no_opponent() {
     assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
     let (told, said) = (stdout(&output), stderr(&output));
     assert!(told.starts_with("no answer: mine (") && !told.contains("agrees with the verdict"), "{told}");
+    assert!(!told.contains("LLR") && !told.contains("score 100"), "nothing of it is an answer: {told}");
+    let quiet = leyden(at, &[&words[..], &PATIENT, &["--json", "--quiet"]].concat());
+    assert!(
+        stderr(&quiet).contains("(handshake)") && stderr(&quiet).contains("expected"),
+        "{}",
+        stderr(&quiet)
+    );
     assert!(said.contains("what .gitignore leaves out, such as weights, is missing there"), "{said}");
 }
 

@@ -100,7 +100,7 @@ fn a_class_is_graded_whatever_its_bots_do() {
         parts.flat_map(|part| part["fix"].as_array().unwrap()).map(|cause| cause.as_str().unwrap()).collect();
     assert!(causes.len() > 1, "{bob:#}");
     assert_eq!(lines[2].lines().count(), causes.len(), "a line for each cause: {csv}");
-    assert!(lines[0] == "bot,author,place,points,of,check,against random,fix", "{csv}");
+    assert!(lines[0] == "bot,author,folder,points,of,check,against random,fix", "{csv}");
     assert!(lines[2].starts_with("bob,Ms bob,") && lines[2].contains("KeyError"), "{csv}");
     let markdown = stdout(&grade(at, &["class"]));
     for part in ["## ann (Ms ann): ", "## bob", "| check | ", "KeyError"] {
@@ -271,7 +271,9 @@ fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() 
     fs::write(at.join("class/dan.rar"), "Rar!").unwrap();
     let forms =
         ["--format", "csv=grades.csv", "--format", "markdown=grades.md", "--format", "junit=grades.xml"];
-    let words = [&["grade", "class", "--rubric", "rubric.toml"], &forms[..], &PATIENT].concat();
+    fs::write(at.join("grades.md"), "all of them\n").unwrap();
+    let more = ["--overwrite"];
+    let words = [&["grade", "class", "--rubric", "rubric.toml"], &forms[..], &more, &PATIENT].concat();
     let mut grading = command(at, &words).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(grading.stderr.take().unwrap()).lines().map(Result::unwrap);
     let turn = lines.find(|line| line.starts_with("grading bob")).unwrap();
@@ -281,7 +283,9 @@ fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() 
     let said: Vec<String> = lines.collect();
     assert_eq!(grading.wait().unwrap().code(), Some(130), "{said:?}");
     assert!(
-        said.iter().any(|line| line.contains("interrupted: 3 of 4 were graded, and that was written")),
+        said.iter().any(|line| {
+            line.contains("interrupted: 3 of 4 were graded, and that was written into grades.part.md (grades.md stays as it is)")
+        }),
         "{said:?}"
     );
     let read = |name: &str| fs::read_to_string(at.join(name)).unwrap();
@@ -293,7 +297,8 @@ fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() 
         |name: &str| csv.iter().find(|row| row.contains(name)).unwrap_or_else(|| panic!("{name}: {csv:?}"));
     assert!(row("bob").ends_with(",,,,,not graded: grading was interrupted"), "{csv:?}");
     assert!(row("dan.rar").contains("hand in a zip"), "an archive is somebody's work: {csv:?}");
-    let markdown = read("grades.md");
+    assert_eq!(read("grades.md"), "all of them\n", "a part replaces nothing");
+    let markdown = read("grades.part.md");
     assert!(markdown.starts_with("| bot | author | handed in as | points of 100.0 |"), "{markdown}");
     assert!(markdown.contains("| bob | | class/bob | not graded: grading was interrupted |"), "{markdown}");
     assert!(read("grades.xml").contains("type=\"ungraded\""));
@@ -323,6 +328,14 @@ fn bots_are_graded_once_for_all_forms() {
     assert_eq!(fs::read_to_string(at.join("one.csv")).unwrap(), "with a word for each");
     stdout(&grade(at, &[&again[..], &["--overwrite"]].concat()));
     assert_eq!(fs::read_to_string(at.join("one.csv")).unwrap(), csv);
+    // A report, too, may be all that is left of a term; what its tool wants at one place is written there, but over nothing else.
+    let refused = grade(at, &["class/ann", "--format", "junit=one.xml"]);
+    assert!(text(&refused.stderr).contains("one.xml is there already"), "{}", text(&refused.stderr));
+    stdout(&grade(at, &["class/ann", "--format", "gradescope=one.json"]));
+    fs::write(at.join("bot.py"), "print()\n").unwrap();
+    let refused = grade(at, &["class/ann", "--format", "gradescope=bot.py", "--overwrite"]);
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(2) && said.contains("bot.py holds something else"), "{said}");
     for (forms, says) in [
         (&["--format", "csv", "--format", "junit"][..], "a place of its own"),
         (&["--format", "csv=a.csv", "--out", "b.csv"], "nothing to write"),

@@ -235,7 +235,7 @@ fn the_same_bot_answers_the_same_and_another_does_not() {
     }
     let other = leyden(at, &words);
     let text = String::from_utf8(other.stdout).unwrap();
-    assert!(text.contains(&format!("another answer at {place}, after 3 questions")), "{text}");
+    assert!(text.contains(&format!("sh bot.sh again 3 fails at {place}, after 3 questions")), "{text}");
     assert!(text.contains("legal") && text.contains("expected one of"), "{text}");
 
     let one = leyden(at, &[&words[..], &["--turn", &place]].concat());

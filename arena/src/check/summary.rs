@@ -1,6 +1,7 @@
 //! What was seen, put in the order in which it is read.
 
 use leyden_host::Left;
+use leyden_host::sandbox::Level;
 
 use super::checking::{CheckError, Checking, IDLE, SAME_SEED};
 use super::failures::{stays, words};
@@ -8,8 +9,8 @@ use super::positions::Kind;
 use super::report::{CheckReport, Finding, FindingKind, Outcome};
 use super::tables::Table;
 
-/// What is known of all processes together: time, leaving, memory, rest.
-pub(super) const SUMS: [&str; 4] = ["time", "end-of-input", "memory", "off-turn"];
+/// What is known of all processes together: time, leaving, memory, rest, and what they saw.
+pub(super) const SUMS: [&str; 5] = ["time", "end-of-input", "memory", "off-turn", "folder"];
 
 impl Checking<'_> {
     /// Everything in the order in which it is read.
@@ -113,6 +114,15 @@ impl Checking<'_> {
             } else {
                 self.find(FindingKind::Conduct, SUMS[3], Outcome::Passed, "rests while it is not its turn");
             }
+        }
+        let folder = self.ready.bot.shown_folder().filter(|_| self.ready.level != Level::None);
+        if let Some(folder) = folder.filter(|_| self.wants(SUMS[4])) {
+            let told = format!(
+                "sees all that lies in {}; in a match with another bot from there it sees the files alone that its command line \
+                 names: a bot of more files is safe in a folder of its own (leyden new makes one)",
+                folder.display()
+            );
+            self.find(FindingKind::Conduct, SUMS[4], Outcome::Noted, told);
         }
     }
 }

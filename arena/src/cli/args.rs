@@ -143,7 +143,7 @@ pub(crate) enum Command {
     Replay {
         /// A results file, or an export (JSON Lines); `-` reads an export from standard input
         file: PathBuf,
-        /// The id of a match, or the beginning of it; the first match if left out
+        /// The id of a match, or the beginning of it; if left out the first match, or with --html the only one there is
         #[arg(value_name = "MATCH")]
         id: Option<String>,
         /// Only this round (counted from 0)

@@ -7,7 +7,7 @@ use std::thread::JoinHandle;
 use leyden_arena::report::{BotOffTurn, Standings, Versus};
 use leyden_arena::run::{Delivery, Halt, Subscription};
 use leyden_model::event::{MatchVoid, RunEnd, RunPhase, RunStart, Withdrawal};
-use leyden_model::{MatchEvent, MatchKey, MatchRecord, Pondering, RunEvent};
+use leyden_model::{BotEntry, MatchEvent, MatchKey, MatchRecord, Pondering, RunEvent};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -51,7 +51,7 @@ pub(super) enum Event<'a> {
     Match {
         rank: u64,
         key: &'a MatchKey,
-        /// After a fault: the command that shows what the bot saw.
+        /// After a fault: the command that shows what the bot saw; of one before anything was dealt, the bot's start once more.
         #[serde(skip_serializing_if = "Option::is_none")]
         replay: Option<String>,
         record: &'a MatchRecord,
@@ -85,9 +85,14 @@ pub(super) struct Printer(JoinHandle<io::Result<()>>);
 impl Printer {
     /// Begins to print. Whoever closes standard output has seen enough; if it cannot be written to otherwise, the run is
     /// halted. The last event is left to whoever knows what comes before it.
-    pub(super) fn start(mut events: Subscription, results: PathBuf, halt: Halt) -> Result<Self, Stop> {
+    pub(super) fn start(
+        mut events: Subscription,
+        results: PathBuf,
+        bots: Vec<BotEntry>,
+        halt: Halt,
+    ) -> Result<Self, Stop> {
         let print = move || {
-            let printed = print_all(&mut events, &results);
+            let printed = print_all(&mut events, &results, &bots);
             match printed {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
                     halt.now();
@@ -106,19 +111,19 @@ impl Printer {
     }
 }
 
-fn print_all(events: &mut Subscription, results: &Path) -> io::Result<()> {
+fn print_all(events: &mut Subscription, results: &Path, bots: &[BotEntry]) -> io::Result<()> {
     let mut out = JsonOut(io::BufWriter::new(io::stdout()));
     while let Some(heard) = events.wait() {
-        print_one(&mut out, &heard, results)?;
+        print_one(&mut out, &heard, results, bots)?;
         while let Some(heard) = events.ready() {
-            print_one(&mut out, &heard, results)?;
+            print_one(&mut out, &heard, results, bots)?;
         }
         out.flush()?;
     }
     Ok(())
 }
 
-fn print_one(out: &mut impl Write, heard: &Delivery, results: &Path) -> io::Result<()> {
+fn print_one(out: &mut impl Write, heard: &Delivery, results: &Path, bots: &[BotEntry]) -> io::Result<()> {
     let event = match heard {
         Delivery::Missed(count) => Event::Missed { count: *count },
         Delivery::Event(event) => match &**event {
@@ -126,7 +131,7 @@ fn print_one(out: &mut impl Write, heard: &Delivery, results: &Path) -> io::Resu
             RunEvent::Phase(phase) => Event::Phase(phase),
             RunEvent::Move { key, rank, happened } => Event::Move { rank: *rank, key, happened },
             RunEvent::Match { rank, key, record } => {
-                Event::Match { rank: *rank, key, replay: replay_command(results, record), record }
+                Event::Match { rank: *rank, key, replay: replay_command(results, record, bots), record }
             }
             RunEvent::Void(void) => Event::Void(void),
             RunEvent::Withdrawn(withdrawal) => Event::Withdrawn(withdrawal),

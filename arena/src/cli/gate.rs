@@ -160,16 +160,19 @@ impl Over<'_> {
             document.answer == GateAnswer::Faulted && bot == document.bots[0].name
                 || document.answer == GateAnswer::NoOpponent && bot == document.bots[1].name
         };
-        github::annotate_faults(trial.faults(), kept, is_why);
-        if run.json.is_none() && !trial.faults().is_empty() {
-            super::say(format_args!("{}", faults::told(trial.faults(), kept)));
+        // What came out of git is gone again: nobody can be told how to type it.
+        let typed = &setup.bots[..if self.is_from_git { 1 } else { setup.bots.len() }];
+        let faults = trial.faults().clone().of_bots(typed);
+        github::annotate_faults(&faults, kept, is_why);
+        if !faults.is_empty() {
+            super::say(format_args!("{}", faults::told(&faults, kept)));
             if kept.is_none() {
                 super::say(format_args!(
                     "the records are not kept: with --results FILE every fault can be looked at"
                 ));
             }
         }
-        let told = Told { document: &document, faults: trial.faults(), kept, withdrawn: &sums.withdrawn };
+        let told = Told { document: &document, faults: &faults, kept, withdrawn: &sums.withdrawn };
         told.tell(run.json.is_some(), junit)?;
         ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
         match document.answer {
@@ -439,8 +442,9 @@ impl Told<'_> {
                 (Severity::Warning, Answer::Open(verdict.clone()))
             }
         };
-        let llr = figures.iter().find(|(name, _)| *name == "LLR").map_or("", |(_, llr)| llr);
-        github::annotate(level, "leyden gate", &format!("{verdict}; LLR {llr}"));
+        let llr = figures.iter().find(|(name, _)| *name == "LLR");
+        let llr = llr.map_or_else(String::new, |(_, llr)| format!("; LLR {llr}"));
+        github::annotate(level, "leyden gate", &format!("{verdict}{llr}"));
         let faulted = faults::told(faults, kept);
         let faulted = if faulted.is_empty() { faulted } else { github::fenced(&faulted) };
         github::summarise(&(github::figures_markdown(&verdict, &figures) + &faulted));

@@ -64,7 +64,8 @@ pub(crate) struct GradeOptions {
     /// Write the form that names no file into this one instead of to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write over grades to read, csv or markdown, that are there already
+    /// Write over grades that are there already. Those of gradescope and classroom50 are without it: their tools want them at one
+    /// place. Grades of a part, where grading was interrupted, never replace what is there: they are written beside it (NAME.part.csv)
     #[arg(long)]
     overwrite: bool,
     /// Time for a decision, such as 500ms or 2s [default: 1s]
@@ -148,9 +149,12 @@ impl GradeOptions {
         }
         let output = |(wanted, file): (&Wanted, Option<&PathBuf>)| {
             let file = file.map(|file| OutFile::at(file, "the grades")).transpose()?;
-            let is_to_read = !self.json && matches!(wanted.form, Form::Markdown | Form::Csv);
-            if let Some(file) = file.as_ref().filter(|_| is_to_read && !self.overwrite) {
-                file.refuse_to_replace("say --overwrite")?;
+            match &file {
+                Some(file) if !self.json && wanted.form.is_of_one() => {
+                    file.refuse_others(|head| head.trim_start().starts_with('{'))?;
+                }
+                Some(file) if !self.overwrite => file.refuse_to_replace("say --overwrite")?,
+                _ => {}
             }
             Ok(Output { form: (!self.json).then_some(wanted.form), file })
         };
@@ -222,17 +226,23 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     }
     let is_interrupted = grading.halt.is_called();
     if grades.grades.is_empty() || is_interrupted && of_one.is_some() {
-        all_graded(&grades, is_interrupted)?; // there is nothing to write
+        all_graded(&grades, is_interrupted, "nothing was written")?;
     }
+    let mut written = "that was written".to_owned();
     for Output { form, file } in &outputs {
+        let text = || form.map_or_else(|| document(&grades), |form| form.of(&grades));
         match (form, file) {
             (None, None) => super::print_document(&grades)?,
-            (None, Some(file)) => file.write(&document(&grades)?)?,
-            (Some(form), None) => drop(super::print(&form.of(&grades)?)?),
-            (Some(form), Some(file)) => file.write(&form.of(&grades)?)?,
+            (Some(_), None) => drop(super::print(&text()?)?),
+            (_, Some(file)) if grades.ungraded.is_empty() => file.write(&text()?)?,
+            (_, Some(file)) => {
+                if let Some(beside) = file.write_part(&text()?)? {
+                    written += &beside;
+                }
+            }
         }
     }
-    all_graded(&grades, is_interrupted).map(|()| Code::Done)
+    all_graded(&grades, is_interrupted, &written).map(|()| Code::Done)
 }
 
 /// Refuses a form of one bot for any other number of them.
@@ -244,8 +254,8 @@ fn only_one(form: Option<Form>, bots: usize) -> Result<(), Stop> {
     )))
 }
 
-/// Refuses to call it done where bots have no grade, through no fault of their own.
-fn all_graded(grades: &Grades, is_interrupted: bool) -> Result<(), Stop> {
+/// Refuses to call it done where bots have no grade, through no fault of their own; `written` says what became of the others.
+fn all_graded(grades: &Grades, is_interrupted: bool, written: &str) -> Result<(), Stop> {
     let each = |bot: &Ungraded| format!("{} ({}): {}", plain(&bot.bot), plain(&bot.place), bot.reason);
     let bots: Vec<String> = grades.ungraded.iter().map(each).collect();
     if bots.is_empty() {
@@ -258,12 +268,9 @@ fn all_graded(grades: &Grades, is_interrupted: bool) -> Result<(), Stop> {
     );
     let (code, message) = if is_interrupted {
         let (done, all) = (grades.grades.len(), grades.grades.len() + bots.len());
-        (
-            Code::Interrupted,
-            format!("interrupted: {done} of {all} were graded, and that was written; {again}"),
-        )
+        (Code::Interrupted, format!("interrupted: {done} of {all} were graded, and {written}; {again}"))
     } else {
-        (Code::HostFailed, format!("not graded, through no fault of theirs: {again}"))
+        (Code::HostFailed, format!("not all were graded, through no fault of theirs, and {written}: {again}"))
     };
     Err(Stop { code, message })
 }
@@ -361,7 +368,18 @@ fn class(grades: &Grades) -> String {
 /// A cause in one line. What a compiler draws below its text says nothing there.
 fn in_a_line(fix: &str) -> String {
     let lines = fix.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphabetic));
-    lines.collect::<Vec<_>>().join("; ")
+    let mut text = String::new();
+    for line in lines {
+        text += if text.is_empty() {
+            ""
+        } else if text.ends_with(':') {
+            " "
+        } else {
+            "; "
+        };
+        text += line.strip_prefix("| ").unwrap_or(line);
+    }
+    text
 }
 
 fn csv(grades: &Grades) -> String {
@@ -370,7 +388,7 @@ fn csv(grades: &Grades) -> String {
         .first()
         .map_or_else(Vec::new, |grade| grade.parts.iter().map(|part| part.name.as_str()).collect());
     let nothing = names.iter().map(|_| String::new()).collect::<Vec<_>>();
-    let header = ["bot", "author", "place", "points", "of"].into_iter().chain(names).chain(["fix"]);
+    let header = ["bot", "author", "folder", "points", "of"].into_iter().chain(names).chain(["fix"]);
     let mut text = header.map(quoted).collect::<Vec<_>>().join(",") + "\n";
     for grade in &grades.grades {
         let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();

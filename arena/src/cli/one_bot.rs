@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::Args;
-use leyden_arena::rerun::{NoBot, ReadyBot, Surroundings};
+use leyden_arena::rerun::{self, Chosen, NoBot, ReadyBot, Recorded, Site, Surroundings};
 use leyden_arena::run::Halt;
 use leyden_host::sandbox::LevelChoice;
+use leyden_protocol::Seat;
 
 use super::exit::{Code, Stop};
 use super::memory::Memory;
@@ -47,13 +48,41 @@ impl Around {
 
     /// Finds and builds a bot that was typed. A signal ends that, and afterwards the program.
     pub(crate) fn ready(&self, typed: &str) -> Result<ReadyBot, Stop> {
+        self.prepared(|around| ReadyBot::make(typed, around, &mut building))
+    }
+
+    /// The same in the place of a bot that played a match, with that bot's seat, and in what this one runs otherwise than it
+    /// would have there. `seat` tells the seat of a bot of this name.
+    pub(crate) fn ready_at(
+        &self,
+        typed: &str,
+        (recorded, site): (&Recorded, &Site),
+        seat: impl FnOnce(&str) -> Result<Seat, Stop>,
+    ) -> Result<(ReadyBot, Seat, Vec<String>), Stop> {
+        self.prepared(|around| {
+            let bot = rerun::find(typed, around)?;
+            let seat = seat(&bot.name)?;
+            let chosen = Chosen { sandbox: self.sandbox, memory: self.memory.map(Memory::bytes) };
+            let (ready, unlike) = site.ready(bot, recorded, seat, around, chosen, &mut building)?;
+            Ok::<_, Stop>((ready, seat, unlike))
+        })
+    }
+
+    fn prepared<T, E: Into<Stop>>(
+        &self,
+        prepare: impl FnOnce(&Surroundings) -> Result<T, E>,
+    ) -> Result<T, Stop> {
         let halt = Halt::default();
         let around = self.surroundings(&halt)?;
         let preparing = Preparing::start(&halt)?;
-        let ready = ReadyBot::make(typed, &around, &mut |name| super::say(format_args!("building {name}")))?;
+        let prepared = prepare(&around).map_err(Into::into)?;
         preparing.finish()?;
-        Ok(ready)
+        Ok(prepared)
     }
+}
+
+fn building(name: &str) {
+    super::say(format_args!("building {name}"));
 }
 
 impl From<NoBot> for Stop {

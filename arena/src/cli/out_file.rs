@@ -55,6 +55,36 @@ impl OutFile {
         )))
     }
 
+    /// Refuses a file that holds anything but what was written into it before: a slip of the pen may have named the source of a
+    /// bot. `is_alike` knows by its head what leyden wrote.
+    pub(crate) fn refuse_others(&self, is_alike: impl Fn(&str) -> bool) -> Result<(), Stop> {
+        let head = head(&self.path, LONGEST_HEAD);
+        if head.is_empty() || is_alike(&String::from_utf8_lossy(&head)) {
+            return Ok(());
+        }
+        let (path, what) = (self.path.display(), self.what);
+        Err(Stop::usage(format!(
+            "{path} holds something else, and {what} would be written over it: name another file, or take that one away"
+        )))
+    }
+
+    /// Writes something that is not all it should be: into the file, or if that has content beside it. Then it returns words for
+    /// where that is.
+    pub(crate) fn write_part(&self, text: &str) -> Result<Option<String>, Stop> {
+        if head(&self.path, 1).is_empty() {
+            return self.write(text).map(|()| None);
+        }
+        let mut name = self.path.file_stem().unwrap_or_default().to_owned();
+        name.push(".part");
+        if let Some(extension) = self.path.extension() {
+            name.push(".");
+            name.push(extension);
+        }
+        let beside = self.path.with_file_name(name);
+        fs::write(&beside, text).map_err(|error| unwritable(&beside, self.what, &error))?;
+        Ok(Some(format!(" into {} ({} stays as it is)", beside.display(), self.path.display())))
+    }
+
     /// Whether there was no file of this name.
     pub(crate) fn is_new(&self) -> bool {
         self.is_new

@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use leyden_arena::rerun::{Recorded, RerunError};
-use leyden_model::MatchRecord;
+use leyden_arena::record::store::Setup;
+use leyden_arena::report::typed;
+use leyden_arena::rerun::{Neighbour, Recorded, RerunError, Site};
+use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
 use super::exit::{Code, Stop};
@@ -23,13 +25,37 @@ pub(crate) struct MatchChoice {
 impl MatchChoice {
     /// The match, with what its results file says of how it was played.
     pub(crate) fn find(&self) -> Result<Recorded, Stop> {
+        Ok(self.find_with_site()?.0)
+    }
+
+    /// The same with where it was played, as far as the file says that.
+    pub(crate) fn find_with_site(&self) -> Result<(Recorded, Site), Stop> {
         let source = RecordSource::open(&self.file)?;
-        let settings = match &source {
-            RecordSource::Results(results) => Some(results.setup().settings.clone()),
+        let setup = match &source {
+            RecordSource::Results(results) => Some(results.setup().clone()),
             RecordSource::Export(_) => None,
         };
         let record = source.find(&self.file, Some(&self.id))?;
-        Ok(Recorded::new(record, settings.as_ref()))
+        // In an export whoever was typed as a command line has that as a name.
+        let of_name = |name: &String| Neighbour { name: name.clone(), typed: Some(name.clone()), hash: None };
+        let exported =
+            || Site { bots: record.bots.as_slice().iter().map(of_name).collect(), ..Site::default() };
+        let site = setup.as_ref().map_or_else(exported, |setup| self.site(setup));
+        Ok((Recorded::new(record, setup.as_ref().map(|setup| &setup.settings)), site))
+    }
+
+    fn site(&self, setup: &Setup) -> Site {
+        let neighbour = |bot: &BotEntry| Neighbour {
+            name: bot.name.clone(),
+            typed: typed(bot),
+            hash: Some(bot.hash.clone()),
+        };
+        Site {
+            level: Some(setup.settings.sandbox),
+            memory: setup.settings.memory,
+            bots: setup.bots.iter().map(neighbour).collect(),
+            results: self.file.canonicalize().ok(),
+        }
     }
 }
 

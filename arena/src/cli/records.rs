@@ -38,7 +38,10 @@ impl RecordSource {
             .take(SQLITE.len() as u64)
             .read_to_end(&mut head)
             .map_err(unreadable)?;
-        if head.first() == Some(&b'{') {
+        // What is text was meant to be an export: which of its lines is none is said when it is read.
+        let is_text = !head.is_empty()
+            && head.iter().all(|byte| !byte.is_ascii_control() || byte.is_ascii_whitespace());
+        if is_text {
             return Ok(Self::Export(Box::new(BufReader::new(File::open(path).map_err(unreadable)?))));
         }
         Ok(Self::Results(Box::new(Results::open(path)?)))
@@ -113,12 +116,17 @@ pub(super) fn moment(path: &Path, id: Option<&str>, place: Place, seat: Option<S
 
 /// Tells a match, or one round of it, from all hands or from one seat's view.
 pub(super) fn replay(path: &Path, id: Option<&str>, telling: Telling) -> Result<Code, Stop> {
-    let record = RecordSource::open(path)?.find(path, id)?;
+    let source = RecordSource::open(path)?;
+    let bots = match &source {
+        RecordSource::Results(results) => results.setup().bots.clone(),
+        RecordSource::Export(_) => Vec::new(),
+    };
+    let record = source.find(path, id)?;
     let mut told = replay::tell(&record, telling).map_err(Stop::usage)?;
     let seat_at_fault = record.fault.as_ref().map(|fault| fault.seat);
     if telling.seat.is_none()
         && path != Path::new("-")
-        && let (Some(seat), Some(command)) = (seat_at_fault, replay_command(path, &record))
+        && let (Some(seat), Some(command)) = (seat_at_fault, replay_command(path, &record, &bots))
     {
         let _ = writeln!(told, "\nas {} saw it: {command}", plain(&record.bots[seat])); // a String takes all
     }

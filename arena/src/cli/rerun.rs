@@ -21,6 +21,9 @@ Examples:
   leyden rerun results.db 4f2a bots/mine --turn 3.12   the one question at 3.12, and nothing else
   leyden rerun results.db 4f2a bots/mine --pause 3.12  stop before it, to attach a debugger
 
+The bot is run as in the match: at the same level of the sandbox, with the same memory, and it sees no more of its folder. What \
+bots may read besides was not kept: type --allow-read again. Where it cannot be run so, no fault is called mended.
+
 A bot that is late is interrupted as by Ctrl-C, so that it can say where it was (Python: the traceback of KeyboardInterrupt).
 
 With --pause the bot has no sandbox, no limit of time, your terminal and its standard error. The number of its process \
@@ -31,7 +34,7 @@ In a bot in an older Python, write where it is to stop, and of which turn (break
       import pdb; pdb.Pdb(stdin=open(\"/dev/tty\"), stdout=open(\"/dev/tty\", \"w\")).set_trace()
 
 Exit code 0: nothing to mend: every answer is as it was recorded, or the bot no longer fails where it failed; 1: it fails, as it \
-did or otherwise, or an answer is another one.";
+did or otherwise, an answer is another one, or it does not fail here, but was not run as in the match.";
 
 /// What is played to whom.
 #[derive(Args, Clone, Debug)]
@@ -70,18 +73,20 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
             "with --pause standard input is yours, to press Enter: write the export to a file, and name that",
         ));
     }
-    let recorded = wanted.which.find()?;
-    let mut ready = wanted.around.ready(&wanted.bot)?;
-    let seat = seat_of(wanted.seat, recorded.record(), &ready.bot.name)?;
+    let (recorded, site) = wanted.which.find_with_site()?;
+    let seat = |name: &str| seat_of(wanted.seat, recorded.record(), name);
+    let (mut ready, seat, mut unlike) = wanted.around.ready_at(&wanted.bot, (&recorded, &site), seat)?;
     let rules = recorded.record().rules.rules().map_err(Stop::usage)?;
     if wanted.pause.is_some() {
         ready.launcher = ready.launcher.at_terminal();
+        unlike = vec!["with --pause it has no sandbox and no limit of time".to_owned()];
     }
     let launch = ready.launch(rules, *recorded.limits());
     let record = recorded.record();
     let mut before = |pid: Option<u32>| wait_for_enter(pid, wanted.pause, &recorded, seat);
     let pause = wanted.pause.map(|place| Pause { place, before: &mut before });
     let told = block_on(rerun::rerun(&recorded, &launch, seat, wanted.turn, pause))??;
+    let told = Rerun { unlike, ..told };
     if wanted.json {
         super::print_document(&told)?;
     } else {
@@ -116,8 +121,21 @@ fn summary(told: &Rerun, ready: &ReadyBot, played: &str) -> String {
     };
     let at =
         place.map_or_else(|| "at the start".to_owned(), |place| format!("at {place}, after {questions}"));
-    let what = if told.is_mended() { format!("{name} no longer fails") } else { "another answer".to_owned() };
-    format!("{what} {at}\n  {played} (recorded): {}\n  {name} (now): {}\n", said(recorded), said(now))
+    let is_fault = |said: &Said| matches!(said, Said::Fault { .. });
+    let what = match (is_fault(recorded), is_fault(now)) {
+        (true, false) if told.is_mended() => format!("{name} no longer fails"),
+        (true, false) => format!("not known to be mended: {name} does not fail here"),
+        (true, true) => format!("{name} fails otherwise"),
+        (false, true) => format!("{name} fails"),
+        (false, false) => "another answer".to_owned(),
+    };
+    let mut text =
+        format!("{what} {at}\n  {played} (recorded): {}\n  {name} (now): {}\n", said(recorded), said(now));
+    if told.passes() && !told.is_mended() {
+        text += "it did not run here as in the match, where it may fail as before:\n";
+        text.extend(told.unlike.iter().map(|why| format!("  {}\n", plain(why))));
+    }
+    text
 }
 
 fn said(said: &Said) -> String {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Faults, OffTurnSums};
-use leyden_arena::roster::SameName;
+use leyden_arena::roster::{Competitor, SameName};
 use leyden_arena::run::{Detail, Flow, FollowError, Follower, Halt, Kind, Notice, Options};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_model::RunEvent;
@@ -102,7 +102,7 @@ pub(super) fn run(
         .and_then(|()| ending::tell_off_turn(&sums.off_turn, &setup.settings, run.json.is_some(), run.quiet))
         .and_then(|()| if run.json.is_some() { super::print_line(&Event::End(&end)) } else { Ok(()) });
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
-    if run.json.is_none() && !faults.is_empty() {
+    if !faults.is_empty() {
         super::say(format_args!("{}", faults::told(&faults, Some(&path))));
     }
     if let Some(seed) = &end.seed {
@@ -134,12 +134,13 @@ fn play(
     let (path, plan) = (tournament.path().to_owned(), tournament.plan().clone());
     let mut run = tournament.run();
     run.follow(sums);
+    let bots = plan.bots.iter().map(Competitor::entry).collect();
     let printer = options.json.map(|detail| {
         let detail = match detail {
             JsonDetail::Matches => Detail::Matches,
             JsonDetail::Moves => Detail::Moves,
         };
-        Printer::start(run.subscribe(detail), path.clone(), halt.clone())
+        Printer::start(run.subscribe(detail), path.clone(), bots, halt.clone())
     });
     let printer = printer.transpose()?;
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;

@@ -1,5 +1,6 @@
 //! `leyden verify`: records held against the rules, and their seeds against the commitment.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -27,6 +28,10 @@ pub(crate) struct VerifyOptions {
     /// A file whose text (without line ends around it) is the seed
     #[arg(long, value_name = "FILE")]
     seed_file: Option<PathBuf>,
+    /// Matches that are missing are the answer no: of a results file those of its plan, of an export those of the blocks that were
+    /// begun, which is all that it tells
+    #[arg(long)]
+    complete: bool,
     /// As one JSON document (`leyden schema verify` describes it)
     #[arg(long)]
     json: bool,
@@ -49,7 +54,11 @@ pub(super) fn run(wanted: &VerifyOptions) -> Result<Code, Stop> {
             return answer(document, wanted, true);
         }
     };
-    let is_results = matches!(source, RecordSource::Results(_));
+    let changes = match &source {
+        RecordSource::Results(results) => Some(results.setup().changes.clone()),
+        RecordSource::Export(_) => None,
+    };
+    let is_results = changes.is_some();
     let (verifier, wrong, promised) = match source {
         RecordSource::Results(results) => of_results(&results, commitment.as_ref(), typed.as_deref())?,
         export @ RecordSource::Export(_) => of_export(export, path, commitment, typed)?,
@@ -59,7 +68,8 @@ pub(super) fn run(wanted: &VerifyOptions) -> Result<Code, Stop> {
         return Err(Stop::usage(format!("{} holds no match: nothing was verified", path.display())));
     }
     let promised = Promised { tournament: verifier.tournament().map(str::to_owned), ..promised };
-    answer(Verified::new(matches, verifier.missing(), wrong, promised), wanted, is_results)
+    let document = Verified::new(matches, verifier.missing(), wrong, promised).with_changes(changes);
+    answer(document, wanted, is_results)
 }
 
 /// Verifies a results file, which holds its seed.
@@ -157,33 +167,50 @@ fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Wrong> {
 
 /// Tells what came of it, in words or as a document.
 fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Result<Code, Stop> {
+    let is_refused = wanted.complete && document.missing > 0;
+    let code = if document.verified && !is_refused { Code::Done } else { Code::No };
     if wanted.json {
         super::print_document(&document)?;
-        return Ok(if document.verified { Code::Done } else { Code::No });
+        return Ok(code);
     }
     if let Some(Wrong { message, .. }) = document.wrong {
         return Err(Stop { code: Code::No, message });
     }
-    let (matches, missing) = (document.matches, document.missing);
-    let (s, sums) = (if matches == 1 { "" } else { "es" }, if is_results { SUMS } else { "" });
-    let (is, es) = if missing == 1 { ("is", "") } else { ("are", "es") };
-    let missing = match (missing, is_results) {
-        (0, true) => String::new(),
-        (0, false) => {
-            "an export does not say how many blocks were planned, and who was to meet: the results file does\n".to_owned()
-        }
-        (_, true) => {
-            format!("not everything was played: {missing} match{es} that {is} wanted {is} not there\n")
-        }
-        (_, false) => {
-            format!("this is a part: {missing} match{es} of the blocks that were begun {is} not there\n")
-        }
-    };
-    let promised = told(&document.promised, &wanted.file, is_results);
-    super::print(&format!(
-        "{matches} match{s} verified: every deal follows from its seed, every action from the rules{sums}\n{promised}{missing}"
-    ))
+    let (matches, sums) = (document.matches, if is_results { SUMS } else { "" });
+    let s = if matches == 1 { "" } else { "es" };
+    let mut text = String::new();
+    // That a match by itself has another leg is no news.
+    let is_single = matches == 1 && !is_results;
+    if document.missing > 0 && (!is_single || wanted.complete) {
+        let of = if is_results { "that are wanted" } else { "of the blocks that were begun" };
+        let (missing, all) = (document.missing, document.wanted);
+        let is = if missing == 1 { "is" } else { "are" };
+        let _ = writeln!(text, "not complete: {missing} of the {all} matches {of} {is} missing"); // a String takes all
+    }
+    let _ = writeln!(
+        text,
+        "{matches} match{s} verified: every deal follows from its seed, every action from the rules{sums}"
+    );
+    text += &told(&document.promised, &wanted.file, is_results);
+    if !is_results {
+        text += EXPORTED;
+    }
+    text += AS_RECORDED;
+    for change in document.changes.iter().flatten() {
+        let _ = writeln!(text, "changed {}", plain(&change.to_string()));
+    }
+    super::print(&text)?;
+    Ok(code)
 }
+
+/// What an export does not tell.
+const EXPORTED: &str = "\
+an export does not say how many blocks were planned, and who was to meet: matches that were taken out may not be missed. Nor does it \
+say whether a bot was replaced once the seed was known. The results file says both
+";
+
+/// What no replay can find out.
+const AS_RECORDED: &str = "faults, times and what bots wrote are as recorded: nobody can recompute them\n";
 
 /// What is known of the tournament's seed, and what was compared with it.
 fn told(promised: &Promised, path: &Path, is_results: bool) -> String {

@@ -6,6 +6,7 @@ mod single;
 #[cfg(test)]
 mod tests;
 mod whole;
+mod words;
 
 pub use single::{Place, Violation, verify};
 pub use whole::Verifier;

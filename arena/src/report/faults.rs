@@ -61,7 +61,7 @@ impl Faults {
     /// The faults of a results file.
     pub fn of(results: &Results) -> Result<Self, StoreError> {
         let setup = results.setup();
-        let mut faults = Self { named: setup.bots.iter().filter_map(named).collect(), ..Self::default() };
+        let mut faults = Self::default().of_bots(&setup.bots);
         let schedule = setup.schedule()?;
         let mut named = Vec::new();
         let mut each = |key: MatchKey, seat: Seat, code: FaultCode| {
@@ -79,6 +79,13 @@ impl Faults {
             }
         }
         Ok(faults)
+    }
+
+    /// The same with how these bots are named on a command line.
+    #[must_use]
+    pub fn of_bots(self, bots: &[BotEntry]) -> Self {
+        let named = bots.iter().filter_map(|bot| Some((bot.name.clone(), typed(bot)?))).collect();
+        Self { named, ..self }
     }
 
     /// Counts how a match ended.
@@ -116,14 +123,13 @@ impl Faults {
     }
 }
 
-/// A bot, and what to type for it.
-fn named(bot: &BotEntry) -> Option<(String, String)> {
-    let typed = match &bot.folder {
-        Some(folder) => folder.clone(),
-        None => match &bot.command[..] {
-            [one] => one.clone(),
-            words => shlex::try_join(words.iter().map(String::as_str)).ok()?,
-        },
-    };
-    Some((bot.name.clone(), typed))
+/// What to type for a bot, if that is known: its folder or archive, or its command line in quotes.
+pub fn typed(bot: &BotEntry) -> Option<String> {
+    if let Some(folder) = &bot.folder {
+        return Some(folder.clone());
+    }
+    match &bot.command[..] {
+        [one] => Some(one.clone()),
+        words => shlex::try_join(words.iter().map(String::as_str)).ok(),
+    }
 }

@@ -30,7 +30,7 @@ pub use compared::{BotChange, Change, Compared, NotCompared, Stood};
 pub use complete::{CompletePairs, Meeting};
 pub use counts::{BlockCounts, MatchCounts, PairCounts};
 pub use exported::Exported;
-pub use faults::{FaultKind, FaultSeen, Faults};
+pub use faults::{FaultKind, FaultSeen, Faults, typed};
 pub use gathered::{Gathered, Order};
 pub use later_legs::LaterLegsLine;
 pub use luck::{LuckPairing, LuckRating, LuckReport};

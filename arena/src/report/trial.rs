@@ -9,7 +9,9 @@ use leyden_model::MatchKey;
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::{Better, Seat};
 use leyden_rules::Rules;
-use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score};
+use leyden_stats::{
+    Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score, SprtState, Verdict,
+};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -69,7 +71,8 @@ pub enum GateAnswer {
     Faulted,
     /// A case in its folder fails, so that nothing was played.
     CaseFailed,
-    /// It would have been accepted, but for no more than this: the old version lost most of the matches by faults.
+    /// It would have been accepted, but for no more than this: the old version lost most of the matches by faults. `test` counts
+    /// what was played and decides nothing then: its `verdict` is `undecided`, its `end` null.
     NoOpponent,
     /// The most pairs were judged, or both bots play alike, and nothing is decided.
     Undecided,
@@ -254,10 +257,29 @@ impl Trial {
             better: self.better,
             answer: self.answer(),
             max_faults: self.terms.max_faults,
-            test: self.report(),
+            test: as_answered(&self.report(), self.answer()),
             bots: [side(0), side(1)],
             cases: None,
         }
+    }
+}
+
+/// The test of a gate that faults have answered: it has no verdict of its own, and nothing is estimated from such pairs.
+fn as_answered(report: &GateReport, answer: GateAnswer) -> GateReport {
+    if !matches!(answer, GateAnswer::Faulted | GateAnswer::NoOpponent) {
+        return *report;
+    }
+    let (verdict, state) = (Verdict::Undecided, SprtState { verdict: Verdict::Undecided, ..report.state });
+    let estimate = report.estimate.filter(|_| answer == GateAnswer::Faulted);
+    GateReport {
+        verdict,
+        end: None,
+        state,
+        estimate,
+        adjusted: None,
+        stagewise: None,
+        may_differ: None,
+        ..*report
     }
 }
 

@@ -1,5 +1,6 @@
 //! What came of verifying records, as values. Checks nothing itself.
 
+use leyden_model::Change;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -20,6 +21,11 @@ pub struct Verified {
     /// How many matches are not there: of those that the results file's plan has; in an export, which does not say how many blocks
     /// were planned, of those that make the blocks whole which were begun.
     pub missing: u64,
+    /// How many matches there would be if none were missing.
+    pub wanted: u64,
+    /// Bots that joined or were replaced, and blocks that were changed, while it was played, as the results file tells it; null of an
+    /// export, which does not.
+    pub changes: Option<Vec<Change>>,
     /// The first thing that is wrong.
     pub wrong: Option<Wrong>,
     #[serde(flatten)]
@@ -61,7 +67,14 @@ pub struct Wrong {
 impl Verified {
     /// Of so many matches that were found right, how many are not there, what was not right, and what it was held against.
     pub fn new(matches: u64, missing: u64, wrong: Option<Wrong>, promised: Promised) -> Self {
-        Self { v: REPORT_VERSION, verified: wrong.is_none(), matches, missing, wrong, promised }
+        let (verified, wanted) = (wrong.is_none(), matches + missing);
+        Self { v: REPORT_VERSION, verified, matches, missing, wanted, changes: None, wrong, promised }
+    }
+
+    /// The same with the changes that a results file tells.
+    #[must_use]
+    pub fn with_changes(self, changes: Option<Vec<Change>>) -> Self {
+        Self { changes, ..self }
     }
 }
 

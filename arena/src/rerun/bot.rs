@@ -66,25 +66,37 @@ impl From<NotReady> for NoBot {
     }
 }
 
+/// The one bot that was typed.
+pub fn find(typed: &str, around: &Surroundings) -> Result<Competitor, NoBot> {
+    let Found { bots: found, mut left_out, .. } = roster::find(&[typed.to_owned()], &around.leyden)?;
+    if let Some(missing) = left_out.pop() {
+        return Err(missing.into());
+    }
+    let [bot] = <[_; 1]>::try_from(found).map_err(|found| {
+        let (count, first) = (found.len(), found.into_iter().next());
+        let first = first.map(|bot| bot.handed_in.unwrap_or(bot.name)).unwrap_or_default();
+        NoBot::Several { typed: typed.to_owned(), count, first }
+    })?;
+    Ok(bot)
+}
+
 impl ReadyBot {
     /// Finds a bot, chooses a sandbox and builds the bot; `building` hears when that takes a while.
     pub fn make(typed: &str, around: &Surroundings, building: &mut dyn FnMut(&str)) -> Result<Self, NoBot> {
-        let Found { bots: found, mut left_out, .. } = roster::find(&[typed.to_owned()], &around.leyden)?;
-        if let Some(missing) = left_out.pop() {
-            return Err(missing.into());
-        }
-        let [bot] = <[_; 1]>::try_from(found).map_err(|found| {
-            let (count, first) = (found.len(), found.into_iter().next());
-            let first = first.map(|bot| bot.handed_in.unwrap_or(bot.name)).unwrap_or_default();
-            NoBot::Several { typed: typed.to_owned(), count, first }
-        })?;
-        Self::of(bot, around, building)
+        Self::of(find(typed, around)?, around, building)
     }
 
     /// The same of a bot that is found already.
-    pub fn of(
+    pub fn of(bot: Competitor, around: &Surroundings, building: &mut dyn FnMut(&str)) -> Result<Self, NoBot> {
+        Self::beside(bot, around, &[], &[], building)
+    }
+
+    /// The same beside others, of whose folders it sees nothing, and without what is `private`.
+    pub(super) fn beside(
         mut bot: Competitor,
         around: &Surroundings,
+        others: &[Competitor],
+        private: &[PathBuf],
         building: &mut dyn FnMut(&str),
     ) -> Result<Self, NoBot> {
         if around.no_build {
@@ -98,7 +110,7 @@ impl ReadyBot {
         let launcher = Launcher::new(around.leyden.clone()).with_sandbox(chosen.sandbox);
         let halted = || around.halted.load(Ordering::SeqCst);
         let builder = Builder { launcher: &launcher, limits: around.build_limits, halted: &halted };
-        bot.make_ready(builder, &around.allow_read, &[], &[])?;
+        bot.make_ready(builder, &around.allow_read, others, private)?;
         Ok(Self { bot, launcher, level, limits: around.limits })
     }
 

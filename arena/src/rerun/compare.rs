@@ -28,16 +28,24 @@ pub struct Rerun {
     pub difference: Option<Difference>,
     /// The first fault that the record has and that came again; null if none did. Nothing is asked behind one that ended the match.
     pub failed_again: Option<FailedAgain>,
+    /// In what the bot was not run as in the match, to its advantage: then no fault counts as mended because it did not come. Empty
+    /// if it was run as it was then.
+    pub unlike: Vec<String>,
     /// What the bot wrote to its standard error, the beginning and the end of it; empty of a bot that has the terminal.
     pub stderr: String,
 }
 
 impl Rerun {
-    /// Whether the bot fails no more where the record has a fault.
-    pub fn is_mended(&self) -> bool {
+    /// Whether the bot does not fail here where the record has a fault.
+    pub fn passes(&self) -> bool {
         self.difference.as_ref().is_some_and(|difference| {
             matches!(difference.recorded, Said::Fault { .. }) && !matches!(difference.now, Said::Fault { .. })
         })
+    }
+
+    /// Whether it would not fail in the match either.
+    pub fn is_mended(&self) -> bool {
+        self.passes() && self.unlike.is_empty()
     }
 
     /// Whether there is nothing left to mend: no fault came, and no answer is another one but in the place of a fault.
@@ -134,6 +142,7 @@ pub async fn rerun(
         asked: 0,
         difference: None,
         failed_again: None,
+        unlike: Vec::new(),
         stderr: String::new(),
     };
     let failed_to_start =

@@ -7,6 +7,7 @@ mod bot;
 mod compare;
 mod questions;
 mod script;
+mod site;
 mod transcript;
 
 use std::future::Future;
@@ -19,8 +20,9 @@ use leyden_protocol::{Seat, Seats};
 use leyden_referee::{AnyPlayer, Attempt, Listener, MatchSpec, Overload, Seated, play_match};
 use leyden_rules::Impossible;
 
-pub use bot::{NoBot, ReadyBot, Surroundings};
+pub use bot::{NoBot, ReadyBot, Surroundings, find};
 pub use compare::{Difference, FailedAgain, Pause, Rerun, Said, rerun};
+pub use site::{Chosen, Neighbour, Site};
 pub use transcript::transcript;
 
 use script::{Reciter, Script, Unanswered};

@@ -78,6 +78,25 @@ impl Competitor {
         hidden
     }
 
+    /// Of a command line the folder of a file that it names, if it is shown other files there, too.
+    pub fn shown_folder(&self) -> Option<PathBuf> {
+        let named = self.named_files();
+        let shown: Vec<&PathBuf> = self.command.reads.iter().chain(&self.command.lists).collect();
+        let has_others = |folder: &Path| {
+            let mut entries = folder.read_dir().into_iter().flatten().flatten();
+            entries.any(|entry| !named.contains(&entry.path()))
+        };
+        let mut folders = named.iter().filter_map(|file| file.parent());
+        folders
+            .find(|folder| shown.iter().any(|shown| shown == folder) && has_others(folder))
+            .map(Path::to_owned)
+    }
+
+    /// Whether it is known where it lies: it has a folder, or names a file that is there.
+    pub fn has_place(&self) -> bool {
+        self.command.folder.is_some() || !self.named_files().is_empty()
+    }
+
     /// Whether a folder is the organiser's home or has it in it, is everybody's, or has another bot in it.
     fn holds_others(&self, folder: &Path, all: &[Self]) -> bool {
         let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());

@@ -110,6 +110,8 @@ def play(name: str, choose: Callable[[Turn, random.Random], Action]) -> None:
             rng = random.Random(line["bot_seed"])
         elif kind == "turn":
             action = choose(read_turn(line, top), rng)
+            if not isinstance(action, Action):
+                raise TypeError(f"choose() gave back {action!r}: let it return one of turn.legal, always")
             send({"type": "action", "id": line["id"], "action": str(action)})
         elif kind == "error":
             log("the arena says:", line["message"])

@@ -125,6 +125,57 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
             assert!(said.contains("and nothing else in "), "{who:?} at {level}: {said}");
             assert!(said.contains("a folder of its own"), "{who:?} at {level}: {said}");
             assert!(!said.contains("leyden check"), "{who:?} at {level}: {said}");
+
+            // The command that it names runs it as the match did, and so shows the cause; to mend it means to change where it lies.
+            let leyden = |words: &[&str]| {
+                let mut command = who.command(&program("leyden"));
+                let output =
+                    command.args(words).current_dir(field.path("home")).output().expect("the arena runs");
+                (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+            };
+            let mut shown = said.lines().filter_map(|line| line.trim().strip_prefix("see it: leyden "));
+            let shown = shown.find(|shown| shown.contains("two.py")).expect(&said);
+            let id = shown.split(' ').nth(2).expect(shown);
+            assert_eq!(shown, format!("rerun r.db {id} 'python3 two.py' --seat 0"), "{who:?} at {level}");
+            let rerun = ["rerun", "r.db", id, "python3 two.py", "--seat", "0"];
+            let (code, told) = leyden(&rerun);
+            assert!(
+                code == Some(1) && told.contains("No module named 'moves'"),
+                "{who:?} at {level}: {told}"
+            );
+            assert!(told.contains("fails at its start as python3 two.py"), "{who:?} at {level}: {told}");
+            let (code, told) = leyden(&[&rerun[..], &["--sandbox", "none"]].concat());
+            assert!(code == Some(1) && told.contains("not known to be mended"), "{who:?} at {level}: {told}");
+            assert!(
+                told.contains(&format!("played at the sandbox level {level}, and this at none")),
+                "{told}"
+            );
+            let (code, told) = leyden(&["replay", "r.db"]);
+            assert!(
+                code == Some(0) && told.contains("saw it: leyden rerun r.db "),
+                "{who:?} at {level}: {told}"
+            );
+            let (code, told) = leyden(&["check", "python3 two.py", "--sandbox", level.name()]);
+            assert!(code == Some(0) && told.contains("in a match with another bot from there"), "{told}");
+
+            // An export does not say where the other one lay, nor at which level.
+            let (_, export) = leyden(&["export", "r.db"]);
+            fs::write(field.path("home/r.jsonl"), export).expect("a file");
+            fs::remove_file(field.path("home/rival.py")).expect("a file less");
+            let (code, told) = leyden(&["rerun", "r.jsonl", id, "python3 two.py", "--seat", "0"]);
+            assert!(code == Some(1) && told.contains("an export does not tell its sandbox"), "{told}");
+            let (code, told) = leyden(&rerun);
+            assert!(code == Some(1) && told.contains("where python3 rival.py lay is not known"), "{told}");
+            fs::create_dir(field.path("home/own")).expect("a folder");
+            let beside = "open(__file__.replace('two.py', 'opening.txt'))";
+            let bot = BOT.replace("open(\"opening.txt\")", beside);
+            fs::write(field.path("home/own/two.py"), bot).expect("a file");
+            for file in ["moves.py", "opening.txt"] {
+                fs::copy(field.path("home").join(file), field.path("home/own").join(file)).expect("a copy");
+            }
+            fs::write(field.path("home/rival.py"), BOT).expect("a file");
+            let (code, told) = leyden(&["rerun", "r.db", id, "python3 own/two.py", "--seat", "0"]);
+            assert!(code == Some(0) && told.contains("no longer fails at the start"), "{told}");
         }
     }
 }

@@ -3,24 +3,27 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use leyden_arena::report::{FaultSeen, Faults};
-use leyden_model::MatchRecord;
+use leyden_arena::report::{FaultSeen, Faults, typed};
+use leyden_model::{BotEntry, MatchRecord};
 use leyden_referee::Fault;
 
 use super::super::out::quoted;
 use super::grid::{counted, plain};
 
 /// The command that shows a fault as the bot at fault saw it, put together here alone: the round, or of a match that was lost
-/// before anything was dealt the bot's start once more, where it is known how the bot is `named`, or else the lines that it was sent.
-fn command(file: &Path, seen: &FaultSeen, named: Option<&str>) -> String {
+/// before anything was dealt the bot's start once more, if it is known how the bot is `named`.
+fn command(file: &Path, seen: &FaultSeen, named: Option<&str>) -> Option<String> {
     let (file, id) = (quoted(file.as_os_str()), quoted(seen.id.as_ref()));
-    // Alone, a bot sees the folder that hid from it what it lacked.
-    let named = named.filter(|_| !Fault::is_of_crowded_folder(&seen.message));
-    match (seen.round, named) {
+    let bot = named.map(|bot| plain(&quoted(bot.as_ref())));
+    Some(match (seen.round, bot) {
         (Some(round), _) => format!("leyden replay {file} {id} --round {round} --seat {}", seen.seat),
-        (None, Some(bot)) => format!("leyden check {} --only start", plain(&quoted(bot.as_ref()))),
-        (None, None) => format!("leyden transcript {file} {id} --seat {}", seen.seat),
-    }
+        // Alone, it would see the folder that hid from it what it lacked.
+        (None, Some(bot)) if Fault::is_of_crowded_folder(&seen.message) => {
+            format!("leyden rerun {file} {id} {bot} --seat {}", seen.seat)
+        }
+        (None, Some(bot)) => format!("leyden check {bot} --only start"),
+        (None, None) => return None,
+    })
 }
 
 /// The command that asks a bot the question once more at which it failed.
@@ -33,9 +36,11 @@ fn ask_again(file: &Path, seen: &FaultSeen, named: &str) -> Option<String> {
     ))
 }
 
-/// The same for the fault that ended a match, if one did.
-pub(crate) fn replay_command(file: &Path, record: &MatchRecord) -> Option<String> {
-    Some(command(file, &FaultSeen::of(record)?, None))
+/// The same for the fault that ended a match, if one did. `bots` are those of the match, as far as they are known.
+pub(crate) fn replay_command(file: &Path, record: &MatchRecord, bots: &[BotEntry]) -> Option<String> {
+    let seen = FaultSeen::of(record)?;
+    let bot = bots.iter().find(|bot| bot.name == record.bots[seen.seat]);
+    command(file, &seen, bot.and_then(typed).as_deref())
 }
 
 /// A few sentences for each bot and kind, with the bot they are about: how often, what the first one was, how to see it in
@@ -48,7 +53,7 @@ pub(crate) fn sentences<'a>(
         let mut text = format!("{} lost it {}", code.as_str(), matches(kind.count));
         if let Some(seen) = kind.first.values().next() {
             let _ = write!(text, "; first: {}", seen.message); // a String takes all
-            if let Some(replay) = file.map(|file| command(file, seen, faults.named(name))) {
+            if let Some(replay) = file.and_then(|file| command(file, seen, faults.named(name))) {
                 let _ = write!(text, "\nsee it: {replay}");
             }
         }
@@ -66,10 +71,10 @@ pub(crate) fn told(faults: &Faults, file: Option<&Path>) -> String {
                 let _ = writeln!(text, "  {}", plain(line));
             }
         }
-        let shown = kind.first.values().filter_map(|seen| Some(command(file?, seen, faults.named(name))));
+        let shown = kind.first.values().filter_map(|seen| command(file?, seen, faults.named(name)));
         let mut shown: Vec<String> = shown.collect();
         let again = kind.first.values().next().and_then(|seen| ask_again(file?, seen, faults.named(name)?));
-        let seen = shown.len() as u64;
+        let seen = kind.first.len() as u64;
         shown.dedup(); // a bot that does not start does so everywhere
         for replay in &shown {
             let _ = writeln!(text, "  see it: {replay}");
@@ -77,7 +82,7 @@ pub(crate) fn told(faults: &Faults, file: Option<&Path>) -> String {
         if let Some(again) = again {
             let _ = writeln!(text, "  ask it once more: {again}");
         }
-        if seen > 0 && kind.count > seen {
+        if file.is_some() && kind.count > seen {
             let _ = writeln!(text, "  and {} more", kind.count - seen);
         }
     }

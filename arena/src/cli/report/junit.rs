@@ -40,9 +40,13 @@ impl Answer {
 pub(crate) struct Target(OutFile);
 
 impl Target {
-    /// Tries the file, if one was named.
+    /// Tries the file, if one was named. What is there already has to be a report of this kind.
     pub(crate) fn of(path: Option<&Path>) -> Result<Option<Self>, Stop> {
-        path.map(|path| OutFile::at(path, "the JUnit report").map(Self)).transpose()
+        let target = path.map(|path| OutFile::at(path, "the JUnit report").map(Self)).transpose()?;
+        if let Some(Self(file)) = &target {
+            file.refuse_others(is_report)?;
+        }
+        Ok(target)
     }
 
     /// Writes one suite of cases with the figures as its properties. Times of day are left out: the same results give the
@@ -62,7 +66,7 @@ impl Target {
             text: stop.message.clone(),
         };
         self.0.write_instead(&xml(suite, vec![case], &Figures::new())?, |head| {
-            String::from_utf8_lossy(head).contains("<testsuite")
+            is_report(&String::from_utf8_lossy(head))
         })
     }
 
@@ -70,6 +74,11 @@ impl Target {
     pub(crate) fn leave_to(&self, results: &Path) -> Result<(), Stop> {
         self.0.leave_to(results)
     }
+}
+
+/// Whether a file that begins like this is a report as JUnit writes it.
+fn is_report(head: &str) -> bool {
+    head.contains("<testsuite")
 }
 
 /// One suite of cases with the figures as its properties.

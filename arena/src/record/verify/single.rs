@@ -4,7 +4,9 @@ use std::fmt;
 
 use leyden_protocol::{Action, FaultCode, LONGEST_NOTE, MatchEnding, PerSeat, Seat, Seats};
 use leyden_rules::{Dealt, Finish, Legal, Match, Outcome, Round};
+use serde::Serialize;
 
+use super::words::{self, in_words, seat_name};
 use leyden_model::{MatchRecord, RECORD_VERSION, RecordedEnding, RoundRecord, Strike};
 
 /// The first thing in a record that is not as it has to be.
@@ -143,17 +145,13 @@ impl<'a> Check<'a> {
         Err(Violation { id: self.record.id.clone(), place: self.place, what, expected, found })
     }
 
-    fn same<T: PartialEq + fmt::Debug>(
+    fn same<T: PartialEq + Serialize>(
         &self,
         what: &'static str,
         expected: &T,
         found: &T,
     ) -> Result<(), Violation> {
-        if expected == found {
-            Ok(())
-        } else {
-            self.wrong(what, &format!("{expected:?}"), &format!("{found:?}"))
-        }
+        if expected == found { Ok(()) } else { self.wrong(what, &in_words(expected), &in_words(found)) }
     }
 
     fn round(&mut self, index: usize) -> Result<(), Violation> {
@@ -345,7 +343,7 @@ impl<'a> Check<'a> {
             }
         };
         self.same("the end of the match", &end, &self.record.end)?;
-        self.same("the winner", &winner, &self.record.winner)
+        self.same("the winner", &words::winner(winner), &words::winner(self.record.winner))
     }
 
     /// One time for each decision that was asked for. The one that a fault ended has a time if an answer came.
@@ -392,10 +390,6 @@ fn index_of(place: Place) -> (usize, usize) {
         Place::Round { index, .. } => (index, usize::MAX),
         Place::Match => (usize::MAX, usize::MAX),
     }
-}
-
-fn seat_name(seat: Seat) -> String {
-    format!("seat {seat}")
 }
 
 /// The legal actions in words, not too many of them.

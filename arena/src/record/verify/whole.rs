@@ -1,12 +1,13 @@
 //! Records together: of one tournament, none twice, each pair seated in turns, seeds that follow from the seed text.
 
 use std::collections::{HashMap, HashSet};
-use std::fmt::Debug;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use leyden_protocol::PerSeat;
+use serde::Serialize;
 
 use super::single::{Place, Violation, verify};
+use super::words::in_words;
 use crate::record::store::Setup;
 use leyden_model::{Commitment, MatchRecord, MatchSeed, RecordRules, TournamentSeed};
 
@@ -92,7 +93,7 @@ impl Verifier {
         self.of_setup(record)?;
         let id = u64::from_str_radix(&record.id, 16).unwrap_or_default(); // checked to be 16 hex digits of its seed
         if !self.seen.insert(id) {
-            return wrong(record, "the match", "each once", &"this one a second time");
+            return wrong(record, "the match", "every match once", &"this one a second time");
         }
         self.matches += 1;
         self.blocks = self.blocks.max(record.block.saturating_add(1));
@@ -130,12 +131,13 @@ impl Verifier {
         }
         if !same_pair {
             let what = "the block and the seating, as in the other legs of the pair";
-            return wrong(record, what, "the same", &(record.block, record.bots.as_slice()));
+            let found = format!("block {} with {}", record.block, in_words(&record.bots));
+            return wrong(record, what, "the same block and bots", &found);
         }
         players.sort_unstable();
         if *self.tables.entry(hashed(&players)).or_insert(in_order) != in_order {
             let what = "the seating, as in the other blocks of these bots";
-            return wrong(record, what, "the same in each leg", &record.bots.as_slice());
+            return wrong(record, what, "the same order, turned by a seat in each leg", &record.bots);
         }
         Ok(())
     }
@@ -196,21 +198,21 @@ fn hashed(value: &impl Hash) -> u64 {
     hash.finish()
 }
 
-fn same<T: PartialEq + Debug>(
+fn same<T: PartialEq + Serialize>(
     record: &MatchRecord,
     what: &'static str,
     expected: &T,
     found: &T,
 ) -> Result<(), Violation> {
-    if expected == found { Ok(()) } else { wrong(record, what, &format!("{expected:?}"), found) }
+    if expected == found { Ok(()) } else { wrong(record, what, &in_words(expected), found) }
 }
 
 fn wrong(
     record: &MatchRecord,
     what: &'static str,
     expected: &str,
-    found: &impl Debug,
+    found: &impl Serialize,
 ) -> Result<(), Violation> {
-    let (expected, found) = (expected.to_owned(), format!("{found:?}"));
+    let (expected, found) = (expected.to_owned(), in_words(found));
     Err(Violation { id: record.id.clone(), place: Place::Match, what, expected, found })
 }

@@ -92,13 +92,17 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
                 if report.plan.luck().is_some() { ", luck taken out" } else { "" }
             ),
         ),
-        ("LLR", format!("{} between {:+.2} and {:+.2}", signed(state.llr, 2), state.lower, state.upper)),
         ("pairs", format!("{} ({})", report.pairs, kinds(&report.counts))),
     ];
+    let is_of_play = document.answer != GateAnswer::NoOpponent;
+    if is_of_play {
+        let llr = format!("{} between {:+.2} and {:+.2}", signed(state.llr, 2), state.lower, state.upper);
+        figures.insert(1, ("LLR", llr));
+    }
     if report.voided_pairs > 0 {
         figures.push(("voided pairs", report.voided_pairs.to_string()));
     }
-    if let Some(estimate) = &report.estimate {
+    if let Some(estimate) = report.estimate.as_ref().filter(|_| is_of_play) {
         let normalised = estimate
             .normalised_elo
             .map_or_else(String::new, |elo| format!(", {} normalised", signed(elo.get(), 0)));
@@ -108,7 +112,6 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     if let Some(luck) = report.adjusted.as_ref().and_then(luck::gate_line) {
         figures.push(("without luck", luck));
     }
-    let is_of_play = document.answer != GateAnswer::NoOpponent;
     if let Some(estimate) = report.stagewise.as_ref().filter(|_| is_of_play) {
         let NormalisedInterval { low, high } = estimate.normalised_elo_interval;
         let interval = format!(
@@ -129,7 +132,7 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         );
         figures.push(("interval at any time", interval));
     }
-    if let Some(margin) = report.mean_margin {
+    if let Some(margin) = report.mean_margin.filter(|_| is_of_play) {
         figures.push(("margin", format!("{} points", signed(margin, 1))));
     }
     let committed = || format!("committed to as {}, told when the gate has ended", document.commitment);

@@ -259,11 +259,25 @@ fn notes(standings: &Standings) -> String {
         let reason = reason.strip_prefix(entry).map_or(&**reason, |reason| reason.trim_start_matches(": "));
         // Without the line of a file that an error shows between its first line and its last.
         let lines = reason.lines().map(str::trim).filter(|line| !line.is_empty() && !line.contains('|'));
-        let reason = lines.collect::<Vec<_>>().join(": ");
-        let _ = writeln!(text, "Left out: {}: {}", plain(entry), plain(&reason));
+        let _ = writeln!(text, "Left out: {}: {}", plain(entry), in_few_lines(lines));
     }
     for change in &standings.changes {
         let _ = writeln!(text, "Changed {}.", plain(&change.to_string()));
+    }
+    text
+}
+
+/// A reason in one line, but for what it lists behind a colon: lines that somebody may copy.
+fn in_few_lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
+    let (mut text, mut is_list) = (String::new(), false);
+    for line in lines {
+        is_list |= text.ends_with(':');
+        text += match (text.is_empty(), is_list) {
+            (true, _) => "",
+            (false, true) => "\n    ",
+            (false, false) => ": ",
+        };
+        text += &plain(line);
     }
     text
 }
@@ -310,6 +324,16 @@ fn open_ranks(standings: &Standings) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_reason_is_one_line_and_what_it_lists_stays_lines() {
+        let told = |reason: &str| in_few_lines(reason.lines());
+        assert_eq!(told("it does not parse\nexpected newline"), "it does not parse: expected newline");
+        assert_eq!(
+            told("add a bot.toml with these lines:\nname = \"x\"\ncommand = [\"y\"]"),
+            "add a bot.toml with these lines:\n    name = \"x\"\n    command = [\"y\"]"
+        );
+    }
 
     #[test]
     fn bars_that_one_bot_makes_wide_are_told_with_what_half_of_them_need() {
