@@ -261,3 +261,29 @@ fn what_the_program_writes_into_a_bots_folder_is_no_part_of_the_bot() {
     assert_eq!(told["bots"][0]["results"]["faults"], serde_json::json!({}), "{out}");
     assert!(told["test"]["pairs"].as_u64().unwrap() > 0, "{out}");
 }
+
+#[test]
+fn of_a_command_line_only_the_files_that_it_names_are_compared_and_that_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("bot.sh"), format!("exec '{}' bot random\n", env!("CARGO_BIN_EXE_leyden"))).unwrap();
+    let play = |words: &[&str]| {
+        let bots = ["tournament", "sh bot.sh", "builtin:greedy", "--results", "r.db"];
+        let played = leyden(at, &[&bots[..], &PATIENT, &SEED, words].concat());
+        (played.status.code(), text(&played.stderr))
+    };
+    let note = "of sh bot.sh only the files that the command line names were compared";
+    let (code, said) = play(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(!said.contains(note) && said.contains("the seed was typed"), "{said}");
+    let (code, said) = play(&["--resume"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains(note) && said.contains("--replace 'sh bot.sh'"), "{said}");
+    assert!(!said.contains("the seed was typed"), "who goes on has to type it: {said}");
+    fs::write(at.join("bot.sh"), format!("exec '{}' bot greedy\n", env!("CARGO_BIN_EXE_leyden"))).unwrap();
+    let (code, said) = play(&["--resume"]);
+    assert_eq!(code, Some(2), "{said}");
+    let (code, said) = play(&["--resume", "--replace", "sh bot.sh"]);
+    assert_eq!(code, Some(0), "{said}");
+    assert!(!said.contains(note), "{said}");
+}

@@ -219,9 +219,14 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
         Notice::Unchanged(bot) => {
             super::say(format_args!("{} is as it was: what it played in stays", plain(bot)));
         }
-        Notice::OnlyNamedFiles { bot, folder } => super::say(format_args!(
-            "in the sandbox, {bot} sees no files in {} but those that it names: it is a home or everybody's folder, or \
-             another bot is in it. A bot in a folder of its own with a bot.toml (leyden new makes one) sees all of that",
+        Notice::OnlyNamedFilesCompared { bots } => super::say(format_args!(
+            "note: of {} only the files that the command line names were compared with those that played before; if another file that \
+             it uses has changed, say --replace {}",
+            plain(&bots.join(", ")),
+            bots.first().map(|bot| super::out::quoted(bot.as_ref())).unwrap_or_default(),
+        )),
+        Notice::OnlyNamedFiles { bot, folder, why } => super::say(format_args!(
+            "in the sandbox, {bot} sees no files in {} but those that it names: {why}. A bot in a folder of its own with a bot.toml (leyden new makes one) sees all of that",
             folder.display()
         )),
     }
@@ -250,7 +255,8 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
         super::say(format_args!("{}", schedule.format().describe(name)));
     }
     super::say(format_args!("results in {} · seed commitment {commitment}", tournament.path().display()));
-    if typed_seed {
+    // Whoever goes on has to type it again.
+    if typed_seed && done == 0 {
         super::say(format_args!(
             "the seed was typed, so a bot could guess it: good for tests, not for a competition"
         ));

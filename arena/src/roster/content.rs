@@ -153,14 +153,25 @@ fn is_results(path: &Path) -> bool {
     has_mark(path) || of.is_some_and(|of| has_mark(&path.with_file_name(OsStr::from_bytes(of))))
 }
 
-/// How a report for CI begins that this program wrote.
-const JUNIT: &[u8] = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"leyden\"";
+/// How begins what this program writes, where people send that to where their bot is: a report for CI, the events of a run, and what
+/// stands in a results file.
+const WRITTEN: [&[u8]; 3] = [
+    b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"leyden\"",
+    b"{\"event\":\"start\",\"v\":1,\"tournament\":\"",
+    b"{\n  \"v\": 1,\n  \"tournament\": \"",
+];
 
-/// Whether a file is a report for CI that this program wrote.
+/// The same of a case that was pinned, in its folder.
+const CASE: (&str, &[u8]) = ("cases", b"{\n  \"v\": 1,\n  \"from\": \"match ");
+
+/// Whether a file is a report, or a case, that this program wrote.
 fn is_report(path: &Path) -> bool {
-    let mut head = [0; JUNIT.len()];
-    let file = open_regular(path).ok().flatten();
-    file.is_some_and(|mut file| file.read_exact(&mut head).is_ok()) && head == *JUNIT
+    let mut head = [0; 80];
+    let Some(mut file) = open_regular(path).ok().flatten() else { return false };
+    let Ok(count) = file.read(&mut head) else { return false };
+    let begins = |with: &[u8]| head.get(..count).is_some_and(|head| head.starts_with(with));
+    let is_in_cases = path.parent().and_then(Path::file_name).is_some_and(|name| name == CASE.0);
+    WRITTEN.iter().any(|with| begins(with)) || (is_in_cases && begins(CASE.1))
 }
 
 /// The files that this program's own output goes to, which tells deals that may be played once more.
@@ -265,6 +276,28 @@ mod tests {
         assert_ne!(with_program, hidden);
         std::os::unix::fs::symlink("/dev/zero", folder.join("link")).unwrap();
         assert_ne!(hidden, hash(false));
+    }
+
+    #[test]
+    fn what_this_program_writes_is_no_part_of_a_bot() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = place.path();
+        fs::write(folder.join("bot.py"), "print()").unwrap();
+        fs::create_dir(folder.join("cases")).unwrap();
+        let hash = || of_folder(folder, false).unwrap();
+        let first = hash();
+        let case =
+            "{\n  \"v\": 1,\n  \"from\": \"match 0123456789abcdef of tournament 0123456789abcdef, 0.3\"";
+        fs::write(folder.join("cases/lost.json"), case).unwrap();
+        fs::write(folder.join("out.json"), "{\"event\":\"start\",\"v\":1,\"tournament\":\"0a\"}\n").unwrap();
+        fs::write(folder.join("table.json"), "{\n  \"v\": 1,\n  \"tournament\": \"0a\"\n}\n").unwrap();
+        assert_eq!(hash(), first);
+        assert!(has_more(folder).unwrap());
+        fs::write(folder.join("cases/book.json"), "{\"v\": 1}").unwrap();
+        let with_own = hash();
+        assert_ne!(with_own, first, "it may be the bot's own");
+        fs::write(folder.join("elsewhere.json"), case).unwrap();
+        assert_ne!(hash(), with_own, "cases lie in their folder");
     }
 
     #[test]

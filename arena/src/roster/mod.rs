@@ -39,6 +39,7 @@ use names::tell_apart;
 pub use names::{LONGEST_NAME, SameName, is_plain_name};
 pub use programs::is_on_path;
 use programs::locate;
+pub use reach::WhyHidden;
 pub use same_files::{SameFiles, same_files};
 pub use travel::{Baggage, CannotTravel, NotArrived};
 use workplace::{NoWorkplace, Workplace};
@@ -353,15 +354,15 @@ impl Competitor {
     /// Makes it ready to be run at a level of the sandbox: fitted to it, built, its program found, and that no other one's
     /// of these.
     ///
-    /// Of a bot that is a command line it tells the folders whose files it is not shown although it names one of them:
-    /// `private` or another one's are in there, too.
+    /// Of a bot that is a command line it tells the folders whose files it is not shown although it names one of them,
+    /// and why.
     pub fn make_ready(
         &mut self,
         builder: Builder<'_>,
         allowed: &[PathBuf],
         all: &[Self],
         private: &[PathBuf],
-    ) -> Result<Vec<PathBuf>, NotReady> {
+    ) -> Result<Vec<(PathBuf, WhyHidden)>, NotReady> {
         let level = builder.launcher.level();
         let mut hidden = Vec::new();
         if level != Level::None {

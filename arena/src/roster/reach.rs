@@ -2,6 +2,7 @@
 //! organiser allows. Starts nothing.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
@@ -12,6 +13,33 @@ use super::{Competitor, Missing, content};
 
 /// How much of a folder is shown piece by piece: each costs a mount at every start of a bot.
 const MOST_PIECES: usize = 256;
+
+/// Why a command line does not see the folder of a file that it names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WhyHidden {
+    Home,
+    /// Whoever has an account may write there, as to /tmp.
+    Everybodys,
+    /// The bot of this name lies there, too.
+    Holds(String),
+    /// Something in it is private, and the rest is too much to be shown piece by piece.
+    ManyPieces,
+}
+
+impl fmt::Display for WhyHidden {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Home => f.write_str("your home is that folder, or in it"),
+            Self::Everybodys => f.write_str("everybody may write to that folder"),
+            Self::Holds(bot) => write!(f, "the bot {bot} is in that folder, too"),
+            Self::ManyPieces => write!(
+                f,
+                "something in that folder is hidden, such as results, and beside it there are more than {MOST_PIECES} files and \
+                 folders"
+            ),
+        }
+    }
+}
 
 /// What a folder holds now, in as few pieces as leave out what is private and all results; `None` if they are too many. What
 /// comes to lie there later, such as a journal, is in none of them. A link may lead to what is private, and is left out, too.
@@ -54,7 +82,11 @@ fn is_private(path: &Path, private: &[PathBuf]) -> bool {
 impl Competitor {
     /// Lets a command line see what lies beside the files that it names, but for results and what else is private, unless that is
     /// somebody's home or holds another bot. Returns the folders of which it sees these files alone.
-    pub(super) fn show_folders_of_its_files(&mut self, all: &[Self], private: &[PathBuf]) -> Vec<PathBuf> {
+    pub(super) fn show_folders_of_its_files(
+        &mut self,
+        all: &[Self],
+        private: &[PathBuf],
+    ) -> Vec<(PathBuf, WhyHidden)> {
         if self.command.folder.is_some() {
             return Vec::new();
         }
@@ -64,15 +96,15 @@ impl Competitor {
         let private: Vec<PathBuf> = private.iter().flat_map(whole).chain(content::own_streams()).collect();
         let mut hidden = Vec::new();
         for folder in folders {
-            if self.holds_others(&folder, all) {
-                hidden.push(folder);
+            if let Some(why) = self.why_hidden(&folder, all) {
+                hidden.push((folder, why));
             } else if !private.iter().any(|path| path.starts_with(&folder)) {
                 self.command.reads.push(folder);
             } else if let Some(rest) = all_but(&folder, &private) {
                 self.command.reads.extend(rest);
                 self.command.lists.push(folder);
             } else {
-                hidden.push(folder);
+                hidden.push((folder, WhyHidden::ManyPieces));
             }
         }
         hidden
@@ -92,22 +124,33 @@ impl Competitor {
             .map(Path::to_owned)
     }
 
+    /// Whether it is known by the files alone that its command line names, and could use others.
+    pub fn is_known_by_named_files(&self) -> bool {
+        self.command.folder.is_none() && !self.named_files().is_empty()
+    }
+
     /// Whether it is known where it lies: it has a folder, or names a file that is there.
     pub fn has_place(&self) -> bool {
         self.command.folder.is_some() || !self.named_files().is_empty()
     }
 
-    /// Whether a folder is the organiser's home or has it in it, is everybody's, or has another bot in it.
-    fn holds_others(&self, folder: &Path, all: &[Self]) -> bool {
+    /// Why a folder is hidden that is the organiser's home or has it in it, is everybody's, or has another bot in it.
+    fn why_hidden(&self, folder: &Path, all: &[Self]) -> Option<WhyHidden> {
         let home = std::env::var_os("HOME").and_then(|home| Path::new(&home).canonicalize().ok());
         // Everybody's folder, such as /tmp, is no more one's own than a home.
         if folder.metadata().is_ok_and(|meta| meta.permissions().mode() & 0o1000 != 0) {
-            return true;
+            return Some(WhyHidden::Everybodys);
         }
-        let others = all.iter().filter(|other| other.name != self.name);
-        let theirs =
-            others.flat_map(|other| other.command.folder.clone().into_iter().chain(other.named_files()));
-        theirs.chain(home).any(|other| other.starts_with(folder))
+        let is_inside = |other: &Path| other.starts_with(folder);
+        if home.is_some_and(|home| is_inside(&home)) {
+            return Some(WhyHidden::Home);
+        }
+        let mut others = all.iter().filter(|other| other.name != self.name);
+        let lies_there = |other: &&Self| {
+            other.command.folder.as_deref().is_some_and(is_inside)
+                || other.named_files().iter().any(|file| is_inside(file))
+        };
+        others.find(lies_there).map(|other| WhyHidden::Holds(other.name.clone()))
     }
 
     /// The files that a command line names, in full. A builtin bot has none.

@@ -15,7 +15,7 @@ use super::GateTerms;
 use super::options::{Kind, Options};
 use crate::format::{Format, NoSchedule, Schedule};
 use crate::roster::{
-    self, Builder, Competitor, Exposed, Found, Missing, NotABot, NotReady, SameFiles, SameName,
+    self, Builder, Competitor, Exposed, Found, Missing, NotABot, NotReady, SameFiles, SameName, WhyHidden,
 };
 
 /// The most matches that can be played at once.
@@ -76,7 +76,9 @@ pub enum Notice {
     /// A bot was to be replaced, but is as it was.
     Unchanged(String),
     /// A bot in a sandbox sees the files in this folder that its command line names, and no other one.
-    OnlyNamedFiles { bot: String, folder: PathBuf },
+    OnlyNamedFiles { bot: String, folder: PathBuf, why: WhyHidden },
+    /// These bots go on of whom nothing is compared with what played before but the files that their command lines name.
+    OnlyNamedFilesCompared { bots: Vec<String> },
 }
 
 /// Options that cannot be played. No bot was run.
@@ -225,6 +227,17 @@ impl Draft {
         }
         let challengers = challengers(options, &found)?;
         let replaced = replaced(options, resumed, &found)?;
+        if let Some(resumed) = resumed {
+            let goes_on = |bot: &&Competitor| {
+                bot.is_known_by_named_files()
+                    && resumed.bots.contains(&bot.name)
+                    && !replaced.contains(&bot.name)
+            };
+            let bots: Vec<String> = found.iter().filter(goes_on).map(|bot| bot.name.clone()).collect();
+            if !bots.is_empty() {
+                tell(Notice::OnlyNamedFilesCompared { bots });
+            }
+        }
         // The first bot of a gate is the one that is tested.
         let bots = if matches!(options.kind, Kind::Gate(_)) { found } else { in_order(found, resumed) };
         let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
@@ -459,8 +472,8 @@ pub(super) fn prepare(
         let builder = Builder { launcher, limits: options.build_limits, halted: &halted };
         match bot.make_ready(builder, &options.allow_read, found, &private) {
             Ok(hidden) => {
-                for folder in hidden {
-                    tell(Notice::OnlyNamedFiles { bot: bot.name.clone(), folder });
+                for (folder, why) in hidden {
+                    tell(Notice::OnlyNamedFiles { bot: bot.name.clone(), folder, why });
                 }
                 ready.push(bot);
             }

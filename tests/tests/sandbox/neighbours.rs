@@ -117,7 +117,9 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(output.status.success(), "{who:?} at {level}: {said}");
             assert!(
-                said.contains("sees no files in ") && said.contains("but those that it names"),
+                said.contains("sees no files in ")
+                    && said.contains("but those that it names: the bot ")
+                    && said.contains(" is in that folder, too"),
                 "{who:?} at {level}: {said}"
             );
             // It fails in the interpreter's words, and the arena says why, and names no command that shows it otherwise.
