@@ -53,12 +53,16 @@ fn main() {
         for (name, rare) in names.chain([("careful-blunder-25", 20), ("greedy-careful", 20)]) {
             let Some(mut played) = read(name) else { continue };
             played.resize(rare * played.len(), (0.5, Lucks::default()));
-            let sums = [h0, h1].map(|truth| {
-                let sampler = Sampler::new(&played, truth);
+            let samplers = [h0, h1].map(|truth| Sampler::new(&played, truth));
+            let [Some(lower), Some(upper)] = &samplers else {
+                println!("{h0:4} {h1:4}  {name:20} no weights make one of the hypotheses true");
+                continue;
+            };
+            let sums = [lower, upper].map(|sampler| {
                 let without_luck =
-                    (0..runs).fold(Sum::default(), |sum, run| sum.with(&plan, &sampler, run, true));
+                    (0..runs).fold(Sum::default(), |sum, run| sum.with(&plan, sampler, run, true));
                 let raw =
-                    (0..runs / 10).fold(Sum::default(), |sum, run| sum.with(&plan, &sampler, run, false));
+                    (0..runs / 10).fold(Sum::default(), |sum, run| sum.with(&plan, sampler, run, false));
                 (without_luck, raw)
             });
             let [(at_h0, raw_h0), (at_h1, raw_h1)] = &sums;
@@ -106,8 +110,8 @@ struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Whose true strength is so much normalised Elo.
-    fn new(played: &'a [Played], truth: f64) -> Self {
+    /// Whose true strength is so much normalised Elo; `None` if no weights make it so, or only with lucks whose mean is not 0.
+    fn new(played: &'a [Played], truth: f64) -> Option<Self> {
         let wanted = std::f64::consts::SQRT_2 * truth * std::f64::consts::LN_10 / 800.0;
         let (mut low, mut high, mut phi) = (-10.0, 10.0, Lucks::default());
         for _ in 0..60 {
@@ -115,13 +119,21 @@ impl<'a> Sampler<'a> {
             let (mean, deviation, _) = tilted(played, middle, &mut phi);
             if mean - 0.5 < wanted * deviation { low = middle } else { high = middle }
         }
-        let (mean, _, weights) = tilted(played, low, &mut phi);
+        let (mean, deviation, weights) = tilted(played, low, &mut phi);
+        let all: f64 = weights.iter().sum();
+        let luck = |baseline: usize| {
+            let each = weights.iter().zip(played);
+            each.map(|(weight, (_, lucks))| weight * lucks[baseline]).sum::<f64>() / all
+        };
+        let is_true = (mean - 0.5 - wanted * deviation).abs() < OFF * deviation
+            && (0..phi.len()).all(|baseline| luck(baseline).abs() < OFF * deviation);
         let mut sum = 0.0;
         let cumulated = weights.iter().map(|weight| {
             sum += weight;
             sum
         });
-        Self { played, cumulated: cumulated.collect(), mean }
+        let cumulated = cumulated.collect();
+        is_true.then_some(Self { played, cumulated, mean })
     }
 
     fn draw(&self, dice: &mut Dice) -> Played {
@@ -130,6 +142,9 @@ impl<'a> Sampler<'a> {
         self.played[place.min(self.played.len() - 1)]
     }
 }
+
+/// By how many standard deviations of a pair the means may be off: by a tenth of a normalised Elo.
+const OFF: f64 = 0.0004;
 
 /// Steps of Newton's method for each baseline: their lucks are much alike, so it takes some.
 const SWEEPS: usize = 10;
