@@ -18,6 +18,9 @@ const LISTED: usize = 12;
 /// An error in a text, in words: where, what was expected, and the line as it may be meant. What is not TOML at all is told
 /// as it is found.
 pub fn in_words(text: &str, error: &Error) -> String {
+    if let Some(told) = of_table(text, error) {
+        return short(&told);
+    }
     let place = error.span().and_then(|span| Place::of(text, span.start, span.end));
     let said = place.and_then(|place| {
         let below = || {
@@ -30,6 +33,22 @@ pub fn in_words(text: &str, error: &Error) -> String {
         Some(format!("line {}: {told}", place.line))
     });
     short(&said.unwrap_or_else(|| error.to_string().trim_end().to_owned()))
+}
+
+/// What is wrong with a table as a whole: it lacks a field, or is one where there may be several.
+fn of_table(text: &str, error: &Error) -> Option<String> {
+    let before = text.get(..error.span()?.start)?;
+    let number = before.matches('\n').count() + 1;
+    let heading = text.lines().nth(number - 1).map(str::trim).filter(|line| line.starts_with('['));
+    if error.message().starts_with("missing field `") {
+        let place = heading.map_or_else(String::new, |heading| format!(" below {heading} (line {number})"));
+        return Some(format!("{}{place}", error.message()));
+    }
+    let heading =
+        heading.filter(|_| error.message().starts_with("invalid type: map, expected a sequence"))?;
+    Some(format!(
+        "line {number}: there may be several tables {heading}: write [{heading}], with two brackets"
+    ))
 }
 
 /// The longest line that is shown, in characters.
@@ -215,6 +234,18 @@ mod tests {
         let broken = "seed = x\n";
         let said = in_words(broken, &toml::from_str::<Options>(broken).unwrap_err());
         assert!(said.contains("line 1") && said.contains("seed = x"), "{said}");
+    }
+
+    #[test]
+    fn of_a_table_it_is_said_what_it_lacks_and_how_many_there_may_be() {
+        let said = |text: &str| in_words(text, &toml::from_str::<Listed>(text).unwrap_err());
+        assert_eq!(said(""), "missing field `blocks`");
+        assert_eq!(
+            said("blocks = 2\n\n[a-list]\nseed = \"x\"\n"),
+            "line 3: there may be several tables [a-list]: write [[a-list]], with two brackets"
+        );
+        let nameless = "blocks = 2\na-list = []\n[[rules]]\n";
+        assert!(said(nameless).contains("unknown field `rules`"), "{}", said(nameless));
     }
 
     #[test]

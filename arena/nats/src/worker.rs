@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use async_nats::Subscriber;
@@ -22,8 +21,11 @@ use crate::secret::Secret;
 use crate::subjects::{self, JOBS};
 use crate::wire::{Hello, RunCall, SECRET, ToWorker, VERSION, to_bytes};
 
-use sending::{Outgoing, Piece, send_all};
+pub use messages::{CancelFlag, FromPlayer, ToPlayer};
+use messages::{Outgoing, Piece, TaskMessage};
+use sending::send_all;
 
+mod messages;
 mod sending;
 
 /// How many batches are held at once: one that is played, and one that waits.
@@ -40,50 +42,6 @@ const HEADERS: usize = 4096;
 
 /// How long it may take to send what is finished when the worker leaves.
 const LAST_WORDS: Duration = Duration::from_secs(10);
-
-/// Says whether a batch is not wanted any more, also to whoever is too busy with it to be told.
-#[derive(Clone, Debug, Default)]
-pub struct CancelFlag(Arc<AtomicBool>);
-
-impl CancelFlag {
-    pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::SeqCst)
-    }
-
-    fn set(&self) {
-        self.0.store(true, Ordering::SeqCst);
-    }
-}
-
-impl PartialEq for CancelFlag {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for CancelFlag {}
-
-/// What whoever plays is told.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ToPlayer {
-    /// A batch is to be played, after those before it.
-    Batch { run: String, batch: u64, payload: Vec<u8>, cancelled: CancelFlag },
-    /// A batch is not wanted any more.
-    Drop { run: String, batch: u64 },
-    /// Something that whoever runs the worker should know.
-    Notice(String),
-}
-
-/// What whoever plays tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum FromPlayer {
-    /// What came of a batch, or of a part of it.
-    Result { run: String, batch: u64, payload: Vec<u8>, last: bool },
-    /// Something that happens in it at this moment. It may get lost.
-    Event { run: String, batch: u64, payload: Vec<u8> },
-    /// Nothing more will be played. What was told before is still sent; the rest is handed back.
-    Leave,
-}
 
 /// A worker that cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -111,15 +69,6 @@ struct HeldBatch {
     /// The number of the next piece of its results.
     part: u64,
     cancelled: CancelFlag,
-}
-
-/// What tasks tell.
-enum TaskMessage {
-    Batch(Box<Message>, PullConsumer),
-    NoBatch(Option<PullConsumer>),
-    Sent((String, u64)),
-    Wrong(String),
-    Flushed,
 }
 
 /// A worker of a name.

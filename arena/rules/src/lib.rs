@@ -21,6 +21,7 @@ mod score;
 pub use deck::{Deck, NotADeck};
 pub use legal::{Legal, Plays};
 pub use matchplay::{DealNumber, Dealt, Finish, Match, REFUSED_DEALS, ROUND_LIMIT, Settled};
-pub use round::{Contradiction, Illegal, Lead, Outcome, Round, Seen};
+pub use round::seen::Seen;
+pub use round::{Contradiction, Illegal, Lead, Outcome, Round};
 pub use ruleset::{DEFAULT_TARGET, Impossible, Rules};
 pub use score::{best, points};

@@ -13,9 +13,7 @@ use crate::layout::Layout;
 use crate::legal::{Legal, Plays};
 use crate::ruleset::Rules;
 
-pub use seen::Seen;
-
-mod seen;
+pub(crate) mod seen;
 
 const BLANK_DOUBLE: Tile = Tile::new(Pip::BLANK, Pip::BLANK);
 
@@ -151,11 +149,6 @@ impl Round {
             leader: seat,
             stage,
         })
-    }
-
-    /// The round as a seat sees it, with a guess of what it does not see. For many guesses there is [`Seen`].
-    pub fn suppose(rules: &Rules, view: &View<'_>, unseen: &[Tile]) -> Result<Self, Contradiction> {
-        Seen::new(rules, view)?.suppose(unseen)
     }
 
     /// The tiles that a seat does not see: those in other hands and in the boneyard.

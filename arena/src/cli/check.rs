@@ -76,7 +76,7 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
             ..usual
         },
         time: (!wanted.all).then_some(TIME),
-        only: wanted.only.clone(),
+        only: wanted.only.as_deref().map(|only| if only == "cases" { "case-" } else { only }.to_owned()),
     };
     let report = check::check(&ready, &wishes)?;
     let code = code_of(&report);

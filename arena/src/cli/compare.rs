@@ -55,7 +55,7 @@ fn told(compared: &Compared) -> String {
     if let Some(shift) = compared.shift {
         let _ = writeln!(
             text,
-            "Earlier ratings are those of then and {}, by which these bots have the same mean in both.",
+            "The earlier ratings are moved by {}, so that these bots have the same mean in both.",
             signed(shift, 0)
         );
     }

@@ -29,6 +29,7 @@ use crate::run::Executor;
 use loaded::{CannotPlay, LoadedRun};
 
 mod loaded;
+mod ready;
 
 /// How often what is finished of a batch is sent before all of it is.
 const SEND: Duration = Duration::from_secs(1);
@@ -38,9 +39,6 @@ const REST: Duration = Duration::from_secs(5);
 
 /// The most bots whose files are kept for what may come later.
 const MOST_BOTS: usize = 500;
-
-/// The number of no job: the last report of a run's threads.
-const NO_JOB: u64 = u64::MAX;
 
 /// How a worker works.
 #[derive(Clone, Debug)]

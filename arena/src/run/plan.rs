@@ -118,7 +118,7 @@ pub enum PlanError {
     Missing(Vec<Missing>),
     #[error("{option} {named} names none of the bots that play{}", meant_or_all(named, bots))]
     NoSuchBot { option: &'static str, named: String, bots: Vec<String> },
-    #[error("--replace is for a tournament or match that is gone on with: --results FILE --resume")]
+    #[error("--replace is for a tournament or match that is resumed: --results FILE --resume")]
     NothingToReplace,
     #[error(
         "a gate compares two versions as they were when it began: begin a new one instead of replacing a bot"

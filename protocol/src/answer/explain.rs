@@ -1,8 +1,50 @@
 //! What is wrong with a line, in words, and the likeliest cause of it.
 
-use super::{Broken, Malformed};
 use crate::action::Action;
 use crate::line::printable;
+
+/// Why a line is no message: what was expected, what came instead and where, and the likeliest cause.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}, got {got} at column {column}{}{}", if hint.is_some() { ": " } else { "" }, hint.unwrap_or_default())]
+pub struct Malformed {
+    expected: &'static str,
+    got: String,
+    column: usize,
+    hint: Option<&'static str>,
+}
+
+impl Malformed {
+    /// Where the line stops making sense, in characters from 1.
+    pub fn column(&self) -> usize {
+        self.column
+    }
+
+    /// The likeliest cause and what to do, if one could be guessed.
+    pub fn hint(&self) -> Option<&'static str> {
+        self.hint
+    }
+}
+
+/// Where a line stops making sense and what should have stood there.
+pub(super) struct Broken {
+    pub(super) at: usize,
+    pub(super) expected: &'static str,
+    /// What came instead, if that is not what stands there.
+    pub(super) got: Option<String>,
+    pub(super) hint: Option<&'static str>,
+}
+
+impl Broken {
+    #[cold]
+    pub(super) fn at(at: usize, expected: &'static str) -> Self {
+        Self { at, expected, got: None, hint: None }
+    }
+
+    #[cold]
+    pub(super) fn because(at: usize, expected: &'static str, hint: &'static str) -> Self {
+        Self { at, expected, got: None, hint: Some(hint) }
+    }
+}
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 

@@ -1,9 +1,102 @@
 //! The walk over a line: one pass, no recursion.
 
 use std::borrow::Cow;
+use std::fmt;
 
-use super::{BotId, Broken, Field};
+use super::explain::Broken;
 use crate::line::printable;
+
+/// The number that a bot gave as `id`: any number that JSON can write, also one that no decision has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BotId<'a> {
+    text: &'a str,
+}
+
+impl BotId<'_> {
+    /// The whole number it is, read as any JSON library reads it: `17`, `17.0` and `1.7e1` are the same. None if it is
+    /// negative, has a fraction or is beyond all numbers that a double counts with.
+    pub fn whole(self) -> Option<u64> {
+        if self.text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return self.text.parse().ok();
+        }
+        let number: f64 = self.text.parse().ok()?;
+        let counts = (0.0..9_007_199_254_740_992.0).contains(&number) && number.fract() == 0.0;
+        counts.then_some(number as u64)
+    }
+
+    /// Whether this is the number of that decision.
+    pub fn is(self, id: u64) -> bool {
+        self.whole() == Some(id)
+    }
+}
+
+impl fmt::Display for BotId<'_> {
+    /// As the bot wrote it, cut after 40 characters.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&printable(self.text.as_bytes(), 40))
+    }
+}
+
+/// The fields that the protocol knows. All others are skipped.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Field {
+    Type,
+    Id,
+    Action,
+    Note,
+    Protocol,
+    Name,
+    Version,
+}
+
+impl Field {
+    const COUNT: usize = 7;
+
+    fn named(key: &str) -> Option<Self> {
+        Some(match key {
+            "type" => Self::Type,
+            "id" => Self::Id,
+            "action" => Self::Action,
+            "note" => Self::Note,
+            "protocol" => Self::Protocol,
+            "name" => Self::Name,
+            "version" => Self::Version,
+            _ => return None,
+        })
+    }
+
+    /// What the field has to be.
+    const fn expected(self) -> &'static str {
+        match self {
+            Self::Type => "a field \"type\" that is \"ready\" or \"action\"",
+            Self::Id => "a field \"id\" that is the number of the turn",
+            Self::Action => "a field \"action\" that is a text such as \"N:4-1\"",
+            Self::Note => "a field \"note\" that is a text",
+            Self::Protocol => "a field \"protocol\" that is a text such as \"1.0\"",
+            Self::Name => "a field \"name\" that is a text",
+            Self::Version => "a field \"version\" that is a text",
+        }
+    }
+
+    /// The likeliest cause when it is something else.
+    pub(super) const fn hint(self) -> &'static str {
+        match self {
+            Self::Type => {
+                "an answer to a turn looks like {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
+            }
+            Self::Id => {
+                "give back the id of the turn as the number it is, without quotes, such as {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
+            }
+            Self::Action => {
+                "give back one text of the list \"legal\", such as {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
+            }
+            Self::Protocol | Self::Name => {
+                "the answer to hello looks like {\"type\":\"ready\",\"protocol\":\"1.0\",\"name\":\"my-bot\"}"
+            }
+            Self::Note | Self::Version => "texts stand in double quotes",
+        }
+    }
+}
 
 enum Value<'a> {
     Text(Cow<'a, str>),

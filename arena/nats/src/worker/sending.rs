@@ -1,31 +1,12 @@
 //! Sends what comes of batches, piece by piece, until the server has it.
 
-use std::sync::Arc;
 use std::time::Duration;
 
-use async_nats::jetstream::Message;
-use async_nats::jetstream::message::PublishMessage;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 
-use super::{CancelFlag, TaskMessage};
+use super::messages::{Outgoing, Piece, TaskMessage};
 use crate::connection::{ANSWER, Connection};
 use crate::results::is_there_already;
-
-/// A piece of a result that is to be sent.
-pub(super) struct Piece {
-    pub(super) key: (String, u64),
-    pub(super) subject: String,
-    pub(super) message: PublishMessage,
-    pub(super) cancelled: CancelFlag,
-    /// With the last piece of a batch goes the receipt for it.
-    pub(super) receipt: Option<Arc<Message>>,
-}
-
-/// What is to be sent.
-pub(super) enum Outgoing {
-    Piece(Box<Piece>),
-    Flush,
-}
 
 /// Sends one piece after the other, each until the server has it or nobody wants it any more.
 pub(super) async fn send_all(

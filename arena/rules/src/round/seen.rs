@@ -88,3 +88,10 @@ impl Seen {
         Ok(round)
     }
 }
+
+impl Round {
+    /// The round as a seat sees it, with a guess of what it does not see. For many guesses there is [`Seen`].
+    pub fn suppose(rules: &Rules, view: &View<'_>, unseen: &[Tile]) -> Result<Self, Contradiction> {
+        Seen::new(rules, view)?.suppose(unseen)
+    }
+}

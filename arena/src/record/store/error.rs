@@ -59,7 +59,7 @@ pub enum StoreError {
 /// Where only bots have changed there is a hint of what to do.
 fn what_it_holds(differences: &[Difference], hint: &str) -> String {
     match differences {
-        [kind] if kind.field == KIND => format!("holds {}, and is gone on with by that command", kind.file),
+        [kind] if kind.field == KIND => format!("holds {}, and is resumed by that command", kind.file),
         all if all.iter().all(|one| one.field.starts_with(BOT)) => {
             "holds this tournament, with other bots".to_owned()
         }

@@ -1,23 +1,13 @@
-//! The run that a worker is playing: its bots, made ready here, and the threads that play them.
-
-use std::io;
-use std::sync::atomic::Ordering;
-use std::thread;
-use std::time::Duration;
+//! The run that a worker is playing.
 
 use leyden_host::Launcher;
-use leyden_host::preflight;
-use leyden_host::sandbox::{Level, LevelChoice};
-use leyden_model::job::Report;
-use leyden_nats::CancelFlag;
 
-use super::{NO_JOB, Player, PlayerInput, WorkError};
-use crate::remote::batch::{BatchSpec, Conditions, PackedBot};
-use crate::roster::{self, Builder, Competitor};
-use crate::run::{Executor, Inbox, Reports, Threads};
+use crate::remote::batch::Conditions;
+use crate::roster::Competitor;
+use crate::run::{Reports, Threads};
 
-/// How often is looked, while something is fetched, whether it is wanted still.
-const LOOK: Duration = Duration::from_millis(50);
+/// The number of no job: the last report of a run's threads.
+pub(super) const NO_JOB: u64 = u64::MAX;
 
 /// The run that is played: its bots that are ready, and the threads that play.
 pub(super) struct LoadedRun {
@@ -36,126 +26,4 @@ pub(super) enum CannotPlay {
     Lacks { bot: String, reason: String },
     /// Something that may pass, such as this bundle, which did not come as it should.
     Trouble { reason: String, bundle: Option<String> },
-}
-
-impl Player<'_> {
-    /// The same bots on new threads. What was being played is broken off.
-    pub(super) fn begin_anew(&mut self) -> Result<(), WorkError> {
-        let Some(mut loaded) = self.loaded.take() else { return Ok(()) };
-        loaded.threads.stop();
-        loaded.threads.finish();
-        loaded.last.send(Report::Done { job: NO_JOB });
-        let (threads, last) = self.threads(&loaded.bots, &loaded.launcher, &loaded.conditions)?;
-        self.loaded = Some(LoadedRun { threads, last, ..loaded });
-        Ok(())
-    }
-
-    /// Gets ready for another run: bots that are ready stay so where nothing else has changed, but none of their processes,
-    /// which may have seen the same deals.
-    pub(super) fn set_up(&mut self, run: &str, conditions: &Conditions) -> Result<(), CannotPlay> {
-        let trouble = |reason: String| CannotPlay::Trouble { reason, bundle: None };
-        if let Some(loaded) = self.loaded.as_mut().filter(|loaded| loaded.conditions == *conditions) {
-            run.clone_into(&mut loaded.run);
-            return self.begin_anew().map_err(|error| trouble(error.to_string()));
-        }
-        self.clear();
-        let choice = LevelChoice::Exactly(conditions.level);
-        let chosen = preflight::choose(&self.options.leyden, choice, conditions.limits());
-        let sandbox = chosen.map_err(|error| trouble(error.to_string()))?.sandbox;
-        let launcher = Launcher::new(self.options.leyden.clone()).with_sandbox(sandbox);
-        let (threads, last) =
-            self.threads(&[], &launcher, conditions).map_err(|error| trouble(error.to_string()))?;
-        let (run, conditions) = (run.to_owned(), conditions.clone());
-        self.loaded = Some(LoadedRun { run, conditions, launcher, bots: Vec::new(), threads, last });
-        Ok(())
-    }
-
-    fn threads(
-        &self,
-        bots: &[Competitor],
-        launcher: &Launcher,
-        conditions: &Conditions,
-    ) -> io::Result<(Threads, Reports)> {
-        let inbox = Inbox::new();
-        let reports = Reports::clone(inbox.reports());
-        let threads =
-            Threads::start(bots, launcher, self.options.jobs, conditions.cores_per_match, &reports)?;
-        let hear = self.hear.clone();
-        thread::Builder::new().name("reports".to_owned()).spawn(move || {
-            while let Some(report) = inbox.wait().filter(|report| *report != Report::Done { job: NO_JOB }) {
-                drop(hear.send(PlayerInput::Report(report)));
-            }
-        })?;
-        Ok((threads, reports))
-    }
-
-    /// Has the bots of a batch among those that are ready.
-    pub(super) fn make_ready(&mut self, spec: &BatchSpec, cancelled: &CancelFlag) -> Result<(), CannotPlay> {
-        for packed in &spec.bots {
-            let Some(loaded) = &self.loaded else { return Ok(()) };
-            let is_it = |bot: &Competitor| bot.name == packed.bot.name && bot.hash == packed.bot.hash;
-            if loaded.bots.iter().any(is_it) {
-                continue;
-            }
-            let bot = self.fetch(packed, cancelled)?;
-            if let Some(loaded) = &mut self.loaded {
-                loaded.threads.add(&bot);
-                loaded.bots.push(bot);
-            }
-        }
-        Ok(())
-    }
-
-    /// A bot that has arrived, made ready to play.
-    fn fetch(&self, packed: &PackedBot, cancelled: &CancelFlag) -> Result<Competitor, CannotPlay> {
-        let trouble = |reason: String| CannotPlay::Trouble { reason, bundle: None };
-        let lacks = |reason: String| CannotPlay::Lacks { bot: packed.bot.name.clone(), reason };
-        let Some(loaded) = &self.loaded else { return Err(trouble("there is nowhere to play".to_owned())) };
-        let halted = || cancelled.is_set() || self.leaving.load(Ordering::SeqCst);
-        let archive = match (&packed.bundle, &self.network) {
-            (Some(bundle), Some((handle, bundles))) => {
-                let got = handle.block_on(async {
-                    tokio::select! {
-                        got = bundles.get(bundle) => got.map_err(|error| CannotPlay::Trouble {
-                            bundle: error.is_of_content().then(|| bundle.clone()),
-                            reason: error.to_string(),
-                        }),
-                        () = until(halted) => Err(trouble("it is not wanted any more".to_owned())),
-                    }
-                });
-                Some(got?)
-            }
-            (Some(_), None) => return Err(trouble("there is no connection".to_owned())),
-            (None, _) => None,
-        };
-        let (wanted, baggage) = (&packed.bot, &packed.baggage);
-        let mut bot = Competitor::unpack(wanted, baggage, archive.as_deref(), &self.options.leyden).map_err(
-            |error| if error.may_pass() { trouble(error.to_string()) } else { lacks(error.to_string()) },
-        )?;
-        let builder =
-            Builder { launcher: &loaded.launcher, limits: loaded.conditions.build(), halted: &halted };
-        bot.make_ready(builder, &loaded.conditions.allow_read, &loaded.bots, &self.options.private)
-            .map_err(|error| lacks(error.to_string()))?;
-        if loaded.conditions.level != Level::None {
-            let all: Vec<Competitor> = loaded.bots.iter().chain([&bot]).cloned().collect();
-            roster::keep_apart(&all, &[], &self.options.private).map_err(|error| lacks(error.to_string()))?;
-        }
-        Ok(bot)
-    }
-
-    /// Ends the run that is loaded, if there is one.
-    pub(super) fn clear(&mut self) {
-        if let Some(mut loaded) = self.loaded.take() {
-            loaded.threads.stop();
-            loaded.threads.finish();
-            loaded.last.send(Report::Done { job: NO_JOB });
-        }
-    }
-}
-
-/// Waits until this is so.
-async fn until(is_so: impl Fn() -> bool) {
-    while !is_so() {
-        tokio::time::sleep(LOOK).await;
-    }
 }
