@@ -636,6 +636,19 @@ fn the_old_version_is_taken_from_git() {
         "{said}"
     );
     assert!(!said.contains("/tmp"), "{said}");
+    // A commit is the same whatever it is called when the gate is resumed.
+    let kept = tempfile::tempdir().unwrap();
+    let results = kept.path().join("g.db").display().to_string();
+    let resumable = |revision: &str, more: &[&str]| {
+        let words = [".", "--against", revision, "--seed", "s", "--max-pairs", "1", "--results", &results];
+        let output = gate(&[&words[..], more].concat());
+        assert_eq!(output.status.code(), Some(4), "{revision}: {}", stderr(&output));
+    };
+    resumable("HEAD", &[]);
+    fs::write(at.join("notes"), "").unwrap();
+    git(at, &["add", "."]);
+    git(at, &["commit", "--quiet", "-m", "notes"]);
+    resumable("HEAD~1", &["--resume"]);
     write_bot(at, "bots/mine", &builtin("mine", "greedy"));
     // Nothing is left behind, and nothing is changed.
     let status = Command::new("git").args(["status", "--porcelain"]).current_dir(at).output().unwrap();

@@ -42,9 +42,11 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
         refused(format!("git knows no such commit here{all}"))
     })?;
     let folder = Temporary::readable().map_err(Stop::defect)?;
-    // What tells the two versions apart in every table: the name that somebody gave it, if it has one that is a file's, too.
+    // What tells the two versions apart in every table: the name that somebody gave it for good, if it has one that is a file's, too.
+    // What HEAD or a branch means moves on, and who resumes the gate then types the same commit otherwise.
     let is_name = revision.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
-    let label = if is_name && !short.starts_with(revision) && !revision.starts_with(&*short) {
+    let tag = format!("refs/tags/{revision}");
+    let label = if is_name && git(place, &["show-ref", "--verify", "--quiet", &tag])?.status.success() {
         format!("{revision}-{short}")
     } else {
         short.clone()
