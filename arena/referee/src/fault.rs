@@ -224,6 +224,13 @@ impl Fault {
         }
     }
 
+    /// The same where standard error is the arena's own.
+    pub(super) fn know_stderr_is_shown(&mut self) {
+        if self.failure == Some(NoLine::Closed) {
+            self.know(STANDARD_ERROR, "it went to your terminal, above");
+        }
+    }
+
     /// What the bot itself is sent: the same without its own standard error, which is for its author.
     pub fn told(&self) -> String {
         let own = |title: &str| title.starts_with(STANDARD_ERROR);
@@ -313,5 +320,9 @@ mod tests {
         closed.know_stderr("");
         assert!(closed.message().ends_with("standard error: the bot wrote nothing there"), "{closed}");
         assert_eq!(closed.told(), "a line");
+        let mut seen =
+            Fault { failure: Some(NoLine::Closed), ..Fault::new(FaultCode::Exited, "a line", b"") };
+        seen.know_stderr_is_shown();
+        assert_eq!(seen.message(), "a line\nstandard error: it went to your terminal, above");
     }
 }

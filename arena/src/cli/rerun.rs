@@ -30,7 +30,7 @@ With --pause the bot has no sandbox, no limit of time, your terminal and its sta
 (PID) is printed; attach from another terminal:
   node inspect -p PID      gdb -p PID      jstack PID      python3 -m pdb -p PID (from Python 3.14)
 In a bot in an older Python, write where it is to stop, and of which turn (breakpoint() reads where the arena writes):
-  if turn[\"round\"] == 3 and len(turn[\"history\"]) == 12:
+  if turn.round == 3 and len(turn.history) == 12:  # turn[\"round\"], where turn is plain JSON
       import pdb; pdb.Pdb(stdin=open(\"/dev/tty\"), stdout=open(\"/dev/tty\", \"w\")).set_trace()
 
 Exit code 0: nothing to mend: every answer is as it was recorded, or the bot no longer fails where it failed; 1: it fails, as it \

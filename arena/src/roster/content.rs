@@ -161,17 +161,13 @@ const WRITTEN: [&[u8]; 3] = [
     b"{\n  \"v\": 1,\n  \"tournament\": \"",
 ];
 
-/// The same of a case that was pinned, in its folder.
-const CASE: (&str, &[u8]) = ("cases", b"{\n  \"v\": 1,\n  \"from\": \"match ");
-
-/// Whether a file is a report, or a case, that this program wrote.
+/// Whether a file is a report or a document that this program wrote.
 fn is_report(path: &Path) -> bool {
     let mut head = [0; 80];
     let Some(mut file) = open_regular(path).ok().flatten() else { return false };
     let Ok(count) = file.read(&mut head) else { return false };
     let begins = |with: &[u8]| head.get(..count).is_some_and(|head| head.starts_with(with));
-    let is_in_cases = path.parent().and_then(Path::file_name).is_some_and(|name| name == CASE.0);
-    WRITTEN.iter().any(|with| begins(with)) || (is_in_cases && begins(CASE.1))
+    WRITTEN.iter().any(|with| begins(with))
 }
 
 /// The files that this program's own output goes to, which tells deals that may be played once more.
@@ -283,21 +279,14 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path();
         fs::write(folder.join("bot.py"), "print()").unwrap();
-        fs::create_dir(folder.join("cases")).unwrap();
         let hash = || of_folder(folder, false).unwrap();
         let first = hash();
-        let case =
-            "{\n  \"v\": 1,\n  \"from\": \"match 0123456789abcdef of tournament 0123456789abcdef, 0.3\"";
-        fs::write(folder.join("cases/lost.json"), case).unwrap();
         fs::write(folder.join("out.json"), "{\"event\":\"start\",\"v\":1,\"tournament\":\"0a\"}\n").unwrap();
         fs::write(folder.join("table.json"), "{\n  \"v\": 1,\n  \"tournament\": \"0a\"\n}\n").unwrap();
         assert_eq!(hash(), first);
         assert!(has_more(folder).unwrap());
-        fs::write(folder.join("cases/book.json"), "{\"v\": 1}").unwrap();
-        let with_own = hash();
-        assert_ne!(with_own, first, "it may be the bot's own");
-        fs::write(folder.join("elsewhere.json"), case).unwrap();
-        assert_ne!(hash(), with_own, "cases lie in their folder");
+        fs::write(folder.join("book.json"), "{\"v\": 1}").unwrap();
+        assert_ne!(hash(), first, "it may be the bot's own");
     }
 
     #[test]

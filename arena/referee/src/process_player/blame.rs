@@ -100,7 +100,11 @@ impl ProcessPlayer {
             fault.know("the sandbox", without_folder(&reason, &self.launch.command));
         }
         fault.hide(|received| without_folder(received, &self.launch.command));
-        fault.know_stderr(&told);
+        if self.launch.launcher.is_at_terminal() {
+            fault.know_stderr_is_shown();
+        } else {
+            fault.know_stderr(&told);
+        }
         Ok(NoDecision::Fault(fault, took))
     }
 }
