@@ -325,7 +325,8 @@ fn announce(tournament: &Tournament, plan: &SprtPlan, kept: Option<&Path>, typed
     let kept = kept.map_or("kept in a temporary file".into(), |path| path.display().to_string());
     let commitment = tournament.plan().tournament_seed().commitment();
     super::say(format_args!("records {kept}{played} · seed commitment {commitment}"));
-    if typed_seed {
+    // Whoever resumes it may have to type it again.
+    if typed_seed && tournament.done().count() == 0 {
         super::say(format_args!("the seed was typed, so a bot could guess it: good for tests"));
     }
 }

@@ -42,29 +42,53 @@ impl fmt::Display for WhyHidden {
 }
 
 /// What a folder holds now, in as few pieces as leave out what is private and all results; `None` if they are too many. What
-/// comes to lie there later, such as a journal, is in none of them. A link may lead to what is private, and is left out, too.
-fn all_but(folder: &Path, private: &[PathBuf]) -> Option<Vec<PathBuf>> {
-    let mut pieces = Vec::new();
+/// comes to lie there later, such as a journal, is in none of them. A link may lead to what is private, and is left out, too. Then the
+/// folders that are shown in pieces, of which names may be seen.
+fn all_but(folder: &Path, private: &[PathBuf]) -> Option<(Vec<PathBuf>, Vec<PathBuf>)> {
+    let (mut pieces, mut listed) = (Vec::new(), Vec::new());
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
+        listed.push(folder.clone());
         for entry in folder.read_dir().ok()? {
             let entry = entry.ok()?;
             let (path, kind) = (entry.path(), entry.file_type().ok()?);
             if is_private(&path, private) {
                 continue;
             }
-            if kind.is_dir() && private.iter().any(|inside| inside.starts_with(&path)) {
+            if kind.is_dir()
+                && (private.iter().any(|inside| inside.starts_with(&path)) || holds_written(&path))
+            {
                 folders.push(path);
             } else if kind.is_dir() || (kind.is_file() && !content::is_written_here(&path)) {
                 pieces.push(path);
             }
-            if pieces.len() + folders.len() > MOST_PIECES {
+            if pieces.len() + folders.len() + listed.len() > MOST_PIECES {
                 return None;
             }
         }
     }
     pieces.sort();
-    Some(pieces)
+    Some((pieces, listed))
+}
+
+/// Whether somewhere in a folder there is something that this program wrote, such as other results, which tell seeds; or whether it is
+/// too large to be looked through.
+fn holds_written(folder: &Path) -> bool {
+    let mut folders = vec![folder.to_owned()];
+    let mut left = content::MOST_FILES;
+    while let Some(folder) = folders.pop() {
+        for entry in folder.read_dir().into_iter().flatten().flatten() {
+            left = left.saturating_sub(1);
+            let Ok(kind) = entry.file_type() else { continue };
+            if left == 0 || (kind.is_file() && content::is_written_here(&entry.path())) {
+                return true;
+            }
+            if kind.is_dir() {
+                folders.push(entry.path());
+            }
+        }
+    }
+    false
 }
 
 /// Whether a path is private, lies beside such a one and belongs to it (`-wal`, `-lock`), or is the same file by another name.
@@ -80,7 +104,7 @@ fn is_private(path: &Path, private: &[PathBuf]) -> bool {
 }
 
 impl Competitor {
-    /// Lets a command line see what lies beside the files that it names, but for results and what else is private, unless that is
+    /// Lets a command line see what lies beside the files that it names, but for what this program wrote there and what else is private, unless that is
     /// somebody's home or holds another bot. Returns the folders of which it sees these files alone.
     pub(super) fn show_folders_of_its_files(
         &mut self,
@@ -98,11 +122,11 @@ impl Competitor {
         for folder in folders {
             if let Some(why) = self.why_hidden(&folder, all) {
                 hidden.push((folder, why));
-            } else if !private.iter().any(|path| path.starts_with(&folder)) {
+            } else if !private.iter().any(|path| path.starts_with(&folder)) && !holds_written(&folder) {
                 self.command.reads.push(folder);
-            } else if let Some(rest) = all_but(&folder, &private) {
-                self.command.reads.extend(rest);
-                self.command.lists.push(folder);
+            } else if let Some((pieces, listed)) = all_but(&folder, &private) {
+                self.command.reads.extend(pieces);
+                self.command.lists.extend(listed);
             } else {
                 hidden.push((folder, WhyHidden::ManyPieces));
             }
@@ -220,8 +244,13 @@ mod tests {
         fs::hard_link(at.join("r.db"), at.join("twin")).unwrap();
         // A file that is not there yet is as private as one that is.
         let private = ["r.db", "out/cup.db", "later.db"].map(|file| at.join(file));
-        let shown = all_but(&at, &private).unwrap();
+        let (shown, _) = all_but(&at, &private).unwrap();
         assert_eq!(shown, ["bot.py", "lib", "out/notes", "out/old", "r.dbx"].map(|name| at.join(name)));
+        // What this program wrote before is hidden wherever it lies, and what lies beside it is not.
+        fs::write(at.join("lib/old.json"), "{\n  \"v\": 1,\n  \"tournament\": \"0a\"\n}\n").unwrap();
+        let (shown, listed) = all_but(&at, &private).unwrap();
+        assert_eq!(shown, ["bot.py", "lib/x", "out/notes", "out/old", "r.dbx"].map(|name| at.join(name)));
+        assert!(listed.contains(&at) && listed.contains(&at.join("lib")), "{listed:?}");
         for number in 0..=MOST_PIECES {
             fs::write(at.join(number.to_string()), "").unwrap();
         }

@@ -82,11 +82,14 @@ for folder in (os.getcwd(), '.', os.path.dirname(os.path.abspath(__file__))):
     try: look(folder)
     except OSError: pass
 if not getattr(sys, 'found', False): sys.exit('it lists nothing')
-for name in ('r.db', 'r.db-wal', 'r.db-shm', 'r.db-lock', 'link', 'twin'):
+for name in ('r.db', 'r.db-wal', 'r.db-shm', 'r.db-lock', 'link', 'twin', 'old.json', 'below/old.json'):
     try: text = open(name, 'rb').read(1)
     except OSError: continue
     sys.exit('it reads ' + name)
+if not os.path.exists('below/notes'): sys.exit('it sees nothing below')
 ";
+    // What was written there before tells of other runs, and may tell the seed of this one.
+    const DOCUMENT: &str = "{\n  \"v\": 1,\n  \"tournament\": \"0a\",\n  \"seed\": \"x\"\n}\n";
     for who in Who::everybody() {
         for level in who.levels().into_iter().filter(|level| *level != Level::None) {
             let field = Field::new();
@@ -94,6 +97,10 @@ for name in ('r.db', 'r.db-wal', 'r.db-shm', 'r.db-lock', 'link', 'twin'):
             let moves = "def choose(message): return message['legal'][0]\n";
             fs::write(field.path("home/moves.py"), format!("{SPY}\n{moves}")).expect("a file");
             std::os::unix::fs::symlink("r.db", field.path("home/link")).expect("a link");
+            fs::create_dir_all(field.path("home/below")).expect("a folder");
+            for (name, text) in [("old.json", DOCUMENT), ("below/old.json", DOCUMENT), ("below/notes", "")] {
+                fs::write(field.path("home").join(name), text).expect("a file");
+            }
             for run in ["first", "second"] {
                 let more: &[&str] = if run == "second" { &["--resume", "--blocks", "2"] } else { &[] };
                 let output = play(who, &field, "home", level, "builtin:random", "r.db", more);
@@ -102,6 +109,10 @@ for name in ('r.db', 'r.db-wal', 'r.db-shm', 'r.db-lock', 'link', 'twin'):
                     output.status.success() && !said.contains(" lost ") && !said.contains("sees no files");
                 assert!(fine, "{who:?} at {level}, {run}: {said}");
             }
+            // The same where this run's results lie elsewhere.
+            let output = play(who, &field, "home", level, "builtin:random", &field.text("r.db"), &[]);
+            let said = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success() && !said.contains(" lost "), "{who:?} at {level}: {said}");
         }
     }
 }
