@@ -350,10 +350,18 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
     let pin = |more: &[&str]| {
         leyden(at, &[&["pin", "r.db", &id, "--turn", &place, "--bot", "mine"], more].concat())
     };
+    let none = leyden(at, &["check", "mine", "--only", "cases"]);
+    assert!(
+        none.status.code() == Some(2) && said(&none).contains("has no cases: leyden pin"),
+        "{}",
+        said(&none)
+    );
     let good = pin(&["--expect", &legal[0], "--name", "first"]);
     assert_eq!(good.status.code(), Some(0), "{}", said(&good));
     assert!(at.join("mine/cases/first.json").is_file() && stdout(&good).contains("first.json"));
     assert!(stdout(&good).contains("leyden check mine --only case-first\n"), "{}", stdout(&good));
+    let asked = stdout(&leyden(at, &["check", "mine", "--only", "cases"]));
+    assert!(asked.contains("1 passed"), "{asked}");
     let case: Value =
         serde_json::from_str(&fs::read_to_string(at.join("mine/cases/first.json")).unwrap()).unwrap();
     let schema: Value = serde_json::from_str(&stdout(&leyden(at, &["schema", "case"]))).unwrap();

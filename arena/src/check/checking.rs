@@ -59,6 +59,8 @@ pub enum CheckError {
     Case(#[from] BadCase),
     #[error("nothing is called {0:?}; there are {names}", names = .1.join(", "))]
     NoSuchName(String, Vec<String>),
+    #[error("the bot has no cases: leyden pin FILE MATCH --turn R.T writes one into its folder")]
+    NoCases,
     #[error("the bot's bot.toml names rules and seats at which there is no table: see `leyden rules`")]
     NoTable,
     /// The arena's or the system's own failure.

@@ -3,6 +3,7 @@
 use leyden_host::Left;
 use leyden_host::sandbox::Level;
 
+use super::case::CASE;
 use super::checking::{CheckError, Checking, IDLE, SAME_SEED};
 use super::failures::{stays, words};
 use super::positions::Kind;
@@ -32,6 +33,9 @@ impl Checking<'_> {
         self.findings.extend(others);
         self.sums();
         if self.findings.is_empty() && self.overload.is_none() {
+            if self.wishes.only.as_deref() == Some(CASE) {
+                return Err(CheckError::NoCases);
+            }
             let mut names: Vec<String> = ["start", "unknown-words", SAME_SEED].map(str::to_owned).into();
             names.extend(Kind::ALL.map(|kind| kind.name().to_owned()));
             names.extend(SUMS.map(str::to_owned));

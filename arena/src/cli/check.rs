@@ -290,7 +290,9 @@ impl From<CheckError> for Stop {
         match error {
             CheckError::Host(error) => Self::defect(error),
             CheckError::Busy(_) => Self { code: Code::HostFailed, message: error.to_string() },
-            CheckError::Case(_) | CheckError::NoSuchName(..) | CheckError::NoTable => Self::usage(error),
+            CheckError::Case(_) | CheckError::NoCases | CheckError::NoSuchName(..) | CheckError::NoTable => {
+                Self::usage(error)
+            }
         }
     }
 }
