@@ -47,10 +47,7 @@ pub(super) fn attack(words: &[&str]) -> Option<Outcome> {
         // SAFETY: as above.
         ["exact-timers"] => done(unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1) }, "woken before others"),
         ["limits-of", pid] => limits_of(number(pid)),
-        ["priority-of", pid] => done(
-            unsafe { libc::setpriority(libc::PRIO_PROCESS, number(pid).cast_unsigned(), 0) },
-            "a priority",
-        ),
+        ["priority-of", pid] => priority_of(number(pid).cast_unsigned()),
         ["io-priority-of", pid] => io_priority_of(number(pid)),
         ["scheduling-of", pid] => scheduling_of(number(pid)),
         ["clock-of", pid] => clock_of(number(pid)),
@@ -111,6 +108,14 @@ fn shared_pages(path: &str) -> Outcome {
     let part = shown.split_once(&start).map_or("", |(_, part)| part);
     let told = part.lines().take(20).find(|line| line.starts_with("Shared_Clean"));
     told.map(str::to_owned).ok_or_else(|| "nothing is told of it".to_owned())
+}
+
+/// Sets the priority of another process, to the one that it has: for a better one nobody but root has the right.
+fn priority_of(pid: u32) -> Outcome {
+    // SAFETY: takes numbers.
+    let has = unsafe { libc::getpriority(libc::PRIO_PROCESS, pid) };
+    // SAFETY: as above.
+    done(unsafe { libc::setpriority(libc::PRIO_PROCESS, pid, has) }, "a priority")
 }
 
 fn done(answer: i32, what: &str) -> Outcome {
