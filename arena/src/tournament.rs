@@ -98,7 +98,7 @@ impl Tournament {
         let resumed = stored.as_ref().map(|stored| Resumed {
             seed: stored.setup().seed.clone(),
             sandbox: stored.setup().settings.sandbox,
-            bots: stored.setup().bots.iter().map(|bot| bot.name.clone()).collect(),
+            bots: stored.setup().bots.clone(),
         });
         let private = match file {
             ResultsFile::Dated(folder) => folder.join("leyden-results.db"),

@@ -287,3 +287,34 @@ fn of_a_command_line_only_the_files_that_it_names_are_compared_and_that_is_said(
     assert_eq!(code, Some(0), "{said}");
     assert!(!said.contains(note), "{said}");
 }
+
+#[test]
+fn whoever_comes_late_takes_nobodys_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    played(at, &SEED);
+    let before = records(at);
+    // Before all others by its folder, and with the name of one of them.
+    write_bot(&at.join("class/aaa"), "bob", "careful");
+    fs::rename(at.join("class/aaa/bob/bot.toml"), at.join("class/aaa/bot.toml")).unwrap();
+    fs::remove_dir(at.join("class/aaa/bob")).unwrap();
+    let done = play(at, &RESUMED, &SEED);
+    let said = text(&done.stderr);
+    assert_eq!(done.status.code(), Some(0), "{said}");
+    assert!(
+        said.contains(
+            "two bots are called bob: the one in class/bob, and the one in class/aaa, which is bob#2 here"
+        ),
+        "{said}"
+    );
+    let after = records(at);
+    assert!(
+        before.iter().all(|(id, record)| after[id]["seed"] == record["seed"]),
+        "nothing was played again"
+    );
+    assert_eq!(after.len(), before.len() + 12);
+    // So it stays.
+    let again = play(at, &RESUMED, &SEED);
+    assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
+    assert_eq!(records(at), after);
+}

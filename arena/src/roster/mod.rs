@@ -98,6 +98,11 @@ pub struct Found {
 ///
 /// `leyden` is the path of the arena's own program, which is run for a builtin bot.
 pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
+    find_again(typed, leyden, &[])
+}
+
+/// The same where some are known from before: of several that came with one name, those keep theirs who lie where they lay.
+pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result<Found, NotABot> {
     let mut found = Found::default();
     if let Some((program, file)) = typed.windows(2).find_map(|two| programs::lacks_quotes(&two[0], &two[1])) {
         return Err(NotABot::NoQuotes { program, file });
@@ -118,7 +123,7 @@ pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
             found.bots.push(command_line(text)?);
         }
     }
-    found.same_names = tell_apart(&mut found.bots);
+    found.same_names = tell_apart(&mut found.bots, known);
     Ok(found)
 }
 

@@ -1,8 +1,9 @@
 //! Names: of bots, told apart, and those that a file or folder can have anywhere. Knows nothing else.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use leyden_model::BotEntry;
 use unicode_normalization::UnicodeNormalization;
 
 use super::Competitor;
@@ -41,25 +42,60 @@ pub struct SameName {
     pub name: String,
     /// What the second one is called.
     pub called: String,
-    /// Where the first one and this one are.
+    /// Where the one that is called so and this one are.
     pub places: [String; 2],
 }
 
-/// The second bot of a name becomes `name#2`, the third `name#3`. Names that are only written differently are the same.
-pub(super) fn tell_apart(found: &mut [Competitor]) -> Vec<SameName> {
-    let mut seen: HashMap<String, (u32, String)> = HashMap::new();
-    let mut same = Vec::new();
-    for bot in found {
-        let place = place(bot);
-        let (count, first) = seen.entry(looks_like(&bot.name)).or_insert((0, place.clone()));
+/// The second bot of a name becomes `name#2`, the third `name#3`. Names that are only written differently are the same. Whoever is
+/// known from before by the same folder keeps the name that it had.
+pub(super) fn tell_apart(found: &mut [Competitor], known: &[BotEntry]) -> Vec<SameName> {
+    let kept = kept(found, known);
+    let mut taken: HashSet<String> = kept.iter().flatten().map(|name| looks_like(name)).collect();
+    let mut counts: HashMap<String, u32> = HashMap::new();
+    let mut others = Vec::new();
+    for (at, kept) in kept.into_iter().enumerate() {
+        let name = found[at].name.clone();
+        let called = kept.unwrap_or_else(|| {
+            let count = counts.entry(looks_like(&name)).or_insert(0);
+            free(&name, count, &mut taken)
+        });
+        if called != name {
+            others.push((at, name));
+        }
+        found[at].name = called;
+    }
+    let same = |(at, name): (usize, String)| {
+        let first = found.iter().find(|bot| looks_like(&bot.name) == looks_like(&name));
+        let places = [first.map(place).unwrap_or_default(), place(&found[at])];
+        SameName { called: found[at].name.clone(), name, places }
+    };
+    others.into_iter().map(same).collect()
+}
+
+/// The names that bots keep, because they had them when they were known by these folders.
+fn kept(found: &[Competitor], known: &[BotEntry]) -> Vec<Option<String>> {
+    let mut left: Vec<&BotEntry> = known.iter().filter(|known| known.folder.is_some()).collect();
+    let keeps = |bot: &Competitor| {
+        let had = |known: &&BotEntry| {
+            let number = known.name.strip_prefix(&bot.name);
+            known.folder == bot.handed_in
+                && number.is_some_and(|number| number.is_empty() || number.starts_with('#'))
+        };
+        let place = left.iter().position(had)?;
+        Some(left.remove(place).name.clone())
+    };
+    found.iter().map(keeps).collect()
+}
+
+/// The first form of a name that nobody has. `count` is how many were looked at before.
+fn free(name: &str, count: &mut u32, taken: &mut HashSet<String>) -> String {
+    loop {
         *count += 1;
-        if *count > 1 {
-            let (name, called) = (bot.name.clone(), format!("{}#{count}", bot.name));
-            bot.name.clone_from(&called);
-            same.push(SameName { name, called, places: [first.clone(), place] });
+        let called = if *count == 1 { name.to_owned() } else { format!("{name}#{count}") };
+        if taken.insert(looks_like(&called)) {
+            return called;
         }
     }
-    same
 }
 
 /// Where a bot is, as people know it: they have not seen what an archive was unpacked into.

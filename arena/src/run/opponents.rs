@@ -32,7 +32,7 @@ impl Opponents {
         private: &[PathBuf],
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
-        let Found { bots: found, left_out, same_names } = find(options)?;
+        let Found { bots: found, left_out, same_names } = find(options, &[])?;
         for same in same_names {
             tell(Notice::SameName(same));
         }

@@ -7,7 +7,7 @@ use leyden_host::Launcher;
 use leyden_host::platform;
 use leyden_host::preflight::{self, Chosen, NotHeld};
 use leyden_host::sandbox::{Level, LevelChoice};
-use leyden_model::{BotIndex, LeftOut, Pondering, Settings, TournamentSeed};
+use leyden_model::{BotEntry, BotIndex, LeftOut, Pondering, Settings, TournamentSeed};
 use leyden_protocol::{ClockKind, Seats};
 use leyden_rules::{Impossible, Rules};
 
@@ -48,8 +48,8 @@ pub struct Plan {
 pub struct Resumed {
     pub seed: String,
     pub sandbox: Level,
-    /// The names of its bots in their order.
-    pub bots: Vec<String>,
+    /// Its bots in their order.
+    pub bots: Vec<BotEntry>,
 }
 
 /// What the organiser should know while a plan is made.
@@ -187,7 +187,8 @@ impl Draft {
         resumed: Option<&Resumed>,
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
-        let Found { bots: found, left_out: missing, same_names } = find(options)?;
+        let Found { bots: found, left_out: missing, same_names } =
+            find(options, resumed.map_or(&[], |resumed| &resumed.bots))?;
         goes_on(options, || "bots were looked for".to_owned())?;
         for same in same_names {
             tell(Notice::SameName(same));
@@ -230,7 +231,7 @@ impl Draft {
         if let Some(resumed) = resumed {
             let goes_on = |bot: &&Competitor| {
                 bot.is_known_by_named_files()
-                    && resumed.bots.contains(&bot.name)
+                    && resumed.bots.iter().any(|known| known.name == bot.name)
                     && !replaced.contains(&bot.name)
             };
             let bots: Vec<String> = found.iter().filter(goes_on).map(|bot| bot.name.clone()).collect();
@@ -288,12 +289,12 @@ impl Draft {
     }
 }
 
-/// The bots that are named, not yet built.
-pub(super) fn find(options: &Options) -> Result<Found, PlanError> {
+/// The bots that are named, not yet built. Those that are known from before keep their names.
+pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanError> {
     if options.bots.is_empty() {
         return Err(PlanError::NoBots);
     }
-    let mut found = roster::find(&options.bots, &options.leyden)?;
+    let mut found = roster::find_again(&options.bots, &options.leyden, known)?;
     if options.no_build {
         found.leave_unbuilt();
     }
@@ -309,7 +310,7 @@ pub(super) fn find(options: &Options) -> Result<Found, PlanError> {
 /// The bots that were there before as they were counted then, and behind them those that join.
 fn in_order(mut found: Vec<Competitor>, resumed: Option<&Resumed>) -> Vec<Competitor> {
     let place = |bot: &Competitor| {
-        let place = resumed?.bots.iter().position(|name| *name == bot.name);
+        let place = resumed?.bots.iter().position(|known| known.name == bot.name);
         place.or(Some(usize::MAX))
     };
     found.sort_by_key(place); // those that join stay in the order in which they were named
