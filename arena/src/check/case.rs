@@ -21,7 +21,7 @@ use crate::roster::is_plain_name;
 pub(super) const CASE: &str = "case-";
 
 /// The folder of cases inside a bot's folder.
-const FOLDER: &str = "cases";
+pub(super) const FOLDER: &str = "cases";
 
 /// The longest file of a case, in bytes, and the most cases: far more than anybody writes, and no burden for who checks.
 const LONGEST: u64 = 1 << 20;

@@ -15,7 +15,7 @@ use leyden_referee::{
 };
 use leyden_rules::Rules;
 
-use super::case::{BadCase, CASE, Case, cases_of};
+use super::case::{BadCase, CASE, Case, FOLDER, cases_of};
 use super::failures::{failure, plural, rule, unknown};
 use super::opponent::Opponent;
 use super::positions::{Kind, positions};
@@ -46,8 +46,15 @@ pub struct Wishes {
     pub limits: TimeLimits,
     /// After this time no further position or match is begun; `None`: everything is played.
     pub time: Option<Duration>,
-    /// Only findings whose names begin like this.
+    /// Only findings whose names begin like this, or `cases`: those about cases.
     pub only: Option<String>,
+}
+
+impl Wishes {
+    /// How the names begin that are wanted.
+    pub(super) fn beginning(&self) -> Option<&str> {
+        self.only.as_deref().map(|only| if only == FOLDER { CASE } else { only })
+    }
 }
 
 /// Why nothing can be said of the bot. Its own failures are findings.
@@ -198,7 +205,7 @@ impl<'a> Checking<'a> {
     }
 
     pub(super) fn wants(&self, name: &str) -> bool {
-        self.wishes.only.as_ref().is_none_or(|only| name.starts_with(only.as_str()))
+        self.wishes.beginning().is_none_or(|beginning| name.starts_with(beginning))
     }
 
     /// Whether enough is known, or the time is up.

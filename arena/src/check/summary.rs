@@ -33,7 +33,7 @@ impl Checking<'_> {
         self.findings.extend(others);
         self.sums();
         if self.findings.is_empty() && self.overload.is_none() {
-            if self.wishes.only.as_deref() == Some(CASE) {
+            if self.wishes.beginning() == Some(CASE) {
                 return Err(CheckError::NoCases);
             }
             let mut names: Vec<String> = ["start", "unknown-words", SAME_SEED].map(str::to_owned).into();

@@ -38,7 +38,7 @@ pub(crate) struct CheckOptions {
     /// A folder with a bot.toml, an executable, a quoted command line, or builtin:NAME
     #[arg(value_name = "BOT")]
     bot: String,
-    /// Only what has this name, or one that begins like this
+    /// Only what has this name, or one that begins like this; `cases` stands for all that were pinned
     #[arg(long, value_name = "NAME")]
     only: Option<String>,
     /// Print the lines that the bot was sent where it failed first, instead of the findings; nothing if nothing failed
@@ -76,7 +76,7 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
             ..usual
         },
         time: (!wanted.all).then_some(TIME),
-        only: wanted.only.as_deref().map(|only| if only == "cases" { "case-" } else { only }.to_owned()),
+        only: wanted.only.clone(),
     };
     let report = check::check(&ready, &wishes)?;
     let code = code_of(&report);
