@@ -284,7 +284,7 @@ fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() 
     assert_eq!(grading.wait().unwrap().code(), Some(130), "{said:?}");
     assert!(
         said.iter().any(|line| {
-            line.contains("interrupted: 3 of 4 were graded, and that was written into grades.part.md (grades.md stays as it is)")
+            line.contains("interrupted: 3 of 4 were graded, and that was written into grades.csv and grades.part.md (grades.md stays as it is) and grades.xml")
         }),
         "{said:?}"
     );

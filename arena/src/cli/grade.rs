@@ -228,21 +228,18 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     if grades.grades.is_empty() || is_interrupted && of_one.is_some() {
         all_graded(&grades, is_interrupted, "nothing was written")?;
     }
-    let mut written = "that was written".to_owned();
+    let mut parts = Vec::new();
     for Output { form, file } in &outputs {
         let text = || form.map_or_else(|| document(&grades), |form| form.of(&grades));
         match (form, file) {
             (None, None) => super::print_document(&grades)?,
             (Some(_), None) => drop(super::print(&text()?)?),
             (_, Some(file)) if grades.ungraded.is_empty() => file.write(&text()?)?,
-            (_, Some(file)) => {
-                if let Some(beside) = file.write_part(&text()?)? {
-                    written += &beside;
-                }
-            }
+            (_, Some(file)) => parts.push(file.write_part(&text()?)?),
         }
     }
-    all_graded(&grades, is_interrupted, &written).map(|()| Code::Done)
+    let into = if parts.is_empty() { String::new() } else { format!(" into {}", parts.join(" and ")) };
+    all_graded(&grades, is_interrupted, &format!("that was written{into}")).map(|()| Code::Done)
 }
 
 /// Refuses a form of one bot for any other number of them.

@@ -68,11 +68,10 @@ impl OutFile {
         )))
     }
 
-    /// Writes something that is not all it should be: into the file, or if that has content beside it. Then it returns words for
-    /// where that is.
-    pub(crate) fn write_part(&self, text: &str) -> Result<Option<String>, Stop> {
+    /// Writes something that is not all it should be: into the file, or if that has content beside it. Returns where, in words.
+    pub(crate) fn write_part(&self, text: &str) -> Result<String, Stop> {
         if head(&self.path, 1).is_empty() {
-            return self.write(text).map(|()| None);
+            return self.write(text).map(|()| self.path.display().to_string());
         }
         let mut name = self.path.file_stem().unwrap_or_default().to_owned();
         name.push(".part");
@@ -81,8 +80,9 @@ impl OutFile {
             name.push(extension);
         }
         let beside = self.path.with_file_name(name);
+        may_be_replaced(&beside, self.what)?;
         fs::write(&beside, text).map_err(|error| unwritable(&beside, self.what, &error))?;
-        Ok(Some(format!(" into {} ({} stays as it is)", beside.display(), self.path.display())))
+        Ok(format!("{} ({} stays as it is)", beside.display(), self.path.display()))
     }
 
     /// Whether there was no file of this name.

@@ -12,12 +12,15 @@ use leyden_model::{MatchRecord, Place};
 use leyden_protocol::Seat;
 
 use super::exit::{Code, Stop};
-use super::out::JsonOut;
+use super::out::{JsonOut, quoted};
 use super::report::faults::replay_command;
 use super::report::grid::plain;
 
 /// What every SQLite file begins with.
 pub(super) const SQLITE: &[u8] = b"SQLite format 3\0";
+
+/// What a file begins with that gzip has packed, as the records of a published report are.
+const GZIP: &[u8] = &[0x1f, 0x8b];
 
 /// Where records come from.
 pub(super) enum RecordSource {
@@ -38,6 +41,13 @@ impl RecordSource {
             .take(SQLITE.len() as u64)
             .read_to_end(&mut head)
             .map_err(unreadable)?;
+        if head.starts_with(GZIP) {
+            return Err(Stop::usage(format!(
+                "{path} is packed by gzip: unpack it first, as in\n  gunzip -c {quoted} | leyden verify -",
+                path = path.display(),
+                quoted = quoted(path.as_os_str()),
+            )));
+        }
         // What is text was meant to be an export: which of its lines is none is said when it is read.
         let is_text = !head.is_empty()
             && head.iter().all(|byte| !byte.is_ascii_control() || byte.is_ascii_whitespace());

@@ -226,7 +226,8 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
             bots.first().map(|bot| super::out::quoted(bot.as_ref())).unwrap_or_default(),
         )),
         Notice::OnlyNamedFiles { bot, folder, why } => super::say(format_args!(
-            "in the sandbox, {bot} sees no files in {} but those that it names: {why}. A bot in a folder of its own with a bot.toml (leyden new makes one) sees all of that",
+            "in the sandbox, {bot} sees no files in {} but those that it names: {why}. A bot in a folder of its \
+             own with a bot.toml (leyden new makes one) sees all of that",
             folder.display()
         )),
     }
