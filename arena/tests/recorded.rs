@@ -432,3 +432,35 @@ fn a_pause_needs_standard_input_for_itself() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("standard input is yours"), "{}", stderr(&output));
 }
+
+#[test]
+fn a_match_has_its_own_standard_error_where_a_process_has_played_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let errs_in_its_second_match = r#"
+matches=0
+while IFS= read -r line; do
+    case $line in
+    '{"type":"hello"'*) echo '{"type":"ready","protocol":"1.0","name":"counts"}' ;;
+    '{"type":"match_start"'*) matches=$((matches + 1)) && echo "match $matches of this process" >&2 ;;
+    '{"type":"turn"'*)
+        if [ "$matches" = 2 ]; then echo nonsense; continue; fi
+        id=${line#*'"id":'} && id=${id%%,*}
+        legal=${line#*'"legal":["'} && legal=${legal%%'"'*}
+        printf '{"type":"action","id":%s,"action":"%s"}\n' "$id" "$legal" ;;
+    esac
+done
+"#;
+    fs::write(at.join("bot.sh"), errs_in_its_second_match).unwrap();
+    let words = ["match", "sh bot.sh", "builtin:greedy", "--seed", "s", "--results", "r.db", "--blocks", "2"];
+    let output = leyden(at, &[&words[..], &PATIENT, &["--sandbox", "none", "--jobs", "1"]].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let exported = stdout(&leyden(at, &["export", "r.db"]));
+    let records = exported.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let kept: Vec<Value> = records.filter(|record| !record["fault"].is_null()).collect();
+    assert!(!kept.is_empty(), "{exported}");
+    for record in kept {
+        let seat = record["fault"]["seat"].as_u64().unwrap() as usize;
+        assert_eq!(record["stderr"][seat], "match 2 of this process\n", "{}", record["fault"]);
+    }
+}

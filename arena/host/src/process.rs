@@ -372,6 +372,11 @@ impl BotProcess {
         self.stderr.text()
     }
 
+    /// Forgets what it has written to its standard error so far, as far as it is read.
+    pub fn forget_stderr(&self) {
+        self.stderr.clear();
+    }
+
     /// How many bytes it has written to its standard error, as far as they are read.
     pub(crate) fn stderr_bytes(&self) -> u64 {
         self.stderr.bytes()

@@ -39,7 +39,12 @@ impl StderrExcerpt {
         ends.left_out += (skipped + surplus) as u64;
     }
 
-    /// How many bytes were written in all.
+    /// Forgets what has been read so far.
+    pub(crate) fn clear(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Ends::default();
+    }
+
+    /// How many bytes were written in all, or since it was cleared.
     pub(crate) fn bytes(&self) -> u64 {
         let ends = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         (ends.head.len() + ends.tail.len()) as u64 + ends.left_out
@@ -74,5 +79,10 @@ mod tests {
         assert!(text.starts_with("first") && text.ends_with("last"), "{text}");
         assert!(text.contains("… 991817 bytes left out …"), "{text}");
         assert!(text.len() < 3 * KEPT);
+
+        excerpt.clear();
+        assert_eq!((excerpt.text().as_str(), excerpt.bytes()), ("", 0));
+        excerpt.push(b"again");
+        assert_eq!(excerpt.text(), "again");
     }
 }

@@ -279,7 +279,13 @@ pub fn hello_with_unknown_words(rules: &Rules, limits: &TimeLimits) -> String {
 impl Player for ProcessPlayer {
     fn tell(&mut self, message: &ToBot<'_>) {
         match message {
-            ToBot::MatchStart(start) => self.beginning = Some(start.clone().into_owned()),
+            ToBot::MatchStart(start) => {
+                self.beginning = Some(start.clone().into_owned());
+                if self.used {
+                    // What it wrote belongs to the match before.
+                    self.process.forget_stderr();
+                }
+            }
             ToBot::MatchEnd(_) => self.used = true,
             _ => {}
         }
