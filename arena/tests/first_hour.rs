@@ -93,6 +93,27 @@ fn verify_says_what_is_not_there() {
         let document: serde_json::Value = serde_json::from_slice(&document).unwrap();
         assert_eq!((&document["missing"], &document["wanted"]), (&missing.into(), &12.into()), "{document}");
     }
+    // A whole block or bot that was taken out shows in the number of matches alone.
+    let first_block = |line: &&&str| line.contains("\"block\":0");
+    let without_block: Vec<&str> = lines.iter().filter(first_block).copied().collect();
+    let without_bot: Vec<&str> = lines.iter().filter(|line| !line.contains("greedy")).copied().collect();
+    for (part, wanted, code) in [
+        (&lines[..], "12", 0),
+        (&lines[..], "11", 1),
+        (&without_block[..], "12", 1),
+        (&without_block[..], "6", 0),
+        (&without_bot[..], "12", 1),
+    ] {
+        fs::write(at.join("part.jsonl"), part.join("\n") + "\n").unwrap();
+        assert_eq!(said(at, &["verify", "part.jsonl", "--complete"]).0, Some(0), "{}", part.len());
+        let (found, told) = said(at, &["verify", "part.jsonl", "--matches", wanted]);
+        assert_eq!(found, Some(code), "{told}");
+        assert!(
+            code == 0 || told.contains("that there have to be") || told.contains("there have to be 11"),
+            "{told}"
+        );
+        assert!(!told.contains("how many blocks were planned"), "{told}");
+    }
     // Whoever joined when the seed was known may have been made for it.
     let more =
         ["tournament", "builtin:random", "builtin:greedy", "builtin:careful", "--blocks", "3", "--resume"];

@@ -231,6 +231,7 @@ fn a_tournament_is_compared_with_an_earlier_one() {
         text.contains("mine") && text.contains("changed") && text.contains("same in both: random"),
         "{text}"
     );
+    assert!(!text.contains("not finished"), "{text}");
     // Under another name, but handed in at the same place.
     let manifest = std::fs::read_to_string(at.join("mine/bot.toml")).unwrap();
     std::fs::write(at.join("mine/bot.toml"), manifest.replace("\"mine\"", "\"ours\"")).unwrap();

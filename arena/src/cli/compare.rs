@@ -59,6 +59,15 @@ fn told(compared: &Compared) -> String {
             signed(shift, 0)
         );
     }
+    for (which, matches) in ["earlier", "later"].into_iter().zip(compared.matches) {
+        if let Some(wanted) = matches.wanted.filter(|wanted| *wanted > matches.played) {
+            let played = matches.played;
+            let _ = writeln!(
+                text,
+                "The {which} tournament is not finished ({played} of {wanted} matches): its ratings may still change."
+            );
+        }
+    }
     text
 }
 

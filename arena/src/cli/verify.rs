@@ -32,6 +32,10 @@ pub(crate) struct VerifyOptions {
     /// begun, which is all that it tells
     #[arg(long)]
     complete: bool,
+    /// How many matches there have to be, as whoever made the export says: another number is the answer no. What an export itself
+    /// cannot show, such as that a whole block or bot was taken out, shows here
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    matches: Option<u64>,
     /// As one JSON document (`leyden schema verify` describes it)
     #[arg(long)]
     json: bool,
@@ -68,7 +72,10 @@ pub(super) fn run(wanted: &VerifyOptions) -> Result<Code, Stop> {
         return Err(Stop::usage(format!("{} holds no match: nothing was verified", path.display())));
     }
     let promised = Promised { tournament: verifier.tournament().map(str::to_owned), ..promised };
-    let document = Verified::new(matches, verifier.missing(), wrong, promised).with_changes(changes);
+    let missing = wanted.matches.map_or_else(|| verifier.missing(), |all| all.saturating_sub(matches));
+    let wrong =
+        wrong.or_else(|| wanted.matches.filter(|all| matches > *all).map(|all| too_many(all, matches)));
+    let document = Verified::new(matches, missing, wrong, promised).with_changes(changes);
     answer(document, wanted, is_results)
 }
 
@@ -165,9 +172,25 @@ fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Wrong> {
     })
 }
 
+/// What is wrong if there are more matches than there have to be.
+fn too_many(wanted: u64, found: u64) -> Wrong {
+    Wrong {
+        of: "the records".to_owned(),
+        round: None,
+        action: None,
+        what: "the number of matches".to_owned(),
+        expected: wanted.to_string(),
+        found: found.to_string(),
+        message: format!(
+            "there are {found} matches, each right by itself, but there have to be {wanted} (--matches)"
+        ),
+    }
+}
+
 /// Tells what came of it, in words or as a document.
 fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Result<Code, Stop> {
-    let is_refused = wanted.complete && document.missing > 0;
+    let has_to_be_whole = wanted.complete || wanted.matches.is_some();
+    let is_refused = has_to_be_whole && document.missing > 0;
     let code = if document.verified && !is_refused { Code::Done } else { Code::No };
     if wanted.json {
         super::print_document(&document)?;
@@ -181,8 +204,12 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
     let mut text = String::new();
     // That a match by itself has another leg is no news.
     let is_single = matches == 1 && !is_results;
-    if document.missing > 0 && (!is_single || wanted.complete) {
-        let of = if is_results { "that are wanted" } else { "of the blocks that were begun" };
+    if document.missing > 0 && (!is_single || has_to_be_whole) {
+        let of = match wanted.matches {
+            Some(_) => "that there have to be",
+            None if is_results => "that are wanted",
+            None => "of the blocks that were begun",
+        };
         let (missing, all) = (document.missing, document.wanted);
         let is = if missing == 1 { "is" } else { "are" };
         let _ = writeln!(text, "not complete: {missing} of the {all} matches {of} {is} missing"); // a String takes all
@@ -193,7 +220,7 @@ fn answer(document: Verified, wanted: &VerifyOptions, is_results: bool) -> Resul
     );
     text += &told(&document.promised, &wanted.file, is_results);
     if !is_results {
-        text += EXPORTED;
+        text += if wanted.matches.is_some() { EXPORTED_WITH_NUMBER } else { EXPORTED };
     }
     text += AS_RECORDED;
     for change in document.changes.iter().flatten() {
@@ -208,6 +235,10 @@ const EXPORTED: &str = "\
 an export does not say how many blocks were planned, and who was to meet: matches that were taken out may not be missed. Nor does it \
 say whether a bot was replaced once the seed was known. The results file says both
 ";
+
+/// The same where the number of matches is known.
+const EXPORTED_WITH_NUMBER: &str =
+    "an export does not say whether a bot was replaced once the seed was known. The results file does\n";
 
 /// What no replay can find out.
 const AS_RECORDED: &str = "faults, times and what bots wrote are as recorded: nobody can recompute them\n";

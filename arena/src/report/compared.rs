@@ -8,6 +8,7 @@ use leyden_model::{BotEntry, RecordRules};
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::counts::MatchCounts;
 use super::gathered::{Gathered, Order};
 use super::standings::{BotStanding, Standings};
 use super::{REPORT_VERSION, ReportError};
@@ -23,6 +24,8 @@ pub struct Compared {
     pub before: String,
     pub after: String,
     pub rules: RecordRules,
+    /// How many matches each has, the earlier one first: of one that is not finished ratings may still change.
+    pub matches: [MatchCounts; 2],
     /// The bots that played both and are the same in both. Ratings of the earlier tournament are moved by one number, so that
     /// these have the same mean in both; with none of them ratings are each about the mean of their own field.
     pub same: Vec<String>,
@@ -117,7 +120,8 @@ impl Compared {
         let bots = is.bots.iter().map(there).chain(gone.map(left)).collect();
         let same = unchanged.iter().map(|(_, now)| (*now).to_owned()).collect();
         let (before, after) = (was.tournament.clone(), is.tournament.clone());
-        Ok(Self { v: REPORT_VERSION, before, after, rules, same, shift, bots })
+        let matches = [was.matches, is.matches];
+        Ok(Self { v: REPORT_VERSION, before, after, rules, matches, same, shift, bots })
     }
 }
 

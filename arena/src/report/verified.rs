@@ -18,7 +18,7 @@ pub struct Verified {
     pub verified: bool,
     /// How many matches were found right before that was known.
     pub matches: u64,
-    /// How many matches are not there: of those that the results file's plan has; in an export, which does not say how many blocks
+    /// How many matches are not there: of as many as were typed; else of those that the results file's plan has; in an export, which does not say how many blocks
     /// were planned, of those that make the blocks whole which were begun.
     pub missing: u64,
     /// How many matches there would be if none were missing.

@@ -79,8 +79,8 @@ impl ProcessPlayer {
                 if let NoDecision::Fault(fault, _) = &mut failed
                     && clock.taken() > Duration::ZERO
                 {
-                    let told = format!("{}, for which others had the processors", in_words(clock.taken()));
-                    fault.know("given back", told);
+                    let told = format!("{} while others had the processors", in_words(clock.taken()));
+                    fault.know("not counted", told);
                 }
                 Err(failed)
             }

@@ -49,10 +49,9 @@ pub fn verify(snapshot: &Snapshot, site: &Site) -> Markup {
                     a href="records.jsonl.gz" { "records.jsonl.gz" } " has every match, one JSON object a line. This replays all of \
                      them, deals every deal again, and recomputes every match's seed from the seed's text, put in place of SEED:"
                 }
-                pre { "gunzip -c records.jsonl.gz | leyden verify - --complete --commitment " (commitment) " --seed 'SEED'" }
-                p {
-                    "It has to say that " (of(snapshot.progress.done, "match was", "matches were")) " verified: of a block or a bot whose \
-                     matches were all taken out the records alone tell nothing."
+                pre {
+                    "gunzip -c records.jsonl.gz | leyden verify - --matches " (snapshot.matches.len()) " --commitment " (commitment)
+                    " --seed 'SEED'"
                 }
                 p { "The standings are made from the same records:" }
                 pre { "gunzip -c records.jsonl.gz | leyden standings -" }

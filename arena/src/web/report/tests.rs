@@ -61,6 +61,11 @@ fn a_folder_has_every_page_that_its_pages_lead_to() {
             let packed = File::open(out.join("records.jsonl.gz")).unwrap();
             flate2::read::GzDecoder::new(packed).read_to_string(&mut text).unwrap();
             assert_eq!(text.lines().count(), all.len());
+            let recipe = fs::read_to_string(out.join("verify.html")).unwrap();
+            assert!(
+                recipe.contains(&format!("leyden verify - --matches {} --commitment", all.len())),
+                "{recipe}"
+            );
         }
         let mode = fs::metadata(&out).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o755, "others may read it");

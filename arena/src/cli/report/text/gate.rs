@@ -1,7 +1,7 @@
 //! A gate, ended or not: its answer in a sentence, and its figures.
 
 use leyden_arena::report::{GateAnswer, GateDocument};
-use leyden_stats::{GateEnd, GateReport, Hypotheses, NormalisedInterval};
+use leyden_stats::{GateEnd, GateReport, Hypotheses, Interval, NormalisedInterval};
 
 use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
 use crate::cli::report::figures::Figures;
@@ -125,8 +125,16 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         figures.push(("interval of the test", interval));
     }
     if let Some(estimate) = report.estimate.as_ref().filter(|_| is_of_play) {
+        let Interval { low, high } = estimate.score_interval;
+        let is_decided = matches!(report.end, Some(GateEnd::Accepted | GateEnd::Rejected));
+        // Else a reader takes it for a contradiction.
+        let holds_equal = if is_decided && low <= 0.5 && 0.5 <= high {
+            ", so that it may hold 50 % where the test has decided"
+        } else {
+            ""
+        };
         let interval = format!(
-            "95 % level: score {} %, Elo {}; holds whatever made the test stop, and is wider for it",
+            "95 % level: score {} %, Elo {}; holds whatever made the test stop, and is wider for it{holds_equal}",
             range(estimate.score_interval, percent),
             elo_range(estimate.elo_interval),
         );
