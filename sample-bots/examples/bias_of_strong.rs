@@ -19,7 +19,7 @@ use leyden_sample_bots::montecarlo::MonteCarlo;
 use leyden_sample_bots::strong::{Idea, Strong, Weighed, weigh};
 use leyden_sample_bots::table::shuffled;
 
-/// What is explained by.
+/// What is explained by. Matadors are not taken back: what was found of them differed from one measurement to the next.
 const KINDS: [&str; 3] = ["draw", "lead", "matador"];
 /// Deals for what playouts foretell, how far two actions may be apart in it, and the decisions that are looked at, in a hundred.
 const DEALS: u32 = 400;
@@ -141,7 +141,7 @@ fn brought(rules: &Rules, game: &Match, turn: &Turn<'_>, weighed: &Weighed, seed
     if rules.better == Better::Lower { -ahead } else { ahead }
 }
 
-/// What an action is, as `strong/bias.rs` has it.
+/// What an action is: of draws and leads as `strong/bias.rs` has it, 1 for a matador.
 fn kinds(turn: &Turn<'_>, action: Action) -> [f64; KINDS.len()] {
     let left = f64::from(turn.drawable);
     match (turn.phase, action) {

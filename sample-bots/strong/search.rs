@@ -136,7 +136,7 @@ pub(super) fn candidates(turn: &Turn<'_>, draws_ahead: bool) -> Vec<Candidate> {
 pub(super) fn take_back(rules: &Rules, turn: &Turn<'_>, outlook: Outlook, field: &mut [Candidate]) {
     let (bias, a_point) = (Bias::of(rules), outlook.worth_of_a_point(rules, turn));
     for candidate in field {
-        candidate.missing = a_point * bias.points(rules, turn, candidate.action);
+        candidate.missing = a_point * bias.points(turn.phase, turn.drawable, candidate.action);
     }
 }
 

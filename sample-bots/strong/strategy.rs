@@ -81,7 +81,7 @@ impl Strong {
         match rules.name {
             // With two ends, and no draws to choose from, rounds are played to their end sooner.
             RulesName::Matador if rules.seats == Seats::TWO => 2_600,
-            _ => 1_700,
+            _ => 1_900,
         }
     }
 
