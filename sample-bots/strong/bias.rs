@@ -56,18 +56,19 @@ mod tests {
 
     #[test]
     fn draws_are_raised_most_when_a_few_tiles_are_left_and_only_where_it_was_measured() {
+        let is_nothing = |points: f32| points.abs() < f32::EPSILON;
         let points = |bias: Bias, phase, drawable| bias.points(phase, drawable, Action::Draw);
         for name in RulesName::ALL.into_iter().filter(|&name| name != RulesName::Matador) {
             let bias = Bias::of(&Rules::standard(name));
             let of = |drawable| points(bias, Phase::Play, drawable);
             assert!((1..=13).all(|drawable| of(4) >= of(drawable) && of(drawable) > 0.0), "{name}");
-            assert_eq!([of(0), of(14), of(20)], [0.0; 3], "{name}");
-            assert_eq!(points(bias, Phase::Lead, 4), 0.0, "{name}");
-            assert_eq!(bias.points(Phase::Play, 4, Action::Pass), 0.0, "{name}");
+            assert!([0, 14, 20].into_iter().all(|drawable| is_nothing(of(drawable))), "{name}");
+            assert!(is_nothing(points(bias, Phase::Lead, 4)), "{name}");
+            assert!(is_nothing(bias.points(Phase::Play, 4, Action::Pass)), "{name}");
         }
         let four = Rules::new(RulesName::Matador, Seats::new(4).unwrap(), Set::DoubleSix, 100).unwrap();
         for rules in [four, Rules::standard(RulesName::Matador)] {
-            assert_eq!(points(Bias::of(&rules), Phase::Play, 4), 0.0);
+            assert!(is_nothing(points(Bias::of(&rules), Phase::Play, 4)));
         }
     }
 }
