@@ -39,7 +39,7 @@ bench strength --pairs "$pairs" --seed 2026 --jobs 1 montecarlo careful
 # About the same time for each.
 bench strength --pairs "$pairs" --seed 2026 --jobs 1 strong montecarlo
 printf '\n## What the ideas of `strong` are worth\n\nAgainst itself without one of them.\n\n' >>"$new"
-for idea in belief plays draws-ahead; do
+for idea in belief plays draws-ahead bias; do
     bench strength --pairs "$pairs" --seed 2026 --jobs 1 --rules leyden "strong --playouts 1000" \
         "strong --playouts 1000 --without $idea"
 done

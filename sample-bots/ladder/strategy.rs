@@ -148,8 +148,15 @@ impl Strategy for Ladder {
             Play::Search { playouts, trained: is_trained, reads } => {
                 let model = trained(&rules, Role::Model);
                 let policy = if is_trained { Policy::of(&rules) } else { by_hand(&rules) };
-                let (patience, draws_ahead) = (Patience::Work, false);
-                let search = Search { playouts, patience, policy, model, reads, draws_ahead };
+                let search = Search {
+                    playouts,
+                    patience: Patience::Work,
+                    policy,
+                    model,
+                    reads,
+                    draws_ahead: false,
+                    takes_back: false,
+                };
                 search.decide(&rules, turn, &mut self.dice)
             }
         };

@@ -65,18 +65,35 @@ impl Outlook {
     /// How likely the match is won after a round that ended like this: certain once the target is reached, else by how far
     /// this seat is ahead and how long the match will still last.
     pub(crate) fn chance_of_winning(self, rules: &Rules, turn: &Turn<'_>, ending: &Ending) -> f32 {
-        let added = ending.points(rules);
-        let scores = PerSeat::from_fn(rules.seats, |seat| (turn.scores[seat] + added[seat]) as f32);
-        let others = scores.iter().filter(|&(seat, _)| seat != turn.seat).map(|(_, &score)| score);
-        let ahead = match rules.better {
-            Better::Lower => others.fold(f32::MAX, f32::min) - scores[turn.seat],
-            Better::Higher => scores[turn.seat] - others.fold(0.0, f32::max),
-        };
-        let highest = scores.iter().map(|(_, &score)| score).fold(0.0, f32::max);
-        let left = rules.target as f32 - highest;
+        let (ahead, left) = standing(rules, turn, &ending.points(rules));
         if left <= 0.0 {
             return if ahead == 0.0 { 0.5 } else { f32::from(u8::from(ahead > 0.0)) };
         }
-        1.0 / (1.0 + exp(-ahead / (self.swing * (left + self.last).sqrt())))
+        1.0 / (1.0 + exp(-ahead / self.spread(left)))
     }
+
+    /// The lead that is worth odds of e to 1, with so many points left to the target.
+    fn spread(self, left: f32) -> f32 {
+        self.swing * (left + self.last).sqrt()
+    }
+
+    /// By how much a point makes it likelier, as the scores are now, that the match is won.
+    pub(crate) fn worth_of_a_point(self, rules: &Rules, turn: &Turn<'_>) -> f32 {
+        let (ahead, left) = standing(rules, turn, &PerSeat::default_for(rules.seats));
+        let spread = self.spread(left);
+        let chance = 1.0 / (1.0 + exp(-ahead / spread));
+        chance * (1.0 - chance) / spread
+    }
+}
+
+/// By how many points this seat is ahead of the best of the others once these are added, and how many are left to the target.
+fn standing(rules: &Rules, turn: &Turn<'_>, added: &PerSeat<u32>) -> (f32, f32) {
+    let scores = PerSeat::from_fn(rules.seats, |seat| (turn.scores[seat] + added[seat]) as f32);
+    let others = scores.iter().filter(|&(seat, _)| seat != turn.seat).map(|(_, &score)| score);
+    let ahead = match rules.better {
+        Better::Lower => others.fold(f32::MAX, f32::min) - scores[turn.seat],
+        Better::Higher => scores[turn.seat] - others.fold(0.0, f32::max),
+    };
+    let highest = scores.iter().map(|(_, &score)| score).fold(0.0, f32::max);
+    (ahead, rules.target as f32 - highest)
 }

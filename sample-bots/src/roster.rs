@@ -125,7 +125,7 @@ fn idea(name: Option<&str>) -> Result<Idea, BadChoice> {
     let idea = Idea::ALL.into_iter().find(|idea| Some(idea.name()) == name);
     idea.ok_or_else(|| BadChoice::Value {
         option: "--without",
-        expected: "belief, plays or draws-ahead",
+        expected: "belief, plays, draws-ahead or bias",
         got: name.map(str::to_owned),
     })
 }

@@ -6,6 +6,7 @@ use leyden_protocol::{Action, Turn};
 use leyden_rules::{Rules, Seen};
 
 use super::belief::{Belief, Reads};
+use super::bias::Bias;
 use super::clock::Patience;
 use super::duel::Duel;
 use super::playout::Playout;
@@ -32,6 +33,8 @@ pub(crate) struct Search {
     pub(crate) reads: Reads,
     /// Whether to think of drawing several tiles at once.
     pub(crate) draws_ahead: bool,
+    /// Whether to take back what playouts get wrong on average.
+    pub(crate) takes_back: bool,
 }
 
 /// Something to try, and what its playouts came to.
@@ -40,6 +43,8 @@ pub(super) struct Candidate {
     pub(super) action: Action,
     /// How often the action is taken before the policy goes on: more than once only for draws.
     times: u8,
+    /// What each trial gets wrong on average.
+    pub(super) missing: f32,
     total: f32,
 }
 
@@ -84,6 +89,9 @@ impl Search {
         let seen = Seen::new(rules, &turn.view()).ok()?;
         let belief = Belief::new(rules, turn, self.reads, self.model, allowance.guesses, dice);
         let outlook = Outlook::of(rules.name);
+        if self.takes_back {
+            take_back(rules, turn, outlook, &mut field);
+        }
         let mut trial = Trial { rules, turn, seen, policy: self.policy, outlook, belief };
         let heats = field.len().next_power_of_two().trailing_zeros().max(1);
         for heat in 1.. {
@@ -111,12 +119,25 @@ pub(super) fn candidates(turn: &Turn<'_>, draws_ahead: bool) -> Vec<Candidate> {
     for &action in turn.legal.iter() {
         if action == Action::Draw && draws_ahead {
             let some = DRAWS.into_iter().filter(|&times| times < turn.drawable);
-            field.extend(some.chain([turn.drawable]).map(|times| Candidate { action, times, total: 0.0 }));
+            field.extend(some.chain([turn.drawable]).map(|times| Candidate {
+                action,
+                times,
+                missing: 0.0,
+                total: 0.0,
+            }));
         } else if !field.iter().any(|other| comes_to_the_same(turn, action, other.action)) {
-            field.push(Candidate { action, times: 1, total: 0.0 });
+            field.push(Candidate { action, times: 1, missing: 0.0, total: 0.0 });
         }
     }
     field
+}
+
+/// Adds to each trial what trials of its kind get wrong on average.
+pub(super) fn take_back(rules: &Rules, turn: &Turn<'_>, outlook: Outlook, field: &mut [Candidate]) {
+    let (bias, a_point) = (Bias::of(rules), outlook.worth_of_a_point(rules, turn));
+    for candidate in field {
+        candidate.missing = a_point * bias.points(turn.phase, turn.drawable, candidate.action);
+    }
 }
 
 /// What is the same for all heats of a decision.
@@ -145,7 +166,8 @@ impl Trial<'_> {
             let start = Start::of(start);
             for candidate in &mut *field {
                 let ending = start.try_out(candidate);
-                candidate.total += self.outlook.chance_of_winning(self.rules, self.turn, &ending);
+                candidate.total +=
+                    candidate.missing + self.outlook.chance_of_winning(self.rules, self.turn, &ending);
             }
         }
         true

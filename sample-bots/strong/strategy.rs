@@ -7,6 +7,7 @@
 //! tell apart.
 
 pub(crate) mod belief;
+mod bias;
 pub(crate) mod clock;
 mod duel;
 pub mod features;
@@ -42,10 +43,12 @@ pub enum Idea {
     Plays,
     /// To think of drawing several tiles at once.
     DrawsAhead,
+    /// To take back what playouts get wrong on average.
+    Bias,
 }
 
 impl Idea {
-    pub const ALL: [Self; 3] = [Self::Belief, Self::Plays, Self::DrawsAhead];
+    pub const ALL: [Self; 4] = [Self::Belief, Self::Plays, Self::DrawsAhead, Self::Bias];
 
     /// As an option names it.
     pub const fn name(self) -> &'static str {
@@ -53,6 +56,7 @@ impl Idea {
             Self::Belief => "belief",
             Self::Plays => "plays",
             Self::DrawsAhead => "draws-ahead",
+            Self::Bias => "bias",
         }
     }
 }
@@ -67,6 +71,7 @@ pub struct Strong {
     policies: Option<[&'static Policy; 2]>,
     reads: Reads,
     draws_ahead: bool,
+    takes_back: bool,
     dice: Dice,
 }
 
@@ -76,7 +81,7 @@ impl Strong {
         match rules.name {
             // With two ends, and no draws to choose from, rounds are played to their end sooner.
             RulesName::Matador if rules.seats == Seats::TWO => 2_600,
-            _ => 1_700,
+            _ => 1_900,
         }
     }
 
@@ -88,6 +93,7 @@ impl Strong {
             policies: None,
             reads: Reads::Plays,
             draws_ahead: true,
+            takes_back: true,
             dice: Dice::seeded(0),
         }
     }
@@ -111,6 +117,7 @@ impl Strong {
             Idea::Belief => Self { reads: Reads::Nothing, ..self },
             Idea::Plays => Self { reads: self.reads.min(Reads::Draws), ..self },
             Idea::DrawsAhead => Self { draws_ahead: false, ..self },
+            Idea::Bias => Self { takes_back: false, ..self },
         }
     }
 
@@ -137,8 +144,8 @@ impl Strategy for Strong {
         let rules = self.rules.unwrap_or_else(|| Rules::standard(turn.rules));
         let [policy, model] = self.policies.unwrap_or_else(|| Role::ALL.map(|role| trained(&rules, role)));
         let playouts = self.playouts.unwrap_or_else(|| Self::usual_playouts(&rules));
-        let Self { patience, reads, draws_ahead, .. } = *self;
-        let search = Search { playouts, patience, policy, model, reads, draws_ahead };
+        let Self { patience, reads, draws_ahead, takes_back, .. } = *self;
+        let search = Search { playouts, patience, policy, model, reads, draws_ahead, takes_back };
         search.decide(&rules, turn, &mut self.dice).or(turn.legal.first().copied()).unwrap_or(Action::Pass)
     }
 }
