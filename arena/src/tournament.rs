@@ -99,6 +99,7 @@ impl Tournament {
             seed: stored.setup().seed.clone(),
             sandbox: stored.setup().settings.sandbox,
             bots: stored.setup().bots.clone(),
+            withdrawn: stored.setup().withdrawn().map(str::to_owned).collect(),
         });
         let private = match file {
             ResultsFile::Dated(folder) => folder.join("leyden-results.db"),
@@ -259,7 +260,7 @@ fn in_time(stored: &Resumable, now: &Setup, options: &Options) -> Result<Vec<Str
     }
     let bots = changes.iter().filter_map(|change| match &change.what {
         Changed::Joined { bot } | Changed::Replaced { bot } => Some(bot.clone()),
-        Changed::Blocks { .. } => None,
+        Changed::Withdrawn { .. } | Changed::Blocks { .. } => None,
     });
     let bots: Vec<String> = bots.collect();
     if !options.seed_unused && !bots.is_empty() {

@@ -23,6 +23,8 @@ pub enum Changed {
     Joined { bot: String },
     /// A bot was given another program; what it had played was taken out, and played again.
     Replaced { bot: String },
+    /// A bot plays no more; so many matches that it had played were taken out.
+    Withdrawn { bot: String, matches: u64 },
     /// More blocks are played, or fewer.
     Blocks { from: u32, to: u32 },
 }
@@ -37,6 +39,19 @@ impl fmt::Display for Change {
             Changed::Joined { bot } => write!(f, "{bot} joined"),
             Changed::Replaced { bot } => {
                 write!(f, "{bot} was replaced by another version, and what it had played was played again")
+            }
+            Changed::Withdrawn { bot, matches } => {
+                let played = match matches {
+                    0 => "had played nothing",
+                    1 => "the match that it had played was taken out",
+                    _ => {
+                        return write!(
+                            f,
+                            "{bot} was withdrawn, and the {matches} matches that it had played were taken out"
+                        );
+                    }
+                };
+                write!(f, "{bot} was withdrawn, and {played}")
             }
             Changed::Blocks { from, to } => write!(f, "blocks changed from {from} to {to}"),
         }
@@ -55,6 +70,14 @@ mod tests {
             change(672, true, Changed::Joined { bot }),
             "after 672 matches, when everything was played and the seed was told: late joined"
         );
+        for (matches, said) in
+            [(0, "had played nothing"), (2, "the 2 matches that it had played were taken out")]
+        {
+            assert_eq!(
+                change(3, false, Changed::Withdrawn { bot: "gone".to_owned(), matches }),
+                format!("after 3 matches: gone was withdrawn, and {said}")
+            );
+        }
         assert_eq!(
             change(1, false, Changed::Blocks { from: 300, to: 181 }),
             "after 1 match: blocks changed from 300 to 181"

@@ -161,6 +161,9 @@ pub(crate) enum Command {
         #[arg(long, value_name = "OUT", conflicts_with_all = ["round", "turn"])]
         html: Option<PathBuf>,
     },
+    /// Take a bot out of a tournament, midway or afterwards
+    #[command(after_help = super::withdraw::EXAMPLES)]
+    Withdraw(super::withdraw::WithdrawOptions),
     /// List the matches of a file: who met, what came of it, where a fault was made
     #[command(after_help = super::matches::EXAMPLES)]
     Matches(super::matches::Matches),

@@ -458,6 +458,10 @@ impl Told<'_> {
                 bots.map(|(side, most)| ending::bot_case(&side.name, &side.results, (faults, kept), most));
             junit.write("leyden gate", [case].into_iter().chain(bots).collect(), &figures)?;
         }
+        if json && !matches!(document.answer, GateAnswer::Accepted | GateAnswer::Unfinished) {
+            // Whoever reads the log has no other word of it.
+            super::say(format_args!("{verdict}{llr}"));
+        }
         print(document, json, &text)
     }
 }

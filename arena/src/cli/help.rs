@@ -210,8 +210,8 @@ mod tests {
         }
     }
 
-    /// Commands that have nothing to report: they write files, show pages, print what others read, or play.
-    const NO_REPORT: [&str; 13] = [
+    /// Commands that have nothing to report: they write files or change them, show pages, print what others read, or play.
+    const NO_REPORT: [&str; 14] = [
         "bot",
         "completions",
         "export",
@@ -224,6 +224,7 @@ mod tests {
         "report",
         "schema",
         "serve",
+        "withdraw",
         "worker",
     ];
 

@@ -40,6 +40,7 @@ mod standings;
 mod tournament;
 mod transcript;
 mod verify;
+mod withdraw;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -114,6 +115,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Compare(wanted) => compare::run(&wanted),
         Command::Grade(wanted) => grade::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),
+        Command::Withdraw(wanted) => withdraw::run(&wanted),
         Command::Export { file, id } => records::export(&file, id.as_deref()),
         Command::Verify(wanted) => verify::run(&wanted),
         Command::Replay { file, id, seat, turn: Some(place), .. } => {

@@ -216,6 +216,9 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
              be made to win them. Results and pages will tell of it: {}",
             plain(&changes.join("; "))
         )),
+        Notice::Withdrawn(bot) => {
+            super::say(format_args!("{} was withdrawn, and does not play", plain(bot)));
+        }
         Notice::Unchanged(bot) => {
             super::say(format_args!("{} is as it was: what it played in stays", plain(bot)));
         }

@@ -24,7 +24,8 @@ pub struct Compared {
     pub before: String,
     pub after: String,
     pub rules: RecordRules,
-    /// How many matches each has, the earlier one first: of one that is not finished ratings may still change.
+    /// How many matches each has, the earlier one first: of one that is not finished ratings may still change. Of a gate, which ends
+    /// when it may, `wanted` is `null`.
     pub matches: [MatchCounts; 2],
     /// The bots that played both and are the same in both. Ratings of the earlier tournament are moved by one number, so that
     /// these have the same mean in both; with none of them ratings are each about the mean of their own field.
@@ -119,8 +120,13 @@ impl Compared {
             |bot: &BotStanding| line(earlier.iter().find(|was| was.name == bot.name), None, &was, &is, shift);
         let bots = is.bots.iter().map(there).chain(gone.map(left)).collect();
         let same = unchanged.iter().map(|(_, now)| (*now).to_owned()).collect();
+        // A gate is over when it is decided, however many matches it might have had.
+        let counts = |results: &Results, standings: &Standings| {
+            let is_gate = results.setup().gate.is_some();
+            MatchCounts { wanted: standings.matches.wanted.filter(|_| !is_gate), ..standings.matches }
+        };
+        let matches = [counts(before, &was), counts(after, &is)];
         let (before, after) = (was.tournament.clone(), is.tournament.clone());
-        let matches = [was.matches, is.matches];
         Ok(Self { v: REPORT_VERSION, before, after, rules, matches, same, shift, bots })
     }
 }

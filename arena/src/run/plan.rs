@@ -50,6 +50,8 @@ pub struct Resumed {
     pub sandbox: Level,
     /// Its bots in their order.
     pub bots: Vec<BotEntry>,
+    /// The names of those that were withdrawn, and do not play if they are named again.
+    pub withdrawn: Vec<String>,
 }
 
 /// What the organiser should know while a plan is made.
@@ -73,6 +75,8 @@ pub enum Notice {
     Replaced { bot: String, matches: u64 },
     /// The tournament was over, so that its seed was told, and goes on with these changes.
     SeedTold { changes: Vec<String> },
+    /// A bot was withdrawn before, and does not play.
+    Withdrawn(String),
     /// A bot was to be replaced, but is as it was.
     Unchanged(String),
     /// A bot in a sandbox sees the files in this folder that its command line names, and no other one.
@@ -187,8 +191,12 @@ impl Draft {
         resumed: Option<&Resumed>,
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
-        let Found { bots: found, left_out: missing, same_names } =
+        let Found { bots: mut found, left_out: missing, same_names } =
             find(options, resumed.map_or(&[], |resumed| &resumed.bots))?;
+        let withdrawn = resumed.map_or(&[][..], |resumed| &resumed.withdrawn);
+        for bot in found.extract_if(.., |bot| withdrawn.contains(&bot.name)) {
+            tell(Notice::Withdrawn(bot.name));
+        }
         goes_on(options, || "bots were looked for".to_owned())?;
         for same in same_names {
             tell(Notice::SameName(same));

@@ -25,6 +25,7 @@ mod tally;
 #[cfg(test)]
 mod tests;
 mod thinking;
+mod withdraw;
 mod writer;
 
 pub use audit::Mismatch;
@@ -43,6 +44,7 @@ pub use tally::BotSums;
 #[cfg(test)]
 use tally::Sign;
 pub use thinking::Thinking;
+pub use withdraw::NotWithdrawn;
 pub use writer::{Resumable, Stopped, Writer};
 
 pub use crate::format::Done;

@@ -31,9 +31,15 @@ pub(super) fn replace(
     (was, now): (&Setup, &Setup),
     bot: BotIndex,
 ) -> Result<(), StoreError> {
+    file::update_bot(all, bot.index(), &now.bots[bot.index()])
+        .map_err(|source| StoreError::sqlite(path, "write to", source))?;
+    take_out(all, path, was, bot)
+}
+
+/// Takes out all that a bot played in, with its part in every sum.
+pub(super) fn take_out(all: &Connection, path: &Path, was: &Setup, bot: BotIndex) -> Result<(), StoreError> {
     let failed = |source| StoreError::sqlite(path, "write to", source);
     let damaged = |what: String| StoreError::Damaged { path: path.to_owned(), what };
-    file::update_bot(all, bot.index(), &now.bots[bot.index()]).map_err(failed)?;
     let better = was.settings.rules().map_or(Better::Higher, |rules| rules.better);
     let mut sums = Sums::read(all, was.bots.len(), better).map_err(failed)?;
     let known = Known::new(was);

@@ -53,6 +53,14 @@ impl Setup {
         Ok(Schedule::new(format, self.bots.len(), self.settings.seats, self.blocks)?)
     }
 
+    /// The names of the bots that were withdrawn.
+    pub fn withdrawn(&self) -> impl Iterator<Item = &str> {
+        self.changes.iter().filter_map(|change| match &change.what {
+            Changed::Withdrawn { bot, .. } => Some(bot.as_str()),
+            _ => None,
+        })
+    }
+
     pub fn tournament_seed(&self) -> TournamentSeed {
         TournamentSeed::from_text(&self.seed)
     }

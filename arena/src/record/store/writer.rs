@@ -115,16 +115,27 @@ impl Resumable {
 
     /// Whether everything was played that was wanted: then the seed was told.
     pub fn is_over(&self) -> Result<bool, StoreError> {
-        let file = file::open_to_read(&self.path)?;
-        let (schedule, done) = results::done(&file, &self.path, &self.setup)?;
-        Ok(done.count() == schedule.matches())
+        self.reached().map(|(_, is_over)| is_over)
+    }
+
+    /// How many matches were played, and whether that was everything.
+    pub(super) fn reached(&self) -> Result<(u64, bool), StoreError> {
+        let (schedule, done) = results::done(&file::open_to_read(&self.path)?, &self.path, &self.setup)?;
+        Ok((done.count(), done.count() == schedule.matches()))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The edition of the rules and the version of the records.
+    pub(super) fn versions(&self) -> (u32, u32) {
+        self.versions
     }
 
     /// What the tournament becomes by going on like this, and whether its seed was told by then.
     pub fn changes_to(&self, now: &Setup) -> Result<Vec<Change>, StoreError> {
-        let (schedule, done) = results::done(&file::open_to_read(&self.path)?, &self.path, &self.setup)?;
-        let reached = (done.count(), done.count() == schedule.matches());
-        Ok(self.setup.changes_to(now, &self.replaced, reached))
+        Ok(self.setup.changes_to(now, &self.replaced, self.reached()?))
     }
 
     /// Goes on with the tournament, which may have got more bots, or another number of blocks; returns its schedule and what is

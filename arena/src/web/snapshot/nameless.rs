@@ -91,7 +91,9 @@ fn renamed(setup: &Setup, ranking: &[BotIndex]) -> Setup {
     for change in &mut setup.changes {
         match &mut change.what {
             // When somebody joined may be known to many.
-            Changed::Joined { bot } | Changed::Replaced { bot } => "a bot".clone_into(bot),
+            Changed::Joined { bot } | Changed::Replaced { bot } | Changed::Withdrawn { bot, .. } => {
+                "a bot".clone_into(bot);
+            }
             Changed::Blocks { .. } => {}
         }
     }

@@ -65,10 +65,15 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
         Some(GateEnd::Mirror) => {
             let is_accepted = document.answer == GateAnswer::Accepted;
             let answer = if is_accepted { "accepted" } else { "undecided" };
+            let hint = if is_accepted {
+                ""
+            } else {
+                ". If that was meant, as by tidying up, --non-regression accepts it"
+            };
             format!(
                 "{answer}: {new} and {old} played alike so far (each of the first {pairs} pairs is the same match twice with \
                  the seats exchanged); they may still differ in up to {} % of deals (95 %). --mirror-pairs N looks \
-                 at more of them",
+                 at more of them{hint}",
                 fixed(100.0 * document.test.may_differ.unwrap_or(1.0), 0)
             )
         }

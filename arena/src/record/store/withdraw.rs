@@ -1,0 +1,143 @@
+//! A bot plays no more: it and what it played in leave the results file, as if it had never been there. Only that it was withdrawn
+//! stays noted.
+
+use std::path::Path;
+
+use rusqlite::Connection;
+
+use super::difference::versions_differ;
+use super::error::StoreError;
+use super::schema::columns;
+use super::setup::Setup;
+use super::writer::Resumable;
+use super::{file, replace};
+use crate::format::Format;
+use leyden_model::{BotIndex, Change, Changed, RECORD_VERSION, RULES_EDITION};
+
+/// Why a bot cannot be withdrawn. Nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum NotWithdrawn {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("a gate compares two bots, and is over without one of them: nobody can be withdrawn from it")]
+    Gate,
+    #[error("{named} names none of its bots (these are {})", .bots.join(", "))]
+    NoSuchBot { named: String, bots: Vec<String> },
+    #[error("{named} was withdrawn before: {change}")]
+    Already { named: String, change: Change },
+    #[error("without {bot} there are {left} bots, and a table needs {seats}")]
+    TooFew { bot: String, left: usize, seats: usize },
+    #[error("the gauntlet is for {bot}, and without it nobody meets anybody: begin a new tournament")]
+    Gauntlet { bot: String },
+}
+
+impl Resumable {
+    /// Withdraws a bot for good, by its name or by the folder or archive that it was handed in as. All of it or nothing is written.
+    pub fn withdraw(self, named: &str) -> Result<Change, NotWithdrawn> {
+        let was = self.setup();
+        let bot = found(was, named)?;
+        let now = without(was, bot)?;
+        let versions: Vec<_> = versions_differ(self.versions(), (RULES_EDITION, RECORD_VERSION)).collect();
+        if !versions.is_empty() {
+            let hint = String::new();
+            return Err(
+                StoreError::Different { path: self.path().to_owned(), differences: versions, hint }.into()
+            );
+        }
+        let (played, is_over) = self.reached()?;
+        let matches = self.matches_of(bot)?;
+        let what = Changed::Withdrawn { bot: was.bots[bot.index()].name.clone(), matches };
+        let change = Change { after: played, seed_known: is_over, what };
+
+        let path = self.path();
+        let failed = |source| StoreError::sqlite(path, "write to", source);
+        let mut file = file::open_to_write(path)?;
+        let all = file.transaction().map_err(failed)?;
+        replace::take_out(&all, path, was, bot)?;
+        close_up(&all, was, bot).map_err(failed)?;
+        let format = serde_json::json!(now.format).to_string();
+        all.execute("UPDATE tournament SET value = ? WHERE name = 'format'", [format]).map_err(failed)?;
+        file::extend(&all, &now, &now, vec![change.clone()]).map_err(failed)?;
+        all.commit().map_err(failed)?;
+        Ok(change)
+    }
+}
+
+/// The bot that is meant.
+fn found(setup: &Setup, named: &str) -> Result<BotIndex, NotWithdrawn> {
+    let is_folder = |folder: &String| {
+        let (folder, named) = (Path::new(folder), Path::new(named));
+        folder.ends_with(named) || folder.with_extension("").ends_with(named)
+    };
+    let by_name = setup.bots.iter().position(|bot| bot.name == named);
+    let mut by_folder =
+        setup.bots.iter().enumerate().filter(|(_, bot)| bot.folder.as_ref().is_some_and(is_folder));
+    let place = by_name.or_else(|| match (by_folder.next(), by_folder.next()) {
+        (Some((place, _)), None) if !named.is_empty() => Some(place),
+        _ => None,
+    });
+    if let Some(place) = place {
+        return Ok(BotIndex(place as u32));
+    }
+    let before = |change: &&Change| matches!(&change.what, Changed::Withdrawn { bot, .. } if bot == named);
+    if let Some(change) = setup.changes.iter().rfind(before) {
+        return Err(NotWithdrawn::Already { named: named.to_owned(), change: change.clone() });
+    }
+    let bots = setup.bots.iter().map(|bot| bot.name.clone()).collect();
+    Err(NotWithdrawn::NoSuchBot { named: named.to_owned(), bots })
+}
+
+/// The tournament without a bot, if it can be one.
+fn without(was: &Setup, bot: BotIndex) -> Result<Setup, NotWithdrawn> {
+    if was.gate.is_some() {
+        return Err(NotWithdrawn::Gate);
+    }
+    let mut now = was.clone();
+    let name = now.bots.remove(bot.index()).name;
+    let seats = was.settings.seats.count();
+    if now.bots.len() < seats {
+        return Err(NotWithdrawn::TooFew { bot: name, left: now.bots.len(), seats });
+    }
+    if let Format::Gauntlet { challengers } = &mut now.format {
+        challengers.retain(|challenger| *challenger != bot);
+        for challenger in challengers.iter_mut().filter(|challenger| **challenger > bot) {
+            challenger.0 -= 1;
+        }
+        if challengers.is_empty() {
+            return Err(NotWithdrawn::Gauntlet { bot: name });
+        }
+    }
+    now.schedule()?;
+    Ok(now)
+}
+
+/// Takes a bot of which no match is left out of the list, and moves those behind it up by one.
+fn close_up(all: &Connection, was: &Setup, bot: BotIndex) -> rusqlite::Result<()> {
+    /// Numbers that no bot has: rows move past them, since two must not have one key, not even for a moment.
+    const ASIDE: i64 = 1 << 40;
+    let seats = was.settings.seats;
+    let players = columns("player", seats);
+    let gone = i64::from(bot.0);
+    all.execute(
+        &format!("DELETE FROM records WHERE record IN (SELECT record FROM voided WHERE ? IN ({players}))"),
+        [gone],
+    )?;
+    all.execute(&format!("DELETE FROM voided WHERE ? IN ({players})"), [gone])?;
+    for table in ["bots", "bot_sums"] {
+        all.execute(&format!("DELETE FROM {table} WHERE bot = ?"), [gone])?;
+    }
+    let columns: Vec<String> = (0..seats.count()).map(|seat| format!("player{seat}")).collect();
+    let bot = ["bot".to_owned()];
+    for (table, columns) in
+        [("matches", &columns[..]), ("voided", &columns), ("bots", &bot), ("bot_sums", &bot)]
+    {
+        let moved = |by: i64, from: i64| {
+            let each =
+                columns.iter().map(|column| format!("{column} = {column} + iif({column} > {from}, {by}, 0)"));
+            format!("UPDATE {table} SET {}", each.collect::<Vec<_>>().join(", "))
+        };
+        all.execute(&moved(ASIDE, gone), [])?;
+        all.execute(&moved(-ASIDE - 1, ASIDE), [])?;
+    }
+    Ok(())
+}

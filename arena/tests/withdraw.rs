@@ -1,0 +1,129 @@
+//! A bot that is withdrawn: what is left is a tournament of the others, and goes on as one.
+
+mod program;
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use program::{leyden, text};
+use serde_json::Value;
+
+const PATIENT: [&str; 8] =
+    ["--turn", "100s", "--startup", "100s", "--sandbox", "none", "--seed", "withdrawn"];
+
+fn class(at: &Path, names: &[(&str, &str)]) {
+    for (name, bot) in names {
+        let folder = at.join("class").join(name);
+        fs::create_dir_all(&folder).unwrap();
+        let command = [env!("CARGO_BIN_EXE_leyden"), "bot", bot];
+        fs::write(folder.join("bot.toml"), format!("name = \"{name}\"\ncommand = {command:?}\n")).unwrap();
+    }
+}
+
+fn play(at: &Path, words: &[&str]) -> Output {
+    leyden(at, &[&["tournament", "class"], &PATIENT[..], words].concat())
+}
+
+/// What was said on both outputs of a command that ends with this code.
+#[track_caller]
+fn said(at: &Path, words: &[&str], code: i32) -> String {
+    let output = leyden(at, words);
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{words:?}: {said}");
+    said
+}
+
+fn export(at: &Path, file: &str) -> Vec<Value> {
+    let records = said(at, &["export", file], 0);
+    records.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A record without what depends on the moment.
+fn timeless(mut record: Value) -> Value {
+    for name in ["think_us", "took_us", "host"] {
+        record.as_object_mut().unwrap().remove(name);
+    }
+    record
+}
+
+const FOUR: [(&str, &str); 4] = [("ann", "random"), ("bob", "greedy"), ("cy", "random"), ("dee", "careful")];
+
+#[test]
+fn what_is_left_is_the_tournament_of_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at, &FOUR);
+    let three = tempfile::tempdir().unwrap();
+    class(three.path(), &[FOUR[0], FOUR[2], FOUR[3]]);
+    assert!(play(at, &["--results", "r.db", "--blocks", "2"]).status.success());
+    assert_eq!(export(at, "r.db").len(), 24);
+    let told = said(at, &["withdraw", "r.db", "bob"], 0);
+    let change = "after 24 matches, when everything was played and the seed was told: bob was withdrawn, and the 12 matches that it \
+                  had played were taken out";
+    assert!(told.contains(change), "{told}");
+
+    // Sums, records and order are those of a tournament in which it never was.
+    assert!(play(three.path(), &["--results", "r.db", "--blocks", "2"]).status.success());
+    let (left, alone) = (export(at, "r.db"), export(three.path(), "r.db"));
+    assert_eq!(left.len(), 12);
+    assert_eq!(
+        left.into_iter().map(timeless).collect::<Vec<_>>(),
+        alone.into_iter().map(timeless).collect::<Vec<_>>()
+    );
+    let verified = said(at, &["verify", "r.db", "--complete"], 0);
+    assert!(
+        verified.starts_with("12 matches verified") && verified.contains("bob was withdrawn"),
+        "{verified}"
+    );
+    let standings = |at: &Path| {
+        let told = said(at, &["standings", "r.db", "--json"], 0);
+        let told: Value = serde_json::from_str(&told).unwrap();
+        let of = |bot: &Value| (bot["name"].clone(), bot["rating"].clone(), bot["results"]["won"].clone());
+        told["bots"].as_array().unwrap().iter().map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(standings(at), standings(three.path()));
+    assert!(said(at, &["standings", "r.db"], 0).contains("bob was withdrawn"));
+
+    // It stays withdrawn, wherever its folder stands, and the others play on.
+    let resumed = play(at, &["--results", "r.db", "--blocks", "3", "--resume"]);
+    let told = text(&resumed.stderr);
+    assert!(resumed.status.success() && told.contains("bob was withdrawn, and does not play"), "{told}");
+    let records = export(at, "r.db");
+    assert_eq!(records.len(), 18);
+    assert!(records.iter().all(|record| !record["bots"].as_array().unwrap().contains(&"bob".into())));
+    said(at, &["verify", "r.db", "--complete"], 0);
+}
+
+#[test]
+fn whoever_cannot_be_withdrawn_stays_with_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at, &FOUR[..3]);
+    assert!(play(at, &["--results", "g.db", "--gauntlet", "cy"]).status.success());
+    let before = export(at, "g.db");
+    for (words, says) in [
+        (&["withdraw", "g.db", "cy"][..], "the gauntlet is for cy"),
+        (&["withdraw", "g.db", "bb"], "bb names none of its bots (these are ann, bob, cy)"),
+        (&["withdraw", "nowhere.db", "ann"], "nowhere.db"),
+    ] {
+        let told = said(at, words, 2);
+        assert!(told.contains(says), "{says}: {told}");
+    }
+    assert_eq!(export(at, "g.db"), before);
+    // Those that are counted behind it are still who they were: the gauntlet is for the same bot.
+    said(at, &["withdraw", "g.db", "ann"], 0);
+    let told = said(at, &["withdraw", "g.db", "ann"], 2);
+    assert!(told.contains("ann was withdrawn before: after"), "{told}");
+    let told = said(at, &["withdraw", "g.db", "bob"], 2);
+    assert!(told.contains("without bob there are 1 bots, and a table needs 2"), "{told}");
+    said(at, &["verify", "g.db", "--complete"], 0);
+    let rest: Vec<Value> = before
+        .into_iter()
+        .filter(|record| !record["bots"].as_array().unwrap().contains(&"ann".into()))
+        .collect();
+    assert_eq!(export(at, "g.db"), rest);
+    let resumed = play(at, &["--results", "g.db", "--gauntlet", "cy", "--resume"]);
+    assert!(resumed.status.success(), "{}", text(&resumed.stderr));
+    assert_eq!(export(at, "g.db"), rest, "nothing is missing");
+}
