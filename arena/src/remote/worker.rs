@@ -114,13 +114,17 @@ pub fn work(
     begun(LeaveHandle { hear: hear.clone(), leaving: Arc::clone(&leaving) });
     let (from, results) = unbounded_channel();
     let activity = Arc::new(Mutex::new(Activity::default()));
+    let (release, released) = tokio::sync::oneshot::channel::<()>();
     let connecting = {
         let (options, hear, activity) = (options.clone(), hear.clone(), Arc::clone(&activity));
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build()?;
         thread::Builder::new().name("nats".to_owned()).spawn(move || {
-            let work = connected(&options, card, &activity, &hear, results);
-            let ended = runtime.block_on(work);
-            drop(hear.send(PlayerInput::Ended(ended)));
+            runtime.block_on(async {
+                let ended = connected(&options, card, &activity, &hear, results).await;
+                drop(hear.send(PlayerInput::Ended(ended)));
+                // The player may be in the middle of a download, which needs this runtime.
+                let _ = released.await;
+            });
         })?
     };
     let mut player = Player {
@@ -138,6 +142,7 @@ pub fn work(
     };
     let ended = player.play(&heard, tell);
     player.clear();
+    drop(release);
     if player.network.is_some() {
         drop(connecting.join()); // it has said how it ended
     }
