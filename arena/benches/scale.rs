@@ -35,6 +35,7 @@ fn main() -> Outcome<()> {
         blocks: matches.div_ceil(per_block) as u32,
         format: leyden_arena::format::Format::RoundRobin,
         gate: None,
+        files: Vec::new(),
     };
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("scale.db");

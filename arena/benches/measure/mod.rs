@@ -248,6 +248,7 @@ pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> Outcome<u64> {
         blocks,
         format: Format::RoundRobin,
         gate: None,
+        files: Vec::new(),
     };
     let (schedule, known) = (setup.schedule()?, Known::new(&setup));
     let writer = Writer::create(path, &setup)?;

@@ -14,9 +14,20 @@ pub struct BotEntry {
     pub hash: String,
     pub author: Option<String>,
     pub language: Option<String>,
-    /// The folder or archive in which it was named or handed in. For the organiser, not for pages.
+    /// The folder or archive in which it was named or handed in, or `git:REV:PATH` of one that was taken out of git. For the
+    /// organiser, not for pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
+}
+
+/// What the place of a bot begins with that was taken out of git: it lies in no folder that anybody could name.
+pub const FROM_GIT: &str = "git:";
+
+impl BotEntry {
+    /// Whether it was taken out of git, so that there is nothing to type for it.
+    pub fn is_from_git(&self) -> bool {
+        self.folder.as_deref().is_some_and(|folder| folder.starts_with(FROM_GIT))
+    }
 }
 
 /// What was named as a bot, or handed in, and does not play.

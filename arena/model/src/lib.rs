@@ -20,7 +20,7 @@ mod sandbox;
 mod seed;
 mod settings;
 
-pub use bot::{BotEntry, LeftOut};
+pub use bot::{BotEntry, FROM_GIT, LeftOut};
 pub use change::{Change, Changed};
 pub use event::{MatchEvent, MatchHeader, RunEvent};
 pub use fold::{Fold, Incomplete};

@@ -82,6 +82,15 @@ pub struct BadCase {
     pub what: String,
 }
 
+impl BadCase {
+    /// The same of a folder that was copied, in which nobody has named it: where the bot was named.
+    #[must_use]
+    pub(super) fn named(self, folder: &Path, place: &str) -> Self {
+        let inside = self.path.strip_prefix(folder).map(|inside| Path::new(place).join(inside));
+        Self { path: inside.unwrap_or(self.path), ..self }
+    }
+}
+
 /// Why no case was written.
 #[derive(Debug, thiserror::Error)]
 pub enum NotPinned {
@@ -184,6 +193,28 @@ pub fn cases_of(folder: &Path) -> Result<Vec<Case>, BadCase> {
         Case::from_file(name, &file).map_err(|what| bad(path, what))
     };
     paths.iter().map(read).collect()
+}
+
+/// The cases that an old version has in its folder and a new one has not, neither under their names nor under others. What is damaged
+/// among them is one as well.
+pub fn missing_cases(old: &Path, new: &Path) -> Vec<String> {
+    let files = |folder: &Path| -> Vec<(String, Vec<u8>)> {
+        let entries = fs::read_dir(folder.join(FOLDER)).into_iter().flatten().flatten();
+        let paths = entries.map(|entry| entry.path());
+        let cases = paths.filter(|path| path.extension().is_some_and(|extension| extension == "json"));
+        let is_short =
+            |path: &PathBuf| fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= LONGEST);
+        let name = |path: &Path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let read = |path: PathBuf| (name(&path), fs::read(path).unwrap_or_default());
+        let mut files: Vec<_> = cases.filter(is_short).take(MOST).map(read).collect();
+        files.sort();
+        files
+    };
+    let there = files(new);
+    let is_there = |(name, text): &(String, Vec<u8>)| {
+        there.iter().any(|(other, same)| name == other || (text == same && !text.is_empty()))
+    };
+    files(old).into_iter().filter(|case| !is_there(case)).map(|(name, _)| name).collect()
 }
 
 /// Writes the question at a place of a match as a case into a bot's folder, and tells the file. It has to be a question to one of

@@ -295,7 +295,12 @@ impl<'a> Checking<'a> {
     async fn cases(&mut self) -> Result<(), CheckError> {
         let Some(folder) = &self.ready.bot.command.folder else { return Ok(()) };
         let mut playing: Option<(Rules, ProcessPlayer)> = None;
-        for case in cases_of(folder)? {
+        let place = self.ready.bot.handed_in.as_deref();
+        let named = |bad: BadCase| match place {
+            Some(place) => bad.named(folder, place),
+            None => bad,
+        };
+        for case in cases_of(folder).map_err(named)? {
             let name = format!("{CASE}{}", case.name);
             if !self.wants(&name) {
                 continue;

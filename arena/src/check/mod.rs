@@ -12,6 +12,6 @@ mod report;
 mod summary;
 mod tables;
 
-pub use case::{BadCase, Case, CaseFile, NotPinned, Wanted, cases_of, pin};
+pub use case::{BadCase, Case, CaseFile, NotPinned, Wanted, cases_of, missing_cases, pin};
 pub use checking::{CheckError, Wishes, check, check_cases};
 pub use report::{CheckReport, Failure, Finding, FindingKind, Outcome};

@@ -4,16 +4,21 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use leyden_arena::run::PlanError;
+use leyden_arena::tournament::OpenError;
 use leyden_host::Temporary;
 
 use super::exit::Stop;
+use super::out::quoted;
 
 /// A version of a bot's folder as it was committed. The folder goes with it.
 pub(super) struct OldVersion {
     /// The folder, as somebody would type it.
     pub(super) typed: String,
-    /// What it is, in words.
-    called: String,
+    /// What it is, as git would be asked for it: `v1:bots/mine`.
+    pub(super) place: String,
+    /// How the folder may stand in a message.
+    shown: Vec<String>,
     _folder: Temporary,
 }
 
@@ -70,14 +75,55 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
     if !unpacked.status.success() {
         return Err(Stop::usage(known(&said(&unpacked))));
     }
-    let called = format!("{bot} as it was at {revision}");
-    Ok(OldVersion { typed: into.display().to_string(), called, _folder: folder })
+    let prefix = Some(prefix.trim_end_matches('/')).filter(|prefix| !prefix.is_empty()).unwrap_or(".");
+    Ok(OldVersion::in_folder(&into, format!("{revision}:{prefix}"), folder))
 }
 
 impl OldVersion {
+    fn in_folder(into: &Path, place: String, folder: Temporary) -> Self {
+        let typed = into.display().to_string();
+        let in_full = into.canonicalize().unwrap_or_else(|_| into.to_owned());
+        // What lies below where leyden runs is told from there.
+        let here = std::env::current_dir().ok();
+        let below = here.and_then(|here| Some(into.strip_prefix(here).ok()?.display().to_string()));
+        let below = below.filter(|below| !below.is_empty());
+        let shown = [Some(in_full.display().to_string()), Some(typed.clone()), below];
+        Self { typed, place, shown: shown.into_iter().flatten().collect(), _folder: folder }
+    }
+
     /// A message that names no folder which is gone when somebody reads it.
     pub(super) fn in_words(&self, stop: &Stop) -> Stop {
-        Stop { message: stop.message.replace(&self.typed, &self.called), code: stop.code }
+        let told = |message: String, shown: &String| message.replace(shown, &self.place);
+        Stop { message: self.shown.iter().fold(stop.message.clone(), told), code: stop.code }
+    }
+}
+
+/// What to type where the old version was not named as one takes it from git: nothing if that is not why no gate could be begun.
+pub(super) fn hint(error: &OpenError, named: &[String]) -> String {
+    let is_folder = |bot: &String| Path::new(bot).is_dir();
+    let has = |bot: &str, revision: &str| {
+        let commit = format!("{revision}^{{commit}}");
+        let words = ["rev-parse", "--verify", "--quiet", "--end-of-options", &commit];
+        git(Path::new(bot), &words).is_ok_and(|said| said.status.success())
+    };
+    let typed = |bot: &str| quoted(bot.as_ref());
+    match (error, named) {
+        (OpenError::Plan(PlanError::NotTwo(1)), [bot]) if is_folder(bot) && has(bot, "HEAD") => {
+            format!(
+                "\nto play it against itself as it was committed: leyden gate {} --against HEAD",
+                typed(bot)
+            )
+        }
+        (OpenError::Plan(PlanError::NotABot(_)), [bot, revision])
+            if is_folder(bot) && !Path::new(revision).exists() && has(bot, revision) =>
+        {
+            format!(
+                "\n{revision} is a revision in git; to play against what was committed there: leyden gate {} --against {}",
+                typed(bot),
+                typed(revision)
+            )
+        }
+        _ => String::new(),
     }
 }
 

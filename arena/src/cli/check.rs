@@ -84,7 +84,7 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
         return print_lines(&report, &ready).map(|_| code);
     }
     let see = See { bot: &wanted.bot, ready: &ready };
-    annotate(&report, "leyden check");
+    annotate(&report);
     if let Some(junit) = &junit {
         junit.write("leyden check", junit_cases(&report, &see), &Vec::new())?;
     }
@@ -259,11 +259,15 @@ fn indented(text: &str, by: usize) -> String {
     textwrap::indent(text, &" ".repeat(by))
 }
 
-pub(super) fn annotate(report: &CheckReport, command: &str) {
+fn annotate(report: &CheckReport) {
     for finding in report.findings.iter().filter(|finding| finding.outcome == Outcome::Failed) {
-        let message = finding.failure.as_ref().map_or(finding.told.as_str(), |failure| &failure.message);
-        github::annotate(Severity::Error, &format!("{command}: {}", finding.name), message);
+        github::annotate(Severity::Error, &format!("leyden check: {}", finding.name), failed(finding));
     }
+}
+
+/// What was wrong.
+pub(super) fn failed(finding: &Finding) -> &str {
+    finding.failure.as_ref().map_or(finding.told.as_str(), |failure| &failure.message)
 }
 
 /// Each finding as a test case; what was not looked at is none.
@@ -276,11 +280,13 @@ pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<Case> {
             .failure
             .as_ref()
             .map_or_else(|| plain(&finding.told), |failure| explained(finding, failure, see)),
+        took: None,
     };
     let overload = report.overload.as_ref().map(|overload| Case {
         name: "the machine".to_owned(),
         answer: Answer::Open(overload.clone()),
         text: overload.clone(),
+        took: None,
     });
     looked_at.map(case).chain(overload).collect()
 }

@@ -208,7 +208,7 @@ mod tests {
         startup = \"9s\"\nclock = \"cpu\"\npondering = \"never\"\nstrikes = 5\nfresh = true\nnames = true\n\
         sandbox = \"jail\"\nallow-read = [\"/opt\"]\nmemory = \"3GB\"\nbuild-memory = \"4GB\"\nbuild-time = \"1s\"\nbuild-network = true\nno-build = true\nallow-missing = true\nresults = \"r.db\"\n\
         resume = true\nreplace = [\"a\"]\ngauntlet = [\"a\"]\n[gate]\nelo0 = -3.5\nelo1 = 4.0\nalpha = 0.1\nbeta = 0.2\nmax-pairs = 9\nmodel = \"logistic\"\n\
-        max-faults = 2\nmax-time = \"60000ms\"\n";
+        max-faults = 2\nmax-time = \"60000ms\"\nagainst = \"v1\"\n";
 
     fn file(text: &str) -> TournamentOptions {
         toml::from_str(text).unwrap()
@@ -272,13 +272,13 @@ mod tests {
             options(&TournamentOptions { seats: Seats::new(2), ..TournamentOptions::default() }, Kind::Match);
         assert_eq!(format!("{shown:?}"), format!("{:?}", usual.unwrap()));
         let gate = uncommented(&["#"]).gate.unwrap();
-        let usual = crate::cli::gate::plan(GateTest::default()).unwrap();
-        assert_eq!(crate::cli::gate::plan(gate).unwrap(), usual);
+        let usual = crate::cli::gate::plan(&GateTest::default()).unwrap();
+        assert_eq!(crate::cli::gate::plan(&gate).unwrap(), usual);
         assert_eq!(gate.max_faults, Some(crate::cli::gate::MAX_FAULTS));
         // The other usual test has defaults of its own.
         let of_loss = |test| GateTest { non_regression: true, elo0: None, elo1: None, ..test };
-        let usual = crate::cli::gate::plan(of_loss(GateTest::default())).unwrap();
-        assert_eq!(crate::cli::gate::plan(of_loss(gate)).unwrap(), usual);
+        let usual = crate::cli::gate::plan(&of_loss(GateTest::default())).unwrap();
+        assert_eq!(crate::cli::gate::plan(&of_loss(gate)).unwrap(), usual);
     }
 
     #[test]
@@ -312,11 +312,11 @@ mod tests {
     fn typed_bounds_of_a_gate_replace_non_regression_and_are_replaced_by_it() {
         let bounds = GateTest { elo0: Some(1.0), elo1: Some(9.0), alpha: Some(0.2), ..GateTest::default() };
         let regression = GateTest { non_regression: true, beta: Some(0.3), ..GateTest::default() };
-        let both = complete_gate(regression, bounds).unwrap();
+        let both = complete_gate(regression.clone(), bounds.clone()).unwrap();
         assert!(both.non_regression && both.elo0.is_none() && both.elo1.is_none());
         assert_eq!((both.alpha, both.beta), (Some(0.2), Some(0.3)));
         let one = GateTest { elo1: Some(5.0), ..GateTest::default() };
-        let both = complete_gate(one, regression).unwrap();
+        let both = complete_gate(one.clone(), regression.clone()).unwrap();
         assert_eq!((both.non_regression, both.elo0, both.elo1), (false, None, Some(5.0)));
         let both = complete_gate(one, bounds).unwrap();
         assert_eq!((both.elo0, both.elo1), (Some(1.0), Some(5.0)));
@@ -331,7 +331,7 @@ mod tests {
         fs::write(&path, bytes).unwrap();
         let all = complete(TournamentOptions::default(), Some(read(&path)?))?;
         results_file(&all)?;
-        crate::cli::gate::plan(complete_gate(GateTest::default(), all.gate.unwrap_or_default())?)?;
+        crate::cli::gate::plan(&complete_gate(GateTest::default(), all.gate.clone().unwrap_or_default())?)?;
         options(&all, Kind::Tournament { gauntlet: all.gauntlet.clone() })
     }
 

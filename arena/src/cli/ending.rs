@@ -34,7 +34,7 @@ pub(super) struct Ending<'a> {
 /// Prints the standings of a tournament, or the score of a match of two, and writes what CI wants to have.
 pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
     let Ending { results, subcommand, faults, withdrawn, json, junit } = *ending;
-    github::annotate_faults(faults, Some(results.path()), |_| false);
+    github::annotate_faults(faults, Some(results.path()));
     if matches!(subcommand, Subcommand::Match { .. }) && results.setup().settings.seats.count() == 2 {
         let gathered = Gathered::of(results, Order::AsTyped)?;
         let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;
@@ -44,9 +44,10 @@ pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
     github::summarise(&github::standings_markdown(&standings));
     let text = text::standings(&standings, Extras::default()) + &text::withdrawn(withdrawn);
     if let Some(junit) = junit {
-        let match_case = Case { name: "match".to_owned(), answer: Answer::Passed, text: text.clone() };
+        let match_case =
+            Case { name: "match".to_owned(), answer: Answer::Passed, text: text.clone(), took: None };
         let at = (faults, Some(results.path()));
-        let bots = standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, at, Some(0)));
+        let bots = standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, at));
         let cases = [match_case].into_iter().chain(bots).collect();
         junit.write("leyden match", cases, &Figures::new())?;
     }
@@ -62,9 +63,9 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
     let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
     github::annotate(Severity::Notice, &heading, &format!("score {score}"));
     if let Some(junit) = junit {
-        let match_case = Case { name: heading, answer: Answer::Passed, text: text.clone() };
+        let match_case = Case { name: heading, answer: Answer::Passed, text: text.clone(), took: None };
         let at = (faults, Some(results.path()));
-        let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, at, Some(0)));
+        let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, at));
         junit.write("leyden match", [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
     if json { print_line(&Event::Versus { versus }) } else { print(&text).map(drop) }
@@ -117,28 +118,29 @@ pub(super) fn tell_off_turn(
     Ok(())
 }
 
-/// Whether a bot lost no more matches by faults than it may, with what is known of these; the file is the results file, if it
-/// is kept.
-pub(super) fn bot_case(
-    name: &str,
-    results: &BotResults,
+/// Whether a bot lost no match by a fault, with what is known of these; the file is the results file, if it is kept.
+fn bot_case(name: &str, results: &BotResults, (faults, file): (&Faults, Option<&Path>)) -> Case {
+    faults_case(format!("{} plays without faults", plain(name)), (name, results), (faults, file), Some(0))
+}
+
+/// Whether a bot lost no more matches by faults than it may: a case of this name.
+pub(super) fn faults_case(
+    name: String,
+    (bot, results): (&str, &BotResults),
     (faults, file): (&Faults, Option<&Path>),
     most: Option<u64>,
 ) -> Case {
     let lost: u64 = results.faults.values().sum();
-    let sentences: Vec<String> =
-        faults::sentences(faults, file).filter(|(bot, _)| *bot == name).map(|(_, text)| text).collect();
-    let (name, matches) = (plain(name), if lost == 1 { "match" } else { "matches" });
+    let own = faults::sentences(faults, file).filter(|(name, _)| *name == bot);
+    let sentences: Vec<String> = own.map(|(_, text)| text).collect();
+    let matches = if lost == 1 { "match" } else { "matches" };
     Case {
-        name: match most {
-            Some(0) => format!("{name} plays without faults"),
-            Some(most) => format!("{name} loses at most {most} matches by faults"),
-            None => format!("what {name} lost by faults, which decides nothing here"),
-        },
+        name,
         answer: Answer::of(
             most.is_some_and(|most| lost > most)
                 .then(|| ("fault", format!("{lost} {matches} lost to faults"))),
         ),
         text: sentences.join("\n"),
+        took: None,
     }
 }

@@ -22,7 +22,7 @@ const MOST: u64 = 1 << 30;
 const APART: f64 = std::f64::consts::SQRT_2 * 2.241 / 1.960;
 
 /// Builds the bots, times a few matches, and says what follows from them.
-pub(super) fn run(wanted: Options, quiet: bool) -> Result<Code, Stop> {
+pub(super) fn run(wanted: Options, quiet: bool, max_time: Option<Duration>) -> Result<Code, Stop> {
     // Nobody is to see the deals of the run before it.
     let wanted = Options { seed: None, ..wanted };
     let plan = Plan::make(&wanted, None, &[], &mut |notice| tournament::tell_notice(&notice, quiet))?;
@@ -42,9 +42,21 @@ pub(super) fn run(wanted: Options, quiet: bool) -> Result<Code, Stop> {
     }
     text += &match wanted.kind {
         Kind::Tournament { .. } | Kind::Match => decided(&schedule),
-        Kind::Gate(_) => "A gate ends as soon as it is decided, which is mostly long before that; --max-time ends it in any case.\n".to_owned(),
+        Kind::Gate(_) => ends(timing.all(), max_time),
     };
     super::print(&text)
+}
+
+/// When a gate ends.
+fn ends(all: Duration, max_time: Option<Duration>) -> String {
+    let most = match max_time {
+        None => "; --max-time ends it in any case".to_owned(),
+        Some(time) if time < all => {
+            format!(", and after {} (--max-time) in any case, undecided then", about(time.as_secs_f64()))
+        }
+        Some(_) => String::new(),
+    };
+    format!("A gate ends as soon as it is decided, which is mostly long before that{most}.\n")
 }
 
 fn faulted(faults: u64) -> String {
@@ -123,6 +135,14 @@ mod tests {
     use leyden_protocol::Seats;
 
     use super::*;
+
+    #[test]
+    fn a_gate_takes_no_longer_than_it_may() {
+        let [short, long] = [60, 3_600].map(Duration::from_secs);
+        assert!(ends(long, Some(short)).contains("and after 60 s (--max-time) in any case"));
+        assert!(!ends(short, Some(long)).contains("--max-time"));
+        assert!(ends(long, None).contains("--max-time ends it in any case"));
+    }
 
     #[test]
     fn what_blocks_can_decide_goes_with_the_root_of_the_matches() {

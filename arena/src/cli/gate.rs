@@ -1,22 +1,23 @@
 //! `leyden gate`: is the new version stronger than the old one? Plays until that is decided.
 
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use leyden_arena::check::{CheckReport, check_cases};
+use leyden_arena::check::{CheckReport, Outcome, check_cases, missing_cases};
 use leyden_arena::record::store::{Results, Setup};
-use leyden_arena::report::{Faults, GateAnswer, GateDocument, LUCK_TERMS, Trial};
+use leyden_arena::report::{BrokenOff, Faults, GateAnswer, GateDocument, LUCK_TERMS, NoPairLuck, Trial};
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::run::{
     Delivery, Detail, Flow, FollowError, Follower, GateTerms, Halt, Kind, Options, PlanError, Subscription,
 };
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::web::server::Server;
-use leyden_model::RunEvent;
 use leyden_model::event::Withdrawal;
+use leyden_model::{FROM_GIT, RunEvent};
 use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 
 use super::against::{self, OldVersion};
@@ -29,25 +30,52 @@ use super::exit::{Code, Stop};
 use super::nats;
 use super::progress::{self, Line};
 use super::report::faults;
+use super::report::figures::Figures;
 use super::report::github::{self, Severity};
-use super::report::grid::plain;
+use super::report::grid::{counted, plain};
 use super::report::junit::{Answer, Case, Target};
 use super::report::text;
 use super::serve;
 use super::signals;
 use super::tournament::{self, Sums};
 
+/// The suite of a gate's JUnit report, and its cases: the same in every run, whatever lies in whichever folder at whichever commit.
+/// Services tell by these names how a case fared before.
+const SUITE: &str = "leyden gate";
+const VERDICT: &str = "verdict";
+const FAULTS: [&str; 2] = ["faults of the candidate", "faults of the opponent"];
+
 /// Plays, judges, tells, and answers by the exit code. Whoever reads the JUnit report alone learns why there is no answer.
 pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions) -> Result<Code, Stop> {
+    let began = Instant::now();
     let junit = Target::of(gate.junit.as_deref())?;
     let answer = decide(typed, run, gate, junit.as_ref());
     if let (Err(stop), Some(junit)) = (&answer, &junit)
-        && matches!(stop.code, Code::Usage | Code::Missing)
-        && !junit.write_why_not("leyden gate", stop).unwrap_or(false)
+        && !stop.is_closed_output()
     {
-        super::say(format_args!("note: no JUnit report was written over what is no JUnit report"));
+        tell_why_not(junit, stop, began.elapsed());
     }
     answer
+}
+
+/// What was typed for a gate cannot be read. Whoever reads the JUnit report alone learns that, too.
+pub(super) fn not_understood(words: &[OsString], message: &str) {
+    let Some((name, words)) = words.get(1..).and_then(|words| words.split_first()) else { return };
+    let path = |(at, word): (usize, &OsString)| match word.to_str() {
+        Some("--junit") => words.get(at + 1).map(PathBuf::from),
+        Some(word) => word.strip_prefix("--junit=").map(PathBuf::from),
+        None => None,
+    };
+    let path = words.iter().enumerate().find_map(path).filter(|_| name == "gate");
+    if let Ok(Some(junit)) = Target::of(path.as_deref()) {
+        tell_why_not(&junit, &Stop::usage(message), Duration::ZERO);
+    }
+}
+
+fn tell_why_not(junit: &Target, stop: &Stop, took: Duration) {
+    if !junit.write_why_not([SUITE, VERDICT], stop, took).unwrap_or(false) {
+        super::say(format_args!("note: no JUnit report was written over what is no JUnit report"));
+    }
 }
 
 fn decide(
@@ -65,77 +93,115 @@ fn decide(
     let halt = Halt::default();
     signals::halt_on_signals(&halt)?;
     let file = run.config.as_deref().map(config::read).transpose()?;
-    let section = file.as_ref().and_then(|file| file.gate).unwrap_or_default();
-    let test = config::complete_gate(gate.test, section)?;
-    let terms = GateTerms { plan: plan(test)?, max_faults: Some(test.max_faults.unwrap_or(MAX_FAULTS)) };
+    let mut section = file.as_ref().and_then(|file| file.gate.clone()).unwrap_or_default();
+    if typed.bots.len() > 1 {
+        section.against = None; // both were typed
+    }
+    let test = config::complete_gate(gate.test.clone(), section)?;
     let mut options = config::complete(typed, file)?;
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
-    let old = gate.against.as_deref().map(|revision| old_version(&mut options, revision)).transpose();
+    let named = options.bots.clone();
+    let old = test.against.as_deref().map(|revision| old_version(&mut options, revision)).transpose();
     if halt.is_called() {
         // The keys that say so end git as well.
         return Err(PlanError::Interrupted("the old version was taken from git".to_owned()).into());
     }
     let old = old?;
-    let private = run.elsewhere.private();
-    let wanted = Options { halt: halt.clone(), private, ..config::options(&options, Kind::Gate(terms))? };
-    let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
-    if run.estimate {
-        return estimate::run(wanted, run.quiet);
-    }
-    let (results, temporary) = results_file(&options)?;
-    serve::try_address(&run.watch)?;
-    let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
-    let mut tournament = Tournament::open(&wanted, &results, tell)
-        .map_err(|error| old.iter().fold(error.into(), |stop, old| old.in_words(&stop)))?;
-    let kept = temporary.is_none().then(|| tournament.path().to_owned());
-    if let Some(path) = &kept {
-        tournament::tell_at_once(path);
-    }
-    let failed = failed_cases(&tournament, &options)?;
-    if failed.is_none() && !run.quiet {
-        announce(&tournament, &terms.plan, kept.as_deref(), options.seed.is_some());
-    }
-    let setup = tournament.setup().clone();
-    let judged = match tournament.done().count() {
-        0 => None,
-        _ => Trial::stored(&Results::open(tournament.path()).map_err(Stop::usage)?)?,
-    };
-    let trial = match judged.map_or_else(|| Trial::new(terms, &tournament.plan().rules), Ok) {
-        Ok(trial) => trial,
-        Err(why) => {
-            tournament.discard_if_empty().map_err(PlayError::from)?;
-            return Err(Stop::usage(why));
+    let wish = Wish { test, options, named, old: old.as_ref(), halt, run, junit };
+    wish.answer().map_err(|stop| old.iter().fold(stop, |stop, old| old.in_words(&stop)))
+}
+
+/// What is to be decided, and how it is to be told.
+struct Wish<'a> {
+    test: GateTest,
+    options: TournamentOptions,
+    /// The bots as they were named.
+    named: Vec<String>,
+    old: Option<&'a OldVersion>,
+    halt: Halt,
+    run: &'a RunOptions,
+    junit: Option<&'a Target>,
+}
+
+impl Wish<'_> {
+    fn answer(self) -> Result<Code, Stop> {
+        let Self { test, options, named, old, halt, run, junit } = self;
+        let terms = GateTerms { plan: plan(&test)?, max_faults: Some(test.max_faults.unwrap_or(MAX_FAULTS)) };
+        let private = run.elsewhere.private();
+        let places = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.place))]);
+        let wanted = config::options(&options, Kind::Gate(terms))?;
+        let wanted = Options { halt: halt.clone(), private, places, ..wanted };
+        let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
+        let time = test.max_time.map(|time| Duration::from_millis(time.millis()));
+        if run.estimate {
+            return estimate::run(wanted, run.quiet, time);
         }
-    };
-    if let Some(failed) = failed {
-        let document = trial.document(&setup).with_failed_cases(failed.report.clone());
-        tournament.discard_if_empty().map_err(PlayError::from)?;
-        return failed.reject(&document, run.json.is_some(), junit);
+        let (results, temporary) = results_file(&options)?;
+        serve::try_address(&run.watch)?;
+        let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
+        let mut tournament = Tournament::open(&wanted, &results, tell).map_err(|error| {
+            let hint = against::hint(&error, &named);
+            let stop = Stop::from(error);
+            Stop { message: stop.message + &hint, ..stop }
+        })?;
+        let kept = temporary.is_none().then(|| tournament.path().to_owned());
+        if let Some(path) = &kept {
+            tournament::tell_at_once(path);
+        }
+        let began = Instant::now();
+        let asked = Asked::ask(&tournament, &options)?;
+        let setup = tournament.setup().clone();
+        if asked.passed() && !run.quiet {
+            announce(&tournament, &terms.plan, kept.as_deref(), options.seed.is_some());
+        }
+        let judged = match tournament.done().count() {
+            0 => None,
+            _ => Trial::stored(&Results::open(tournament.path()).map_err(Stop::usage)?)?,
+        };
+        let new_trial = || Ok(Trial::new(terms, &tournament.plan().rules)?.of_bots(&setup.bots));
+        let trial = match judged.map_or_else(new_trial, Ok) {
+            Ok(trial) => trial,
+            Err(why) => {
+                let why: NoPairLuck = why;
+                tournament.discard_if_empty().map_err(PlayError::from)?;
+                return Err(Stop::usage(why));
+            }
+        };
+        let document = trial.document(&setup).with_cases(asked.report(), asked.missing.clone());
+        if asked.passed() && !run.quiet {
+            announce_more(&document, &setup);
+        }
+        asked.annotate_missing();
+        if !asked.passed() {
+            tournament.discard_if_empty().map_err(PlayError::from)?;
+            return asked.reject(&document, run.json.is_some(), junit, began.elapsed());
+        }
+        let judge = Judge(Arc::new(Mutex::new(trial)));
+        let mut sums = Sums::default();
+        let is_decided = judge.trial().is_over();
+        let played = if is_decided {
+            Ok((None, None))
+        } else {
+            play(&mut tournament, judge.clone(), &mut sums, run, elsewhere.as_ref(), (&halt, time))
+        };
+        tournament.close().map_err(PlayError::from)?;
+        let (broken_off, server) = played?;
+        if let Some(server) = server {
+            server.finish();
+        }
+        let over = Over {
+            trial: &judge.trial(),
+            setup: &setup,
+            kept: kept.as_deref(),
+            broken_off,
+            asked: &asked,
+            is_from_git: old.is_some(),
+            took: began.elapsed(),
+        };
+        over.end(&sums, run, junit)
     }
-    let judge = Judge(Arc::new(Mutex::new(trial)));
-    let mut sums = Sums::default();
-    let is_decided = judge.trial().is_over();
-    let time = test.max_time.map(|time| Duration::from_millis(time.millis()));
-    let played = if is_decided {
-        Ok((None, None))
-    } else {
-        play(&mut tournament, judge.clone(), &mut sums, run, elsewhere.as_ref(), (&halt, time))
-    };
-    tournament.close().map_err(PlayError::from)?;
-    let (broken_off, server) = played?;
-    if let Some(server) = server {
-        server.finish();
-    }
-    let over = Over {
-        trial: &judge.trial(),
-        setup: &setup,
-        kept: kept.as_deref(),
-        broken_off,
-        is_from_git: old.is_some(),
-    };
-    over.end(&sums, run, junit)
 }
 
 /// A gate that is over, or was broken off.
@@ -143,27 +209,23 @@ struct Over<'a> {
     trial: &'a Trial,
     setup: &'a Setup,
     kept: Option<&'a Path>,
-    broken_off: Option<Why>,
+    broken_off: Option<BrokenOff>,
+    asked: &'a Asked,
     is_from_git: bool,
+    took: Duration,
 }
 
 impl Over<'_> {
     /// Tells what it came to, and answers.
     fn end(&self, sums: &Sums, run: &RunOptions, junit: Option<&Target>) -> Result<Code, Stop> {
-        let Self { trial, setup, kept, .. } = *self;
-        let mut document = trial.document(setup);
+        let Self { trial, setup, kept, asked, .. } = *self;
+        let document = trial.document(setup).with_cases(asked.report(), asked.missing.clone());
+        let mut document = document.broken_off(self.broken_off);
         if kept.is_none() {
             // Nobody can go on with what is not kept, so that nothing is given away.
             document.seed.get_or_insert_with(|| setup.seed.clone());
         }
-        let is_why = |bot: &str| {
-            document.answer == GateAnswer::Faulted && bot == document.bots[0].name
-                || document.answer == GateAnswer::NoOpponent && bot == document.bots[1].name
-        };
-        // What came out of git is gone again: nobody can be told how to type it.
-        let typed = &setup.bots[..if self.is_from_git { 1 } else { setup.bots.len() }];
-        let faults = trial.faults().clone().of_bots(typed);
-        github::annotate_faults(&faults, kept, is_why);
+        let faults = trial.faults().clone().of_bots(&setup.bots);
         if !faults.is_empty() {
             super::say(format_args!("{}", faults::told(&faults, kept)));
             if kept.is_none() {
@@ -172,7 +234,17 @@ impl Over<'_> {
                 ));
             }
         }
-        let told = Told { document: &document, faults: &faults, kept, withdrawn: &sums.withdrawn };
+        let unfinished =
+            (document.answer == GateAnswer::Unfinished).then(|| unfinished(self.broken_off, trial, kept));
+        let told = Told {
+            document: &document,
+            faults: &faults,
+            kept,
+            withdrawn: &sums.withdrawn,
+            asked,
+            unfinished: unfinished.as_ref(),
+            took: self.took,
+        };
         told.tell(run.json.is_some(), junit)?;
         ending::tell_off_turn(&sums.off_turn, &setup.settings, false, run.quiet)?;
         match document.answer {
@@ -187,14 +259,18 @@ impl Over<'_> {
                 Ok(Code::Missing)
             }
             GateAnswer::Undecided => {
-                if document.test.end == Some(GateEnd::MaxPairs) && kept.is_some() && !run.quiet {
+                if document.broken_off.is_some() {
+                    super::say(format_args!("{}", how_to_go_on("the time is up (--max-time)", kept)));
+                } else if document.test.end == Some(GateEnd::MaxPairs) && kept.is_some() && !run.quiet {
                     super::say(format_args!(
                         "to go on: the same command with --resume and a larger --max-pairs"
                     ));
                 }
                 Ok(Code::Undecided)
             }
-            GateAnswer::Unfinished => Err(unfinished(self.broken_off, trial, kept)),
+            GateAnswer::Unfinished => {
+                Err(unfinished.unwrap_or_else(|| Stop::defect("a gate that is not over has no reason")))
+            }
         }
     }
 }
@@ -216,55 +292,99 @@ fn old_version(options: &mut TournamentOptions, revision: &str) -> Result<OldVer
 pub(super) const MAX_FAULTS: u64 = 0;
 
 /// Why a gate ended before it was decided.
-fn unfinished(broken_off: Option<Why>, trial: &Trial, kept: Option<&Path>) -> Stop {
+fn unfinished(broken_off: Option<BrokenOff>, trial: &Trial, kept: Option<&Path>) -> Stop {
     let (code, why) = match broken_off {
-        Some(Why::Interrupted) => (Code::Interrupted, "interrupted".to_owned()),
-        Some(Why::TimeIsUp) => (Code::Undecided, "undecided: the time is up (--max-time)".to_owned()),
+        Some(_) => (Code::Interrupted, "interrupted".to_owned()),
         // A void pair is played again by a resumed run, and judged at its own place.
         None => {
-            let void = trial.report().voided_pairs;
-            (Code::HostFailed, format!("{void} pairs are void, for the reasons above"))
+            let void = counted(trial.report().voided_pairs, "pair is", "pairs are");
+            (Code::HostFailed, format!("{void} void, for the reasons above"))
         }
     };
     Stop { code, message: how_to_go_on(&why, kept) }
 }
 
-/// Cases of the new version of which one fails: the answer no, before anything is played.
-struct FailedCases {
-    report: CheckReport,
+/// What the cases of the new version came to. If one fails, that is the answer no, before anything is played.
+struct Asked {
+    whole: CheckReport,
     cases: Vec<Case>,
     told: String,
+    /// Cases that only the old version has.
+    missing: Vec<String>,
 }
 
-/// Asks the new version the cases in its folder.
-fn failed_cases(tournament: &Tournament, options: &TournamentOptions) -> Result<Option<FailedCases>, Stop> {
-    let plan = tournament.plan();
-    let (bot, launcher) = (plan.bots[0].clone(), plan.launcher.clone());
-    let limits = super::sandbox::limits(options.memory);
-    let ready = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
-    let report = check_cases(&ready, plan.settings.limits)?;
-    if report.passed {
-        // What nothing can be said of is no reason to play: it would be taken for right.
-        return report.overload.map_or(Ok(None), |message| Err(Stop { code: Code::HostFailed, message }));
+impl Asked {
+    /// Asks the new version the cases in its folder, and looks whether it has those of the old one.
+    fn ask(tournament: &Tournament, options: &TournamentOptions) -> Result<Self, Stop> {
+        let plan = tournament.plan();
+        let (bot, launcher) = (plan.bots[0].clone(), plan.launcher.clone());
+        let folders = [0, 1].map(|bot| plan.bots[bot].command.folder.as_deref());
+        let missing = match folders {
+            [Some(new), Some(old)] => missing_cases(old, new),
+            _ => Vec::new(),
+        };
+        let limits = super::sandbox::limits(options.memory);
+        let ready = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
+        let whole = check_cases(&ready, plan.settings.limits)?;
+        if let Some(message) = whole.overload.clone().filter(|_| whole.passed) {
+            // What nothing can be said of is no reason to play: it would be taken for right.
+            return Err(Stop { code: Code::HostFailed, message });
+        }
+        let see = See { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
+        let (cases, told) = (check::junit_cases(&whole, &see), check::told(&whole, &see));
+        let cases = cases.into_iter().map(|case| Case {
+            name: case.name.strip_prefix("case-").map_or(case.name.clone(), |name| format!("case {name}")),
+            took: Some(Duration::ZERO), // the verdict's is the whole time
+            ..case
+        });
+        let gone = missing.iter().map(|name| Case {
+            name: format!("case {}", plain(name)),
+            answer: Answer::Open("the old version has this case, the new one has not".to_owned()),
+            text: String::new(),
+            took: Some(Duration::ZERO),
+        });
+        let cases = cases.chain(gone).collect();
+        Ok(Self { whole, cases, told, missing })
     }
-    let see = See { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
-    let (cases, told) = (check::junit_cases(&report, &see), check::told(&report, &see));
-    Ok(Some(FailedCases { report, cases, told }))
-}
 
-impl FailedCases {
+    fn passed(&self) -> bool {
+        self.whole.passed
+    }
+
+    /// What was found, if there was a case to ask.
+    fn report(&self) -> Option<CheckReport> {
+        Some(&self.whole).filter(|report| !report.findings.is_empty()).cloned()
+    }
+
+    /// Warns of cases that are not asked any more: whoever deletes one that fails has not mended it.
+    fn annotate_missing(&self) {
+        if let [first, others @ ..] = &self.missing[..] {
+            let names = others.iter().fold(plain(first), |names, name| names + ", " + &plain(name));
+            let is = if others.is_empty() { "a case" } else { "cases" };
+            let sentence = format!("the old version has {is} that the new one has not: {names}");
+            super::say(format_args!("warning: {sentence}"));
+            github::annotate(Severity::Warning, SUITE, &sentence);
+        }
+    }
+
     /// Tells people, programs and CI.
-    fn reject(self, document: &GateDocument, json: bool, junit: Option<&Target>) -> Result<Code, Stop> {
-        let Self { report, cases, told } = self;
+    fn reject(
+        self,
+        document: &GateDocument,
+        json: bool,
+        junit: Option<&Target>,
+        took: Duration,
+    ) -> Result<Code, Stop> {
         let verdict = text::verdict(document);
-        check::annotate(&report, "leyden gate");
-        github::annotate(Severity::Error, "leyden gate", &verdict);
-        github::summarise(&(github::heading(&verdict) + &github::fenced(&told)));
-        let text = format!("{verdict}\n{told}");
+        let failed = self.whole.findings.iter().filter(|finding| finding.outcome == Outcome::Failed);
+        let why = failed.map(|finding| format!("\n{}: {}", finding.name, check::failed(finding)));
+        github::annotate(Severity::Error, SUITE, &why.fold(verdict.clone(), |all, why| all + &why));
+        github::summarise(&(github::heading(&verdict) + &github::fenced(&self.told)));
+        let text = format!("{verdict}\n{}", self.told);
         if let Some(junit) = junit {
             let answer = Answer::Failed("case", verdict);
-            let whole = Case { name: between(document), answer, text: text.clone() };
-            junit.write("leyden gate", [whole].into_iter().chain(cases).collect(), &Vec::new())?;
+            let whole = Case { name: VERDICT.to_owned(), answer, text: text.clone(), took: Some(took) };
+            junit.write(SUITE, [whole].into_iter().chain(self.cases).collect(), &who(document))?;
         }
         print(document, json, &text)?;
         Ok(Code::No)
@@ -279,7 +399,7 @@ const MAX_PAIRS: u32 = 5_000;
 const MIRROR_PAIRS_TO_ACCEPT: u32 = 100;
 
 /// The test that was asked for, if it makes sense.
-pub(super) fn plan(test: GateTest) -> Result<SprtPlan, Stop> {
+pub(super) fn plan(test: &GateTest) -> Result<SprtPlan, Stop> {
     let (elo0, elo1) = if test.non_regression { (-20.0, 0.0) } else { (0.0, 20.0) };
     let (h0, h1) = (test.elo0.unwrap_or(elo0), test.elo1.unwrap_or(elo1));
     let hypotheses = match test.model.unwrap_or_default() {
@@ -315,19 +435,32 @@ fn announce(tournament: &Tournament, plan: &SprtPlan, kept: Option<&Path>, typed
         Hypotheses::Normalised { .. } => "normalised",
         Hypotheses::Logistic { .. } => "logistic",
     };
-    let pairs = plan.max_pairs();
+    let pairs = counted(plan.max_pairs(), "pair", "pairs");
     let luck = if plan.luck().is_some() { ", luck taken out" } else { "" };
-    super::say(format_args!("{new} against {old}: {scale} Elo {h0} or {h1}? At most {pairs} pairs{luck}"));
+    super::say(format_args!("{new} against {old}: {scale} Elo {h0} or {h1}? At most {pairs}{luck}"));
     let played = match tournament.done().count() {
         0 => String::new(),
-        done => format!(" · {done} matches played before"),
+        done => format!(" · {} played before", counted(done, "match", "matches")),
     };
-    let kept = kept.map_or("kept in a temporary file".into(), |path| path.display().to_string());
+    let kept = kept.map_or("are not kept".into(), |path| path.display().to_string());
     let commitment = tournament.plan().tournament_seed().commitment();
     super::say(format_args!("records {kept}{played} · seed commitment {commitment}"));
     // Whoever resumes it may have to type it again.
     if typed_seed && tournament.done().count() == 0 {
         super::say(format_args!("the seed was typed, so a bot could guess it: good for tests"));
+    }
+}
+
+/// What is known of the two bots before the first match.
+fn announce_more(document: &GateDocument, setup: &Setup) {
+    if let Some(cases) = text::cases(document) {
+        super::say(format_args!("{cases}"));
+    }
+    if document.same_bots {
+        let hash: String = setup.bots[0].hash.chars().take(12).collect();
+        super::say(format_args!(
+            "both are the same bot, file for file (SHA-256 {hash}…): a pair without a fault is all that is played"
+        ));
     }
 }
 
@@ -357,13 +490,6 @@ impl Follower for Judge {
     }
 }
 
-/// Why a run was broken off.
-#[derive(Clone, Copy)]
-enum Why {
-    Interrupted,
-    TimeIsUp,
-}
-
 /// Plays what is missing until the test ends; says why it was broken off if it was, and who still shows it.
 fn play(
     tournament: &mut Tournament,
@@ -372,7 +498,7 @@ fn play(
     options: &RunOptions,
     elsewhere: Option<&nats::Elsewhere>,
     (halt, time): (&Halt, Option<Duration>),
-) -> Result<(Option<Why>, Option<Server>), Stop> {
+) -> Result<(Option<BrokenOff>, Option<Server>), Stop> {
     let quiet = options.quiet;
     let (path, display, plan) = (tournament.path().to_owned(), judge.clone(), tournament.plan().clone());
     let is_late = Arc::new(AtomicBool::new(false));
@@ -391,17 +517,17 @@ fn play(
     run.follow(&mut judge);
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
     let mut events = run.subscribe(Detail::Matches);
-    let show = move || show(&mut events, &display, &path, quiet);
+    let show = move || show(&mut events, &display, &path, quiet, time);
     let shown = thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(Stop::defect)?;
     let end = nats::play(run, &plan, elsewhere, halt);
     drop(shown.join());
     let is_undecided = !judge.trial().is_over();
-    let why = if is_late.load(Ordering::SeqCst) { Why::TimeIsUp } else { Why::Interrupted };
+    let why = if is_late.load(Ordering::SeqCst) { BrokenOff::MaxTime } else { BrokenOff::Interrupted };
     Ok(((end?.interrupted && is_undecided).then_some(why), server))
 }
 
 /// Shows where the test stands.
-fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool) {
+fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool, time: Option<Duration>) {
     let mut line = Line::new(quiet);
     let before = judge.trial().report().pairs;
     while let Some(heard) = events.wait() {
@@ -412,7 +538,8 @@ fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool) {
         line.show(|| {
             let report = judge.trial().report();
             let new = report.pairs.saturating_sub(before);
-            let pace = progress::pace("pairs", new, report.plan.max_pairs().saturating_sub(before), elapsed);
+            let pairs = (new, report.plan.max_pairs().saturating_sub(before));
+            let pace = progress::pace("pairs", pairs, elapsed, time);
             text::gate_line(&report, &pace)
         });
     }
@@ -425,38 +552,26 @@ struct Told<'a> {
     faults: &'a Faults,
     kept: Option<&'a Path>,
     withdrawn: &'a [Withdrawal],
+    asked: &'a Asked,
+    /// Why it is not over, if it is not.
+    unfinished: Option<&'a Stop>,
+    took: Duration,
 }
 
 impl Told<'_> {
     /// Tells people, programs and CI. A closed standard output does not change the answer.
     fn tell(&self, json: bool, junit: Option<&Target>) -> Result<(), Stop> {
-        let Self { document, faults, kept, withdrawn } = *self;
+        let Self { document, faults, kept, withdrawn, .. } = *self;
         let text = text::gate(document) + &text::withdrawn(withdrawn);
         let (verdict, figures) = (text::verdict(document), text::gate_figures(document));
-        let (level, answer) = match document.answer {
-            GateAnswer::Accepted => (Severity::Notice, Answer::Passed),
-            GateAnswer::Rejected => (Severity::Error, Answer::Failed("rejected", verdict.clone())),
-            GateAnswer::Faulted => (Severity::Error, Answer::Failed("faulted", verdict.clone())),
-            GateAnswer::CaseFailed => (Severity::Error, Answer::Failed("case", verdict.clone())),
-            GateAnswer::NoOpponent => (Severity::Error, Answer::Error("no opponent", verdict.clone())),
-            GateAnswer::Undecided | GateAnswer::Unfinished => {
-                (Severity::Warning, Answer::Open(verdict.clone()))
-            }
-        };
         let llr = figures.iter().find(|(name, _)| *name == "LLR");
         let llr = llr.map_or_else(String::new, |(_, llr)| format!("; LLR {llr}"));
-        github::annotate(level, "leyden gate", &format!("{verdict}{llr}"));
+        self.annotate(&format!("{verdict}{llr}"));
         let faulted = faults::told(faults, kept);
         let faulted = if faulted.is_empty() { faulted } else { github::fenced(&faulted) };
         github::summarise(&(github::figures_markdown(&verdict, &figures) + &faulted));
         if let Some(junit) = junit {
-            let [new, old] = &document.bots;
-            let case = Case { name: between(document), answer, text: text.clone() };
-            // What the old version does wrong is told, and no reason to keep it.
-            let bots = [(new, document.max_faults), (old, None)];
-            let bots =
-                bots.map(|(side, most)| ending::bot_case(&side.name, &side.results, (faults, kept), most));
-            junit.write("leyden gate", [case].into_iter().chain(bots).collect(), &figures)?;
+            junit.write(SUITE, self.cases(&verdict, &text), &[who(document), figures].concat())?;
         }
         if json && !matches!(document.answer, GateAnswer::Accepted | GateAnswer::Unfinished) {
             // Whoever reads the log has no other word of it.
@@ -464,12 +579,62 @@ impl Told<'_> {
         }
         print(document, json, &text)
     }
+
+    /// One annotation for the answer, with the faults that are why. What broke a gate off that is not over is told by the end of the
+    /// program.
+    fn annotate(&self, verdict: &str) {
+        let Self { document, faults, kept, .. } = *self;
+        let (level, at_fault) = match document.answer {
+            GateAnswer::Accepted => (Severity::Notice, None),
+            GateAnswer::Rejected | GateAnswer::CaseFailed => (Severity::Error, None),
+            GateAnswer::Faulted => (Severity::Error, Some(0)),
+            GateAnswer::NoOpponent => (Severity::Error, Some(1)),
+            GateAnswer::Undecided => (Severity::Warning, None),
+            GateAnswer::Unfinished => return,
+        };
+        let at_fault = at_fault.map(|bot: usize| document.bots[bot].side.name.as_str());
+        let (why, others): (Vec<_>, Vec<_>) =
+            faults::sentences(faults, kept).partition(|(bot, _)| Some(*bot) == at_fault);
+        let why = why.iter().map(|(_, sentence)| format!("\n{sentence}"));
+        github::annotate(level, SUITE, &why.fold(verdict.to_owned(), |all, why| all + &why));
+        for (bot, sentence) in others {
+            github::annotate(Severity::Notice, &format!("{bot} faulted"), &sentence);
+        }
+    }
+
+    fn cases(&self, verdict: &str, text: &str) -> Vec<Case> {
+        let Self { document, faults, kept, took, .. } = *self;
+        let failed = |kind| Answer::Failed(kind, verdict.to_owned());
+        let answer = match document.answer {
+            GateAnswer::Accepted => Answer::Passed,
+            GateAnswer::Rejected => failed("rejected"),
+            GateAnswer::Faulted => failed("faulted"),
+            GateAnswer::CaseFailed => failed("case"),
+            GateAnswer::NoOpponent => Answer::Error("no opponent", verdict.to_owned()),
+            GateAnswer::Undecided => Answer::Open(verdict.to_owned()),
+            GateAnswer::Unfinished => {
+                let why = self.unfinished.map_or("", |stop| stop.message.lines().next().unwrap_or_default());
+                Answer::Error("unfinished", format!("{verdict}: {why}"))
+            }
+        };
+        let verdict = Case { name: VERDICT.to_owned(), answer, text: text.to_owned(), took: Some(took) };
+        // What the old version does wrong is told, and no reason to keep it.
+        let most = [document.max_faults, None];
+        let bots = (0..2).map(|bot| {
+            let side = &document.bots[bot].side;
+            let of = (side.name.as_str(), &side.results);
+            let case = ending::faults_case(FAULTS[bot].to_owned(), of, (faults, kept), most[bot]);
+            Case { took: Some(Duration::ZERO), ..case }
+        });
+        let pinned = self.asked.cases.iter().cloned();
+        [verdict].into_iter().chain(bots).chain(pinned).collect()
+    }
 }
 
 /// Who plays against whom.
-fn between(document: &GateDocument) -> String {
-    let [new, old] = &document.bots;
-    format!("{} against {}", plain(&new.name), plain(&old.name))
+fn who(document: &GateDocument) -> Figures {
+    let [new, old] = document.sides().map(|side| plain(&side.name));
+    vec![("candidate", new), ("opponent", old)]
 }
 
 /// Prints what was asked for. A closed standard output does not change the answer.

@@ -413,11 +413,13 @@ fn cases(grades: &Grades) -> Vec<Case> {
                 .then(|| ("points", format!("{} of {} points", points(part.points), points(part.most)))),
         ),
         text: about(part),
+        took: None,
     };
     let ungraded = grades.ungraded.iter().map(|Ungraded { bot, reason, .. }| Case {
         name: plain(bot),
         answer: Answer::Error("ungraded", plain(reason)),
         text: String::new(),
+        took: None,
     });
     let parts = grades.grades.iter().flat_map(|grade| grade.parts.iter().map(move |part| case(grade, part)));
     parts.chain(ungraded).collect()

@@ -69,7 +69,12 @@ pub(crate) fn run() -> ExitCode {
     out::keep_panics_from_commands();
     match help::matches().and_then(|typed| Cli::from_arg_matches(&typed)) {
         Ok(cli) => ended(dispatch(cli)),
-        Err(error) if error.use_stderr() && out::obeys_commands() => {
+        Err(error) if error.use_stderr() => {
+            let words: Vec<OsString> = std::env::args_os().collect();
+            gate::not_understood(&words, error.to_string().trim_end());
+            if !out::obeys_commands() {
+                error.exit();
+            }
             // It names what was typed, which may be the name of somebody's folder.
             let message = error.to_string();
             say(format_args!("{}", message.trim_end()));
@@ -77,8 +82,7 @@ pub(crate) fn run() -> ExitCode {
             Code::Usage.into()
         }
         // Help, too, is output that somebody may not get.
-        Err(error) if !error.use_stderr() => ended(error.print().map(|()| Code::Done).map_err(Stop::from)),
-        Err(error) => error.exit(),
+        Err(error) => ended(error.print().map(|()| Code::Done).map_err(Stop::from)),
     }
 }
 

@@ -227,14 +227,16 @@ impl Counts {
     }
 }
 
-/// How fast something gets on, and how long the rest takes at most; empty as long as nothing is known.
-pub(super) fn pace(what: &str, done: u64, most: u64, elapsed: Duration) -> String {
+/// How fast something gets on, and how long the rest takes at most, which ends after a time if there is one; empty as long as nothing is
+/// known.
+pub(super) fn pace(what: &str, (done, most): (u64, u64), elapsed: Duration, end: Option<Duration>) -> String {
     let seconds = elapsed.as_secs_f64();
     if done == 0 || seconds < 1.0 {
         return String::new();
     }
     let rate = done as f64 / seconds;
     let left = most.saturating_sub(done) as f64 / rate;
+    let left = end.map_or(left, |end| left.min(end.saturating_sub(elapsed).as_secs_f64()));
     format!(" · {rate:.1} {what}/s · at most {} left", about(left))
 }
 
@@ -281,6 +283,16 @@ mod tests {
         let counts = counts(140, 100, 20);
         assert!(counts.text(Duration::from_secs(10)).contains("2.0 matches/s · about 10 s left"));
         assert_eq!(counts.forecast(Duration::from_secs(10)), None, "it is short");
+    }
+
+    #[test]
+    fn what_ends_after_a_time_takes_no_longer() {
+        let elapsed = Duration::from_secs(10);
+        let told = |end| pace("pairs", (20, 5_000), elapsed, end);
+        assert_eq!(told(None), " · 2.0 pairs/s · at most 41 min 30 s left");
+        assert_eq!(told(Some(Duration::from_mins(1))), " · 2.0 pairs/s · at most 50 s left");
+        assert_eq!(told(Some(Duration::from_hours(9))), told(None));
+        assert_eq!(told(Some(Duration::from_secs(9))), " · 2.0 pairs/s · at most 0 s left");
     }
 
     #[test]

@@ -67,7 +67,7 @@ pub(super) fn run(
     let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
     signals::halt_on_signals(&wanted.halt)?;
     if run.estimate {
-        return estimate::run(wanted, run.quiet);
+        return estimate::run(wanted, run.quiet, None);
     }
     serve::try_address(&run.watch)?;
     let tournament = Tournament::open(&wanted, &results, &mut |notice| tell_notice(&notice, run.quiet))?;

@@ -76,6 +76,7 @@ impl Table {
             blocks: 1,
             format: Format::Single,
             gate: None,
+            files: Vec::new(),
         };
         let names: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
         let seed = TournamentSeed::from_text(&setup.seed);

@@ -47,6 +47,7 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
         blocks,
         format: Format::RoundRobin,
         gate: None,
+        files: Vec::new(),
     }
 }
 

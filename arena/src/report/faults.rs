@@ -123,8 +123,12 @@ impl Faults {
     }
 }
 
-/// What to type for a bot, if that is known: its folder or archive, or its command line in quotes.
+/// What to type for a bot, if that is known: its folder or archive, or its command line in quotes. What came out of git is gone
+/// again.
 pub fn typed(bot: &BotEntry) -> Option<String> {
+    if bot.is_from_git() {
+        return None;
+    }
     if let Some(folder) = &bot.folder {
         return Some(folder.clone());
     }

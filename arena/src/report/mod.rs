@@ -40,7 +40,7 @@ pub use off_turn::{BotOffTurn, OffTurnSums};
 pub use pair_luck::{LUCK_TERMS, NoPairLuck};
 pub use results::BotResults;
 pub use standings::{Anchor, BotStanding, Circle, NoAnchor, PairingLine, Rating, SMALL_FIELD, Standings};
-pub use trial::{GateAnswer, GateDocument, Trial, TrialError};
+pub use trial::{BrokenOff, GateAnswer, GateDocument, GateFault, GateSide, Trial, TrialError};
 pub use verified::{Promised, Verified, Wrong};
 pub use versus::{Side, Versus};
 pub use workers::{WorkerLine, WorkerState, WorkersReport};

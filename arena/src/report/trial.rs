@@ -6,8 +6,8 @@ use crate::check::CheckReport;
 use crate::record::store::{BotSums, GateTerms, Results, Setup};
 use leyden_luck::NotReplayed;
 use leyden_model::MatchKey;
-use leyden_model::{MatchRecord, RecordRules};
-use leyden_protocol::{Better, Seat};
+use leyden_model::{BotEntry, MatchRecord, RecordRules};
+use leyden_protocol::{Better, FaultCode, Seat};
 use leyden_rules::Rules;
 use leyden_stats::{
     Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score, SprtState, Verdict,
@@ -15,7 +15,7 @@ use leyden_stats::{
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::faults::Faults;
+use super::faults::{FaultKind, FaultSeen, Faults};
 use super::pair_luck::{NoPairLuck, PairJudge};
 use super::results::BotResults;
 use super::versus::Side;
@@ -44,18 +44,93 @@ pub struct GateDocument {
     /// The verdict, the ratio between its bounds, and two intervals: one that agrees with the verdict, and one that would
     /// hold whenever the test had stopped.
     pub test: GateReport,
+    /// Whether both are the same bot, file for file: then a pair without a fault decides it, and `test` has no end.
+    pub same_bots: bool,
+    /// Why it was broken off, if it was.
+    pub broken_off: Option<BrokenOff>,
     /// The new version, then the old one, over the judged matches.
-    pub bots: [Side; 2],
-    /// What the new version's cases came to, if one of them failed: then nothing was played.
+    pub bots: [GateSide; 2],
+    /// What the new version's cases came to, if it has any. If one of them failed, nothing was played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cases: Option<CheckReport>,
+    /// Cases that the old version has in its folder and the new one has not, by their names.
+    pub missing_cases: Vec<String>,
 }
 
 impl GateDocument {
-    /// A gate that was answered before anything was played: a case of the new version fails.
+    /// The same with what the new version's cases came to, and with those that the old one has besides. Where one fails, that is the
+    /// answer, and nothing is played.
     #[must_use]
-    pub fn with_failed_cases(self, cases: CheckReport) -> Self {
-        Self { answer: GateAnswer::CaseFailed, cases: Some(cases), ..self }
+    pub fn with_cases(self, cases: Option<CheckReport>, missing_cases: Vec<String>) -> Self {
+        let fails = cases.as_ref().is_some_and(|cases| !cases.passed);
+        let answer = if fails { GateAnswer::CaseFailed } else { self.answer };
+        Self { answer, cases, missing_cases, ..self }
+    }
+
+    /// The same of a gate that was broken off: whose time is up, that is undecided. One that is over is that.
+    #[must_use]
+    pub fn broken_off(self, why: Option<BrokenOff>) -> Self {
+        match why {
+            Some(_) if self.answer != GateAnswer::Unfinished => self,
+            Some(BrokenOff::MaxTime) => Self { answer: GateAnswer::Undecided, broken_off: why, ..self },
+            _ => Self { broken_off: why, ..self },
+        }
+    }
+
+    /// What both won and lost.
+    pub fn sides(&self) -> [&Side; 2] {
+        self.bots.each_ref().map(|bot| &bot.side)
+    }
+}
+
+/// Why a gate was broken off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BrokenOff {
+    /// Its time was up.
+    MaxTime,
+    /// Somebody ended it.
+    Interrupted,
+}
+
+/// One of the two versions.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct GateSide {
+    #[serde(flatten)]
+    pub side: Side,
+    /// Its faults by their kinds: of each the first in the schedule, three at most. `results` counts them all.
+    pub faults: Vec<GateFault>,
+}
+
+/// A match that was lost by a fault.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+pub struct GateFault {
+    /// The match's id.
+    #[serde(rename = "match")]
+    pub id: String,
+    pub seat: Seat,
+    /// The question that it was the answer to, as `leyden replay --turn` takes it; null if nothing was dealt.
+    pub turn: Option<String>,
+    pub kind: FaultCode,
+    /// What the author is told.
+    pub message: String,
+}
+
+impl GateSide {
+    fn of(side: Side, faults: &Faults) -> Self {
+        let of_kind = |(kind, code): (&FaultKind, FaultCode)| -> Vec<GateFault> {
+            let fault = |seen: &FaultSeen| GateFault {
+                id: seen.id.clone(),
+                seat: seen.seat,
+                turn: seen.place.map(|place| place.to_string()),
+                kind: code,
+                message: seen.message.clone(),
+            };
+            kind.first.values().map(fault).collect()
+        };
+        let own = faults.iter().filter(|(name, ..)| *name == side.name);
+        let faults = own.flat_map(|(_, code, kind)| of_kind((kind, code))).collect();
+        Self { side, faults }
     }
 }
 
@@ -74,7 +149,7 @@ pub enum GateAnswer {
     /// It would have been accepted, but for no more than this: the old version lost most of the matches by faults. `test` counts
     /// what was played and decides nothing then: its `verdict` is `undecided`, its `end` null.
     NoOpponent,
-    /// The most pairs were judged, or both bots play alike, and nothing is decided.
+    /// The most pairs were judged, both bots play alike or are the same, or the time was up, and nothing is decided.
     Undecided,
     /// Pairs are still to be played.
     Unfinished,
@@ -106,6 +181,8 @@ pub struct Trial {
     faults: Faults,
     /// How many of the judged matches each bot lost by faults.
     lost_by_faults: [u64; 2],
+    /// Whether both bots are made of the same.
+    same_bots: bool,
 }
 
 impl Trial {
@@ -117,14 +194,28 @@ impl Trial {
         let (sums, faults) = (Default::default(), Faults::default());
         let (gate, voided) = (Gate::new(terms.plan), BTreeSet::new());
         let lost_by_faults = [0; 2];
-        Ok(Self { terms, gate, better, luck, legs, waiting, voided, sums, faults, lost_by_faults })
+        let same_bots = false;
+        Ok(Self { terms, gate, better, luck, legs, waiting, voided, sums, faults, lost_by_faults, same_bots })
+    }
+
+    /// The same between these bots, the new one first. If both are made of the same, neither can be the stronger one, and a single pair
+    /// shows that they play: if it ends without a fault, the gate is over.
+    #[must_use]
+    pub fn of_bots(self, bots: &[BotEntry]) -> Self {
+        let same_bots = matches!(bots, [new, old] if new.hash == old.hash);
+        Self { same_bots, ..self }
+    }
+
+    /// Whether both bots are made of the same.
+    pub fn is_of_same_bots(&self) -> bool {
+        self.same_bots
     }
 
     /// The gate that a results file holds, as far as its matches decide it; `None` if it holds no gate.
     pub fn stored(results: &Results) -> Result<Option<Self>, ReportError> {
         let Some(terms) = results.setup().gate else { return Ok(None) };
         let rules = results.setup().record_rules().rules()?;
-        let mut trial = Self::new(terms, &rules)?;
+        let mut trial = Self::new(terms, &rules)?.of_bots(&results.setup().bots);
         let schedule = results.setup().schedule()?;
         for stored in results.records() {
             let (key, record) = stored?;
@@ -221,9 +312,17 @@ impl Trial {
             Some(GateEnd::Rejected) => GateAnswer::Rejected,
             // Who plays alike is no weaker.
             Some(GateEnd::Mirror) if h1 <= 0.0 => GateAnswer::Accepted,
+            None if self.is_same_without_faults() && h1 <= 0.0 => GateAnswer::Accepted,
             Some(GateEnd::Mirror | GateEnd::MaxPairs) => GateAnswer::Undecided,
+            None if self.is_same_without_faults() => GateAnswer::Undecided,
             None => GateAnswer::Unfinished,
         }
+    }
+
+    /// Whether both bots are the same one, which has been seen to play. One that faults may do so in any match: it is judged as others
+    /// are.
+    fn is_same_without_faults(&self) -> bool {
+        self.same_bots && self.sums[0].matches > 0 && self.lost_by_faults == [0; 2]
     }
 
     /// Whether bot 1 lost most of the judged matches by faults.
@@ -244,9 +343,9 @@ impl Trial {
     /// The document. The seed's text is told once the test has ended.
     pub fn document(&self, setup: &Setup) -> GateDocument {
         let seed = setup.tournament_seed();
-        let side = |bot: usize| Side {
-            name: setup.bots[bot].name.clone(),
-            results: BotResults::of(&self.sums[bot]),
+        let side = |bot: usize| {
+            let (name, results) = (setup.bots[bot].name.clone(), BotResults::of(&self.sums[bot]));
+            GateSide::of(Side { name, results }, &self.faults)
         };
         GateDocument {
             v: REPORT_VERSION,
@@ -258,8 +357,11 @@ impl Trial {
             answer: self.answer(),
             max_faults: self.terms.max_faults,
             test: as_answered(&self.report(), self.answer()),
+            same_bots: self.same_bots,
+            broken_off: None,
             bots: [side(0), side(1)],
             cases: None,
+            missing_cases: Vec::new(),
         }
     }
 }

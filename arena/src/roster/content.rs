@@ -1,5 +1,6 @@
 //! What a bot is made of: a hash of every file of its folder. Reads regular files only, and no more than it says.
 
+use std::collections::BTreeMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -87,17 +88,47 @@ pub(super) fn paths(folder: &Path, has_build: bool) -> Result<Vec<PathBuf>, Unco
     Ok(walk.paths)
 }
 
+/// The files of a bot's folder by their paths in it, each with what tells it from what it was: the beginning of its SHA-256, or of
+/// a large one how long it is.
+pub type Files = BTreeMap<String, String>;
+
+/// Of how many files it is kept what they were, and up to how many bytes they are read for that once more.
+const MOST_KEPT: usize = 2_000;
+const MOST_READ: u64 = 8 << 20;
+
+/// The files of a bot's folder; none if they are too many, or cannot be read.
+pub(super) fn files(folder: &Path, has_build: bool) -> Files {
+    let paths = paths(folder, has_build).unwrap_or_default();
+    if paths.len() > MOST_KEPT {
+        return Files::new();
+    }
+    let told = |path: PathBuf| {
+        let meta = path.symlink_metadata().ok()?;
+        let what = if meta.is_symlink() {
+            let target = fs::read_link(&path).ok()?;
+            hex(&Sha256::digest(target.as_os_str().as_bytes()))[..16].to_owned()
+        } else if meta.len() > MOST_READ {
+            format!("{} bytes", meta.len())
+        } else {
+            hex(&of_file(&path, MOST_READ).ok()?.0)[..16].to_owned()
+        };
+        Some((shown(folder, &path), what))
+    };
+    paths.into_iter().filter_map(told).collect()
+}
+
+/// A path of a bot's folder, in words: whoever hands something in chooses what its files are called, but not what stands on a line.
+fn shown(folder: &Path, path: &Path) -> String {
+    let inside = path.strip_prefix(folder).unwrap_or(path);
+    inside.to_string_lossy().replace(leyden_protocol::is_hidden, "\u{fffd}")
+}
+
 /// Files of a bot's folder that were changed last, the latest first, by their paths in it; none of what is no folder.
 pub fn latest(folder: &Path, most: usize) -> Vec<String> {
     let changed = |path: PathBuf| Some((path.symlink_metadata().ok()?.modified().ok()?, path));
     let mut files: Vec<_> = paths(folder, true).unwrap_or_default().into_iter().filter_map(changed).collect();
     files.sort_by(|one, other| other.cmp(one));
-    let name = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_string_lossy().into_owned();
-    files
-        .iter()
-        .take(most)
-        .map(|(_, path)| name(path).replace(leyden_protocol::is_hidden, "\u{fffd}"))
-        .collect()
+    files.iter().take(most).map(|(_, path)| shown(folder, path)).collect()
 }
 
 /// Whether there is something in a folder without a build command that is not part of the bot.

@@ -30,7 +30,7 @@ use leyden_protocol::{RulesName, Seats};
 pub use crate::toml_error::likely;
 pub use apart::{Exposed, keep_apart};
 use archive::Unpacked;
-pub use content::latest;
+pub use content::{Files, latest};
 pub use entries::IGNORE;
 use entries::Submission;
 use manifest::Manifest;
@@ -138,6 +138,16 @@ impl Found {
     pub fn name_by_folder(&mut self) {
         let ([new, old], [same]) = (&mut self.bots[..], &self.same_names[..]) else { return };
         if names::by_folder(new, old, &same.name) {
+            self.same_names.clear();
+        }
+    }
+
+    /// Calls two versions of one bot what they were called before, the new one and the old one, wherever they lie now: what they are
+    /// made of tells whether they are the same.
+    pub fn name_as(&mut self, known: &[BotEntry]) {
+        if let ([new, old], [was_new, was_old]) = (&mut self.bots[..], known) {
+            new.name.clone_from(&was_new.name);
+            old.name.clone_from(&was_old.name);
             self.same_names.clear();
         }
     }
@@ -389,6 +399,13 @@ impl Competitor {
             language: self.language.clone(),
             folder: self.handed_in.clone(),
         }
+    }
+
+    /// The files that it is made of; none of what is no folder.
+    pub fn files(&self) -> Files {
+        let was_built_in = self.before_build.as_ref().map(|(folder, _)| folder);
+        let folder = was_built_in.or(self.command.folder.as_ref());
+        folder.map(|folder| content::files(folder, self.has_build())).unwrap_or_default()
     }
 
     /// Whether it is part of this program.

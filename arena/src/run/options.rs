@@ -22,6 +22,9 @@ pub struct Options {
     /// What the first of them are called instead of by their own names, in their order: names that differ from one another and
     /// from those of the rest. Deals follow from the seed and from what bots are called.
     pub called: Vec<String>,
+    /// Where the first of them are said to lie, in their order, instead of where they do: for a folder that is gone when somebody
+    /// reads of it.
+    pub places: Vec<Option<String>>,
     pub kind: Kind,
     pub rules: RulesName,
     /// `None`: two; of a match as many as there are bots.
@@ -88,6 +91,7 @@ impl Options {
             leyden: leyden.into(),
             bots: bots.into_iter().map(Into::into).collect(),
             called: Vec::new(),
+            places: Vec::new(),
             kind: Kind::Tournament { gauntlet: Vec::new() },
             rules: RulesName::default(),
             seats: None,

@@ -308,6 +308,12 @@ pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanE
     }
     if matches!(options.kind, Kind::Gate(_)) {
         found.name_by_folder();
+        found.name_as(known);
+    }
+    for (bot, place) in found.bots.iter_mut().zip(&options.places) {
+        if place.is_some() {
+            bot.handed_in.clone_from(place);
+        }
     }
     for (bot, name) in found.bots.iter_mut().zip(&options.called) {
         bot.name.clone_from(name);

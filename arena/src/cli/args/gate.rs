@@ -13,19 +13,19 @@ use super::Span;
 pub(crate) struct GateOptions {
     #[command(flatten)]
     pub(crate) test: GateTest,
-    /// Name one bot, a folder, and take its old version from git as it was at this commit, tag or branch
-    #[arg(long, value_name = "REV", allow_hyphen_values = false)]
-    pub(crate) against: Option<String>,
-    /// Write a report as JUnit XML: a case for the answer, and one for the faults of each bot; or one error that says why there is
-    /// no answer (exit codes 2 and 3)
+    /// Write a report as JUnit XML: a case for the verdict, one for the faults of each bot, and one for each case in the bot's folder;
+    /// or one error that says why there is no verdict. Their names never change
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
 }
 
 /// What a gate decides between. May stand in a configuration file, as its section `gate`.
-#[derive(Args, Clone, Copy, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Args, Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(crate) struct GateTest {
+    /// Name one bot, a folder, and take its old version from git as it was at this commit, tag or branch
+    #[arg(long, value_name = "REV", allow_hyphen_values = false)]
+    pub(crate) against: Option<String>,
     /// The strength that is to be rejected [default: 0]
     #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
     pub(crate) elo0: Option<f64>,
@@ -59,7 +59,7 @@ pub(crate) struct GateTest {
     /// How many matches the new version may lose by faults, such as a crash; one more is the answer no [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) max_faults: Option<u64>,
-    /// End undecided after this time, such as 10m
+    /// End undecided after this time of playing, such as 10m
     #[arg(long, value_name = "DUR")]
     pub(crate) max_time: Option<Span>,
 }

@@ -50,7 +50,7 @@ pub(crate) fn sentences<'a>(
     file: Option<&'a Path>,
 ) -> impl Iterator<Item = (&'a str, String)> {
     faults.iter().map(move |(name, code, kind)| {
-        let mut text = format!("{} lost it {}", code.as_str(), matches(kind.count));
+        let mut text = format!("lost {} by a fault ({code})", matches(kind.count));
         if let Some(seen) = kind.first.values().next() {
             let _ = write!(text, "; first: {}", seen.message); // a String takes all
             if let Some(replay) = file.and_then(|file| command(file, seen, faults.named(name))) {

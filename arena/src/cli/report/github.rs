@@ -42,12 +42,10 @@ pub(crate) fn annotate(level: Severity, title: &str, message: &str) {
     }
 }
 
-/// Something for each bot and kind of fault: an error if this bot's faults are why the step fails, else a warning; `file` is the
-/// results file, if it is kept.
-pub(crate) fn annotate_faults(faults: &Faults, file: Option<&Path>, is_why: impl Fn(&str) -> bool) {
+/// A warning for each bot and kind of fault; `file` is the results file, if it is kept.
+pub(crate) fn annotate_faults(faults: &Faults, file: Option<&Path>) {
     for (name, sentence) in faults::sentences(faults, file) {
-        let level = if is_why(name) { Severity::Error } else { Severity::Warning };
-        annotate(level, &format!("{name} faulted"), &sentence);
+        annotate(Severity::Warning, &format!("{name} faulted"), &sentence);
     }
 }
 

@@ -2,6 +2,7 @@
 //! made safe for XML.
 
 use std::path::Path;
+use std::time::Duration;
 
 use leyden_protocol::is_hidden;
 use quick_junit::{NonSuccessKind, Property, Report, TestCase, TestCaseStatus, TestSuite};
@@ -11,14 +12,18 @@ use crate::cli::exit::{Code, Stop};
 use crate::cli::out_file::OutFile;
 
 /// One test case.
+#[derive(Clone)]
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) answer: Answer,
     /// What there is to read about it.
     pub(crate) text: String,
+    /// How long it took, if that is told.
+    pub(crate) took: Option<Duration>,
 }
 
 /// What came of a test case.
+#[derive(Clone)]
 pub(crate) enum Answer {
     Passed,
     /// What was wrong: a word and a sentence.
@@ -55,15 +60,27 @@ impl Target {
         self.0.write(&xml(suite, cases, figures)?)
     }
 
-    /// Says why there is no answer, in the place of a report that was not written: one case, an error. Says whether there is
+    /// Says why there is no answer, in the place of a report that was not written: one case of this name, an error. Says whether there is
     /// a report now: what is neither empty nor a report of this kind is left as it is, for it may have been named by mistake.
-    pub(crate) fn write_why_not(&self, suite: &str, stop: &Stop) -> Result<bool, Stop> {
-        let kind = if stop.code == Code::Missing { "missing" } else { "usage" };
+    pub(crate) fn write_why_not(
+        &self,
+        [suite, name]: [&str; 2],
+        stop: &Stop,
+        took: Duration,
+    ) -> Result<bool, Stop> {
+        let kind = match stop.code {
+            Code::Missing => "missing",
+            Code::HostFailed => "host",
+            Code::Defect => "defect",
+            Code::Interrupted => "interrupted",
+            _ => "usage",
+        };
         let sentence = stop.message.lines().next().unwrap_or_default().to_owned();
         let case = Case {
-            name: suite.to_owned(),
+            name: name.to_owned(),
             answer: Answer::Error(kind, sentence),
             text: stop.message.clone(),
+            took: Some(took),
         };
         self.0.write_instead(&xml(suite, vec![case], &Figures::new())?, |head| {
             is_report(&String::from_utf8_lossy(head))
@@ -87,6 +104,10 @@ pub(crate) fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<St
     for (name, value) in figures {
         tests.add_property(Property::new(*name, safe(value)));
     }
+    let all: Vec<Duration> = cases.iter().filter_map(|case| case.took).collect();
+    if !all.is_empty() {
+        tests.set_time(all.iter().sum());
+    }
     for case in cases {
         let status = match case.answer {
             Answer::Passed => TestCaseStatus::success(),
@@ -108,6 +129,9 @@ pub(crate) fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<St
         };
         let mut test = TestCase::new(safe(&case.name), status);
         test.set_classname(suite).set_system_out(safe(&case.text));
+        if let Some(took) = case.took {
+            test.set_time(took);
+        }
         tests.add_test_case(test);
     }
     let mut report = Report::new("leyden");
@@ -154,8 +178,12 @@ mod tests {
         }
         // An operating system command without an end, after which a terminal shows nothing.
         let hostile = format!("first {hostile} \u{1b}]0; ]]> last");
-        let case =
-            |answer| Case { name: hostile.clone(), answer, text: format!("| {hostile}\n\t| {hostile}") };
+        let case = |answer| Case {
+            name: hostile.clone(),
+            answer,
+            text: format!("| {hostile}\n\t| {hostile}"),
+            took: None,
+        };
         let cases = vec![
             case(Answer::Passed),
             case(Answer::Failed("failed", hostile.clone())),

@@ -6,7 +6,9 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::roster;
+use leyden_model::BotEntry;
+
+use crate::roster::{self, Files};
 
 /// One thing in which a resumed tournament would differ from the one in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -17,18 +19,41 @@ pub struct Difference {
     /// Files of a bot that were changed last, the latest first, where its files are what differs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub latest: Vec<String>,
+    /// The files of a bot that are not what they were, where that is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<String>,
 }
 
 impl Difference {
     pub(super) fn new(field: &impl ToString, file: &impl ToString, now: &impl ToString) -> Self {
-        Self { field: field.to_string(), file: file.to_string(), now: now.to_string(), latest: Vec::new() }
+        let [field, file, now] = [field.to_string(), file.to_string(), now.to_string()];
+        Self { field, file, now, latest: Vec::new(), changed: Vec::new() }
     }
 
-    /// Between what a bot in this folder was made of and is made of now.
-    pub(super) fn of_content(bot: &str, folder: Option<&str>, file: &str, now: &str) -> Self {
+    /// Between what a bot was made of and is made of now, of which files where that is known.
+    pub(super) fn of_content((was, now): (&BotEntry, &BotEntry), [then, today]: &[Files; 2]) -> Self {
+        let changed = if then.is_empty() || today.is_empty() { Vec::new() } else { changed(then, today) };
+        let folder = now.folder.as_deref().filter(|_| changed.is_empty());
         let latest = folder.map(|folder| roster::latest(Path::new(folder), LATEST)).unwrap_or_default();
-        Self { latest, ..Self::new(&format!("{CONTENT}{bot}"), &file, &now) }
+        // Of what is taken out of git it is the revision that differs.
+        let at = |bot: &BotEntry| match bot.folder.as_deref().filter(|_| bot.is_from_git()) {
+            Some(place) => format!("{}{PLACE}{place}", bot.hash),
+            None => bot.hash.clone(),
+        };
+        Self { latest, changed, ..Self::new(&format!("{CONTENT}{}", was.name), &at(was), &at(now)) }
     }
+}
+
+/// Which files are not what they were.
+fn changed(then: &Files, today: &Files) -> Vec<String> {
+    let names: BTreeSet<&String> = then.keys().chain(today.keys()).collect();
+    let told = |name: &String| match (then.get(name), today.get(name)) {
+        (Some(one), Some(other)) if one == other => None,
+        (Some(_), Some(_)) => Some(name.clone()),
+        (Some(_), None) => Some(format!("{name} (gone)")),
+        (None, _) => Some(format!("{name} (new)")),
+    };
+    names.into_iter().filter_map(told).collect()
 }
 
 /// What differs where one is a gate and the other is none.
@@ -43,13 +68,32 @@ pub(super) const OF: &str = " of ";
 /// What begins a difference in what a bot is made of.
 const CONTENT: &str = "content of ";
 
-/// How many files are named of a bot that has changed.
+/// How many files are named of a bot that has changed: those that were written last, or those that are known to have changed.
 const LATEST: usize = 3;
+const CHANGED: usize = 10;
 
 /// As much of a hash as tells it from others.
 fn short(hash: &str) -> String {
-    hash.chars().take(12).collect()
+    let (hash, place) = hash.split_once(PLACE).map_or((hash, None), |(hash, place)| (hash, Some(place)));
+    let hash: String = hash.chars().take(12).collect();
+    format!("{hash}…{}", place.map_or_else(String::new, |place| format!("{PLACE}{place}")))
 }
+
+/// Between a hash and the place in git from which the bot came.
+const PLACE: &str = ", ";
+
+/// What to do where a gate cannot go on as it is.
+pub(super) const BEGIN_ANEW: &str = "\nA gate compares two versions as they were when it began. To judge them as they are now, begin a new one: \
+    the same command without --resume, and with a file that is not there yet (--results FILE).";
+
+/// What to do where a gate cannot go on because its bots are others.
+pub(super) fn how_to_begin_anew(differences: &[Difference]) -> &'static str {
+    let is_of_bots = |one: &Difference| one.field.starts_with(CONTENT) || one.field == ORDER;
+    if differences.iter().all(is_of_bots) { BEGIN_ANEW } else { "" }
+}
+
+/// What differs where the new version is named as the old one.
+pub(super) const ORDER: &str = "order of the bots";
 
 /// What to do where nothing but bots has changed, in a tournament that is over or is not.
 pub(super) fn what_to_replace(differences: &[Difference], is_over: bool) -> String {
@@ -84,15 +128,21 @@ pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterato
 impl fmt::Display for Difference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.field.starts_with(CONTENT) {
-            let [file, now] = [&self.file, &self.now].map(|hash| short(hash));
-            let latest = match &self.latest[..] {
-                [] => String::new(),
-                names => format!("; changed last: {}", names.join(", ")),
+            let more = self.changed.len().saturating_sub(CHANGED);
+            let which = match (&self.changed[..], &self.latest[..]) {
+                ([], []) => String::new(),
+                ([], names) => format!("; changed last: {}", names.join(", ")),
+                (names, _) if more > 0 => {
+                    format!("; changed: {} and {more} more", names[..CHANGED].join(", "))
+                }
+                (names, _) => format!("; changed: {}", names.join(", ")),
             };
             return write!(
                 f,
-                "{}: its files are not those that played (SHA-256 {file}… in the file, now {now}…){latest}",
-                self.field
+                "{}: its files are not those that played (SHA-256 {} in the file, now {}){which}",
+                self.field,
+                short(&self.file),
+                short(&self.now)
             );
         }
         write!(f, "{}: in the file {}, now {}", self.field, self.file, self.now)

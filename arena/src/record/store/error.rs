@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_model::MatchKey;
 
-use super::difference::{BOT, Difference, KIND};
+use super::difference::{BEGIN_ANEW, BOT, Difference, KIND};
 use super::shape::MOST_BOTS;
 use crate::format::NoSchedule;
 
@@ -64,6 +64,7 @@ fn what_it_holds(differences: &[Difference], hint: &str) -> String {
             "holds this tournament, with other bots".to_owned()
         }
         _ if hint.is_empty() => "holds another tournament; it can be resumed only as it was begun".to_owned(),
+        _ if hint == BEGIN_ANEW => "holds a gate between other versions".to_owned(),
         _ => "holds this tournament as it was begun, with a bot that has changed since".to_owned(),
     }
 }

@@ -89,6 +89,8 @@ fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
     if let Some(terms) = setup.gate {
         let terms = Value::from(terms).to_string();
         all.execute("INSERT INTO tournament VALUES ('gate', ?)", [terms])?;
+        let files = serde_json::json!(setup.files).to_string();
+        all.execute("INSERT INTO tournament VALUES ('files', ?)", [files])?;
     }
     if let Ok(Value::Object(settings)) = serde_json::to_value(&setup.settings) {
         for (name, value) in settings {
@@ -300,7 +302,10 @@ pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreE
     let changes = fact(file, "changes").map_err(failed)?.map(serde_json::from_value).transpose();
     let changes =
         changes.map_err(|error| damaged(&format!("what was changed: {error}")))?.unwrap_or_default();
-    let setup = Setup { settings, seed, bots, left_out, changes, blocks, format, gate };
+    // It serves nothing but a message.
+    let files = fact(file, "files").map_err(failed)?.and_then(|files| serde_json::from_value(files).ok());
+    let files = files.unwrap_or_default();
+    let setup = Setup { settings, seed, bots, left_out, changes, blocks, format, gate, files };
     setup.check().map_err(|error| damaged(&error.to_string()))?;
     Ok(setup)
 }
@@ -371,6 +376,10 @@ pub(super) fn extend(all: &Connection, was: &Setup, now: &Setup, new: Vec<Change
     if let Some(terms) = now.gate {
         let terms = Value::from(terms).to_string();
         all.execute("UPDATE tournament SET value = ? WHERE name = 'gate'", [terms])?;
+        // The same bots may lie elsewhere now, as in another checkout.
+        for (bot, entry) in now.bots.iter().enumerate() {
+            update_bot(all, bot, entry)?;
+        }
     }
     insert_bots(all, &now.bots, was.bots.len())?;
     write_left_out(all, now)

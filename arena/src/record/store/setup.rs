@@ -5,11 +5,11 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::difference::{BOT, Difference, KIND, OF};
+use super::difference::{BOT, Difference, KIND, OF, ORDER};
 use super::error::StoreError;
 use super::shape::MOST_BOTS;
 use crate::format::{Format, Schedule};
-use crate::roster::Competitor;
+use crate::roster::{Competitor, Files};
 use crate::run::{GateTerms, Plan};
 use leyden_model::{BotEntry, BotIndex, Change, Changed, LeftOut, RecordRules, Settings, TournamentSeed};
 
@@ -30,11 +30,14 @@ pub struct Setup {
     pub format: Format,
     /// What is tested, if this is a gate: then the most pairs are its blocks.
     pub gate: Option<GateTerms>,
+    /// Of a gate's bots, in their order, what their files were: so that it can be said which have changed.
+    pub files: Vec<Files>,
 }
 
 impl Setup {
     /// A plan as data.
     pub fn of(plan: &Plan) -> Self {
+        let of_gate = plan.gate.is_some().then_some(&plan.bots);
         Self {
             settings: plan.settings.clone(),
             seed: plan.seed.clone(),
@@ -44,6 +47,7 @@ impl Setup {
             blocks: plan.blocks,
             format: plan.format.clone(),
             gate: plan.gate,
+            files: of_gate.into_iter().flatten().map(Competitor::files).collect(),
         }
     }
 
@@ -171,6 +175,15 @@ impl Setup {
 
     /// Compares bots by their names: a place tells nothing where one is gone.
     fn bots_differ(&self, now: &Self, all: &mut Vec<Difference>) {
+        if self.gate.is_some()
+            && let ([new, old], [other_new, other_old]) = (&self.bots[..], &now.bots[..])
+            && new.hash != old.hash
+            && (&new.hash, &old.hash) == (&other_old.hash, &other_new.hash)
+        {
+            let order = format!("{} against {}", new.name, old.name);
+            all.push(Difference::new(&ORDER, &order, &"the other way round"));
+            return;
+        }
         let of = |setup: &Self, name: &str| setup.bots.iter().position(|bot| bot.name == name);
         let is_missing = |bot: &BotEntry| of(now, &bot.name).is_none();
         let bot = |name: &str| format!("{BOT}{name}");
@@ -189,13 +202,15 @@ impl Setup {
         let stay = self.bots.iter().filter_map(|bot| Some((bot, &now.bots[of(now, &bot.name)?])));
         for (bot, other) in stay {
             let place = |what| format!("{what}{OF}{}", bot.name);
-            if other.command != bot.command {
+            // A program of the same bytes is the same one, wherever it lies.
+            if other.command != bot.command && other.hash != bot.hash {
                 let (file, now) = (bot.command.join(" "), other.command.join(" "));
                 all.push(Difference::new(&place("command"), &file, &now));
             }
             if other.hash != bot.hash {
-                let folder = other.folder.as_deref();
-                all.push(Difference::of_content(&bot.name, folder, &bot.hash, &other.hash));
+                let files = |setup: &Self| setup.files.get(of(setup, &bot.name)?).cloned();
+                let files = [files(self), files(now)].map(Option::unwrap_or_default);
+                all.push(Difference::of_content((bot, other), &files));
             }
         }
         let is_out_of_place = |(place, bot): &(usize, &BotEntry)| of(now, &bot.name) != Some(*place);
@@ -228,6 +243,7 @@ impl fmt::Debug for Setup {
             .field("blocks", &self.blocks)
             .field("format", &self.format)
             .field("gate", &self.gate)
+            .field("files", &self.files)
             .finish()
     }
 }

@@ -95,8 +95,11 @@ impl Resumable {
             return Ok(());
         }
         let is_gate = self.setup.gate.is_some() || now.gate.is_some();
-        let hint =
-            if is_gate { String::new() } else { difference::what_to_replace(&differences, self.is_over()?) };
+        let hint = if is_gate {
+            difference::how_to_begin_anew(&differences).to_owned()
+        } else {
+            difference::what_to_replace(&differences, self.is_over()?)
+        };
         Err(StoreError::Different { path: self.path.clone(), differences, hint })
     }
 

@@ -301,6 +301,7 @@ pub(super) fn verdict(gate: &GateDocument) -> Markup {
         (GateAnswer::CaseFailed, _) => ("tag bad", "✖ rejected: a case fails"),
         (GateAnswer::NoOpponent, _) => ("tag warn", "no answer: the old version faults"),
         (GateAnswer::Undecided, Some(GateEnd::Mirror)) => ("tag warn", "undecided: both played alike so far"),
+        (GateAnswer::Undecided, None) => ("tag warn", "undecided: both are the same bot"),
         (GateAnswer::Undecided, _) => ("tag warn", "undecided after the most pairs"),
         (GateAnswer::Unfinished, _) => ("tag warn", "not yet decided"),
     };
@@ -310,7 +311,7 @@ pub(super) fn verdict(gate: &GateDocument) -> Markup {
 fn gate_card(gate: &GateDocument) -> Markup {
     let state = gate.test.state;
     let (h0, h1) = gate.test.plan.hypotheses().bounds();
-    let [new, old] = [0, 1].map(|bot| printable(&gate.bots[bot].name));
+    let [new, old] = [0, 1].map(|bot| printable(&gate.bots[bot].side.name));
     let bounds = Scale { low: state.lower, high: state.upper };
     html! {
         section class="card" id="gate" {

@@ -79,7 +79,8 @@ impl Archive {
         let setup = results.setup().clone();
         let (bots, better) = (setup.bots.len(), results.better());
         let rules = setup.record_rules().rules()?;
-        let (trial, not_judged) = match setup.gate.map(|terms| Trial::new(terms, &rules)).transpose() {
+        let trial = |terms| Trial::new(terms, &rules).map(|trial| trial.of_bots(&setup.bots));
+        let (trial, not_judged) = match setup.gate.map(trial).transpose() {
             Ok(trial) => (trial, None),
             Err(why) => (None, Some(why.to_string())),
         };

@@ -1,6 +1,7 @@
 //! A gate, ended or not: its answer in a sentence, and its figures.
 
-use leyden_arena::report::{GateAnswer, GateDocument};
+use leyden_arena::check::Outcome;
+use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument};
 use leyden_stats::{GateEnd, GateReport, Hypotheses, Interval, NormalisedInterval};
 
 use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
@@ -15,21 +16,25 @@ pub(crate) fn gate(document: &GateDocument) -> String {
     text.push('\n');
     text.push_str(&listed(&gate_figures(document)));
     text.push('\n');
-    text.push_str(&sides(&document.bots));
+    text.push_str(&sides(document.sides()));
     text
 }
 
 /// The answer in one sentence.
 pub(crate) fn verdict(document: &GateDocument) -> String {
-    let [new, old] = [&document.bots[0].name, &document.bots[1].name].map(|name| plain(name));
+    let [new, old] = document.sides().map(|side| plain(&side.name));
     let (h0, h1) = document.test.plan.hypotheses().bounds();
     let scale = scale(&document.test);
     let pairs = document.test.pairs;
     if document.answer == GateAnswer::CaseFailed {
-        return format!("rejected before anything was played: a case of {new} fails");
+        let failed = document.cases.iter().flat_map(|cases| &cases.findings);
+        let failed = failed.filter(|finding| finding.outcome == Outcome::Failed).count() as u64;
+        let fail = if failed == 1 { "a case".to_owned() } else { format!("{failed} cases") };
+        let fails = if failed == 1 { "fails" } else { "fail" };
+        return format!("rejected before anything was played: {fail} of {new} {fails}");
     }
-    let faults = |bot: usize| document.bots[bot].results.faults.values().sum::<u64>();
-    let matches = |bot: usize| document.bots[bot].results.matches;
+    let faults = |bot: usize| document.bots[bot].side.results.faults.values().sum::<u64>();
+    let matches = |bot: usize| document.bots[bot].side.results.matches;
     if document.answer == GateAnswer::NoOpponent {
         let lost = counted(faults(1), "match", "matches");
         return format!(
@@ -77,6 +82,18 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
                 fixed(100.0 * document.test.may_differ.unwrap_or(1.0), 0)
             )
         }
+        None if document.same_bots && document.answer == GateAnswer::Accepted => format!(
+            "accepted: {new} and {old} are the same bot, file for file, so that none is the weaker one; it played {} without a fault",
+            counted(pairs, "pair", "pairs")
+        ),
+        None if document.same_bots && document.answer == GateAnswer::Undecided => format!(
+            "undecided: {new} and {old} are the same bot, file for file, so that none is the stronger one. If there was to be a change, \
+             it is not in these files; if not, --non-regression accepts that"
+        ),
+        None if document.broken_off == Some(BrokenOff::MaxTime) => format!(
+            "undecided: the time is up (--max-time): {new} against {old} after {}",
+            counted(pairs, "pair", "pairs")
+        ),
         None => format!("not decided yet: {new} against {old} after {}", counted(pairs, "pair", "pairs")),
     }
 }
@@ -92,18 +109,19 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         (
             "test",
             format!(
-                "{scale} {h0} against {h1}, α {alpha}, β {beta}, at most {} pairs{}",
-                report.plan.max_pairs(),
+                "{scale} {h0} against {h1}, α {alpha}, β {beta}, at most {}{}",
+                counted(report.plan.max_pairs(), "pair", "pairs"),
                 if report.plan.luck().is_some() { ", luck taken out" } else { "" }
             ),
         ),
         ("pairs", format!("{} ({})", report.pairs, kinds(&report.counts))),
     ];
-    let is_of_play = document.answer != GateAnswer::NoOpponent;
+    let is_of_play = document.answer != GateAnswer::NoOpponent && !is_of_same_bots(document);
     if is_of_play {
         let llr = format!("{} between {:+.2} and {:+.2}", signed(state.llr, 2), state.lower, state.upper);
         figures.insert(1, ("LLR", llr));
     }
+    figures.extend(cases(document).map(|cases| ("cases", cases)));
     if report.voided_pairs > 0 {
         figures.push(("voided pairs", report.voided_pairs.to_string()));
     }
@@ -153,6 +171,31 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     figures
 }
 
+/// Whether it is over because both bots are the same: what they played says nothing more.
+fn is_of_same_bots(document: &GateDocument) -> bool {
+    document.same_bots
+        && document.test.end.is_none()
+        && document.broken_off.is_none()
+        && matches!(document.answer, GateAnswer::Accepted | GateAnswer::Undecided)
+}
+
+/// What became of the cases, if there are any.
+pub(crate) fn cases(document: &GateDocument) -> Option<String> {
+    let findings = || document.cases.iter().flat_map(|cases| &cases.findings);
+    let count = |outcome| findings().filter(|finding| finding.outcome == outcome).count() as u64;
+    let (passed, failed) = (count(Outcome::Passed), count(Outcome::Failed));
+    let told = |number, one: &str, many: &str| (number > 0).then(|| counted(number, one, many));
+    let missing: Vec<String> = document.missing_cases.iter().map(|name| plain(name)).collect();
+    let gone = match &missing[..] {
+        [] => None,
+        [one] => Some(format!("{one} is gone, which the old version has")),
+        names => Some(format!("{} are gone, which the old version has", names.join(", "))),
+    };
+    let all = [told(passed, "case passes", "cases pass"), told(failed, "case fails", "cases fail"), gone];
+    let all: Vec<String> = all.into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join("; "))
+}
+
 fn scale(report: &GateReport) -> &'static str {
     match report.plan.hypotheses() {
         Hypotheses::Normalised { .. } => "normalised Elo",
@@ -168,11 +211,11 @@ pub(crate) fn gate_line(report: &GateReport, pace: &str) -> String {
         format!(" · score {} % · Elo {} ({interval})", percent(estimate.score), elo(estimate.elo))
     });
     format!(
-        "LLR {} [{:+.2}, {:+.2}] · {} of at most {} pairs{estimate}{pace}",
+        "LLR {} [{:+.2}, {:+.2}] · {} of at most {}{estimate}{pace}",
         signed(state.llr, 2),
         state.lower,
         state.upper,
         report.pairs,
-        report.plan.max_pairs()
+        counted(report.plan.max_pairs(), "pair", "pairs")
     )
 }

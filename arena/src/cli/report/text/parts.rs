@@ -86,9 +86,9 @@ pub(super) fn listed(figures: &Figures) -> String {
 }
 
 /// What two bots won and lost, and how they behaved.
-pub(super) fn sides(bots: &[Side; 2]) -> String {
+pub(super) fn sides(bots: [&Side; 2]) -> String {
     let header = ["bot", "won", "drawn", "lost", "for", "against", "margin"];
-    let row = |side: &Side| {
+    let row = |side: &&Side| {
         let results = &side.results;
         vec![
             short(&side.name),

@@ -16,7 +16,7 @@ pub(crate) fn versus(versus: &Versus) -> String {
     text.push('\n');
     text.push_str(&listed(&versus_figures(versus)));
     text.push('\n');
-    text.push_str(&sides(&versus.bots));
+    text.push_str(&sides(versus.bots.each_ref()));
     text
 }
 
