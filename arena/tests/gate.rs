@@ -141,19 +141,21 @@ fn few_pairs_leave_it_undecided() {
 }
 
 #[test]
-fn a_deterministic_bot_against_itself_ends_as_a_mirror() {
+fn a_deterministic_bot_against_one_that_plays_alike_ends_as_a_mirror() {
     let folder = tempfile::tempdir().unwrap();
-    let told = document(&played(folder.path(), &["gate", GREEDY, GREEDY, "--json"]), 4);
+    write_bot(folder.path(), "same", &builtin("tidied", "greedy"));
+    write_bot(folder.path(), "lots", &builtin("lots", "random"));
+    let told = document(&played(folder.path(), &["gate", GREEDY, "same", "--json"]), 4);
     assert_eq!(told["test"]["end"], "mirror");
     assert_eq!((&told["test"]["pairs"], &told["test"]["mirrored_pairs"]), (&10.into(), &10.into()));
     assert_eq!(told["test"]["counts"], serde_json::json!([0, 0, 10, 0, 0]));
     assert_eq!(told["answer"], "undecided");
     // Who plays as before is no weaker.
-    let same = ["gate", GREEDY, GREEDY, "--non-regression", "--junit", "same.xml"];
+    let same = ["gate", GREEDY, "same", "--non-regression", "--junit", "same.xml"];
     let output = played(folder.path(), &same);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(
-        stdout(&output).starts_with("accepted: greedy and greedy#2 played alike so far"),
+        stdout(&output).starts_with("accepted: greedy and tidied played alike so far"),
         "{}",
         stdout(&output)
     );
@@ -161,13 +163,13 @@ fn a_deterministic_bot_against_itself_ends_as_a_mirror() {
     let junit = fs::read_to_string(folder.path().join("same.xml")).unwrap();
     assert!(junit.contains("failures=\"0\""), "{junit}");
     assert!((told["test"]["may_differ"].as_f64().unwrap() - 0.2589).abs() < 1e-3, "{told:#}");
-    let text = stdout(&played(folder.path(), &["gate", GREEDY, GREEDY]));
+    let text = stdout(&played(folder.path(), &["gate", GREEDY, "same"]));
     assert!(text.contains("may still differ in up to 26 % of deals"), "{text}");
-    let longer = ["gate", GREEDY, GREEDY, "--json", "--mirror-pairs", "14"];
+    let longer = ["gate", GREEDY, "same", "--json", "--mirror-pairs", "14"];
     let told = document(&played(folder.path(), &longer), 4);
     assert_eq!((&told["test"]["end"], &told["test"]["pairs"]), (&"mirror".into(), &14.into()));
     // One that draws lots plays another match in each seat: no mirror.
-    let told = document(&played(folder.path(), &["gate", RANDOM, RANDOM, "--json", "--max-pairs", "12"]), 4);
+    let told = document(&played(folder.path(), &["gate", RANDOM, "lots", "--json", "--max-pairs", "12"]), 4);
     assert_eq!((&told["test"]["end"], &told["test"]["mirrored_pairs"]), (&"max_pairs".into(), &0.into()));
 }
 
@@ -440,7 +442,7 @@ fn a_bot_that_faults_loses_and_is_named() {
     assert!(stdout(&output).contains("4 handshake"), "{}", stdout(&output));
     let warning = stderr(&output);
     assert!(
-        warning.contains("::warning title=dead faulted::handshake lost it 4 matches; first: "),
+        warning.contains("::warning title=dead faulted::lost 4 matches by a fault (handshake); first: "),
         "{warning}"
     );
     let junit = fs::read_to_string(at.join("match.xml")).unwrap();
@@ -542,7 +544,11 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     // Causes are told beside a document, too, in the same words.
     let said = stderr(&turned);
     assert!(said.contains("mine (new) lost ") && said.contains("KeyError: 'spinner'"), "{said}");
-    assert!(stderr(&turned).contains("::error title=mine (new) faulted::"), "{}", stderr(&turned));
+    assert!(
+        stderr(&turned).contains("::error title=leyden gate::no answer: mine (new) lost "),
+        "{}",
+        stderr(&turned)
+    );
     let junit = fs::read_to_string(at.join("turned.xml")).unwrap();
     assert!(junit.contains("failures=\"0\"") && junit.contains("errors=\"1\""), "{junit}");
     assert!(junit.contains("type=\"no opponent\"") && junit.contains("KeyError"), "{junit}");
@@ -631,10 +637,7 @@ fn the_old_version_is_taken_from_git() {
     git(at, &["commit", "--quiet", "-a", "-m", "mended"]);
     let output = gate(&[".", "--against", "broken", "--seed", "s"]);
     let said = stderr(&output);
-    assert!(
-        output.status.code() == Some(3) && said.contains(". as it was at broken: bot.toml: line 1"),
-        "{said}"
-    );
+    assert!(output.status.code() == Some(3) && said.contains("broken:bots/mine: bot.toml: line 1"), "{said}");
     assert!(!said.contains("/tmp"), "{said}");
     // A commit is the same whatever it is called when the gate is resumed.
     let kept = tempfile::tempdir().unwrap();

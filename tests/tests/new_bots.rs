@@ -91,6 +91,39 @@ fn nothing_is_written_over_and_a_workflow_is_written_on_request() {
 }
 
 #[test]
+fn a_bot_that_is_there_gets_its_workflow_where_github_reads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    assert_eq!(leyden(at, &["new", "bots/mine", "--lang", "python"]).status.code(), Some(0));
+    let add = ["new", "bots/mine", "--ci", "github"];
+    // Without a repository the folder of the bot will be one.
+    let written = leyden(at, &add);
+    assert_eq!(written.status.code(), Some(0), "{}", said(&written));
+    let workflow = fs::read_to_string(at.join("bots/mine/.github/workflows/bot.yml")).unwrap();
+    for part in ["timeout-minutes: ", "on: [push, pull_request]", "#   LEYDEN_REV ", "runs-on: ubuntu-latest"]
+    {
+        assert!(workflow.contains(part), "{part}: {workflow}");
+    }
+    assert!(!workflow.contains("working-directory: ") && !workflow.contains("@DEFAULTS@"), "{workflow}");
+    let again = leyden(at, &add);
+    assert!(
+        again.status.code() == Some(2) && said(&again).contains("bot.yml is there already"),
+        "{}",
+        said(&again)
+    );
+    assert_eq!(fs::read_to_string(at.join("bots/mine/.github/workflows/bot.yml")).unwrap(), workflow);
+    // In a repository it lies at the top, and plays below.
+    fs::create_dir(at.join(".git")).unwrap();
+    assert_eq!(leyden(at, &add).status.code(), Some(0));
+    let workflow = fs::read_to_string(at.join(".github/workflows/mine.yml")).unwrap();
+    assert!(workflow.contains("        working-directory: \"bots/mine\"\n"), "{workflow}");
+    let none = leyden(at, &["new", "bots", "--ci", "github"]);
+    assert!(none.status.code() == Some(2) && said(&none).contains("has no bot.toml"), "{}", said(&none));
+    assert!(leyden(at, &["help", "gate"]).stdout.windows(12).any(|part| part == b"--ci github "));
+    assert!(fs::read_to_string(at.join("bots/mine/README.md")).unwrap().contains("leyden new . --ci github"));
+}
+
+#[test]
 fn the_steps_that_are_printed_work_as_they_are_printed() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

@@ -82,9 +82,10 @@ pub(crate) enum Command {
     /// as soon as the evidence allows, with the error rates that were asked for. Exit code 0: accepted; 1: rejected, also for
     /// more faults than --max-faults allows, or before anything is played if a case in its folder fails; 3: no answer, since the old
     /// version lost most matches by faults; 4: undecided, after the most pairs, because the time was up, or because both bots
-    /// played alike so far, which with --non-regression is accepted.
+    /// played alike so far, which with --non-regression is accepted. Two bots of the same files play one pair: without a fault it is
+    /// accepted with --non-regression, and otherwise undecided.
     ///
-    /// In GitHub Actions the answer and every fault are annotations and part of the step's summary.
+    /// In GitHub Actions the answer is an annotation, and with the faults part of the step's summary.
     Gate {
         #[command(flatten)]
         options: TournamentOptions,

@@ -151,7 +151,13 @@ impl Wish<'_> {
             tournament::tell_at_once(path);
         }
         let began = Instant::now();
-        let asked = Asked::ask(&tournament, &options)?;
+        let asked = match Asked::ask(&tournament, &options) {
+            Ok(asked) => asked,
+            Err(stop) => {
+                tournament.discard_if_empty().map_err(PlayError::from)?;
+                return Err(stop);
+            }
+        };
         let setup = tournament.setup().clone();
         if asked.passed() && !run.quiet {
             announce(&tournament, &terms.plan, kept.as_deref(), options.seed.is_some());

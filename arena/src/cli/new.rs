@@ -18,6 +18,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden new mine --lang python             a bot in the new folder mine
   leyden new mine --lang cpp --ci github    … with a workflow that checks it at every push
+  leyden new . --ci github                  such a workflow for the bot that lies here
   leyden new starter --lang java --kit kit  … for a class, with a teacher's kit
   leyden check mine                         is anything wrong with it?
   leyden match mine builtin:careful         how does it play?";
@@ -25,17 +26,17 @@ Examples:
 /// What is made where.
 #[derive(Args, Clone, Debug)]
 pub(crate) struct NewOptions {
-    /// The folder to make; its name becomes the bot's
+    /// The folder to make; its name becomes the bot's. With --ci alone, the folder of a bot that is there
     folder: PathBuf,
     /// The language
-    #[arg(long, value_name = "LANGUAGE", value_enum)]
-    lang: Language,
-    /// Also write what a service needs that runs tests
+    #[arg(long, value_name = "LANGUAGE", value_enum, required_unless_present = "ci")]
+    lang: Option<Language>,
+    /// Also write what a service needs that runs tests; without --lang nothing else, for a bot that is there
     #[arg(long, value_name = "SERVICE", value_enum)]
     ci: Option<Service>,
     /// For teachers: also write a new folder with a handout, a rubric, autograders for Gradescope, Classroom 50 and GitHub
     /// Classroom, and workflows for GitHub Actions
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", requires = "lang")]
     kit: Option<PathBuf>,
 }
 
@@ -84,6 +85,7 @@ const IGNORED: File = (".gitignore", "build/\n__pycache__/\nobj/\n*.db\n*.db-*\n
 /// Makes a bot.
 pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
     let folder = &wanted.folder;
+    let Some(language) = wanted.lang else { return add_workflow(folder) };
     let name = name_of(folder)?;
     for folder in [Some(folder), wanted.kit.as_ref()].into_iter().flatten() {
         is_free(folder)?;
@@ -93,8 +95,8 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
             "the kit is a teacher's: name a folder beside the one that students are given",
         ));
     }
-    let template = wanted.lang.template();
-    let missing = missing(wanted.lang, template);
+    let template = language.template();
+    let missing = missing(language, template);
     let (first, _) = template.files[0];
     write_all(wanted, template, &name, missing.as_deref())
         .map_err(|error| Stop::usage(format!("cannot write the bot into {}: {error}", folder.display())))?;
@@ -108,11 +110,7 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
         let _ = writeln!(text, "It is untested on this machine: {missing}."); // a String takes all
     }
     if wanted.ci == Some(Service::Github) {
-        let _ = writeln!(
-            text,
-            "{shown}/{WORKFLOW_FILE} has GitHub check it at every push. It needs the repository variable LEYDEN_SOURCE or \
-             LEYDEN_WHEEL: its first lines say what for."
-        );
+        let _ = writeln!(text, "{shown}/{WORKFLOW_FILE} has GitHub check it at every push. {VARIABLES}");
     }
     if wanted.ci.is_some()
         && let Some(top) = repository_around(folder)
@@ -134,6 +132,55 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
         let _ = writeln!(text, "The teacher's kit is in {0}: begin with {0}/README.md.", folder.display());
     }
     super::print(&text)
+}
+
+/// What a workflow needs beside itself.
+const VARIABLES: &str =
+    "It needs the repository variable LEYDEN_SOURCE or LEYDEN_WHEEL: its first lines say what for.";
+
+/// The workflow for a bot in this folder of its repository; `None`: at its top.
+fn workflow_in(folder: Option<&str>) -> String {
+    // A text in JSON is one in YAML, whatever stands in it.
+    let defaults = folder.map_or_else(String::new, |folder| {
+        format!("    defaults:\n      run:\n        working-directory: {}\n", serde_json::json!(folder))
+    });
+    WORKFLOW.replace("@INSTALL@\n", INSTALL).replace("@DEFAULTS@\n", &defaults)
+}
+
+/// Writes the workflow for a bot that is there, where GitHub reads it, and nothing else.
+fn add_workflow(folder: &Path) -> Result<Code, Stop> {
+    if !folder.join("bot.toml").is_file() {
+        return Err(Stop::usage(format!(
+            "{0} is not the folder of a bot, for it has no bot.toml: name one, or say with --lang in which language a new bot is to be \
+             made there",
+            folder.display()
+        )));
+    }
+    let in_full = folder.canonicalize().map_err(|error| Stop::unreadable(folder, &error))?;
+    let top = repository_around(folder);
+    let (path, inside) = match &top {
+        // Without a repository yet the folder will be its top.
+        None => (folder.join(WORKFLOW_FILE), None),
+        Some(top) => {
+            let inside = in_full.strip_prefix(top).unwrap_or(Path::new("")).to_string_lossy().into_owned();
+            let name = in_full.file_name().and_then(|name| name.to_str()).filter(|name| is_plain_name(name));
+            let file = format!("{}.yml", name.unwrap_or("bot"));
+            (top.join(WORKFLOW_FILE).with_file_name(file), Some(inside))
+        }
+    };
+    let written = fs::create_dir_all(path.parent().unwrap_or(folder))
+        .and_then(|()| write(&path, &workflow_in(inside.as_deref()), 0o666));
+    written.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Stop::usage(format!(
+            "{} is there already: take it away, or give it another name, so that nothing of yours is lost",
+            path.display()
+        )),
+        _ => Stop::unwritable(format_args!("cannot write {}: {error}", path.display()), &error),
+    })?;
+    super::print(&format!(
+        "{} has GitHub check the bot at every push, and gate it at every pull request. {VARIABLES}\n",
+        path.display()
+    ))
 }
 
 /// The repository that a new folder lies in, if it is not its top.
@@ -207,7 +254,7 @@ fn write_all(wanted: &NewOptions, template: &Template, name: &str, missing: Opti
     if wanted.ci == Some(Service::Github) {
         let workflow = folder.join(WORKFLOW_FILE);
         fs::create_dir_all(workflow.parent().unwrap_or(folder))?;
-        write(&workflow, &WORKFLOW.replace("@INSTALL@\n", INSTALL), 0o666)?;
+        write(&workflow, &workflow_in(None), 0o666)?;
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use leyden_arena::check::{self, NotPinned, Wanted};
+use leyden_arena::rerun::Site;
 use leyden_arena::roster;
 use leyden_model::{MatchRecord, Place};
 use leyden_protocol::{Action, Seat};
@@ -37,7 +38,7 @@ pub(crate) struct PinOptions {
     /// The answer must be none of these
     #[arg(long, value_name = "ACTION", num_args = 1..)]
     never: Vec<Action>,
-    /// The seat that was asked (counted from 0) [default: that of the bot of its name, else whoever was asked]
+    /// The seat that was asked (counted from 0) [default: that of the bot of its name, in a gate of the new version; else whoever was asked]
     #[arg(long, value_name = "S")]
     seat: Option<usize>,
     /// The bot's folder
@@ -56,34 +57,51 @@ pub(super) fn run(wanted: &PinOptions) -> Result<Code, Stop> {
         ([], never) => Wanted::NoneOf(never.to_vec()),
         (expect, _) => Wanted::OneOf(expect.to_vec()),
     };
-    let recorded = wanted.which.find()?;
+    let (recorded, site) = wanted.which.find_with_site()?;
     let own = match wanted.seat {
         Some(seat) => vec![super::seat_number(seat)?],
-        None => own_seats(&wanted.bot, recorded.record())?,
+        None => own_seats(&wanted.bot, recorded.record(), &site)?,
     };
     let place = (wanted.turn, &own[..]);
     let path = check::pin(&recorded, place, &answers, &wanted.bot, wanted.name.as_deref())
         .map_err(|error| not_pinned(error, &own, recorded.record()))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let (bot, case) = (quoted(wanted.bot.as_os_str()), quoted(format!("case-{name}").as_ref()));
+    let asked = leyden_model::position(recorded.record(), wanted.turn).map_err(Stop::defect)?.seat;
+    let whose = plain(&recorded.record().bots[asked]);
     super::print(&format!(
-        "written: {}\nask the bot this question: leyden check {bot} --only {case}\n",
+        "written: {}\nit was a question to {whose}, at seat {asked}\nask the bot this question: leyden check {bot} --only {case}\n",
         path.display()
     ))
 }
 
 /// The seats of the bot in a folder, by its name, also where that was told from others by a number or its folder; none if nobody
-/// of that name played.
-fn own_seats(folder: &Path, record: &MatchRecord) -> Result<Vec<Seat>, Stop> {
+/// of that name played. Of several of that name it is the one of the same files; else of the two versions of a gate the new one.
+fn own_seats(folder: &Path, record: &MatchRecord, site: &Site) -> Result<Vec<Seat>, Stop> {
     let typed = folder.to_string_lossy().into_owned();
     let found = roster::find(&[typed], &super::leyden()?).map_err(Stop::missing)?;
     let names: Vec<&str> = found.bots.iter().map(|bot| &*bot.name).collect();
     let is_own = |played: &str| {
         let rest = names.iter().find_map(|name| played.strip_prefix(name));
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#') || rest.starts_with(" ("))
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('#') || rest.starts_with(VERSION))
     };
-    Ok(record.bots.seats().iter().filter(|&seat| is_own(&record.bots[seat])).collect())
+    let own: Vec<Seat> = record.bots.seats().iter().filter(|&seat| is_own(&record.bots[seat])).collect();
+    let is_same = |seat: &Seat| {
+        let mut played = site.bots.iter().filter(|played| played.name == record.bots[*seat]);
+        played.any(|played| found.bots.iter().any(|bot| played.hash.as_ref() == Some(&bot.hash)))
+    };
+    let same: Vec<Seat> = own.iter().copied().filter(is_same).collect();
+    if same.len() == 1 {
+        return Ok(same);
+    }
+    let are_versions = own.len() == 2 && own.iter().all(|&seat| record.bots[seat].contains(VERSION));
+    // The new one begins in the first leg of a pair.
+    let new = Seat::new(record.leg as usize % 2);
+    Ok(if are_versions { new.into_iter().collect() } else { own })
 }
+
+/// What stands between the name of a bot and what tells its versions apart, in a gate.
+const VERSION: &str = " (";
 
 /// That a question was another one's is said with whose seat is whose.
 fn not_pinned(error: NotPinned, own: &[Seat], record: &MatchRecord) -> Stop {

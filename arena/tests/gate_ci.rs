@@ -1,0 +1,348 @@
+//! `leyden gate` as a service runs it: in another checkout at each run, read by programs, with nobody there to ask.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn command(at: &Path, words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
+    command.args(words).env("XDG_STATE_HOME", at).current_dir(at);
+    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
+    command
+}
+
+/// Limits that no bot reaches however busy the machine is.
+const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
+
+fn gate(at: &Path, words: &[&str]) -> Output {
+    command(at, &[&["gate"], words, &PATIENT].concat()).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_owned()).unwrap()
+}
+
+fn said(output: &Output) -> String {
+    text(&output.stderr)
+}
+
+fn assert_code(output: &Output, code: i32) {
+    assert_eq!(output.status.code(), Some(code), "{}{}", text(&output.stdout), said(output));
+}
+
+fn git(at: &Path, words: &[&str]) {
+    let mut git = Command::new("git");
+    git.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
+    let output = git
+        .args(words)
+        .current_dir(at)
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .output()
+        .expect("git");
+    assert!(output.status.success(), "{}", said(&output));
+}
+
+/// A bot that plays as the builtin one does.
+fn write_bot(folder: &Path, bot: &str) {
+    fs::create_dir_all(folder).unwrap();
+    let leyden = env!("CARGO_BIN_EXE_leyden");
+    fs::write(
+        folder.join("bot.toml"),
+        format!("name = \"mine\"\ncommand = [{leyden:?}, \"bot\", \"{bot}\"]\n"),
+    )
+    .unwrap();
+}
+
+/// A repository with a bot in it, committed as `v1` and changed since.
+fn checkout(at: &Path) {
+    git(at, &["init", "--quiet"]);
+    write_bot(&at.join("bots/mine"), "random");
+    for words in [&["add", "."][..], &["commit", "--quiet", "-m", "one"], &["tag", "v1"]] {
+        git(at, words);
+    }
+    write_bot(&at.join("bots/mine"), "careful");
+}
+
+fn document(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{}", said(output)))
+}
+
+/// The names of the test cases of a report, and which of them did not pass.
+fn junit(path: &Path) -> (Vec<String>, String) {
+    let report = fs::read_to_string(path).unwrap();
+    let named = |line: &str| line.split_once("<testcase name=\"")?.1.split('"').next().map(str::to_owned);
+    (report.lines().filter_map(named).collect(), report)
+}
+
+#[test]
+fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
+    let (one, two, kept) =
+        (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let results = kept.path().join("gate.db").display().to_string();
+    checkout(one.path());
+    let run = |at: &Path, pairs: &str, revision: &str, more: &[&str]| {
+        let words = [".", "--against", revision, "--max-pairs", pairs, "--results", &results];
+        gate(at, &[&words[..], &["--json", "--elo1", "200"], more].concat())
+    };
+    let begun = document(&run(&one.path().join("bots/mine"), "1", "v1", &[]));
+    assert_eq!(begun["test"]["pairs"], 1);
+
+    // Another checkout, in which the bot's folder and the revision are called otherwise.
+    let copied = Command::new("cp").arg("-r").args([one.path(), &two.path().join("fresh")]).status().unwrap();
+    assert!(copied.success());
+    let fresh = two.path().join("fresh/bots/mine");
+    git(&fresh, &["tag", "release", "v1"]);
+    let output = run(&fresh, "2", "release", &["--resume"]);
+    let resumed = document(&output);
+    assert_eq!(
+        (&resumed["test"]["pairs"], &resumed["bots"][0]["name"]),
+        (&2.into(), &begun["bots"][0]["name"])
+    );
+    assert_eq!(resumed["bots"][1]["name"], begun["bots"][1]["name"]);
+    // Where the bots are said to lie follows.
+    let stored = leyden_arena::record::store::Results::open(Path::new(&results)).unwrap();
+    let places: Vec<_> = stored.setup().bots.iter().map(|bot| bot.folder.clone().unwrap()).collect();
+    assert_eq!(places, [".", "git:release:bots/mine"]);
+    drop(stored);
+
+    // What has changed is named by its files and its revision, and by no folder that nobody has typed.
+    fs::write(fresh.join("notes.txt"), "new").unwrap();
+    let refused = run(&fresh, "2", "release", &["--resume"]);
+    assert_code(&refused, 2);
+    let told = said(&refused);
+    assert!(
+        told.contains("content of mine (mine): ") && told.contains("; changed: notes.txt (new)"),
+        "{told}"
+    );
+    assert!(
+        told.contains("the same command without --resume, and with a file that is not there yet"),
+        "{told}"
+    );
+    assert!(!told.contains("--replace"), "{told}");
+    fs::remove_file(fresh.join("notes.txt")).unwrap();
+    git(&fresh, &["commit", "--quiet", "-a", "-m", "two"]);
+    let refused = run(&fresh, "2", "HEAD", &["--resume"]);
+    assert_code(&refused, 2);
+    let told = said(&refused);
+    assert!(told.contains("git:release:bots/mine") && told.contains("git:HEAD:bots/mine"), "{told}");
+    assert!(told.contains("; changed: bot.toml"), "{told}");
+    let temporary = std::env::temp_dir().join("leyden");
+    assert!(!told.contains(&temporary.display().to_string()), "{told}");
+    // The other way round it is another gate.
+    for (name, bot) in [("a", "careful"), ("b", "greedy")] {
+        write_bot(&two.path().join(name), bot);
+    }
+    let end = ["--max-pairs", "1", "--results", "turned.db"];
+    assert_code(&gate(two.path(), &[&["a", "b"], &end[..]].concat()), 4);
+    let turned = gate(two.path(), &[&["b", "a"], &end[..], &["--resume"]].concat());
+    assert!(
+        said(&turned).contains("mine (a) against mine (b), now the other way round"),
+        "{}",
+        said(&turned)
+    );
+}
+
+#[test]
+fn the_report_has_the_same_names_at_every_run_and_one_for_every_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(&at.join("new"), "careful");
+    write_bot(&at.join("other/name"), "random");
+    let fixed = ["verdict", "faults of the candidate", "faults of the opponent"];
+    for bots in [["new", "other/name"], ["other/name", "new"]] {
+        gate(at, &[&bots[..], &["--max-pairs", "2", "--junit", "gate.xml"]].concat());
+        let (names, report) = junit(&at.join("gate.xml"));
+        assert_eq!(names, fixed, "{report}");
+        let new = bots[0].rsplit('/').next().unwrap();
+        assert!(report.contains(&format!("name=\"candidate\" value=\"mine ({new})\"")), "{report}");
+        assert_eq!(report.matches(" time=\"").count(), 4, "of the suite and of each case: {report}");
+    }
+    // What never began has its place in the history of the verdict, too.
+    for (words, kind, why) in [
+        (&["new", "nobody"][..], "missing", "there is no such file or folder"),
+        (&["new"], "usage", "not 1"),
+        (&["new", "other/name", "--max-pears", "3"], "usage", "--max-pears"),
+    ] {
+        let output = gate(at, &[words, &["--junit", "gate.xml"]].concat());
+        assert!(output.status.code() >= Some(2), "{}", said(&output));
+        let (names, report) = junit(&at.join("gate.xml"));
+        assert_eq!(names, ["verdict"], "{report}");
+        assert!(
+            report.contains(&format!("<error type=\"{kind}\""))
+                || report.contains(&format!("type=\"{kind}\"")),
+            "{report}"
+        );
+        assert!(report.contains(why) && report.contains("errors=\"1\""), "{report}");
+    }
+    fs::write(at.join("bot.py"), "print()").unwrap();
+    let output = gate(at, &["new", "--no-such-word", "--junit", "bot.py"]);
+    assert_code(&output, 2);
+    assert_eq!(fs::read_to_string(at.join("bot.py")).unwrap(), "print()");
+}
+
+/// Pins a question of the first match of a results file, and says which it was.
+fn pin(at: &Path, file: &str, more: &[&str]) -> Output {
+    let exported = command(at, &["export", file]).output().unwrap();
+    let record: Value = serde_json::from_str(text(&exported.stdout).lines().next().unwrap()).unwrap();
+    let id = record["match"].as_str().unwrap();
+    let places = (0..60).map(|action| format!("0.{action}"));
+    let pinned = |place: String| {
+        let words = [&["pin", file, id, "--turn", &place], more].concat();
+        Some(command(at, &words).output().unwrap()).filter(|output| output.status.success())
+    };
+    places.into_iter().find_map(pinned).expect("a question")
+}
+
+#[test]
+fn cases_that_pass_are_told_and_one_that_is_gone_is_missed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (name, bot) in [("new", "careful"), ("old", "greedy")] {
+        write_bot(&at.join(name), bot);
+    }
+    let words = ["new", "old", "--max-pairs", "1", "--results", "played.db", "--seed", "s"];
+    assert_code(&gate(at, &words), 4);
+    // A question is the new version's own, though the old one has its name.
+    let pinned = pin(at, "played.db", &["--bot", "new", "--name", "kept"]);
+    assert!(
+        text(&pinned.stdout).contains("it was a question to mine (new), at seat 0"),
+        "{}",
+        text(&pinned.stdout)
+    );
+    fs::create_dir(at.join("old/cases")).unwrap();
+    fs::copy(at.join("new/cases/kept.json"), at.join("old/cases/renamed.json")).unwrap();
+    fs::write(at.join("old/cases/gone.json"), "damaged").unwrap();
+
+    let words = ["new", "old", "--max-pairs", "1", "--junit", "gate.xml"];
+    let output = gate(at, &words);
+    assert_code(&output, 4);
+    assert!(
+        text(&output.stdout).contains("1 case passes; gone is gone, which the old version has"),
+        "{}",
+        text(&output.stdout)
+    );
+    assert!(
+        said(&output).contains("warning: the old version has a case that the new one has not: gone"),
+        "{}",
+        said(&output)
+    );
+    let (names, report) = junit(&at.join("gate.xml"));
+    assert_eq!(names[3..], ["case kept", "case gone"], "{report}");
+    let told = document(&gate(at, &["new", "old", "--max-pairs", "1", "--json"]));
+    assert_eq!(
+        (&told["cases"]["passed"], &told["cases"]["findings"][0]["name"]),
+        (&true.into(), &"case-kept".into())
+    );
+    assert_eq!(told["missing_cases"], serde_json::json!(["gone"]));
+    assert_valid(at, &told);
+
+    // What is damaged of the new one is named where it was typed, also where the bot plays from a copy.
+    fs::create_dir(at.join("new/.git")).unwrap();
+    fs::write(at.join("new/cases/bad.json"), "damaged").unwrap();
+    let output = gate(at, &["new", "old", "--results", "never.db"]);
+    assert_code(&output, 2);
+    assert!(said(&output).contains("leyden: new/cases/bad.json: "), "{}", said(&output));
+    assert!(!at.join("never.db").exists());
+}
+
+fn assert_valid(at: &Path, document: &Value) {
+    let schema = command(at, &["schema", "gate"]).output().unwrap();
+    let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{document:#}");
+}
+
+/// The lines of standard error that the runner of GitHub Actions shows as annotations.
+fn annotations(output: &Output) -> Vec<String> {
+    said(output).lines().filter(|line| line.starts_with("::")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_document_lists_faults_and_a_run_has_one_annotation() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(&at.join("good"), "greedy");
+    write_bot(&at.join("old"), "careful");
+    fs::create_dir(at.join("dead")).unwrap();
+    fs::write(at.join("dead/bot.toml"), "name = \"dead\"\ncommand = [\"false\"]\n").unwrap();
+    let told = document(&gate(at, &["dead", "good", "--seed", "s", "--json"]));
+    assert_valid(at, &told);
+    let faults = told["bots"][0]["faults"].as_array().unwrap();
+    assert_eq!(faults.len(), 2, "{told:#}");
+    let (kind, turn, seat) = (&faults[0]["kind"], &faults[0]["turn"], &faults[0]["seat"]);
+    assert_eq!((kind, turn, seat), (&"handshake".into(), &Value::Null, &0.into()));
+    assert!(faults[0]["match"].is_string() && faults[0]["message"].is_string());
+    assert_eq!(told["bots"][1]["faults"], serde_json::json!([]));
+
+    let in_actions = |words: &[&str]| {
+        let mut run = command(at, &[&["gate"], words, &PATIENT].concat());
+        run.env("GITHUB_ACTIONS", "true").output().unwrap()
+    };
+    for (words, begins) in [
+        (&["dead", "good"][..], "::error title=leyden gate::rejected for its faults: "),
+        (&["good", "old", "--max-pairs", "1"], "::warning title=leyden gate::undecided: "),
+        (&["good", "old", "--max-time", "1ms"], "::warning title=leyden gate::undecided: the time is up"),
+        (&["good", "nobody"], "::error title=leyden::"),
+    ] {
+        let output = in_actions(words);
+        let told = annotations(&output);
+        assert!(told.len() == 1 && told[0].starts_with(begins), "{told:?}: {}", said(&output));
+    }
+}
+
+#[test]
+fn a_bot_against_itself_plays_one_pair() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(&at.join("a"), "random");
+    write_bot(&at.join("b"), "random");
+    let output = gate(at, &["a", "b", "--non-regression"]);
+    assert_code(&output, 0);
+    assert!(said(&output).contains("both are the same bot, file for file (SHA-256 "), "{}", said(&output));
+    assert!(text(&output.stdout).starts_with("accepted: mine (a) and mine (b) are the same bot"));
+    let output = gate(at, &["a", "b", "--json", "--results", "same.db"]);
+    assert_code(&output, 4);
+    let told = document(&output);
+    assert_valid(at, &told);
+    assert_eq!(
+        (&told["answer"], &told["same_bots"], &told["test"]["pairs"]),
+        (&"undecided".into(), &true.into(), &1.into())
+    );
+    assert!(said(&output).contains("--non-regression accepts that"), "{}", said(&output));
+    let stored = command(at, &["standings", "same.db"]).output().unwrap();
+    assert!(
+        text(&stored.stdout).starts_with("undecided: mine (a) and mine (b) are the same bot"),
+        "{}",
+        text(&stored.stdout)
+    );
+    // One that crashes is not accepted for being the same as before.
+    for name in ["a", "b"] {
+        fs::write(at.join(name).join("bot.toml"), "name = \"mine\"\ncommand = [\"false\"]\n").unwrap();
+    }
+    assert_code(&gate(at, &["a", "b", "--non-regression"]), 1);
+    let lenient = gate(at, &["a", "b", "--non-regression", "--max-faults", "100", "--max-pairs", "3"]);
+    assert_ne!(lenient.status.code(), Some(0), "{}", text(&lenient.stdout));
+}
+
+#[test]
+fn the_old_version_that_was_not_named_as_one_takes_it_from_git_is_told_how() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    checkout(at);
+    let bot = at.join("bots/mine");
+    let told = said(&gate(&bot, &[".", "v1"]));
+    assert!(told.contains("leyden gate . --against v1"), "{told}");
+    let told = said(&gate(&bot, &["."]));
+    assert!(told.contains("leyden gate . --against HEAD"), "{told}");
+    let told = said(&gate(&bot, &[".", "v0"]));
+    assert!(!told.contains("--against"), "{told}");
+    fs::write(at.join("ci.toml"), "[gate]\nagainst = \"v1\"\nmax-pairs = 1\n").unwrap();
+    let told = document(&gate(at, &["bots/mine", "--config", "ci.toml", "--json"]));
+    assert!(told["bots"][1]["name"].as_str().unwrap().starts_with("mine (v1-"), "{told:#}");
+    let told = document(&gate(at, &["builtin:careful", "builtin:greedy", "--config", "ci.toml", "--json"]));
+    assert_eq!(told["bots"][1]["name"], "greedy", "both were typed: {told:#}");
+}
