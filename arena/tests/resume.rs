@@ -257,7 +257,7 @@ fn what_the_program_writes_into_a_bots_folder_is_no_part_of_the_bot() {
     // What is not of its making is: and it is named.
     fs::write(at.join("notes.txt"), "to do").unwrap();
     let (code, _, log) = gate(&["--resume"]);
-    assert!(code == Some(2) && log.contains("; changed last: notes.txt, "), "{log}");
+    assert!(code == Some(2) && log.contains("; changed: notes.txt (new)"), "{log}");
     assert_eq!(told["bots"][0]["results"]["faults"], serde_json::json!({}), "{out}");
     assert!(told["test"]["pairs"].as_u64().unwrap() > 0, "{out}");
 }

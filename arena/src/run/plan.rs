@@ -202,8 +202,11 @@ impl Draft {
             tell(Notice::SameName(same));
         }
         // Whoever tries their own bot knows whether they have changed it.
-        let is_worth =
-            |same: &SameFiles| same.bots.len() > 1 || matches!(options.kind, Kind::Tournament { .. });
+        let is_worth = |same: &SameFiles| match options.kind {
+            Kind::Tournament { .. } => true,
+            Kind::Match => same.bots.len() > 1,
+            Kind::Gate(_) => same.bots.len() > 1 && !same.whole, // a gate of one bot is another matter
+        };
         let same_files = roster::same_files(&found).into_iter().filter(is_worth);
         same_files.map(Notice::SameFiles).for_each(&mut *tell);
         // Why a bot is none tells more than how many others there are.

@@ -154,6 +154,49 @@ mod tests {
     use super::*;
 
     #[test]
+    fn files_that_changed_are_named_where_it_is_known_what_they_were() {
+        let bot = |hash: &str| BotEntry {
+            name: "mine".to_owned(),
+            command: Vec::new(),
+            hash: hash.to_owned(),
+            author: None,
+            language: None,
+            folder: None,
+        };
+        let files = |files: &[(&str, &str)]| -> Files {
+            files.iter().map(|(name, what)| ((*name).to_owned(), (*what).to_owned())).collect()
+        };
+        let told = |then: &Files, now: &Files| {
+            Difference::of_content((&bot("1"), &bot("2")), &[then.clone(), now.clone()]).to_string()
+        };
+        let then = files(&[("a.py", "1"), ("b.py", "1"), ("c.py", "1")]);
+        let now = files(&[("a.py", "2"), ("c.py", "1"), ("d.py", "1")]);
+        assert!(
+            told(&then, &now).ends_with("; changed: a.py, b.py (gone), d.py (new)"),
+            "{}",
+            told(&then, &now)
+        );
+        // Of an older file nothing is known.
+        assert!(told(&Files::new(), &now).ends_with("now 2…)"), "{}", told(&Files::new(), &now));
+        let many: Vec<String> = (0..12).map(|file| format!("{file:02}")).collect();
+        let many: Vec<(&str, &str)> = many.iter().map(|file| (file.as_str(), "1")).collect();
+        assert!(
+            told(&then, &files(&many)).ends_with("09 (new) and 5 more"),
+            "{}",
+            told(&then, &files(&many))
+        );
+    }
+
+    #[test]
+    fn a_gate_begins_anew_only_where_its_bots_are_others() {
+        let content = Difference::new(&format!("{CONTENT}mine"), &"1", &"2");
+        let order = Difference::new(&ORDER, &"1", &"2");
+        let term = Difference::new(&"elo1", &"20", &"60");
+        assert_eq!(how_to_begin_anew(&[content.clone(), order]), BEGIN_ANEW);
+        assert_eq!(how_to_begin_anew(&[content, term]), "");
+    }
+
+    #[test]
     fn what_is_advised_where_a_bot_has_changed_can_be_done() {
         let changed = |what: &str| Difference::new(&format!("{what}{OF}a bot"), &"1", &"2");
         let other = Difference::new(&"blocks", &"2", &"1");
