@@ -220,7 +220,7 @@ fn cases_that_pass_are_told_and_one_that_is_gone_is_missed() {
     let output = gate(at, &words);
     assert_code(&output, 4);
     assert!(
-        text(&output.stdout).contains("1 case passes; gone is gone, which the old version has"),
+        text(&output.stdout).contains("1 case passes; missing, which the old version has: gone"),
         "{}",
         text(&output.stdout)
     );

@@ -84,13 +84,13 @@ fn typed_pondering(typed: &TournamentOptions) -> Option<Pondering> {
 }
 
 /// A gate as it was typed, completed by the configuration file. Bounds that were typed replace those in the file.
-pub(super) fn complete_gate(typed: GateTest, file: GateTest) -> Result<GateTest, Stop> {
+pub(super) fn complete_gate(typed: &GateTest, file: &GateTest) -> Result<GateTest, Stop> {
     if file.non_regression && (file.elo0.is_some() || file.elo1.is_some()) {
         return Err(Stop::usage(
             "the configuration's section gate has bounds and non-regression: it is one or the other",
         ));
     }
-    overlaid(&file, &typed, &[&["non-regression", "elo0"], &["non-regression", "elo1"]])
+    overlaid(file, typed, &[&["non-regression", "elo0"], &["non-regression", "elo1"]])
 }
 
 /// One table of options laid over another: what stands in `above` wins. Of each two `alternatives`, the one in `above` also
@@ -312,16 +312,16 @@ mod tests {
     fn typed_bounds_of_a_gate_replace_non_regression_and_are_replaced_by_it() {
         let bounds = GateTest { elo0: Some(1.0), elo1: Some(9.0), alpha: Some(0.2), ..GateTest::default() };
         let regression = GateTest { non_regression: true, beta: Some(0.3), ..GateTest::default() };
-        let both = complete_gate(regression.clone(), bounds.clone()).unwrap();
+        let both = complete_gate(&regression, &bounds).unwrap();
         assert!(both.non_regression && both.elo0.is_none() && both.elo1.is_none());
         assert_eq!((both.alpha, both.beta), (Some(0.2), Some(0.3)));
         let one = GateTest { elo1: Some(5.0), ..GateTest::default() };
-        let both = complete_gate(one.clone(), regression.clone()).unwrap();
+        let both = complete_gate(&one, &regression).unwrap();
         assert_eq!((both.non_regression, both.elo0, both.elo1), (false, None, Some(5.0)));
-        let both = complete_gate(one, bounds).unwrap();
+        let both = complete_gate(&one, &bounds).unwrap();
         assert_eq!((both.elo0, both.elo1), (Some(1.0), Some(5.0)));
         let neither = GateTest { elo0: Some(1.0), ..regression };
-        assert!(complete_gate(GateTest::default(), neither).is_err());
+        assert!(complete_gate(&GateTest::default(), &neither).is_err());
     }
 
     /// A configuration from these bytes, made into what is played.
@@ -331,7 +331,7 @@ mod tests {
         fs::write(&path, bytes).unwrap();
         let all = complete(TournamentOptions::default(), Some(read(&path)?))?;
         results_file(&all)?;
-        crate::cli::gate::plan(&complete_gate(GateTest::default(), all.gate.clone().unwrap_or_default())?)?;
+        crate::cli::gate::plan(&complete_gate(&GateTest::default(), &all.gate.clone().unwrap_or_default())?)?;
         options(&all, Kind::Tournament { gauntlet: all.gauntlet.clone() })
     }
 

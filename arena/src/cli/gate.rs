@@ -97,7 +97,7 @@ fn decide(
     if typed.bots.len() > 1 {
         section.against = None; // both were typed
     }
-    let test = config::complete_gate(gate.test.clone(), section)?;
+    let test = config::complete_gate(&gate.test, &section)?;
     let mut options = config::complete(typed, file)?;
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
@@ -299,13 +299,12 @@ pub(super) const MAX_FAULTS: u64 = 0;
 
 /// Why a gate ended before it was decided.
 fn unfinished(broken_off: Option<BrokenOff>, trial: &Trial, kept: Option<&Path>) -> Stop {
-    let (code, why) = match broken_off {
-        Some(_) => (Code::Interrupted, "interrupted".to_owned()),
+    let (code, why) = if broken_off.is_some() {
+        (Code::Interrupted, "interrupted".to_owned())
+    } else {
         // A void pair is played again by a resumed run, and judged at its own place.
-        None => {
-            let void = counted(trial.report().voided_pairs, "pair is", "pairs are");
-            (Code::HostFailed, format!("{void} void, for the reasons above"))
-        }
+        let void = counted(trial.report().voided_pairs, "pair is", "pairs are");
+        (Code::HostFailed, format!("{void} void, for the reasons above"))
     };
     Stop { code, message: how_to_go_on(&why, kept) }
 }

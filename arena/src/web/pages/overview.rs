@@ -303,7 +303,7 @@ pub(super) fn verdict(gate: &GateDocument) -> Markup {
         (GateAnswer::Undecided, Some(GateEnd::Mirror)) => ("tag warn", "undecided: both played alike so far"),
         (GateAnswer::Undecided, None) => ("tag warn", "undecided: both are the same bot"),
         (GateAnswer::Undecided, _) => ("tag warn", "undecided after the most pairs"),
-        (GateAnswer::Unfinished, _) => ("tag warn", "not yet decided"),
+        (GateAnswer::Unfinished, _) => ("tag warn", "not decided yet"),
     };
     html! { span class=(class) { (text) } }
 }

@@ -186,11 +186,8 @@ pub(crate) fn cases(document: &GateDocument) -> Option<String> {
     let (passed, failed) = (count(Outcome::Passed), count(Outcome::Failed));
     let told = |number, one: &str, many: &str| (number > 0).then(|| counted(number, one, many));
     let missing: Vec<String> = document.missing_cases.iter().map(|name| plain(name)).collect();
-    let gone = match &missing[..] {
-        [] => None,
-        [one] => Some(format!("{one} is gone, which the old version has")),
-        names => Some(format!("{} are gone, which the old version has", names.join(", "))),
-    };
+    let gone =
+        (!missing.is_empty()).then(|| format!("missing, which the old version has: {}", missing.join(", ")));
     let all = [told(passed, "case passes", "cases pass"), told(failed, "case fails", "cases fail"), gone];
     let all: Vec<String> = all.into_iter().flatten().collect();
     (!all.is_empty()).then(|| all.join("; "))
