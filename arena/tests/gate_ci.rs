@@ -137,7 +137,10 @@ fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
     }
     let end = ["--max-pairs", "1", "--results", "turned.db"];
     assert_code(&gate(two.path(), &[&["a", "b"], &end[..]].concat()), 4);
-    let turned = gate(two.path(), &[&["b", "a"], &end[..], &["--resume"]].concat());
+    fs::rename(two.path().join("a"), two.path().join("c")).unwrap();
+    let renamed = ["c", "b", "--max-pairs", "2", "--results", "turned.db", "--resume"];
+    assert_code(&gate(two.path(), &renamed), 4);
+    let turned = gate(two.path(), &[&["b", "c"], &end[..], &["--resume"]].concat());
     assert!(
         said(&turned).contains("mine (a) against mine (b), now the other way round"),
         "{}",

@@ -1,5 +1,8 @@
 //! `leyden gate`: is the new version stronger than the old one? Plays until that is decided.
 
+mod cases;
+mod told;
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,22 +10,20 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use leyden_arena::check::{CheckReport, Outcome, check_cases, missing_cases};
 use leyden_arena::record::store::{Results, Setup};
-use leyden_arena::report::{BrokenOff, Faults, GateAnswer, GateDocument, LUCK_TERMS, NoPairLuck, Trial};
-use leyden_arena::rerun::ReadyBot;
+use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument, LUCK_TERMS, NoPairLuck, Trial};
 use leyden_arena::run::{
     Delivery, Detail, Flow, FollowError, Follower, GateTerms, Halt, Kind, Options, PlanError, Subscription,
 };
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::web::server::Server;
-use leyden_model::event::Withdrawal;
 use leyden_model::{FROM_GIT, RunEvent};
 use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 
+use self::cases::Asked;
+use self::told::{SUITE, Told, VERDICT};
 use super::against::{self, OldVersion};
 use super::args::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
-use super::check::{self, See};
 use super::config;
 use super::ending;
 use super::estimate;
@@ -30,20 +31,12 @@ use super::exit::{Code, Stop};
 use super::nats;
 use super::progress::{self, Line};
 use super::report::faults;
-use super::report::figures::Figures;
-use super::report::github::{self, Severity};
 use super::report::grid::{counted, plain};
-use super::report::junit::{Answer, Case, Target};
+use super::report::junit::Target;
 use super::report::text;
 use super::serve;
 use super::signals;
 use super::tournament::{self, Sums};
-
-/// The suite of a gate's JUnit report, and its cases: the same in every run, whatever lies in whichever folder at whichever commit.
-/// Services tell by these names how a case fared before.
-const SUITE: &str = "leyden gate";
-const VERDICT: &str = "verdict";
-const FAULTS: [&str; 2] = ["faults of the candidate", "faults of the opponent"];
 
 /// Plays, judges, tells, and answers by the exit code. Whoever reads the JUnit report alone learns why there is no answer.
 pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions) -> Result<Code, Stop> {
@@ -247,7 +240,7 @@ impl Over<'_> {
             faults: &faults,
             kept,
             withdrawn: &sums.withdrawn,
-            asked,
+            pinned: &asked.cases,
             unfinished: unfinished.as_ref(),
             took: self.took,
         };
@@ -307,93 +300,6 @@ fn unfinished(broken_off: Option<BrokenOff>, trial: &Trial, kept: Option<&Path>)
         (Code::HostFailed, format!("{void} void, for the reasons above"))
     };
     Stop { code, message: how_to_go_on(&why, kept) }
-}
-
-/// What the cases of the new version came to. If one fails, that is the answer no, before anything is played.
-struct Asked {
-    whole: CheckReport,
-    cases: Vec<Case>,
-    told: String,
-    /// Cases that only the old version has.
-    missing: Vec<String>,
-}
-
-impl Asked {
-    /// Asks the new version the cases in its folder, and looks whether it has those of the old one.
-    fn ask(tournament: &Tournament, options: &TournamentOptions) -> Result<Self, Stop> {
-        let plan = tournament.plan();
-        let (bot, launcher) = (plan.bots[0].clone(), plan.launcher.clone());
-        let folders = [0, 1].map(|bot| plan.bots[bot].command.folder.as_deref());
-        let missing = match folders {
-            [Some(new), Some(old)] => missing_cases(old, new),
-            _ => Vec::new(),
-        };
-        let limits = super::sandbox::limits(options.memory);
-        let ready = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
-        let whole = check_cases(&ready, plan.settings.limits)?;
-        if let Some(message) = whole.overload.clone().filter(|_| whole.passed) {
-            // What nothing can be said of is no reason to play: it would be taken for right.
-            return Err(Stop { code: Code::HostFailed, message });
-        }
-        let see = See { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
-        let (cases, told) = (check::junit_cases(&whole, &see), check::told(&whole, &see));
-        let cases = cases.into_iter().map(|case| Case {
-            name: case.name.strip_prefix("case-").map_or(case.name.clone(), |name| format!("case {name}")),
-            took: Some(Duration::ZERO), // the verdict's is the whole time
-            ..case
-        });
-        let gone = missing.iter().map(|name| Case {
-            name: format!("case {}", plain(name)),
-            answer: Answer::Open("the old version has this case, the new one has not".to_owned()),
-            text: String::new(),
-            took: Some(Duration::ZERO),
-        });
-        let cases = cases.chain(gone).collect();
-        Ok(Self { whole, cases, told, missing })
-    }
-
-    fn passed(&self) -> bool {
-        self.whole.passed
-    }
-
-    /// What was found, if there was a case to ask.
-    fn report(&self) -> Option<CheckReport> {
-        Some(&self.whole).filter(|report| !report.findings.is_empty()).cloned()
-    }
-
-    /// Warns of cases that are not asked any more: whoever deletes one that fails has not mended it.
-    fn annotate_missing(&self) {
-        if let [first, others @ ..] = &self.missing[..] {
-            let names = others.iter().fold(plain(first), |names, name| names + ", " + &plain(name));
-            let is = if others.is_empty() { "a case" } else { "cases" };
-            let sentence = format!("the old version has {is} that the new one has not: {names}");
-            super::say(format_args!("warning: {sentence}"));
-            github::annotate(Severity::Warning, SUITE, &sentence);
-        }
-    }
-
-    /// Tells people, programs and CI.
-    fn reject(
-        self,
-        document: &GateDocument,
-        json: bool,
-        junit: Option<&Target>,
-        took: Duration,
-    ) -> Result<Code, Stop> {
-        let verdict = text::verdict(document);
-        let failed = self.whole.findings.iter().filter(|finding| finding.outcome == Outcome::Failed);
-        let why = failed.map(|finding| format!("\n{}: {}", finding.name, check::failed(finding)));
-        github::annotate(Severity::Error, SUITE, &why.fold(verdict.clone(), |all, why| all + &why));
-        github::summarise(&(github::heading(&verdict) + &github::fenced(&self.told)));
-        let text = format!("{verdict}\n{}", self.told);
-        if let Some(junit) = junit {
-            let answer = Answer::Failed("case", verdict);
-            let whole = Case { name: VERDICT.to_owned(), answer, text: text.clone(), took: Some(took) };
-            junit.write(SUITE, [whole].into_iter().chain(self.cases).collect(), &who(document))?;
-        }
-        print(document, json, &text)?;
-        Ok(Code::No)
-    }
 }
 
 /// How many pairs are played at most unless it is said.
@@ -549,103 +455,6 @@ fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool, t
         });
     }
     line.finish(None);
-}
-
-/// What is told at the end.
-struct Told<'a> {
-    document: &'a GateDocument,
-    faults: &'a Faults,
-    kept: Option<&'a Path>,
-    withdrawn: &'a [Withdrawal],
-    asked: &'a Asked,
-    /// Why it is not over, if it is not.
-    unfinished: Option<&'a Stop>,
-    took: Duration,
-}
-
-impl Told<'_> {
-    /// Tells people, programs and CI. A closed standard output does not change the answer.
-    fn tell(&self, json: bool, junit: Option<&Target>) -> Result<(), Stop> {
-        let Self { document, faults, kept, withdrawn, .. } = *self;
-        let text = text::gate(document) + &text::withdrawn(withdrawn);
-        let (verdict, figures) = (text::verdict(document), text::gate_figures(document));
-        let llr = figures.iter().find(|(name, _)| *name == "LLR");
-        let llr = llr.map_or_else(String::new, |(_, llr)| format!("; LLR {llr}"));
-        self.annotate(&format!("{verdict}{llr}"));
-        let faulted = faults::told(faults, kept);
-        let faulted = if faulted.is_empty() { faulted } else { github::fenced(&faulted) };
-        github::summarise(&(github::figures_markdown(&verdict, &figures) + &faulted));
-        if let Some(junit) = junit {
-            junit.write(SUITE, self.cases(&verdict, &text), &[who(document), figures].concat())?;
-        }
-        if json && !matches!(document.answer, GateAnswer::Accepted | GateAnswer::Unfinished) {
-            // Whoever reads the log has no other word of it.
-            super::say(format_args!("{verdict}{llr}"));
-        }
-        print(document, json, &text)
-    }
-
-    /// One annotation for the answer, with the faults that are why. What broke a gate off that is not over is told by the end of the
-    /// program.
-    fn annotate(&self, verdict: &str) {
-        let Self { document, faults, kept, .. } = *self;
-        let (level, at_fault) = match document.answer {
-            GateAnswer::Accepted => (Severity::Notice, None),
-            GateAnswer::Rejected | GateAnswer::CaseFailed => (Severity::Error, None),
-            GateAnswer::Faulted => (Severity::Error, Some(0)),
-            GateAnswer::NoOpponent => (Severity::Error, Some(1)),
-            GateAnswer::Undecided => (Severity::Warning, None),
-            GateAnswer::Unfinished => return,
-        };
-        let at_fault = at_fault.map(|bot: usize| document.bots[bot].side.name.as_str());
-        let (why, others): (Vec<_>, Vec<_>) =
-            faults::sentences(faults, kept).partition(|(bot, _)| Some(*bot) == at_fault);
-        let why = why.iter().map(|(_, sentence)| format!("\n{sentence}"));
-        github::annotate(level, SUITE, &why.fold(verdict.to_owned(), |all, why| all + &why));
-        for (bot, sentence) in others {
-            github::annotate(Severity::Notice, &format!("{bot} faulted"), &sentence);
-        }
-    }
-
-    fn cases(&self, verdict: &str, text: &str) -> Vec<Case> {
-        let Self { document, faults, kept, took, .. } = *self;
-        let failed = |kind| Answer::Failed(kind, verdict.to_owned());
-        let answer = match document.answer {
-            GateAnswer::Accepted => Answer::Passed,
-            GateAnswer::Rejected => failed("rejected"),
-            GateAnswer::Faulted => failed("faulted"),
-            GateAnswer::CaseFailed => failed("case"),
-            GateAnswer::NoOpponent => Answer::Error("no opponent", verdict.to_owned()),
-            GateAnswer::Undecided => Answer::Open(verdict.to_owned()),
-            GateAnswer::Unfinished => {
-                let why = self.unfinished.map_or("", |stop| stop.message.lines().next().unwrap_or_default());
-                Answer::Error("unfinished", format!("{verdict}: {why}"))
-            }
-        };
-        let verdict = Case { name: VERDICT.to_owned(), answer, text: text.to_owned(), took: Some(took) };
-        // What the old version does wrong is told, and no reason to keep it.
-        let most = [document.max_faults, None];
-        let bots = (0..2).map(|bot| {
-            let side = &document.bots[bot].side;
-            let of = (side.name.as_str(), &side.results);
-            let case = ending::faults_case(FAULTS[bot].to_owned(), of, (faults, kept), most[bot]);
-            Case { took: Some(Duration::ZERO), ..case }
-        });
-        let pinned = self.asked.cases.iter().cloned();
-        [verdict].into_iter().chain(bots).chain(pinned).collect()
-    }
-}
-
-/// Who plays against whom.
-fn who(document: &GateDocument) -> Figures {
-    let [new, old] = document.sides().map(|side| plain(&side.name));
-    vec![("candidate", new), ("opponent", old)]
-}
-
-/// Prints what was asked for. A closed standard output does not change the answer.
-fn print(document: &GateDocument, json: bool, text: &str) -> Result<(), Stop> {
-    let told = if json { super::print_document(document) } else { super::print(text).map(drop) };
-    told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
 }
 
 fn how_to_go_on(why: &str, kept: Option<&Path>) -> String {

@@ -1,0 +1,106 @@
+//! The cases in the folder of a gate's new version: asked before anything is played.
+
+use std::time::Duration;
+
+use leyden_arena::check::{CheckReport, Outcome, check_cases, missing_cases};
+use leyden_arena::report::GateDocument;
+use leyden_arena::rerun::ReadyBot;
+use leyden_arena::tournament::Tournament;
+
+use super::told::{SUITE, VERDICT, print, who};
+use crate::cli::args::TournamentOptions;
+use crate::cli::check::{self, See};
+use crate::cli::exit::{Code, Stop};
+use crate::cli::out::say;
+use crate::cli::report::github::{self, Severity};
+use crate::cli::report::grid::plain;
+use crate::cli::report::junit::{Answer, Case, Target};
+use crate::cli::report::text;
+use crate::cli::sandbox::limits as limits_of;
+
+/// What the cases of the new version came to. If one fails, that is the answer no, before anything is played.
+pub(super) struct Asked {
+    whole: CheckReport,
+    pub(super) cases: Vec<Case>,
+    told: String,
+    /// Cases that only the old version has.
+    pub(super) missing: Vec<String>,
+}
+
+impl Asked {
+    /// Asks the new version the cases in its folder, and looks whether it has those of the old one.
+    pub(super) fn ask(tournament: &Tournament, options: &TournamentOptions) -> Result<Self, Stop> {
+        let plan = tournament.plan();
+        let (bot, launcher) = (plan.bots[0].clone(), plan.launcher.clone());
+        let folders = [0, 1].map(|bot| plan.bots[bot].command.folder.as_deref());
+        let missing = match folders {
+            [Some(new), Some(old)] => missing_cases(old, new),
+            _ => Vec::new(),
+        };
+        let limits = limits_of(options.memory);
+        let ready = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
+        let whole = check_cases(&ready, plan.settings.limits)?;
+        if let Some(message) = whole.overload.clone().filter(|_| whole.passed) {
+            // What nothing can be said of is no reason to play: it would be taken for right.
+            return Err(Stop { code: Code::HostFailed, message });
+        }
+        let see = See { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
+        let (cases, told) = (check::junit_cases(&whole, &see), check::told(&whole, &see));
+        let cases = cases.into_iter().map(|case| Case {
+            name: case.name.strip_prefix("case-").map_or(case.name.clone(), |name| format!("case {name}")),
+            took: Some(Duration::ZERO), // the verdict's is the whole time
+            ..case
+        });
+        let gone = missing.iter().map(|name| Case {
+            name: format!("case {}", plain(name)),
+            answer: Answer::Open("the old version has this case, the new one has not".to_owned()),
+            text: String::new(),
+            took: Some(Duration::ZERO),
+        });
+        let cases = cases.chain(gone).collect();
+        Ok(Self { whole, cases, told, missing })
+    }
+
+    pub(super) fn passed(&self) -> bool {
+        self.whole.passed
+    }
+
+    /// What was found, if there was a case to ask.
+    pub(super) fn report(&self) -> Option<CheckReport> {
+        Some(&self.whole).filter(|report| !report.findings.is_empty()).cloned()
+    }
+
+    /// Warns of cases that are not asked any more: whoever deletes one that fails has not mended it.
+    pub(super) fn annotate_missing(&self) {
+        if let [first, others @ ..] = &self.missing[..] {
+            let names = others.iter().fold(plain(first), |names, name| names + ", " + &plain(name));
+            let is = if others.is_empty() { "a case" } else { "cases" };
+            let sentence = format!("the old version has {is} that the new one has not: {names}");
+            say(format_args!("warning: {sentence}"));
+            github::annotate(Severity::Warning, SUITE, &sentence);
+        }
+    }
+
+    /// Tells people, programs and CI.
+    pub(super) fn reject(
+        self,
+        document: &GateDocument,
+        json: bool,
+        junit: Option<&Target>,
+        took: Duration,
+    ) -> Result<Code, Stop> {
+        let verdict = text::verdict(document);
+        let failed = self.whole.findings.iter().filter(|finding| finding.outcome == Outcome::Failed);
+        let why = failed.map(|finding| format!("\n{}: {}", finding.name, check::failed(finding)));
+        github::annotate(Severity::Error, SUITE, &why.fold(verdict.clone(), |all, why| all + &why));
+        github::summarise(&(github::heading(&verdict) + &github::fenced(&self.told)));
+        let text = format!("{verdict}\n{}", self.told);
+        if let Some(junit) = junit {
+            let answer = Answer::Failed("case", verdict);
+            let whole = Case { name: VERDICT.to_owned(), answer, text: text.clone(), took: Some(took) };
+            junit.write(SUITE, [whole].into_iter().chain(self.cases).collect(), &who(document))?;
+        }
+        print(document, json, &text)?;
+        Ok(Code::No)
+    }
+}

@@ -1,0 +1,121 @@
+//! What a gate came to, told to people, programs and CI.
+
+use std::path::Path;
+use std::time::Duration;
+
+use leyden_arena::report::{Faults, GateAnswer, GateDocument};
+use leyden_model::event::Withdrawal;
+
+use crate::cli::ending;
+use crate::cli::exit::Stop;
+use crate::cli::out::{self, print_document, say};
+use crate::cli::report::faults;
+use crate::cli::report::figures::Figures;
+use crate::cli::report::github::{self, Severity};
+use crate::cli::report::grid::plain;
+use crate::cli::report::junit::{Answer, Case, Target};
+use crate::cli::report::text;
+
+/// The suite of a gate's JUnit report, and its cases: the same in every run, whatever lies in whichever folder at whichever commit.
+/// Services tell by these names how a case fared before.
+pub(super) const SUITE: &str = "leyden gate";
+pub(super) const VERDICT: &str = "verdict";
+const FAULTS: [&str; 2] = ["faults of the candidate", "faults of the opponent"];
+
+/// What is told at the end.
+pub(super) struct Told<'a> {
+    pub(super) document: &'a GateDocument,
+    pub(super) faults: &'a Faults,
+    pub(super) kept: Option<&'a Path>,
+    pub(super) withdrawn: &'a [Withdrawal],
+    /// The cases in the new version's folder.
+    pub(super) pinned: &'a [Case],
+    /// Why it is not over, if it is not.
+    pub(super) unfinished: Option<&'a Stop>,
+    pub(super) took: Duration,
+}
+
+impl Told<'_> {
+    /// Tells people, programs and CI. A closed standard output does not change the answer.
+    pub(super) fn tell(&self, json: bool, junit: Option<&Target>) -> Result<(), Stop> {
+        let Self { document, faults, kept, withdrawn, .. } = *self;
+        let text = text::gate(document) + &text::withdrawn(withdrawn);
+        let (verdict, figures) = (text::verdict(document), text::gate_figures(document));
+        let llr = figures.iter().find(|(name, _)| *name == "LLR");
+        let llr = llr.map_or_else(String::new, |(_, llr)| format!("; LLR {llr}"));
+        self.annotate(&format!("{verdict}{llr}"));
+        let faulted = faults::told(faults, kept);
+        let faulted = if faulted.is_empty() { faulted } else { github::fenced(&faulted) };
+        github::summarise(&(github::figures_markdown(&verdict, &figures) + &faulted));
+        if let Some(junit) = junit {
+            junit.write(SUITE, self.cases(&verdict, &text), &[who(document), figures].concat())?;
+        }
+        if json && !matches!(document.answer, GateAnswer::Accepted | GateAnswer::Unfinished) {
+            // Whoever reads the log has no other word of it.
+            say(format_args!("{verdict}{llr}"));
+        }
+        print(document, json, &text)
+    }
+
+    /// One annotation for the answer, with the faults that are why. What broke a gate off that is not over is told by the end of the
+    /// program.
+    fn annotate(&self, verdict: &str) {
+        let Self { document, faults, kept, .. } = *self;
+        let (level, at_fault) = match document.answer {
+            GateAnswer::Accepted => (Severity::Notice, None),
+            GateAnswer::Rejected | GateAnswer::CaseFailed => (Severity::Error, None),
+            GateAnswer::Faulted => (Severity::Error, Some(0)),
+            GateAnswer::NoOpponent => (Severity::Error, Some(1)),
+            GateAnswer::Undecided => (Severity::Warning, None),
+            GateAnswer::Unfinished => return,
+        };
+        let at_fault = at_fault.map(|bot: usize| document.bots[bot].side.name.as_str());
+        let (why, others): (Vec<_>, Vec<_>) =
+            faults::sentences(faults, kept).partition(|(bot, _)| Some(*bot) == at_fault);
+        let why = why.iter().map(|(_, sentence)| format!("\n{sentence}"));
+        github::annotate(level, SUITE, &why.fold(verdict.to_owned(), |all, why| all + &why));
+        for (bot, sentence) in others {
+            github::annotate(Severity::Notice, &format!("{bot} faulted"), &sentence);
+        }
+    }
+
+    fn cases(&self, verdict: &str, text: &str) -> Vec<Case> {
+        let Self { document, faults, kept, took, .. } = *self;
+        let failed = |kind| Answer::Failed(kind, verdict.to_owned());
+        let answer = match document.answer {
+            GateAnswer::Accepted => Answer::Passed,
+            GateAnswer::Rejected => failed("rejected"),
+            GateAnswer::Faulted => failed("faulted"),
+            GateAnswer::CaseFailed => failed("case"),
+            GateAnswer::NoOpponent => Answer::Error("no opponent", verdict.to_owned()),
+            GateAnswer::Undecided => Answer::Open(verdict.to_owned()),
+            GateAnswer::Unfinished => {
+                let why = self.unfinished.map_or("", |stop| stop.message.lines().next().unwrap_or_default());
+                Answer::Error("unfinished", format!("{verdict}: {why}"))
+            }
+        };
+        let verdict = Case { name: VERDICT.to_owned(), answer, text: text.to_owned(), took: Some(took) };
+        // What the old version does wrong is told, and no reason to keep it.
+        let most = [document.max_faults, None];
+        let bots = (0..2).map(|bot| {
+            let side = &document.bots[bot].side;
+            let of = (side.name.as_str(), &side.results);
+            let case = ending::faults_case(FAULTS[bot].to_owned(), of, (faults, kept), most[bot]);
+            Case { took: Some(Duration::ZERO), ..case }
+        });
+        let pinned = self.pinned.iter().cloned();
+        [verdict].into_iter().chain(bots).chain(pinned).collect()
+    }
+}
+
+/// Who plays against whom.
+pub(super) fn who(document: &GateDocument) -> Figures {
+    let [new, old] = document.sides().map(|side| plain(&side.name));
+    vec![("candidate", new), ("opponent", old)]
+}
+
+/// Prints what was asked for. A closed standard output does not change the answer.
+pub(super) fn print(document: &GateDocument, json: bool, text: &str) -> Result<(), Stop> {
+    let told = if json { print_document(document) } else { out::print(text).map(drop) };
+    told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
+}
