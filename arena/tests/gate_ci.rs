@@ -186,17 +186,17 @@ fn the_report_has_the_same_names_at_every_run_and_one_for_every_failure() {
     assert_eq!(fs::read_to_string(at.join("bot.py")).unwrap(), "print()");
 }
 
-/// Pins a question of the first match of a results file, and says which it was.
-fn pin(at: &Path, file: &str, more: &[&str]) -> Output {
+/// What comes of pinning each action of the first deal of the first match of a results file.
+fn pin(at: &Path, file: &str, more: &[&str]) -> Vec<Output> {
     let exported = command(at, &["export", file]).output().unwrap();
     let record: Value = serde_json::from_str(text(&exported.stdout).lines().next().unwrap()).unwrap();
     let id = record["match"].as_str().unwrap();
-    let places = (0..60).map(|action| format!("0.{action}"));
-    let pinned = |place: String| {
-        let words = [&["pin", file, id, "--turn", &place], more].concat();
-        Some(command(at, &words).output().unwrap()).filter(|output| output.status.success())
+    let actions = record["rounds"][0]["actions"].as_array().unwrap().len();
+    let pinned = |action: usize| {
+        let place = format!("0.{action}");
+        command(at, &[&["pin", file, id, "--turn", &place], more].concat()).output().unwrap()
     };
-    places.into_iter().find_map(pinned).expect("a question")
+    (0..actions).map(pinned).collect()
 }
 
 #[test]
@@ -209,12 +209,20 @@ fn cases_that_pass_are_told_and_one_that_is_gone_is_missed() {
     let words = ["new", "old", "--max-pairs", "1", "--results", "played.db", "--seed", "s"];
     assert_code(&gate(at, &words), 4);
     // A question is the new version's own, though the old one has its name.
-    let pinned = pin(at, "played.db", &["--bot", "new", "--name", "kept"]);
-    assert!(
-        text(&pinned.stdout).contains("it was a question to mine (new), at seat 0"),
-        "{}",
-        text(&pinned.stdout)
-    );
+    // It is still the new version's when that has changed since, and is known by its files no more.
+    write_bot(&at.join("edited"), "careful --blunder 1");
+    for bot in ["new", "edited"] {
+        let pinned = pin(at, "played.db", &["--bot", bot]);
+        let (good, refused): (Vec<_>, Vec<_>) = pinned.iter().partition(|output| output.status.success());
+        let is_its_own =
+            |output: &&Output| text(&output.stdout).contains("it was a question to mine (new), at seat 0");
+        assert!(!good.is_empty() && good.iter().all(is_its_own), "{bot}");
+        let is_anothers = |output: &&Output| said(output).contains("was no question to this bot");
+        assert!(refused.iter().any(is_anothers), "{bot}: the old one was asked, too");
+        fs::remove_dir_all(at.join(bot).join("cases")).unwrap();
+    }
+    let named = pin(at, "played.db", &["--bot", "new", "--name", "kept"]);
+    assert_eq!(named.iter().filter(|output| output.status.success()).count(), 1, "a name is taken once");
     fs::create_dir(at.join("old/cases")).unwrap();
     fs::copy(at.join("new/cases/kept.json"), at.join("old/cases/renamed.json")).unwrap();
     fs::write(at.join("old/cases/gone.json"), "damaged").unwrap();
