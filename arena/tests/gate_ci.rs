@@ -221,8 +221,8 @@ fn cases_that_pass_are_told_and_one_that_is_gone_is_missed() {
         assert!(refused.iter().any(is_anothers), "{bot}: the old one was asked, too");
         fs::remove_dir_all(at.join(bot).join("cases")).unwrap();
     }
-    let named = pin(at, "played.db", &["--bot", "new", "--name", "kept"]);
-    assert_eq!(named.iter().filter(|output| output.status.success()).count(), 1, "a name is taken once");
+    let once = pin(at, "played.db", &["--bot", "new", "--name", "kept"]);
+    assert_eq!(once.iter().filter(|output| output.status.success()).count(), 1, "a name is taken once");
     fs::create_dir(at.join("old/cases")).unwrap();
     fs::copy(at.join("new/cases/kept.json"), at.join("old/cases/renamed.json")).unwrap();
     fs::write(at.join("old/cases/gone.json"), "damaged").unwrap();
