@@ -10,7 +10,8 @@ use leyden_luck::Judge;
 use leyden_protocol::RulesName;
 use leyden_rules::Rules;
 use leyden_stats::{
-    AdjustedPairs, Hypotheses, Lucks, NormalisedElo, PairLuck, PairPoints, Pentanomial, SprtPlan, Verdict,
+    AdjustedPairs, Hypotheses, LUCKS, Lucks, NormalisedElo, PairLuck, PairPoints, Pentanomial, SprtPlan,
+    Verdict,
 };
 
 #[path = "../tests/table/mod.rs"]
@@ -113,7 +114,7 @@ impl<'a> Sampler<'a> {
     /// Whose true strength is so much normalised Elo; `None` if no weights make it so, or only with lucks whose mean is not 0.
     fn new(played: &'a [Played], truth: f64) -> Option<Self> {
         let wanted = std::f64::consts::SQRT_2 * truth * std::f64::consts::LN_10 / 800.0;
-        let (mut low, mut high, mut phi) = (-10.0, 10.0, Lucks::default());
+        let (mut low, mut high, mut phi) = (-10.0_f64, 10.0_f64, Lucks::default());
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
             let (mean, deviation, _) = tilted(played, middle, &mut phi);
@@ -146,34 +147,40 @@ impl<'a> Sampler<'a> {
 /// By how many standard deviations of a pair the means may be off: by a tenth of a normalised Elo.
 const OFF: f64 = 0.0004;
 
-/// Steps of Newton's method for each baseline: their lucks are much alike, so it takes some.
-const SWEEPS: usize = 10;
+/// Steps of Newton's method: from the weights of another θ nearby, few are needed.
+const STEPS: usize = 20;
 
-/// Mean and standard deviation of the score with these weights, and the weights.
-fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>) {
-    let weights = |phi: &Lucks| -> Vec<f64> {
-        let exponent = |(score, lucks): &Played| {
+/// Weights of pairs, up to a factor, and the logarithm of their sum.
+fn weighted(played: &[Played], theta: f64, phi: &Lucks) -> (Vec<f64>, f64) {
+    let exponents: Vec<f64> = played
+        .iter()
+        .map(|(score, lucks)| {
             theta * (score - 0.5) + phi.iter().zip(lucks).map(|(phi, luck)| phi * luck).sum::<f64>()
-        };
-        played.iter().map(|pair| exponent(pair).exp()).collect()
-    };
-    // Each weight in turn, from those of another θ, until all means are 0: what they minimise is convex.
-    for _ in 0..SWEEPS {
-        for baseline in 0..phi.len() {
-            let weights = weights(phi);
-            let all: f64 = weights.iter().sum();
-            let mean_of = |of: &dyn Fn(f64) -> f64| {
-                let each = weights.iter().zip(played);
-                each.map(|(weight, (_, lucks))| weight * of(lucks[baseline])).sum::<f64>() / all
-            };
-            let mean = mean_of(&|luck| luck);
-            let variance = mean_of(&|luck| (luck - mean) * (luck - mean));
-            if variance > 0.0 {
-                phi[baseline] -= (mean / variance).clamp(-2.0, 2.0);
-            }
-        }
+        })
+        .collect();
+    let most = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = exponents.iter().map(|exponent| (exponent - most).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    (weights, most + sum.ln())
+}
+
+/// Mean and standard deviation of the score with the weights that make the mean lucks 0, and those weights.
+///
+/// φ minimises the logarithm of the sum of weights, which is convex and whose gradient the mean lucks are. Lucks are much alike,
+/// so all are sought together; a step that leads up is halved.
+fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>) {
+    let (mut weights, mut height) = weighted(played, theta, phi);
+    for _ in 0..STEPS {
+        let step = newton_step(played, &weights);
+        let shorter = |share: f64| -> Lucks { std::array::from_fn(|at| phi[at] - share * step[at]) };
+        let lower = (0..20).map(|halved| shorter(0.5_f64.powi(halved))).find_map(|phi| {
+            let (weights, lower) = weighted(played, theta, &phi);
+            (lower < height).then_some((phi, weights, lower))
+        });
+        // Nowhere lower: that is the minimum, as far as numbers tell.
+        let Some(lower) = lower else { break };
+        (*phi, weights, height) = lower;
     }
-    let weights = weights(phi);
     let all: f64 = weights.iter().sum();
     let mean_of = |of: &dyn Fn(f64) -> f64| -> f64 {
         weights.iter().zip(played).map(|(weight, (score, _))| weight * of(*score)).sum::<f64>() / all
@@ -181,6 +188,40 @@ fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>
     let mean = mean_of(&|score| score);
     let deviation = mean_of(&|score| (score - mean) * (score - mean)).sqrt();
     (mean, deviation, weights)
+}
+
+/// The covariance of the lucks, inverted, times their means.
+fn newton_step(played: &[Played], weights: &[f64]) -> Lucks {
+    let all: f64 = weights.iter().sum();
+    let mut means = Lucks::default();
+    let mut matrix = [Lucks::default(); LUCKS];
+    for (weight, (_, lucks)) in weights.iter().zip(played) {
+        for (row, luck) in lucks.iter().enumerate() {
+            means[row] += weight * luck / all;
+            for (column, other) in lucks.iter().enumerate() {
+                matrix[row][column] += weight * luck * other / all;
+            }
+        }
+    }
+    for row in 0..LUCKS {
+        for column in 0..LUCKS {
+            matrix[row][column] -= means[row] * means[column];
+        }
+        matrix[row][row] += 1e-9;
+    }
+    // Elimination of a positive definite matrix.
+    let mut right = means;
+    for pivot in 0..LUCKS {
+        let (above, right_above) = (matrix[pivot], right[pivot]);
+        for row in (0..LUCKS).filter(|row| *row != pivot) {
+            let factor = matrix[row][pivot] / above[pivot];
+            right[row] -= factor * right_above;
+            for column in 0..LUCKS {
+                matrix[row][column] -= factor * above[column];
+            }
+        }
+    }
+    std::array::from_fn(|row| right[row] / matrix[row][row])
 }
 
 /// What many tests came to.
