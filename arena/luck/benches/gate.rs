@@ -56,7 +56,9 @@ fn main() {
             played.resize(rare * played.len(), (0.5, Lucks::default()));
             let samplers = [h0, h1].map(|truth| Sampler::new(&played, truth));
             let [Some(lower), Some(upper)] = &samplers else {
-                println!("{h0:4} {h1:4}  {name:20} no weights make one of the hypotheses true");
+                println!(
+                    "{h0:4} {h1:4}  {name:20} no weights that fifty pairs carry make both hypotheses true"
+                );
                 continue;
             };
             let sums = [lower, upper].map(|sampler| {
@@ -111,10 +113,10 @@ struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Whose true strength is so much normalised Elo; `None` if no weights make it so, or only with lucks whose mean is not 0.
+    /// Whose true strength is so much normalised Elo; `None` if no weights make it so, or only those that few pairs carry.
     fn new(played: &'a [Played], truth: f64) -> Option<Self> {
         let wanted = std::f64::consts::SQRT_2 * truth * std::f64::consts::LN_10 / 800.0;
-        let (mut low, mut high, mut phi) = (-10.0_f64, 10.0_f64, Lucks::default());
+        let (mut low, mut high, mut phi) = (-100.0_f64, 100.0_f64, Lucks::default());
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
             let (mean, deviation, _) = tilted(played, middle, &mut phi);
@@ -126,7 +128,10 @@ impl<'a> Sampler<'a> {
             let each = weights.iter().zip(played);
             each.map(|(weight, (_, lucks))| weight * lucks[baseline]).sum::<f64>() / all
         };
-        let is_true = (mean - 0.5 - wanted * deviation).abs() < OFF * deviation
+        // As many pairs of the same weight would be worth as much.
+        let worth = all * all / weights.iter().map(|weight| weight * weight).sum::<f64>();
+        let is_true = worth >= FEWEST
+            && (mean - 0.5 - wanted * deviation).abs() < OFF * deviation
             && (0..phi.len()).all(|baseline| luck(baseline).abs() < OFF * deviation);
         let mut sum = 0.0;
         let cumulated = weights.iter().map(|weight| {
@@ -147,8 +152,11 @@ impl<'a> Sampler<'a> {
 /// By how many standard deviations of a pair the means may be off: by a tenth of a normalised Elo.
 const OFF: f64 = 0.0004;
 
+/// A draw from pairs of which fewer carry the weight would tell of those few.
+const FEWEST: f64 = 50.0;
+
 /// Steps of Newton's method: from the weights of another θ nearby, few are needed.
-const STEPS: usize = 20;
+const STEPS: usize = 100;
 
 /// Weights of pairs, up to a factor, and the logarithm of their sum.
 fn weighted(played: &[Played], theta: f64, phi: &Lucks) -> (Vec<f64>, f64) {
