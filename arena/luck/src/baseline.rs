@@ -55,7 +55,9 @@ impl Baseline {
     pub(crate) fn playouts(self, all: u32, differences: u32) -> u32 {
         match self {
             Self::Careful => (16 * all / differences.max(1)).clamp((all / 3).max(1), (8 * all / 3).max(1)),
-            Self::Varied | Self::CarefulVaried | Self::VariedCareful => all,
+            Self::Varied | Self::CarefulVaried | Self::VariedCareful => {
+                (54 * all / differences.max(1)).clamp((all / 2).max(1), all)
+            }
         }
     }
 
