@@ -10,7 +10,8 @@ use leyden_luck::Judge;
 use leyden_protocol::RulesName;
 use leyden_rules::Rules;
 use leyden_stats::{
-    AdjustedPairs, Hypotheses, Lucks, NormalisedElo, PairLuck, PairPoints, Pentanomial, SprtPlan, Verdict,
+    AdjustedPairs, Hypotheses, LUCKS, Lucks, NormalisedElo, PairLuck, PairPoints, Pentanomial, SprtPlan,
+    Verdict,
 };
 
 #[path = "../tests/table/mod.rs"]
@@ -55,7 +56,9 @@ fn main() {
             played.resize(rare * played.len(), (0.5, Lucks::default()));
             let samplers = [h0, h1].map(|truth| Sampler::new(&played, truth));
             let [Some(lower), Some(upper)] = &samplers else {
-                println!("{h0:4} {h1:4}  {name:20} no weights make one of the hypotheses true");
+                println!(
+                    "{h0:4} {h1:4}  {name:20} no weights that fifty pairs carry make both hypotheses true"
+                );
                 continue;
             };
             let sums = [lower, upper].map(|sampler| {
@@ -110,10 +113,10 @@ struct Sampler<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Whose true strength is so much normalised Elo; `None` if no weights make it so, or only with lucks whose mean is not 0.
+    /// Whose true strength is so much normalised Elo; `None` if no weights make it so, or only those that few pairs carry.
     fn new(played: &'a [Played], truth: f64) -> Option<Self> {
         let wanted = std::f64::consts::SQRT_2 * truth * std::f64::consts::LN_10 / 800.0;
-        let (mut low, mut high, mut phi) = (-10.0, 10.0, Lucks::default());
+        let (mut low, mut high, mut phi) = (-100.0_f64, 100.0_f64, Lucks::default());
         for _ in 0..60 {
             let middle = f64::midpoint(low, high);
             let (mean, deviation, _) = tilted(played, middle, &mut phi);
@@ -125,7 +128,10 @@ impl<'a> Sampler<'a> {
             let each = weights.iter().zip(played);
             each.map(|(weight, (_, lucks))| weight * lucks[baseline]).sum::<f64>() / all
         };
-        let is_true = (mean - 0.5 - wanted * deviation).abs() < OFF * deviation
+        // As many pairs of the same weight would be worth as much.
+        let worth = all * all / weights.iter().map(|weight| weight * weight).sum::<f64>();
+        let is_true = worth >= FEWEST
+            && (mean - 0.5 - wanted * deviation).abs() < OFF * deviation
             && (0..phi.len()).all(|baseline| luck(baseline).abs() < OFF * deviation);
         let mut sum = 0.0;
         let cumulated = weights.iter().map(|weight| {
@@ -146,34 +152,43 @@ impl<'a> Sampler<'a> {
 /// By how many standard deviations of a pair the means may be off: by a tenth of a normalised Elo.
 const OFF: f64 = 0.0004;
 
-/// Steps of Newton's method for each baseline: their lucks are much alike, so it takes some.
-const SWEEPS: usize = 10;
+/// A draw from pairs of which fewer carry the weight would tell of those few.
+const FEWEST: f64 = 50.0;
 
-/// Mean and standard deviation of the score with these weights, and the weights.
-fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>) {
-    let weights = |phi: &Lucks| -> Vec<f64> {
-        let exponent = |(score, lucks): &Played| {
+/// Steps of Newton's method: from the weights of another θ nearby, few are needed.
+const STEPS: usize = 100;
+
+/// Weights of pairs, up to a factor, and the logarithm of their sum.
+fn weighted(played: &[Played], theta: f64, phi: &Lucks) -> (Vec<f64>, f64) {
+    let exponents: Vec<f64> = played
+        .iter()
+        .map(|(score, lucks)| {
             theta * (score - 0.5) + phi.iter().zip(lucks).map(|(phi, luck)| phi * luck).sum::<f64>()
-        };
-        played.iter().map(|pair| exponent(pair).exp()).collect()
-    };
-    // Each weight in turn, from those of another θ, until all means are 0: what they minimise is convex.
-    for _ in 0..SWEEPS {
-        for baseline in 0..phi.len() {
-            let weights = weights(phi);
-            let all: f64 = weights.iter().sum();
-            let mean_of = |of: &dyn Fn(f64) -> f64| {
-                let each = weights.iter().zip(played);
-                each.map(|(weight, (_, lucks))| weight * of(lucks[baseline])).sum::<f64>() / all
-            };
-            let mean = mean_of(&|luck| luck);
-            let variance = mean_of(&|luck| (luck - mean) * (luck - mean));
-            if variance > 0.0 {
-                phi[baseline] -= (mean / variance).clamp(-2.0, 2.0);
-            }
-        }
+        })
+        .collect();
+    let most = exponents.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weights: Vec<f64> = exponents.iter().map(|exponent| (exponent - most).exp()).collect();
+    let sum: f64 = weights.iter().sum();
+    (weights, most + sum.ln())
+}
+
+/// Mean and standard deviation of the score with the weights that make the mean lucks 0, and those weights.
+///
+/// φ minimises the logarithm of the sum of weights, which is convex and whose gradient the mean lucks are. Lucks are much alike,
+/// so all are sought together; a step that leads up is halved.
+fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>) {
+    let (mut weights, mut height) = weighted(played, theta, phi);
+    for _ in 0..STEPS {
+        let step = newton_step(played, &weights);
+        let shorter = |share: f64| -> Lucks { std::array::from_fn(|at| phi[at] - share * step[at]) };
+        let lower = (0..20).map(|halved| shorter(0.5_f64.powi(halved))).find_map(|phi| {
+            let (weights, lower) = weighted(played, theta, &phi);
+            (lower < height).then_some((phi, weights, lower))
+        });
+        // Nowhere lower: that is the minimum, as far as numbers tell.
+        let Some(lower) = lower else { break };
+        (*phi, weights, height) = lower;
     }
-    let weights = weights(phi);
     let all: f64 = weights.iter().sum();
     let mean_of = |of: &dyn Fn(f64) -> f64| -> f64 {
         weights.iter().zip(played).map(|(weight, (score, _))| weight * of(*score)).sum::<f64>() / all
@@ -181,6 +196,40 @@ fn tilted(played: &[Played], theta: f64, phi: &mut Lucks) -> (f64, f64, Vec<f64>
     let mean = mean_of(&|score| score);
     let deviation = mean_of(&|score| (score - mean) * (score - mean)).sqrt();
     (mean, deviation, weights)
+}
+
+/// The covariance of the lucks, inverted, times their means.
+fn newton_step(played: &[Played], weights: &[f64]) -> Lucks {
+    let all: f64 = weights.iter().sum();
+    let mut means = Lucks::default();
+    let mut matrix = [Lucks::default(); LUCKS];
+    for (weight, (_, lucks)) in weights.iter().zip(played) {
+        for (row, luck) in lucks.iter().enumerate() {
+            means[row] += weight * luck / all;
+            for (column, other) in lucks.iter().enumerate() {
+                matrix[row][column] += weight * luck * other / all;
+            }
+        }
+    }
+    for row in 0..LUCKS {
+        for column in 0..LUCKS {
+            matrix[row][column] -= means[row] * means[column];
+        }
+        matrix[row][row] += 1e-9;
+    }
+    // Elimination of a positive definite matrix.
+    let mut right = means;
+    for pivot in 0..LUCKS {
+        let (above, right_above) = (matrix[pivot], right[pivot]);
+        for row in (0..LUCKS).filter(|row| *row != pivot) {
+            let factor = matrix[row][pivot] / above[pivot];
+            right[row] -= factor * right_above;
+            for column in 0..LUCKS {
+                matrix[row][column] -= factor * above[column];
+            }
+        }
+    }
+    std::array::from_fn(|row| right[row] / matrix[row][row])
 }
 
 /// What many tests came to.

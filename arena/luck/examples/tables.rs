@@ -4,9 +4,12 @@
 
 use std::path::Path;
 
-use leyden_luck::{Baseline, Rounds};
+use leyden_luck::{Baseline, Rounds, Stage};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, Rules};
+
+/// How many times as many rounds where the seats play differently.
+const ASYMMETRIC: u32 = 10;
 
 fn main() -> std::io::Result<()> {
     let rounds = std::env::args().nth(1).and_then(|count| count.parse().ok()).unwrap_or(400_000);
@@ -17,9 +20,20 @@ fn main() -> std::io::Result<()> {
     for (name, set, top) in double_six.into_iter().chain(larger) {
         let Ok(rules) = Rules::new(name, Seats::TWO, set, DEFAULT_TARGET) else { continue };
         for baseline in Baseline::ALL {
-            let path = folder.join(baseline.name()).join(format!("{name}{top}.txt"));
-            std::fs::write(&path, Rounds::play(&rules, baseline, rounds, &format!("{name}{top}")).text())?;
-            println!("{}", path.display());
+            // A table of seats that play alike errs for one leg as much as against the other; where they do not, more rounds
+            // have to keep it small.
+            let rounds = if baseline == baseline.exchanged() { rounds } else { ASYMMETRIC * rounds };
+            let stages = [(Stage::Later, ""), (Stage::First, "-first")];
+            for (stage, suffix) in stages {
+                if stage == Stage::First && baseline != Baseline::CarefulVaried {
+                    continue;
+                }
+                let path = folder.join(baseline.name()).join(format!("{name}{top}{suffix}.txt"));
+                std::fs::create_dir_all(folder.join(baseline.name()))?;
+                let counts = Rounds::play(&rules, baseline, stage, rounds, &format!("{name}{top}{suffix}"));
+                std::fs::write(&path, counts.text())?;
+                println!("{}", path.display());
+            }
         }
     }
     Ok(())

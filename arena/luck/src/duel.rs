@@ -8,7 +8,7 @@ use leyden_rules::Outcome;
 
 use crate::careful::OPTION;
 use crate::ended::Ended;
-use crate::manner::{Manner, Way};
+use crate::manner::{Manners, Way};
 use crate::packed::{
     CLOSED, Counts, FACES, Face, TABLES, Tables, Tiles, WAYS, counts, face, number, packed, pips, way,
 };
@@ -120,7 +120,7 @@ impl Duel {
     }
 
     /// Takes a legal action and plays the round to its end.
-    pub(crate) fn try_out(mut self, first: Option<Action>, manner: Manner) -> Ended {
+    pub(crate) fn try_out(mut self, first: Option<Action>, manners: Manners) -> Ended {
         let over = match first {
             Some(Action::Play(arm, lay)) => self.play((arm.index() as u8, number(lay.tile()), way(lay))),
             Some(Action::Draw) if self.drawable > 0 => self.draw(),
@@ -129,7 +129,7 @@ impl Duel {
         };
         match over {
             Some(outcome) => self.ended(outcome),
-            None => self.finish(manner),
+            None => self.finish(manners),
         }
     }
 
@@ -211,7 +211,7 @@ impl Duel {
 
     /// Plays until the round is over.
     #[inline]
-    pub(crate) fn finish(mut self, manner: Manner) -> Ended {
+    pub(crate) fn finish(mut self, manners: Manners) -> Ended {
         loop {
             let hand = self.hands[self.to_act % 2];
             let playable = hand & self.fitting();
@@ -221,7 +221,7 @@ impl Duel {
                     self.hands[self.to_act % 2] = 0;
                     Some(Outcome::Dominoed { winner: SEATS[self.to_act % 2] })
                 } else {
-                    let best = self.only(playable).unwrap_or_else(|| self.best(manner));
+                    let best = self.only(playable).unwrap_or_else(|| self.best(manners));
                     self.play(best)
                 }
             } else if self.drawable > 0 && !(self.one_draw && self.drew) {
@@ -262,7 +262,8 @@ impl Duel {
 
     /// The best play of the seat to act, which has one; of equals the first.
     #[inline]
-    fn best(&self, manner: Manner) -> Play {
+    fn best(&self, manners: Manners) -> Play {
+        let manner = manners[self.to_act % 2];
         let seat = SEATS[self.to_act % 2];
         let strength = manner.way.strength();
         let (mut best, mut most) = ((0, 0, 0), f32::NEG_INFINITY);

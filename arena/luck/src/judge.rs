@@ -7,7 +7,7 @@ use crate::baseline::{BASELINES, Baseline};
 use crate::dice::Dice;
 use crate::duel::Duel;
 use crate::ended::{Ended, both};
-use crate::manner::{Manner, Way};
+use crate::manner::{Manner, Manners, Way};
 use crate::prospects::{NoProspects, Prospects, next_right};
 use crate::walk::{Choices, Walk};
 
@@ -32,6 +32,14 @@ pub struct Luck {
     pub of_first: [f64; BASELINES],
     /// How many playouts it took.
     pub playouts: u32,
+}
+
+impl Luck {
+    /// The same to the second seat, in the order of baselines as that seat sees them: *careful against varied* is always the one
+    /// in which who is asked about plays carefully.
+    pub fn of_second(&self) -> [f64; BASELINES] {
+        Baseline::ALL.map(|baseline| -self.of_first[baseline.exchanged() as usize])
+    }
 }
 
 /// Deals and actions that the rules do not allow.
@@ -87,6 +95,7 @@ impl Judge {
         let mut game = Match::new(rules);
         let mut right = Seat::FIRST;
         let mut broken_off = None;
+        let begun = self.prospects.start();
         for (number, deal) in deals.iter().enumerate() {
             if game.finish().is_some() || game.round().is_some() {
                 return Err(NotReplayed::NotDue(number));
@@ -116,10 +125,11 @@ impl Judge {
                 [won; BASELINES]
             }
             // Before the first deal nobody has had any luck.
-            (None, None) if game.deal_number().round == 0 => [0.5; BASELINES],
+            (None, None) if game.deal_number().round == 0 => begun,
             (None, None) => self.prospects.values(both(game.scores()), right),
         };
-        let of_first = std::array::from_fn(|baseline| end[baseline] - 0.5 - replay.skill[baseline]);
+        let of_first =
+            std::array::from_fn(|baseline| end[baseline] - begun[baseline] - replay.skill[baseline]);
         Ok(Luck { of_first, playouts: replay.playouts })
     }
 
@@ -127,7 +137,7 @@ impl Judge {
     /// there are says nothing of what comes of them.
     fn differences(&self, deals: &[Deal<'_>]) -> Result<u32, NotReplayed> {
         let rules = self.prospects.rules();
-        let careful = Manner { way: Way::Careful, taste: None };
+        let careful = [Manner { way: Way::Careful, taste: None }; 2];
         let mut differences = 0;
         let mut game = Match::new(rules);
         for (number, deal) in deals.iter().enumerate() {
@@ -186,7 +196,7 @@ struct Course {
 /// that of the last position from the first: two playouts for all of them.
 struct Sample {
     baseline: Baseline,
-    manner: Manner,
+    manners: Manners,
     boneyard: Vec<Tile>,
     /// What the round came to by this baseline where its choice was first another one than the bot's since the last draw.
     left: Option<f64>,
@@ -223,10 +233,10 @@ impl Moment {
     /// How the round ends if the boneyard lies in a sample's order, and the action is followed by its way to play.
     fn play_out(&mut self, walk: &Walk, sample: &Sample, first: Option<Action>) -> Option<Ended> {
         match self {
-            Self::Duel(duel) => Some(duel.with(&sample.boneyard).try_out(first, sample.manner)),
+            Self::Duel(duel) => Some(duel.with(&sample.boneyard).try_out(first, sample.manners)),
             Self::Walk { seen, unseen, held } => {
                 unseen[*held..].copy_from_slice(&sample.boneyard);
-                let mut walk = walk.with(sample.manner, &seen.suppose(unseen).ok()?);
+                let mut walk = walk.with(sample.manners, &seen.suppose(unseen).ok()?);
                 if let Some(action) = first {
                     walk.apply(action).then_some(())?;
                 }
@@ -250,8 +260,8 @@ impl Replay<'_> {
                 } else {
                     boneyard.rotate_left(1);
                 }
-                let manner = baseline.manner(&mut self.dice);
-                samples.push(Sample { baseline, manner, boneyard: boneyard.clone(), left: None });
+                let manners = baseline.manners(&mut self.dice);
+                samples.push(Sample { baseline, manners, boneyard: boneyard.clone(), left: None });
             }
         }
         Some(Course { stand, walk: Walk::new(round), samples })
@@ -268,7 +278,7 @@ impl Replay<'_> {
         let mut choices = Choices::new(walk)?;
         for sample in samples.iter_mut() {
             if !is_forced && sample.left.is_none() {
-                let choice = choices.choice(walk, sample.manner)?;
+                let choice = choices.choice(walk, sample.manners)?;
                 if choice != action {
                     sample.left =
                         Some(self.play_out(&mut moment, game, walk, sample, Some(choice), *stand)?);

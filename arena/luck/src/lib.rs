@@ -2,10 +2,10 @@
 //! decided. Pure: a match as it was recorded in, a number with mean 0 out; no clock, no I/O, no thread.
 //!
 //! ```text
-//! Luck of a match = value at its end − ½ − Σ over decisions [Q(action taken) − Q(action of the baseline)]
+//! Luck of a match = value at its end − value at its start − Σ over decisions [Q(action taken) − Q(action of the baseline)]
 //! ```
 //!
-//! [`Judge::luck`] is that sum, once by each of two baselines; `leyden_stats::adjust` takes them out of scores.
+//! [`Judge::luck`] is that sum, once by each of four baselines; `leyden_stats::adjust` takes them out of scores.
 //! `arena/luck/README.md` has the proof, what voids it, and what was measured.
 #![forbid(unsafe_code)]
 
@@ -26,9 +26,9 @@ mod weighed;
 
 pub use baseline::{BASELINES, Baseline};
 pub use judge::{Deal, Judge, Luck, NotReplayed, PLAYOUTS};
-pub use prospects::{NoProspects, Prospects, Rounds};
+pub use prospects::{NoProspects, Prospects, Rounds, Stage};
 
 /// Counts up when the same match comes to another luck: with the baseline, the tables, the number of playouts or how chance
 /// is drawn. Figures of different versions are never mixed: those that were kept are told no more, and a gate that took luck out
 /// by another version is not judged. So a better baseline needs nothing but the next number.
-pub const LUCK_VERSION: u32 = 3;
+pub const LUCK_VERSION: u32 = 4;

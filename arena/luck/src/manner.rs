@@ -44,6 +44,9 @@ pub(crate) struct Manner {
     pub(crate) taste: Option<Taste>,
 }
 
+/// How each seat plays.
+pub(crate) type Manners = [Manner; 2];
+
 impl Manner {
     /// What an action is worth to it that is judged so.
     #[inline]

@@ -6,7 +6,7 @@ use leyden_rules::Round;
 use crate::careful::Careful;
 use crate::duel::Duel;
 use crate::ended::Ended;
-use crate::manner::{Manner, Way};
+use crate::manner::{Manner, Manners, Way};
 use crate::position::Position;
 use crate::weighed::Glance;
 
@@ -14,23 +14,23 @@ use crate::weighed::Glance;
 #[derive(Clone, Copy)]
 pub(crate) struct Walk {
     pub(crate) position: Position,
-    manner: Manner,
+    manners: Manners,
 }
 
 impl Walk {
     /// From a round that was just dealt.
     pub(crate) fn new(round: &Round) -> Self {
-        Self { position: Position::new(round), manner: Manner { way: Way::Careful, taste: None } }
+        Self { position: Position::new(round), manners: [Manner { way: Way::Careful, taste: None }; 2] }
     }
 
     /// The same, to be played on in some way, with other tiles where nobody sees them.
-    pub(crate) fn with(&self, manner: Manner, round: &Round) -> Self {
-        Self { position: self.position.with(round), manner }
+    pub(crate) fn with(&self, manners: Manners, round: &Round) -> Self {
+        Self { position: self.position.with(round), manners }
     }
 
     /// What would be done in some way; `None` once the round is over. Of equals the first.
-    pub(crate) fn choice(&self, manner: Manner) -> Option<Action> {
-        Choices::new(self)?.choice(self, manner)
+    pub(crate) fn choice(&self, manners: Manners) -> Option<Action> {
+        Choices::new(self)?.choice(self, manners)
     }
 
     /// What each lead or play of the seat to act is worth in some way. Plays on arms that show the same are told once.
@@ -65,9 +65,9 @@ impl Walk {
     pub(crate) fn finish(mut self) -> Option<Ended> {
         loop {
             if let Some(duel) = Duel::of(&self.position) {
-                return Some(duel.finish(self.manner));
+                return Some(duel.finish(self.manners));
             }
-            let Some(action) = self.choice(self.manner) else {
+            let Some(action) = self.choice(self.manners) else {
                 return Ended::of(&self.position.round);
             };
             self.apply(action).then_some(())?;
@@ -91,8 +91,9 @@ impl Choices {
     }
 
     /// Of equals the first.
-    pub(crate) fn choice(&mut self, walk: &Walk, manner: Manner) -> Option<Action> {
+    pub(crate) fn choice(&mut self, walk: &Walk, manners: Manners) -> Option<Action> {
         let Self { seat, judged, otherwise } = self;
+        let manner = manners[seat.index() % 2];
         let each = judged[manner.way.index()].get_or_insert_with(|| walk.judged(*seat, manner.way));
         let (mut best, mut most) = (None, f32::NEG_INFINITY);
         for (action, worth) in each {
@@ -115,12 +116,12 @@ mod tests {
     use crate::dice::Dice;
 
     /// How the round ends by the rules and the walk alone.
-    fn walked(walk: &Walk, first: Option<Action>, manner: Manner) -> Option<Ended> {
-        let mut walk = walk.with(manner, &walk.position.round);
+    fn walked(walk: &Walk, first: Option<Action>, manners: Manners) -> Option<Ended> {
+        let mut walk = walk.with(manners, &walk.position.round);
         if let Some(first) = first {
             assert!(walk.apply(first));
         }
-        while let Some(action) = walk.choice(manner) {
+        while let Some(action) = walk.choice(manners) {
             assert!(walk.apply(action));
         }
         Ended::of(&walk.position.round)
@@ -139,11 +140,16 @@ mod tests {
                 let mut walk = Walk::new(&round);
                 while !walk.position.round.legal().is_empty() {
                     let legal = walk.position.round.legal();
-                    for manner in Baseline::ALL.map(|baseline| baseline.manner(&mut dice)) {
+                    for manners in Baseline::ALL.map(|baseline| baseline.manners(&mut dice)) {
                         let Some(duel) = Duel::of(&walk.position) else { continue };
                         for first in legal.iter().map(Some).chain([None]) {
-                            let ended = duel.try_out(first, manner);
-                            assert_eq!(Some(ended), walked(&walk, first, manner), "{} {first:?}", rules.name);
+                            let ended = duel.try_out(first, manners);
+                            assert_eq!(
+                                Some(ended),
+                                walked(&walk, first, manners),
+                                "{} {first:?}",
+                                rules.name
+                            );
                             ends[match ended.outcome {
                                 Outcome::Dominoed { .. } => 0,
                                 Outcome::Blocked { winner: Some(_) } => 1,

@@ -1,6 +1,6 @@
 //! Luck of whole matches: the identity it rests on, a mean of 0 whoever plays, and the tables it uses.
 
-use leyden_luck::{Baseline, Deal, Judge, NotReplayed, Prospects, Rounds};
+use leyden_luck::{BASELINES, Baseline, Deal, Judge, NotReplayed, Prospects, Rounds, Stage};
 use leyden_protocol::{Entry, Event, RulesName, Seat, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, Match, Rules};
 use leyden_sample_bots::Strategy;
@@ -30,7 +30,7 @@ fn a_match_without_a_decision_of_its_own_is_all_luck() {
         let mut same = 0;
         for seed in 0..12 {
             let (game, deals) = played(&rules, ["careful", "careful"], seed);
-            let [careful, _] = judge.luck("id", &seen(&deals)).expect("legal").of_first;
+            let [careful, ..] = judge.luck("id", &seen(&deals)).expect("legal").of_first;
             same += u32::from((careful - (result(&game) - 0.5)).abs() < 1e-12);
         }
         assert!(same >= 6, "{}: {same} of 12", rules.name);
@@ -39,14 +39,14 @@ fn a_match_without_a_decision_of_its_own_is_all_luck() {
 
 /// Cut off after each action, the luck so far is a martingale: it changes at deals and draws alone, but for what few playouts
 /// scatter. Here no tile can be drawn any more: by the baseline without chance nothing scatters, and decisions change nothing;
-/// by the other one they change nothing on average.
+/// by the other ones they change nothing on average.
 #[test]
 fn luck_comes_from_deals_and_draws_alone() {
     for name in [RulesName::Leyden, RulesName::LeydenFree, RulesName::Senst] {
         let rules = Rules::standard(name);
         // One playout of each baseline, for how many careful has depends on what is still to come.
         let judge = Judge::of(&rules).expect("two seats").with_playouts(1);
-        let (mut steps, mut changes) = (0, Vec::new());
+        let (mut steps, mut changes) = (0, [const { Vec::new() }; BASELINES - 1]);
         for seed in 0..30 {
             let (_, deals) = played(&rules, ["always draws", "random"], seed);
             let (deck, actions) = &deals[0];
@@ -60,20 +60,24 @@ fn luck_comes_from_deals_and_draws_alone() {
                 let deal = Deal { deck, actions: &actions[..at] };
                 judge.luck("id", &[deal]).expect("legal").of_first
             };
-            let [first, mut varied] = until(dry);
+            let [first, mut others @ ..] = until(dry);
             for at in dry..=actions.len() {
                 // What scattered before is the same in all of them.
-                let [careful, now] = until(at);
+                let [careful, now @ ..] = until(at);
                 assert!((careful - first).abs() < 1e-9, "{name} {seed}: {at}");
                 steps += 1;
-                changes.push(now - varied);
-                varied = now;
+                for ((changes, now), before) in changes.iter_mut().zip(now).zip(others) {
+                    changes.push(now - before);
+                }
+                others = now;
             }
         }
         assert!(steps > 20, "{name}: {steps}");
-        let mean = changes.iter().sum::<f64>() / changes.len() as f64;
-        let squares: f64 = changes.iter().map(|change| change * change).sum();
-        assert!(mean.abs() < 3.5 * squares.sqrt() / changes.len() as f64, "{name}: {mean}");
+        for changes in changes {
+            let mean = changes.iter().sum::<f64>() / changes.len() as f64;
+            let squares: f64 = changes.iter().map(|change| change * change).sum();
+            assert!(mean.abs() < 3.5 * squares.sqrt() / changes.len() as f64, "{name}: {mean}");
+        }
     }
 }
 
@@ -114,7 +118,7 @@ fn chance_follows_from_the_id_alone() {
     assert_eq!(told(6, 1).map(f64::to_bits), told(6, 1).map(f64::to_bits));
     let [few, many] = [6, 48].map(|playouts| (0..12).map(|id| told(playouts, id)).collect::<Vec<_>>());
     for baseline in Baseline::ALL {
-        let variance = |lucks: &[[f64; 2]]| {
+        let variance = |lucks: &[[f64; BASELINES]]| {
             let mean = lucks.iter().map(|luck| luck[baseline as usize]).sum::<f64>() / 12.0;
             lucks.iter().map(|luck| (luck[baseline as usize] - mean).powi(2)).sum::<f64>() / 11.0
         };
@@ -153,7 +157,8 @@ fn prospects_grow_with_the_lead_and_are_fair() {
         for (one, other) in [(0, 0), (50, 50), (99, 40), (10, 90)] {
             for (right, turned) in [(Seat::FIRST, 1), (rules.seats.after(Seat::FIRST), 0)] {
                 let turned = rules.seats.iter().nth(turned).expect("two seats");
-                let (there, back) = (value([one, other], right), value([other, one], turned));
+                let there = value([one, other], right);
+                let back = prospects.value(baseline.exchanged(), [other, one], turned);
                 assert!((there + back - 1.0).abs() < 1e-9, "{}: {there} {back}", rules.name);
                 assert!((0.0..=1.0).contains(&there), "{}: {there}", rules.name);
             }
@@ -167,7 +172,7 @@ fn prospects_grow_with_the_lead_and_are_fair() {
 #[test]
 fn tables_belong_to_the_baselines() {
     let play = |rules: &Rules, rounds, seed: &str| {
-        Prospects::from_rounds(rules, |baseline| Rounds::play(rules, baseline, rounds, seed))
+        Prospects::from_rounds(rules, |baseline, stage| Rounds::play(rules, baseline, stage, rounds, seed))
     };
     for name in [RulesName::Leyden, RulesName::Leiden, RulesName::Matador] {
         let rules = Rules::standard(name);
@@ -179,8 +184,11 @@ fn tables_belong_to_the_baselines() {
             let [few, many] = [&few, &many].map(|each| each.value(baseline, scores, Seat::FIRST));
             assert!((few - many).abs() < 0.03, "{name} {baseline:?} {scores:?}: {few} {many}");
         }
+        for (few, many) in few.start().into_iter().zip(many.start()) {
+            assert!((few - many).abs() < 0.03, "{name}: {few} {many}");
+        }
     }
     let rules = Rules::standard(RulesName::Leyden);
-    let text = || Rounds::play(&rules, Baseline::Varied, 500, "a").text();
+    let text = || Rounds::play(&rules, Baseline::Varied, Stage::Later, 500, "a").text();
     assert_eq!(text(), text());
 }

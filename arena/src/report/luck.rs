@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, mpsc};
 use std::thread;
 
-use leyden_luck::{Deal, Judge, LUCK_VERSION, NoProspects, NotReplayed, PLAYOUTS};
+use leyden_luck::{Deal, Judge, LUCK_VERSION, Luck, NoProspects, NotReplayed, PLAYOUTS};
 use leyden_model::{MatchRecord, RecordRules};
 use leyden_protocol::{Better, Seat};
 use leyden_stats::{Adjusted, Entrant, Lucks, PairLuck, PairingLuck, Ratings, adjust};
@@ -270,27 +270,26 @@ fn count(
     better: Better,
     found: &mut BTreeMap<PairOf, Legs>,
 ) -> Result<(), LuckError> {
-    let of_first =
-        lucks_of_first(judge, record).map_err(|why| LuckError::Match { id: record.id.clone(), why })?;
+    let luck = luck_of(judge, record).map_err(|why| LuckError::Match { id: record.id.clone(), why })?;
     let end = crate::record::final_scores(record, better);
     let of_first_seat = f64::from(end.result(Seat::FIRST).half_points()) / 2.0;
     let [one, other] = record.bots.as_slice() else { return Ok(()) };
     let turned = !record.leg.is_multiple_of(2);
     let (bots, leg) = if turned {
-        ([other, one], (1.0 - of_first_seat, of_first.map(|luck| -luck)))
+        ([other, one], (1.0 - of_first_seat, luck.of_second()))
     } else {
-        ([one, other], (of_first_seat, of_first))
+        ([one, other], (of_first_seat, luck.of_first))
     };
     let pair = (bots.map(Clone::clone), record.block, record.seed.to_string());
     found.entry(pair).or_default().insert(record.leg, leg);
     Ok(())
 }
 
-/// The luck of a match by each baseline, to the bot in its first seat.
-pub(super) fn lucks_of_first(judge: &Judge, record: &MatchRecord) -> Result<Lucks, NotReplayed> {
+/// The luck of a match by each baseline.
+pub(super) fn luck_of(judge: &Judge, record: &MatchRecord) -> Result<Luck, NotReplayed> {
     let deals: Vec<Deal<'_>> =
         record.rounds.iter().map(|round| Deal { deck: &round.deck, actions: &round.actions }).collect();
-    judge.luck(&record.id, &deals).map(|luck| luck.of_first)
+    judge.luck(&record.id, &deals)
 }
 
 /// What was kept in a results file, if it is of this version and of all matches that are stored.

@@ -6,7 +6,7 @@ use leyden_protocol::Seat;
 use leyden_rules::Rules;
 use leyden_stats::{LuckTerms, Lucks, SprtPlan};
 
-use super::luck::lucks_of_first;
+use super::luck::luck_of;
 
 /// By what this leyden works luck out.
 pub const LUCK_TERMS: LuckTerms = LuckTerms { version: LUCK_VERSION, playouts: PLAYOUTS };
@@ -42,9 +42,10 @@ impl PairJudge {
     pub(super) fn lucks(&self, legs: [(&MatchRecord, Seat); 2]) -> Result<Lucks, (String, NotReplayed)> {
         let mut means = Lucks::default();
         for (record, seat) in legs {
-            let lucks = lucks_of_first(&self.0, record).map_err(|why| (record.id.clone(), why))?;
+            let luck = luck_of(&self.0, record).map_err(|why| (record.id.clone(), why))?;
+            let lucks = if seat == Seat::FIRST { luck.of_first } else { luck.of_second() };
             for (mean, luck) in means.iter_mut().zip(lucks) {
-                *mean += if seat == Seat::FIRST { luck } else { -luck } / 2.0;
+                *mean += luck / 2.0;
             }
         }
         Ok(means)

@@ -93,10 +93,13 @@ mod tests {
     fn pairs() -> Vec<PairLuck> {
         // All but a little of the score is luck, and each baseline sees its part.
         let pair = |block: u32| {
-            let lucks = [block * 7 % 11, block * 5 % 13].map(|luck| f64::from(luck) / 10.0 - 0.55);
+            let lucks = [block * 7 % 11, block * 5 % 13, block * 4 % 11, block * 3 % 13]
+                .map(|luck| f64::from(luck) / 10.0 - 0.55);
             PairLuck {
                 block,
-                score: 0.5 + 0.4 * lucks[0] + 0.3 * lucks[1] + f64::from(block % 3) / 100.0,
+                score: 0.5 + 0.4 * lucks[0] + 0.3 * lucks[1] - 0.1 * lucks[2]
+                    + 0.2 * lucks[3]
+                    + f64::from(block % 3) / 100.0,
                 lucks,
             }
         };

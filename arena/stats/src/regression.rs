@@ -8,13 +8,13 @@
 //! With few pairs that is u, with many it is least squares; U, the usual covariance of the lucks, keeps it solvable between.
 
 /// In how many ways the luck of a match is worked out: once by each baseline.
-pub const LUCKS: usize = 2;
+pub const LUCKS: usize = 4;
 
 /// The luck of a bot by each baseline, in results (a win is 1).
 pub type Lucks = [f64; LUCKS];
 
 /// u: what is taken out before there are pairs to fit on.
-const USUAL: Lucks = [0.4, 0.4];
+const USUAL: Lucks = [0.2; LUCKS];
 /// U: each luck's variance in a pair, and what two of them have in common.
 const VARIANCE: f64 = 0.08;
 const COMMON: f64 = 0.06;
@@ -110,14 +110,14 @@ mod tests {
     fn few_pairs_tell_what_is_usual_and_many_what_they_say() {
         let mut few = Regression::default();
         assert!(close(few.coefficients(), USUAL, 1e-12));
-        few.add(1.0, [0.5, 0.4]);
+        few.add(1.0, [0.5, 0.4, 0.3, 0.2]);
         assert!(close(few.coefficients(), USUAL, 1e-12), "one pair has no spread");
         let mut many = Regression::default();
         for place in 0..100_000_u32 {
-            let lucks = [f64::from(place % 11) / 10.0 - 0.5, f64::from(place % 7) / 6.0 - 0.5];
-            many.add(0.5 + 0.2 * lucks[0] + 0.7 * lucks[1], lucks);
+            let lucks = [11, 7, 13, 5].map(|of| f64::from(place % of) / f64::from(of - 1) - 0.5);
+            many.add(0.5 + 0.2 * lucks[0] + 0.7 * lucks[1] - 0.1 * lucks[2], lucks);
         }
-        assert!(close(many.coefficients(), [0.2, 0.7], 1e-3), "{:?}", many.coefficients());
+        assert!(close(many.coefficients(), [0.2, 0.7, -0.1, 0.0], 1e-3), "{:?}", many.coefficients());
     }
 
     #[test]
@@ -125,10 +125,11 @@ mod tests {
         let mut same = Regression::default();
         for place in 0..1_000_u32 {
             let luck = f64::from(place % 11) / 10.0 - 0.5;
-            same.add(0.5 + luck, [luck, luck]);
+            same.add(0.5 + luck, [luck; LUCKS]);
         }
-        let [one, other] = same.coefficients();
-        assert!((one + other - 1.0).abs() < 0.01 && (one - other).abs() < 0.01, "{one} {other}");
+        let each = same.coefficients();
+        assert!((each.iter().sum::<f64>() - 1.0).abs() < 0.01, "{each:?}");
+        assert!(each.iter().all(|one| (one - each[0]).abs() < 0.01), "{each:?}");
     }
 
     #[test]
@@ -136,7 +137,7 @@ mod tests {
         let (mut all, mut kept, mut gone) =
             (Regression::default(), Regression::default(), Regression::default());
         for place in 0..60_u32 {
-            let lucks = [f64::from(place % 5) / 5.0 - 0.4, f64::from(place % 3) / 3.0 - 0.3];
+            let lucks = [5, 3, 7, 11].map(|of| f64::from(place % of) / f64::from(of) - 0.4);
             let score = f64::from(place % 4) / 4.0;
             all.add(score, lucks);
             if place % 7 == 0 { gone.add(score, lucks) } else { kept.add(score, lucks) }

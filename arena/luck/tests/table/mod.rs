@@ -95,8 +95,9 @@ pub(crate) fn pairs(judge: &Judge, (one, two): (&str, &str), pairs: u32, seed: u
             let told = judge.luck(&format!("{match_seed}-{leg}"), &seen(&deals)).expect("legal");
             playouts += told.playouts;
             score += if turned { 1.0 - result(&game) } else { result(&game) } / 2.0;
-            for (sum, luck) in lucks.iter_mut().zip(told.of_first) {
-                *sum += if turned { -luck } else { luck } / 2.0;
+            let of_one = if turned { told.of_second() } else { told.of_first };
+            for (sum, luck) in lucks.iter_mut().zip(of_one) {
+                *sum += luck / 2.0;
             }
         }
         PairLuck { block, score, lucks }
