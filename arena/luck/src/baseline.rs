@@ -42,6 +42,7 @@ impl Baseline {
     }
 
     /// The same with the seats exchanged.
+    #[must_use]
     pub const fn exchanged(self) -> Self {
         match self {
             Self::Careful | Self::Varied => self,
