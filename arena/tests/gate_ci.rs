@@ -1,6 +1,7 @@
 //! `leyden gate` as a service runs it: in another checkout at each run, read by programs, with nobody there to ask.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -296,7 +297,10 @@ fn the_document_lists_faults_and_a_run_has_one_annotation() {
     for (words, begins) in [
         (&["dead", "good"][..], "::error title=leyden gate::rejected for its faults: "),
         (&["good", "old", "--max-pairs", "1"], "::warning title=leyden gate::undecided: "),
-        (&["good", "old", "--max-time", "1ms"], "::warning title=leyden gate::undecided: the time is up"),
+        (
+            &["good", "old", "--elo1", "1", "--max-time", "1ms"],
+            "::warning title=leyden gate::undecided: the time is up",
+        ),
         (&["good", "nobody"], "::error title=leyden::"),
     ] {
         let output = in_actions(words);
@@ -337,6 +341,31 @@ fn a_bot_against_itself_plays_one_pair() {
     assert_code(&gate(at, &["a", "b", "--non-regression"]), 1);
     let lenient = gate(at, &["a", "b", "--non-regression", "--max-faults", "100", "--max-pairs", "3"]);
     assert_ne!(lenient.status.code(), Some(0), "{}", text(&lenient.stdout));
+}
+
+/// A program that lies alone is hashed by itself, and may read what lies beside it.
+#[test]
+fn the_same_program_beside_other_files_is_another_bot() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (name, bot) in [("new", "random"), ("old", "greedy")] {
+        fs::create_dir(at.join(name)).unwrap();
+        let leyden = env!("CARGO_BIN_EXE_leyden");
+        let script = format!("#!/bin/sh\nread -r bot < \"${{0%/*}}/which\"\nexec {leyden} bot \"$bot\"\n");
+        fs::write(at.join(name).join("bot"), script).unwrap();
+        fs::set_permissions(at.join(name).join("bot"), fs::Permissions::from_mode(0o755)).unwrap();
+        fs::write(at.join(name).join("which"), format!("{bot}\n")).unwrap();
+    }
+    let words = ["new/bot", "old/bot", "--non-regression", "--max-pairs", "2", "--results", "g.db", "--json"];
+    let told = document(&gate(at, &words));
+    assert_eq!((&told["same_bots"], &told["test"]["pairs"]), (&false.into(), &2.into()), "{told:#}");
+    let other =
+        ["old/bot", "old/bot", "--non-regression", "--max-pairs", "3", "--results", "g.db", "--resume"];
+    let refused = gate(at, &other);
+    assert!(refused.status.code() == Some(2) && said(&refused).contains("new/bot"), "{}", said(&refused));
+    // At the same place it is the same one.
+    let told = document(&gate(at, &["old/bot", "old/bot", "--json"]));
+    assert_eq!(told["same_bots"], true, "{told:#}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use leyden_protocol::RulesName;
 use leyden_rules::Rules;
 use leyden_stats::{
     AdjustedPairs, Hypotheses, LUCKS, Lucks, NormalisedElo, PairLuck, PairPoints, Pentanomial, SprtPlan,
-    Verdict,
+    Verdict, solve,
 };
 
 #[path = "../tests/table/mod.rs"]
@@ -217,19 +217,7 @@ fn newton_step(played: &[Played], weights: &[f64]) -> Lucks {
         }
         matrix[row][row] += 1e-9;
     }
-    // Elimination of a positive definite matrix.
-    let mut right = means;
-    for pivot in 0..LUCKS {
-        let (above, right_above) = (matrix[pivot], right[pivot]);
-        for row in (0..LUCKS).filter(|row| *row != pivot) {
-            let factor = matrix[row][pivot] / above[pivot];
-            right[row] -= factor * right_above;
-            for column in 0..LUCKS {
-                matrix[row][column] -= factor * above[column];
-            }
-        }
-    }
-    std::array::from_fn(|row| right[row] / matrix[row][row])
+    solve(matrix, means)
 }
 
 /// What many tests came to.

@@ -20,14 +20,11 @@ fn main() -> std::io::Result<()> {
     for (name, set, top) in double_six.into_iter().chain(larger) {
         let Ok(rules) = Rules::new(name, Seats::TWO, set, DEFAULT_TARGET) else { continue };
         for baseline in Baseline::ALL {
-            // A table of seats that play alike errs for one leg as much as against the other; where they do not, more rounds
-            // have to keep it small.
+            // Where both seats play alike, what a table errs by cancels between the legs of a pair; where they do not, more rounds
+            // keep it small.
             let rounds = if baseline == baseline.exchanged() { rounds } else { ASYMMETRIC * rounds };
-            let stages = [(Stage::Later, ""), (Stage::First, "-first")];
-            for (stage, suffix) in stages {
-                if stage == Stage::First && baseline != Baseline::CarefulVaried {
-                    continue;
-                }
+            let first = (baseline == Baseline::CarefulVaried).then_some((Stage::First, "-first"));
+            for (stage, suffix) in [(Stage::Later, "")].into_iter().chain(first) {
                 let path = folder.join(baseline.name()).join(format!("{name}{top}{suffix}.txt"));
                 std::fs::create_dir_all(folder.join(baseline.name()))?;
                 let counts = Rounds::play(&rules, baseline, stage, rounds, &format!("{name}{top}{suffix}"));

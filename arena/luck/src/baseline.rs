@@ -1,7 +1,7 @@
 //! The baselines: ways to play that both seats are held against.
 //!
 //! Any way to play that is fixed beforehand keeps the luck's mean at 0; one that plays like the bots leaves the least noise.
-//! One is [`careful`](crate::careful) and knows no chance. The other is many: chance picks a way to judge plays and a
+//! One is [`careful`](crate::careful) and knows no chance. Another is many: chance picks a way to judge plays and a
 //! [`Taste`], and both stay for the round. What a bot does that thinks nobody foresees exactly, for it depends on what it guessed;
 //! where one way to play errs, the mean of many errs less. In the other two the seats play differently, one carefully and one in
 //! many ways, as in a match of a bot that thinks with one that does not. Each is fixed before it is used, so the mean of their
@@ -64,7 +64,7 @@ impl Baseline {
 
     /// How each seat plays in one round.
     pub(crate) fn manners(self, dice: &mut Dice) -> Manners {
-        let careful = Manner { way: Way::Careful, taste: None };
+        let careful = Manner::CAREFUL;
         let mut varied = || {
             let way = Way::ALL[dice.below(Way::ALL.len())];
             Manner { way, taste: Some(Taste(dice.next())) }

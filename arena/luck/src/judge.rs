@@ -7,7 +7,7 @@ use crate::baseline::{BASELINES, Baseline};
 use crate::dice::Dice;
 use crate::duel::Duel;
 use crate::ended::{Ended, both};
-use crate::manner::{Manner, Manners, Way};
+use crate::manner::{Manner, Manners};
 use crate::prospects::{NoProspects, Prospects, next_right};
 use crate::walk::{Choices, Walk};
 
@@ -35,8 +35,8 @@ pub struct Luck {
 }
 
 impl Luck {
-    /// The same to the second seat, in the order of baselines as that seat sees them: *careful against varied* is always the one
-    /// in which who is asked about plays carefully.
+    /// The same to the second seat, in the order of baselines as that seat sees them: in *careful against varied* it is the careful
+    /// one.
     pub fn of_second(&self) -> [f64; BASELINES] {
         Baseline::ALL.map(|baseline| -self.of_first[baseline.exchanged() as usize])
     }
@@ -137,7 +137,7 @@ impl Judge {
     /// there are says nothing of what comes of them.
     fn differences(&self, deals: &[Deal<'_>]) -> Result<u32, NotReplayed> {
         let rules = self.prospects.rules();
-        let careful = [Manner { way: Way::Careful, taste: None }; 2];
+        let careful = [Manner::CAREFUL; 2];
         let mut differences = 0;
         let mut game = Match::new(rules);
         for (number, deal) in deals.iter().enumerate() {

@@ -48,6 +48,9 @@ pub(crate) struct Manner {
 pub(crate) type Manners = [Manner; 2];
 
 impl Manner {
+    /// As the careful bot plays, without a taste.
+    pub(crate) const CAREFUL: Self = Self { way: Way::Careful, taste: None };
+
     /// What an action is worth to it that is judged so.
     #[inline]
     pub(crate) fn liked(self, seat: Seat, action: Action, worth: f32) -> f32 {

@@ -20,7 +20,7 @@ pub(crate) struct Walk {
 impl Walk {
     /// From a round that was just dealt.
     pub(crate) fn new(round: &Round) -> Self {
-        Self { position: Position::new(round), manners: [Manner { way: Way::Careful, taste: None }; 2] }
+        Self { position: Position::new(round), manners: [Manner::CAREFUL; 2] }
     }
 
     /// The same, to be played on in some way, with other tiles where nobody sees them.

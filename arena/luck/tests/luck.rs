@@ -1,6 +1,6 @@
 //! Luck of whole matches: the identity it rests on, a mean of 0 whoever plays, and the tables it uses.
 
-use leyden_luck::{BASELINES, Baseline, Deal, Judge, NotReplayed, Prospects, Rounds, Stage};
+use leyden_luck::{BASELINES, Baseline, Deal, Judge, Luck, NotReplayed, Prospects, Rounds, Stage};
 use leyden_protocol::{Entry, Event, RulesName, Seat, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, Match, Rules};
 use leyden_sample_bots::Strategy;
@@ -79,6 +79,12 @@ fn luck_comes_from_deals_and_draws_alone() {
             assert!(mean.abs() < 3.5 * squares.sqrt() / changes.len() as f64, "{name}: {mean}");
         }
     }
+}
+
+#[test]
+fn each_seat_sees_the_baselines_from_its_own_side() {
+    let luck = Luck { of_first: [0.1, 0.2, 0.3, 0.4], playouts: 1 };
+    assert_eq!(luck.of_second().map(f64::to_bits), [-0.1, -0.2, -0.4, -0.3].map(f64::to_bits));
 }
 
 /// Very different bots, seeded: |z| beyond 3.5 has a chance of 1 in 2,000.

@@ -24,6 +24,12 @@ pub struct BotEntry {
 pub const FROM_GIT: &str = "git:";
 
 impl BotEntry {
+    /// Whether both are started alike and made of the same. What a single program or a command line reads beside what it names is in no
+    /// hash, so it is the same bot only at the same place.
+    pub fn is_same_bot(&self, other: &Self) -> bool {
+        (&self.hash, &self.command) == (&other.hash, &other.command)
+    }
+
     /// Whether it was taken out of git, so that there is nothing to type for it.
     pub fn is_from_git(&self) -> bool {
         self.folder.as_deref().is_some_and(|folder| folder.starts_with(FROM_GIT))

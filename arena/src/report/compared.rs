@@ -107,7 +107,7 @@ impl Compared {
             return Err(NotCompared::NobodyInBoth);
         }
         let (was, is) = (standings(before)?, standings(after)?);
-        let unchanged = met.values().filter(|(was, now)| is_unchanged(was, now));
+        let unchanged = met.values().filter(|(was, now)| was.is_same_bot(now));
         let unchanged: Vec<(&str, &str)> = unchanged.map(|(was, now)| (&*was.name, &*now.name)).collect();
         let shift = shift(&was, &is, &unchanged);
         let there = |bot: &BotStanding| {
@@ -194,10 +194,6 @@ fn numbered_or_whole(name: &str) -> &str {
     numbered(name).unwrap_or(name)
 }
 
-fn is_unchanged(was: &BotEntry, now: &BotEntry) -> bool {
-    (&was.hash, &was.command) == (&now.hash, &now.command)
-}
-
 fn elo(standings: &Standings, name: &str) -> Option<f64> {
     find(standings, name)?.rating.map(|rating| rating.elo.get())
 }
@@ -235,7 +231,7 @@ fn line(
         change: match (earlier, later) {
             (None, _) => Change::Joined,
             (_, None) => Change::Left,
-            (Some(was), Some(now)) if is_unchanged(was, now) => Change::Same,
+            (Some(was), Some(now)) if was.is_same_bot(now) => Change::Same,
             _ => Change::Changed,
         },
         moved,

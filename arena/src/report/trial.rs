@@ -202,7 +202,7 @@ impl Trial {
     /// shows that they play: if it ends without a fault, the gate is over.
     #[must_use]
     pub fn of_bots(self, bots: &[BotEntry]) -> Self {
-        let same_bots = matches!(bots, [new, old] if new.hash == old.hash);
+        let same_bots = matches!(bots, [new, old] if new.is_same_bot(old));
         Self { same_bots, ..self }
     }
 

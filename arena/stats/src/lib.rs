@@ -63,7 +63,7 @@ pub use pairing::PairingGain;
 pub use pentanomial::Pentanomial;
 pub use ranking::{RankedBot, Ranking};
 pub use rating::{FitError, PRIOR_WEIGHT, RankInterval, Ratings};
-pub use regression::{LUCKS, Lucks};
+pub use regression::{LUCKS, Lucks, solve};
 pub use sprt::{MIRROR_PAIRS, SprtPlan, SprtPlanError, SprtState, Verdict, WIDEST_BOUND};
 pub use stagewise::{NormalisedInterval, StagewiseEstimate};
 pub use tally::{Field, FieldError, FieldTally, PairingTally, TallyBuilder, TallyError};

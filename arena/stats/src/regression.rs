@@ -77,8 +77,8 @@ fn subtract(sums: &mut Lucks, others: &Lucks) {
     }
 }
 
-/// The solution of a positive definite system, by elimination.
-fn solve(mut matrix: [Lucks; LUCKS], mut right: Lucks) -> Lucks {
+/// The x for which `matrix` · x is `right`, by elimination. The matrix has to be symmetric and positive definite.
+pub fn solve(mut matrix: [Lucks; LUCKS], mut right: Lucks) -> Lucks {
     for pivot in 0..LUCKS {
         let (above, right_above) = (matrix[pivot], right[pivot]);
         let rows = matrix.iter_mut().zip(&mut right).enumerate();

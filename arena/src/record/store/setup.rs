@@ -202,8 +202,7 @@ impl Setup {
         let stay = self.bots.iter().filter_map(|bot| Some((bot, &now.bots[of(now, &bot.name)?])));
         for (bot, other) in stay {
             let place = |what| format!("{what}{OF}{}", bot.name);
-            // A program of the same bytes is the same one, wherever it lies.
-            if other.command != bot.command && other.hash != bot.hash {
+            if other.command != bot.command {
                 let (file, now) = (bot.command.join(" "), other.command.join(" "));
                 all.push(Difference::new(&place("command"), &file, &now));
             }
