@@ -37,7 +37,7 @@ bench strength --pairs "$many" --seed 2026 --jobs 1 careful greedy
 printf '\n## By search\n\n' >>"$new"
 bench strength --pairs "$pairs" --seed 2026 --jobs 1 montecarlo careful
 # About the same time for each.
-bench strength --pairs "$pairs" --seed 2026 --jobs 1 strong montecarlo
+bench strength --pairs "$pairs" --seed 2026 --jobs 1 strong "montecarlo --playouts 10500"
 printf '\n## What the ideas of `strong` are worth\n\nAgainst itself without one of them.\n\n' >>"$new"
 for idea in belief plays draws-ahead bias; do
     bench strength --pairs "$pairs" --seed 2026 --jobs 1 --rules leyden "strong --playouts 1000" \

@@ -27,7 +27,16 @@ enum Play {
     /// What is worth most at a glance, by the first so many of [`WORTHS`].
     Glance(usize),
     /// What does best on deals of the unseen tiles, so many playouts altogether.
-    Search { playouts: u32, trained: bool, reads: Reads },
+    Search { playouts: u32, knows: Knows },
+}
+
+/// What a search knows beside the rules.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Knows {
+    /// Any deal is as likely as another, and rounds are played to their end by weights set by hand.
+    Nothing,
+    /// What draws and passes tell, trained weights, and that several tiles can be drawn at once.
+    Draws,
 }
 
 /// A level: its number is its place, from 1.
@@ -69,15 +78,15 @@ pub const LEVELS: [Level; 8] = [
     Level { idea: "leaves the next player little that fits", play: Play::Glance(3) },
     Level {
         idea: "tries its plays on deals of the unseen tiles",
-        play: Play::Search { playouts: 250, trained: false, reads: Reads::Nothing },
+        play: Play::Search { playouts: 250, knows: Knows::Nothing },
     },
     Level {
         idea: "tries them on four times as many",
-        play: Play::Search { playouts: 1_000, trained: false, reads: Reads::Nothing },
+        play: Play::Search { playouts: 1_000, knows: Knows::Nothing },
     },
     Level {
-        idea: "deals so that draws and passes are explained, and plays on by trained weights",
-        play: Play::Search { playouts: 1_000, trained: true, reads: Reads::Draws },
+        idea: "thinks of drawing several tiles at once, on deals that explain draws and passes, by trained weights",
+        play: Play::Search { playouts: 1_000, knows: Knows::Draws },
     },
 ];
 
@@ -145,16 +154,19 @@ impl Strategy for Ladder {
             Play::NearlyAny => self.nearly_any(turn),
             Play::Any => self.any_play(turn),
             Play::Glance(_) => self.glance.as_ref().and_then(|policy| self.at_a_glance(turn, policy)),
-            Play::Search { playouts, trained: is_trained, reads } => {
+            Play::Search { playouts, knows } => {
                 let model = trained(&rules, Role::Model);
-                let policy = if is_trained { Policy::of(&rules) } else { by_hand(&rules) };
+                let (policy, reads) = match knows {
+                    Knows::Nothing => (by_hand(&rules), Reads::Nothing),
+                    Knows::Draws => (Policy::of(&rules), Reads::Draws),
+                };
                 let search = Search {
                     playouts,
                     patience: Patience::Work,
                     policy,
                     model,
                     reads,
-                    draws_ahead: false,
+                    draws_ahead: knows == Knows::Draws,
                     takes_back: false,
                 };
                 search.decide(&rules, turn, &mut self.dice)
