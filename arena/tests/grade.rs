@@ -100,7 +100,7 @@ fn a_class_is_graded_whatever_its_bots_do() {
         parts.flat_map(|part| part["fix"].as_array().unwrap()).map(|cause| cause.as_str().unwrap()).collect();
     assert!(causes.len() > 1, "{bob:#}");
     assert_eq!(lines[2].lines().count(), causes.len(), "a line for each cause: {csv}");
-    assert!(lines[0] == "bot,author,folder,points,of,check,against random,fix", "{csv}");
+    assert!(lines[0] == "bot,author,folder,points,of,check,against random,fix,note", "{csv}");
     assert!(lines[2].starts_with("bob,Ms bob,") && lines[2].contains("KeyError"), "{csv}");
     let markdown = stdout(&grade(at, &["class"]));
     for part in ["## ann (Ms ann): ", "## bob", "| check | ", "KeyError"] {
@@ -109,6 +109,62 @@ fn a_class_is_graded_whatever_its_bots_do() {
     stdout(&grade(at, &["class", "--format", "junit", "--out", "grades.xml"]));
     let junit = fs::read_to_string(at.join("grades.xml")).unwrap();
     assert!(junit.contains("tests=\"6\"") && junit.contains("bob: against random"), "{junit}");
+}
+
+/// The entries of a class as a shell writes `class/*` out.
+#[test]
+fn a_class_is_graded_by_its_folder_and_by_its_entries_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    fs::write(at.join("class/README.md"), "# The class\n").unwrap();
+    fs::write(at.join("class/dan.py"), "print()\n").unwrap();
+    let graded = |words: &[&str]| {
+        let output = grade(at, &[words, &["--json"]].concat());
+        let mut told: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert!(text(&output.stderr).contains("left out: class/README.md: "), "{}", text(&output.stderr));
+        let grades = told["grades"].take();
+        let line = |grade: &Value| format!("{} {} {}", grade["bot"], grade["place"], grade["points"]);
+        grades.as_array().unwrap().iter().map(line).collect::<BTreeSet<_>>()
+    };
+    let entries = ["README.md", "ann", "bob", "cy", "dan.py"].map(|entry| format!("class/{entry}"));
+    let by_entries = graded(&entries.each_ref().map(String::as_str));
+    assert_eq!(by_entries.len(), 4, "{by_entries:?}");
+    assert_eq!(by_entries, graded(&["class"]));
+}
+
+/// Who grades sees by the folders who has handed in another one's files, in each form; a single bot's form names nobody else.
+#[test]
+fn copies_and_untouched_starters_are_in_the_grades() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("rubric.toml"), RUBRIC).unwrap();
+    for entry in ["ann", "bob"] {
+        hand_in(&at.join("class"), entry, "[\"python3\", \"bot.py\"]");
+        fs::write(at.join("class").join(entry).join("bot.py"), "raise SystemExit(3)\n").unwrap();
+    }
+    let new = command(at, &["new", "class/cy", "--lang", "python"]).output().unwrap();
+    assert!(new.status.success(), "{}", text(&new.stderr));
+    let told: Value = serde_json::from_str(&stdout(&grade(at, &["class", "--json"]))).unwrap();
+    let notes: Vec<&str> =
+        told["grades"].as_array().unwrap().iter().map(|grade| grade["note"].as_str().unwrap()).collect();
+    let [of_ann, of_cy] = [
+        "it has the same files as class/bob, but for bot.toml",
+        "it is the starter in Python as `leyden new` wrote it",
+    ];
+    assert_eq!((notes[0], notes[2]), (of_ann, of_cy));
+    assert_eq!(told["same_files"][0]["folders"], serde_json::json!(["class/ann", "class/bob"]));
+    let csv = rows(&stdout(&grade(at, &["class", "--format", "csv"])));
+    assert!(csv[0].ends_with(",fix,note") && csv[1].ends_with(&format!("{of_ann:?}")), "{csv:?}");
+    let markdown = stdout(&grade(at, &["class"]));
+    assert!(
+        markdown.lines().any(|line| line.starts_with("| ann |") && line.contains("same files as class/bob"))
+    );
+    let junit = stdout(&grade(at, &["class", "--format", "junit"]));
+    assert!(junit.contains(&format!("class/ann: {of_ann}")), "{junit}");
+    let own = stdout(&grade(at, &["class/cy", "--format", "gradescope"]));
+    let own: Value = serde_json::from_str(&own).unwrap();
+    assert!(own["output"].as_str().unwrap().ends_with(of_cy), "{own:#}");
 }
 
 /// A folder as a zip archive.
@@ -295,12 +351,12 @@ fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() 
     assert!(points > 90.0, "{csv:?}");
     let row =
         |name: &str| csv.iter().find(|row| row.contains(name)).unwrap_or_else(|| panic!("{name}: {csv:?}"));
-    assert!(row("bob").ends_with(",,,,,not graded: grading was interrupted"), "{csv:?}");
+    assert!(row("bob").ends_with(",,,,,not graded: grading was interrupted,"), "{csv:?}");
     assert!(row("dan.rar").contains("hand in a zip"), "an archive is somebody's work: {csv:?}");
     assert_eq!(read("grades.md"), "all of them\n", "a part replaces nothing");
     let markdown = read("grades.part.md");
-    assert!(markdown.starts_with("| bot | author | handed in as | points of 100.0 |"), "{markdown}");
-    assert!(markdown.contains("| bob | | class/bob | not graded: grading was interrupted |"), "{markdown}");
+    assert!(markdown.starts_with("| bot | author | handed in as | points of 100.0 | |"), "{markdown}");
+    assert!(markdown.contains("| bob | | class/bob | not graded: grading was interrupted | |"), "{markdown}");
     assert!(read("grades.xml").contains("type=\"ungraded\""));
 }
 

@@ -177,7 +177,7 @@ impl Form {
         match self {
             Self::Markdown => Ok(markdown(grades)),
             Self::Csv => Ok(csv(grades)),
-            Self::Junit => junit::xml("leyden grade", cases(grades), &Figures::new()),
+            Self::Junit => junit::xml("leyden grade", cases(grades), &notes(grades)),
             Self::Gradescope => one(gradescope),
             Self::Classroom50 => one(classroom50),
         }
@@ -349,15 +349,18 @@ fn markdown(grades: &Grades) -> String {
 
 /// Everybody in a table, with the sums only.
 fn class(grades: &Grades) -> String {
-    let mut text =
-        format!("| bot | author | handed in as | points of {} |\n|:--|:--|:--|--:|\n", points(grades.most));
-    for Grade { bot, author, place, points: sum, .. } in &grades.grades {
-        let author = author.as_deref().map_or_else(String::new, escaped);
-        let _ = writeln!(text, "| {} | {author} | {} | {} |", escaped(bot), escaped(place), points(*sum));
+    let mut text = format!(
+        "| bot | author | handed in as | points of {} | |\n|:--|:--|:--|--:|:--|\n",
+        points(grades.most)
+    );
+    for Grade { bot, author, place, points: sum, note, .. } in &grades.grades {
+        let [author, note] = [author, note].map(|text| text.as_deref().map_or_else(String::new, escaped));
+        let (bot, place) = (escaped(bot), escaped(place));
+        let _ = writeln!(text, "| {bot} | {author} | {place} | {} | {note} |", points(*sum));
     }
     for Ungraded { bot, place, reason } in &grades.ungraded {
         let _ =
-            writeln!(text, "| {} | | {} | not graded: {} |", escaped(bot), escaped(place), escaped(reason));
+            writeln!(text, "| {} | | {} | not graded: {} | |", escaped(bot), escaped(place), escaped(reason));
     }
     text + "\n"
 }
@@ -385,7 +388,7 @@ fn csv(grades: &Grades) -> String {
         .first()
         .map_or_else(Vec::new, |grade| grade.parts.iter().map(|part| part.name.as_str()).collect());
     let nothing = names.iter().map(|_| String::new()).collect::<Vec<_>>();
-    let header = ["bot", "author", "folder", "points", "of"].into_iter().chain(names).chain(["fix"]);
+    let header = ["bot", "author", "folder", "points", "of"].into_iter().chain(names).chain(["fix", "note"]);
     let mut text = header.map(quoted).collect::<Vec<_>>().join(",") + "\n";
     for grade in &grades.grades {
         let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
@@ -395,14 +398,21 @@ fn csv(grades: &Grades) -> String {
         let parts = grade.parts.iter().map(|part| points(part.points));
         let cells =
             head.into_iter().chain(sums).chain(parts).chain([quoted_lines(fix.iter().map(String::as_str))]);
+        let cells = cells.chain([grade.note.as_deref().map_or_else(String::new, quoted)]);
         text += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
     for Ungraded { bot, place, reason } in &grades.ungraded {
         let head = [bot, "", place, "", ""].map(quoted).into_iter().chain(nothing.clone());
-        let cells = head.chain([quoted(&format!("not graded: {reason}"))]);
+        let cells = head.chain([quoted(&format!("not graded: {reason}")), String::new()]);
         text += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
     text
+}
+
+/// What who grades may want to know of a bot's files.
+fn notes(grades: &Grades) -> Figures {
+    let note = |grade: &Grade| Some(("note", format!("{}: {}", grade.place, grade.note.as_ref()?)));
+    grades.grades.iter().filter_map(note).collect()
 }
 
 fn cases(grades: &Grades) -> Vec<Case> {
@@ -425,6 +435,11 @@ fn cases(grades: &Grades) -> Vec<Case> {
     parts.chain(ungraded).collect()
 }
 
+/// What is said of a bot's files to its author. Where one bot is graded, there is nobody else's name in it.
+fn of_itself(grade: &Grade) -> String {
+    grade.note.as_ref().map_or_else(String::new, |note| format!("; {}", plain(note)))
+}
+
 /// The form that Gradescope's autograders write (its page "Autograder Specifications").
 fn gradescope(grade: &Grade) -> Value {
     let test = |part: &Part| {
@@ -435,7 +450,7 @@ fn gradescope(grade: &Grade) -> Value {
     };
     json!({
         "score": rounded(grade.points),
-        "output": format!("{}: {} points", plain(&grade.bot), points(grade.points)),
+        "output": format!("{}: {} points{}", plain(&grade.bot), points(grade.points), of_itself(grade)),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",

@@ -58,6 +58,8 @@ pub struct Grade {
     pub author: Option<String>,
     pub points: f64,
     pub parts: Vec<Part>,
+    /// For who grades: whose files the bot has, or that nobody has changed the starter.
+    pub note: Option<String>,
 }
 
 /// One part of a grade.
@@ -141,7 +143,11 @@ impl Candidates {
 impl Grading {
     /// Finds what was typed; folders of submissions stand for all of their entries, also those that are no bots.
     pub fn candidates(&self, typed: &[String]) -> Result<Candidates, GradeError> {
-        match roster::find(typed, &self.around.leyden) {
+        let found = match typed {
+            [_] => roster::find(typed, &self.around.leyden),
+            several => roster::find_handed_in(several, &self.around.leyden),
+        };
+        match found {
             // A single folder is what somebody has handed in.
             Err(error @ (NotABot::NoBots { .. } | NotABot::NoManifest { .. })) if typed.len() == 1 => {
                 let missing = Missing::Entry { entry: typed[0].clone(), reason: error.to_string() };
@@ -183,7 +189,10 @@ impl Grading {
             match outcome {
                 // What ended with everything else may say anything.
                 _ if self.halt.is_called() => ungraded.push(without("grading was interrupted".to_owned())),
-                Ok(grade) => grades.push(grade),
+                Ok(grade) => {
+                    let note = same_files.iter().find_map(|same| same.said_of(bot.handed_in.as_deref()?));
+                    grades.push(Grade { note, ..grade });
+                }
                 Err(error) => ungraded.push(without(error.to_string())),
             }
         }
@@ -235,7 +244,7 @@ impl Grading {
             }
         }
         let points = parts.iter().map(|part| part.points).sum();
-        Ok(Grade { bot: name, place, author, points, parts })
+        Ok(Grade { bot: name, place, author, points, parts, note: None })
     }
 
     /// The grade of what cannot be run.
@@ -251,7 +260,7 @@ impl Grading {
         let against = self.rubric.against.iter().map(|against| part(&part_name(against), against.points));
         let parts = std::iter::once(part(CHECK, self.rubric.check)).chain(against).collect();
         let name = missing.name().to_owned();
-        Grade { bot: name.clone(), place: name, author: None, points: 0.0, parts }
+        Grade { bot: name.clone(), place: name, author: None, points: 0.0, parts, note: None }
     }
 
     fn check(&self, ready: &ReadyBot) -> Result<Part, GradeError> {

@@ -127,6 +127,28 @@ pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result
     Ok(found)
 }
 
+/// The same of what a class has handed in, as a shell writes `submissions/*` out: a folder without a bot and a file that is none
+/// are left out with the reason, like the entries of a folder that is typed itself.
+pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
+    let (entries, bots): (Vec<_>, Vec<_>) = typed.iter().cloned().partition(|text| holds_no_bot(text));
+    let mut found = if bots.is_empty() { Found::default() } else { find(&bots, leyden)? };
+    for entry in entries {
+        found.take_submission(entries::of_file(Path::new(&entry)), leyden);
+    }
+    Ok(found)
+}
+
+/// Whether it is a folder that no bot is in, or a file that is neither a program nor an archive.
+fn holds_no_bot(text: &str) -> bool {
+    let path = Path::new(text);
+    let is_program = || path.metadata().is_ok_and(|of| of.permissions().mode() & 0o111 != 0);
+    if path.is_dir() {
+        entries::at_least(path) == 0
+    } else {
+        path.is_file() && !archive::is_zip(path) && !is_program()
+    }
+}
+
 /// How many bots these words stand for at least, found out without unpacking or reading one.
 pub fn at_least(typed: &[String]) -> usize {
     let of = |text: &String| if Path::new(text).is_dir() { entries::at_least(Path::new(text)) } else { 1 };

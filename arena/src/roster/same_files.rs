@@ -21,6 +21,8 @@ const LISTED: usize = 20;
 pub struct SameFiles {
     /// In the order in which they were found.
     pub bots: Vec<String>,
+    /// What each was handed in as, from where the arena runs.
+    pub folders: Vec<String>,
     /// Whether their manifests are the same, too.
     pub whole: bool,
     /// The language, if they are the starter that `leyden new` writes and nobody has changed what plays of it.
@@ -29,14 +31,9 @@ pub struct SameFiles {
 
 impl fmt::Display for SameFiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (last, others) = match &self.bots[..] {
-            [] => return Ok(()),
-            [one] => (one.clone(), &[][..]),
-            bots if bots.len() > LISTED => (format!("{} more", bots.len() - LISTED), &bots[..LISTED]),
-            [others @ .., last] => (last.clone(), others),
-        };
-        let names = if others.is_empty() { last } else { format!("{} and {last}", others.join(", ")) };
-        let is = if others.is_empty() { "is" } else { "are" };
+        let names = self.bots.iter().zip(&self.folders).map(|(bot, folder)| named(bot, folder)).collect();
+        let is = if self.bots.len() == 1 { "is" } else { "are" };
+        let names = listed(names);
         match &self.starter {
             Some(language) => write!(f, "{names} {is} the starter in {language} as `leyden new` wrote it"),
             None if self.whole => write!(f, "{names} have the same files"),
@@ -45,21 +42,57 @@ impl fmt::Display for SameFiles {
     }
 }
 
+impl SameFiles {
+    /// What is said of the bot that was handed in as this, if it is one of them: whose files it has, or that nobody has
+    /// changed the starter.
+    pub fn said_of(&self, folder: &str) -> Option<String> {
+        let place = self.folders.iter().position(|other| other == folder)?;
+        if let Some(language) = &self.starter {
+            return Some(format!("it is the starter in {language} as `leyden new` wrote it"));
+        }
+        let others = self.folders.iter().enumerate().filter(|(at, _)| *at != place);
+        let others = listed(others.map(|(_, folder)| folder.clone()).collect());
+        let but = if self.whole { "" } else { ", but for bot.toml" };
+        Some(format!("it has the same files as {others}{but}"))
+    }
+}
+
+/// The name, and what it was handed in as where that is called something else.
+fn named(bot: &str, folder: &str) -> String {
+    let entry = Path::new(folder);
+    if entry.file_stem().is_some_and(|stem| stem.to_string_lossy() == bot) {
+        return bot.to_owned();
+    }
+    let entry = entry.file_name().map_or_else(|| folder.into(), |name| name.to_string_lossy());
+    format!("{bot} ({entry})")
+}
+
+/// Names in a sentence, the first ones of many.
+fn listed(mut names: Vec<String>) -> String {
+    let more = names.len().saturating_sub(LISTED);
+    let last = if more > 0 { Some(format!("{more} more")) } else { names.pop() };
+    let (Some(last), others) = (last, &names[..names.len().min(LISTED)]) else { return String::new() };
+    if others.is_empty() { last } else { format!("{} and {last}", others.join(", ")) }
+}
+
 /// The groups of bots that were handed in with the same files, in the order of their first ones. Of a bot whose files cannot be
 /// read nothing is said: it does not play.
 pub fn same_files(bots: &[Competitor]) -> Vec<SameFiles> {
     let mut groups: Vec<(SameFiles, &str)> = Vec::new();
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    for bot in bots.iter().filter(|bot| bot.handed_in.is_some()) {
+    for bot in bots {
+        let Some(folder) = bot.handed_in.clone() else { continue };
         let Some((key, starter)) = made_of(bot) else { continue };
         let place = *places.entry(key).or_insert(groups.len());
         match groups.get_mut(place) {
             None => {
-                let same = SameFiles { bots: vec![bot.name.clone()], whole: true, starter };
+                let (bots, folders) = (vec![bot.name.clone()], vec![folder]);
+                let same = SameFiles { bots, folders, whole: true, starter };
                 groups.push((same, &bot.hash));
             }
             Some((same, hash)) => {
                 same.bots.push(bot.name.clone());
+                same.folders.push(folder);
                 same.whole &= *hash == bot.hash;
             }
         }
@@ -132,7 +165,10 @@ mod tests {
         ]);
         assert_eq!(
             told,
-            ["ann, kim and ann#2 have the same files but for bot.toml", "bob and bob#2 have the same files"]
+            [
+                "ann, kim and ann#2 (lea) have the same files but for bot.toml",
+                "bob and bob#2 (tom) have the same files"
+            ]
         );
     }
 
@@ -155,7 +191,14 @@ mod tests {
     #[test]
     fn a_whole_class_of_copies_is_not_listed_to_the_last() {
         let bots: Vec<String> = (0..=LISTED).map(|bot| format!("b{bot}")).collect();
-        let told = SameFiles { bots, whole: true, starter: None }.to_string();
+        let folders: Vec<String> = bots.iter().map(|bot| format!("class/{bot}.zip")).collect();
+        let same = SameFiles { bots, folders, whole: true, starter: None };
+        let told = same.to_string();
         assert!(told.ends_with("b19 and 1 more have the same files"), "{told}");
+        // Of one of them, all others are few enough.
+        let told = same.said_of("class/b0.zip").unwrap();
+        assert!(told.starts_with("it has the same files as class/b1.zip, class/b2.zip"), "{told}");
+        assert!(told.ends_with(" and class/b20.zip"), "{told}");
+        assert_eq!(same.said_of("b0"), None);
     }
 }
