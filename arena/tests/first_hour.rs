@@ -258,3 +258,37 @@ fn a_way_through_the_template_that_returns_nothing_is_told_in_its_own_words() {
     let (code, told) = said(at, &[&["check", "mine", "--only", "opening"][..], &PATIENT].concat());
     assert!(code == Some(1) && told.contains("TypeError: choose() gave back None"), "{told}");
 }
+
+/// Who checks a class is told that it is one, and what to type, before what lies about in its folder.
+#[test]
+fn a_class_is_no_bot_to_check_whatever_else_lies_in_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let class = at.join("class");
+    fs::create_dir_all(class.join("aside")).unwrap();
+    fs::write(class.join("aside/notes.txt"), "nothing").unwrap();
+    hand_in(&class, "kim", "kim", "one");
+    let check = || said(at, &["check", "class"]);
+    let named = "name the one you mean, such as class/kim; `leyden grade class` looks at each";
+    assert_eq!(check(), (Some(2), format!("leyden: class holds a bot and other things: {named}\n")));
+    hand_in(&class, "lea", "lea", "two");
+    assert_eq!(check(), (Some(2), format!("leyden: class holds 2 bots: {named}\n")));
+    fs::remove_dir_all(class.join("kim")).unwrap();
+    fs::remove_dir_all(class.join("lea")).unwrap();
+    let (code, said) = check();
+    assert!(code == Some(3) && said.contains("class holds no bot"), "{said}");
+}
+
+/// A teacher's first rubric, and what shows a whole one.
+#[test]
+fn a_rubric_that_lacks_something_is_answered_by_a_whole_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("rubric.toml"), "").unwrap();
+    let (code, said) = said(at, &["grade", "builtin:random", "--rubric", "rubric.toml"]);
+    assert_eq!(code, Some(2), "{said}");
+    assert!(
+        said.contains("missing field `check`; `leyden grade --print-rubric` prints a whole one"),
+        "{said}"
+    );
+}

@@ -292,7 +292,14 @@ impl Grading {
             };
             Some(format!("{}: {}{more}", finding.name, failure.message))
         });
-        Ok(part(most * share, format!("{good} of {all} findings are good"), failures.collect()))
+        let skipped = report.findings.iter().filter(|finding| finding.outcome == Outcome::Skipped);
+        let skipped: Vec<&str> = skipped.map(|finding| finding.name.as_str()).collect();
+        let not_tried = match skipped.len() {
+            0 => String::new(),
+            count => format!("; {count} not tried: {}", skipped.join(", ")),
+        };
+        let told = format!("{good} of {all} findings are good{not_tried}");
+        Ok(part(most * share, told, failures.collect()))
     }
 
     fn play(&self, typed: &str, against: &Against, seed: &str) -> Result<Part, GradeError> {

@@ -48,7 +48,7 @@ const fn blocks() -> u32 {
 /// Why a rubric cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BadRubric {
-    #[error("{0}")]
+    #[error("{}; `leyden grade --print-rubric` prints a whole one", .0.trim_end())]
     Toml(String),
     #[error("check = {0}: expected points of 0 or more")]
     Check(f64),

@@ -46,7 +46,8 @@ pub enum NoBot {
     #[error(transparent)]
     NotABot(#[from] NotABot),
     #[error(
-        "{typed} holds {count} bots: name one of them, such as {first}; `leyden grade {typed}` looks at each"
+        "{typed} holds {bots}: name the one you mean, such as {first}; `leyden grade {typed}` looks at each",
+        bots = if *.count == 1 { "a bot and other things".to_owned() } else { format!("{count} bots") }
     )]
     Several { typed: String, count: usize, first: String },
     #[error(transparent)]
@@ -68,16 +69,19 @@ impl From<NotReady> for NoBot {
 
 /// The one bot that was typed.
 pub fn find(typed: &str, around: &Surroundings) -> Result<Competitor, NoBot> {
-    let Found { bots: found, mut left_out, .. } = roster::find(&[typed.to_owned()], &around.leyden)?;
-    if let Some(missing) = left_out.pop() {
-        return Err(missing.into());
+    let Found { mut bots, mut left_out, .. } = roster::find(&[typed.to_owned()], &around.leyden)?;
+    match (bots.pop(), left_out.pop()) {
+        (Some(bot), None) if bots.is_empty() => Ok(bot),
+        // A class, whatever else lies in its folder.
+        (Some(last), _) => {
+            let count = bots.len() + 1;
+            let first = bots.into_iter().next().unwrap_or(last);
+            let first = first.handed_in.unwrap_or(first.name);
+            Err(NoBot::Several { typed: typed.to_owned(), count, first })
+        }
+        (None, Some(missing)) => Err(missing.into()),
+        (None, None) => Err(NotABot::Unknown(typed.to_owned()).into()),
     }
-    let [bot] = <[_; 1]>::try_from(found).map_err(|found| {
-        let (count, first) = (found.len(), found.into_iter().next());
-        let first = first.map(|bot| bot.handed_in.unwrap_or(bot.name)).unwrap_or_default();
-        NoBot::Several { typed: typed.to_owned(), count, first }
-    })?;
-    Ok(bot)
 }
 
 impl ReadyBot {
