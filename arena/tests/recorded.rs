@@ -266,6 +266,16 @@ fn a_fault_that_comes_again_is_to_be_mended_and_one_that_does_not_is() {
     let words = ["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"];
     let text = stdout(&leyden(at, &words));
     assert!(text.contains(&format!("no longer fails at {place}")), "{text}");
+    assert!(!text.contains("leyden pin"), "there is no folder for a case: {text}");
+    // As a folder it can keep the question, by the command that is told.
+    fs::create_dir(at.join("own")).unwrap();
+    fs::copy(at.join("bot.sh"), at.join("own/bot.sh")).unwrap();
+    fs::write(at.join("own/bot.toml"), "name = \"own\"\ncommand = [\"sh\", \"bot.sh\", \"mended\"]\n")
+        .unwrap();
+    let text = stdout(&leyden(at, &["rerun", "r.db", id, "own", "--seat", "0", "--sandbox", "none"]));
+    let pin = text.lines().find_map(|line| line.split_once("asks it again: leyden ")).expect(&text).1;
+    stdout(&leyden(at, &pin.split(' ').collect::<Vec<_>>()));
+    assert_eq!(fs::read_dir(at.join("own/cases")).unwrap().count(), 1);
 
     // What it says itself is shown where it fails, in the match and at its start.
     let bot = r#"sh -c 'for n in 1 2 3 4 5 6 7 8 9; do echo "line $n" >&2; done; exit 1'"#;

@@ -61,6 +61,20 @@ pub(crate) struct RerunOptions {
     around: Around,
 }
 
+impl RerunOptions {
+    /// The command that has each check ask again what the bot failed at, and fails at no more. Cases lie in a bot's folder.
+    fn pins(&self, told: &Rerun, ready: &ReadyBot) -> Option<String> {
+        let place = told.difference.as_ref().and_then(|difference| difference.place)?;
+        ready.bot.command.folder.as_ref().filter(|_| told.is_mended() && Path::new(&self.bot).is_dir())?;
+        let [file, id, bot] =
+            [self.which.file.as_os_str(), self.which.id.as_ref(), self.bot.as_ref()].map(super::out::quoted);
+        let seat = told.seat;
+        Some(format!(
+            "  so that each check asks it again: leyden pin {file} {id} --turn {place} --seat {seat} --bot {bot}\n"
+        ))
+    }
+}
+
 /// Plays a match to a bot and tells whether it answered the same.
 pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
     if wanted.pause.is_some() && super::out::obeys_commands() {
@@ -91,6 +105,9 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
         super::print_document(&told)?;
     } else {
         let mut text = summary(&told, &ready, &record.bots[seat]);
+        if let Some(line) = wanted.pins(&told, &ready) {
+            text += &line;
+        }
         if let Some(place) = told.difference.as_ref().and_then(|difference| difference.place) {
             text.push('\n');
             text += &replay::moment(record, place, Some(seat), super::columns()).map_err(Stop::usage)?;
