@@ -1,51 +1,25 @@
-//! `leyden gate` and `leyden match` as they are typed: answers, exit codes, and what machines read.
+//! `leyden gate` as it is typed: answers, exit codes, and what machines read.
+
+mod program;
+mod told;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use program::{command, leyden};
+use told::{
+    LIMITS, PATIENT, assert_is_junit, assert_valid, builtin, document, git, played, stderr, stdout, write_bot,
+};
+
 const RANDOM: &str = "builtin:random";
 const GREEDY: &str = "builtin:greedy";
 const CAREFUL: &str = "builtin:careful";
-
-fn command(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder);
-    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
-    command
-}
-
-/// Limits that no bot reaches however busy the machine is.
-const LIMITS: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
-
-/// Runs `leyden` in a folder.
-fn leyden(folder: &Path, words: &[&str]) -> Output {
-    command(folder, words).output().unwrap()
-}
-
-/// The same where matches are played.
-fn played(folder: &Path, words: &[&str]) -> Output {
-    leyden(folder, &[words, &LIMITS].concat())
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// The document that a gate prints, after a look at its exit code.
-fn document(output: &Output, code: i32) -> Value {
-    assert_eq!(output.status.code(), Some(code), "{}", stderr(output));
-    serde_json::from_slice(&output.stdout).unwrap()
-}
 
 /// A document without what the machine decides.
 fn timeless(mut document: Value) -> Value {
@@ -61,28 +35,6 @@ fn timeless(mut document: Value) -> Value {
     }
     walk(&mut document);
     document
-}
-
-fn assert_valid(folder: &Path, schema: &str, document: &Value) {
-    let schema = leyden(folder, &["schema", schema]);
-    let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
-    assert!(errors.is_empty(), "{errors:?}\n{document:#}");
-}
-
-/// Every tag is closed, and the root is what it should be.
-fn assert_is_junit(text: &str) {
-    let mut open: Vec<&str> = Vec::new();
-    for tag in text.split('<').skip(1) {
-        let (tag, _) = tag.split_once('>').unwrap();
-        match tag.strip_prefix('/') {
-            Some(name) => assert_eq!(open.pop(), Some(name)),
-            None if tag.starts_with('?') || tag.ends_with('/') => {}
-            None => open.push(tag.split_whitespace().next().unwrap()),
-        }
-    }
-    assert!(open.is_empty() && text.contains("<testsuites name=\"leyden\""), "{text}");
 }
 
 #[test]
@@ -359,232 +311,6 @@ fn a_closed_output_does_not_change_the_answer() {
     drop(gate.stdout.take());
     drop(gate.stderr.take());
     assert_eq!(gate.wait().unwrap().code(), Some(1));
-}
-
-#[test]
-fn a_match_tells_score_and_margin_with_intervals() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    let words = ["match", CAREFUL, RANDOM, "--blocks", "12", "--seed", "m", "--junit", "match.xml"];
-    let output = played(at, &[&words[..], &["--results", "a.db"]].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    let text = stdout(&output);
-    for wanted in ["careful against random", "lower scores are better", "score   ", "margin   ", "95 %: "] {
-        assert!(text.contains(wanted), "{wanted}: {text}");
-    }
-    let junit = fs::read_to_string(at.join("match.xml")).unwrap();
-    assert_is_junit(&junit);
-    assert!(junit.contains("tests=\"3\"") && junit.contains("careful plays without faults"), "{junit}");
-    let output = played(at, &[&words[..], &["--results", "b.db", "--json"]].concat());
-    let lines: Vec<Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let versus = lines.iter().find(|line| line["event"] == "versus").unwrap();
-    assert_valid(at, "match", &versus["versus"]);
-    let estimate = &versus["versus"]["estimate"];
-    assert!(estimate["score"].as_f64().unwrap() > 0.8 && estimate["margin"]["mean"].as_f64().unwrap() > 30.0);
-    assert_eq!(lines.last().unwrap()["event"], "end");
-}
-
-#[test]
-fn a_few_pairs_are_said_to_be_too_few() {
-    let folder = tempfile::tempdir().unwrap();
-    let words = ["match", GREEDY, GREEDY, "--blocks", "2", "--seed", "few", "--results", "a.db"];
-    let text = stdout(&played(folder.path(), &words));
-    assert!(text.contains("2 pairs: too few to compare the bots (score 50 %, 95 %: 1 to 99)"), "{text}");
-    assert!(!text.contains("Elo") && !text.contains("likely") && !text.contains("-0"), "{text}");
-}
-
-#[test]
-fn luck_is_taken_out_kept_and_shown() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    let blunders = "builtin:careful --blunder 25";
-    let play = ["match", CAREFUL, blunders, "--blocks", "40", "--seed", "l", "--results", "a.db"];
-    assert_eq!(played(at, &play).status.code(), Some(0));
-    let output = leyden(at, &["luck", "a.db", "--json"]);
-    let told = document(&output, 0);
-    assert_valid(at, "luck", &told);
-    let pairing = &told["pairings"][0];
-    assert_eq!(pairing["bots"], serde_json::json!(["careful", "careful --blunder 25"]));
-    assert_eq!((&pairing["pairs"], told["pairings"].as_array().map(Vec::len)), (&40.into(), Some(1)));
-    assert!(pairing["variance_ratio"].as_f64().unwrap() < 0.8, "{pairing:#}");
-    assert!(pairing["adjusted"]["se"].as_f64() < pairing["raw"]["se"].as_f64(), "{pairing:#}");
-    let export = leyden(at, &["export", "a.db"]);
-    fs::write(at.join("a.jsonl"), &export.stdout).unwrap();
-    assert_eq!(stdout(&leyden(at, &["luck", "a.jsonl", "--json"])), stdout(&output));
-    let csv = stdout(&leyden(at, &["luck", "a.db", "--csv"]));
-    assert!(csv.starts_with("first,second,pairs,raw_score,") && csv.lines().count() == 2, "{csv}");
-    assert!(stdout(&leyden(at, &["luck", "a.db"])).contains("as good as"));
-    assert!(stdout(&leyden(at, &["standings", "a.db"])).contains("Without luck"));
-    let standings = document(&leyden(at, &["standings", "a.db", "--json"]), 0);
-    assert_eq!(standings["luck"]["pairings"], told["pairings"]);
-    assert_valid(at, "standings", &standings);
-    let again = played(at, &[&play[..], &["--resume"]].concat());
-    assert!(stdout(&again).contains("without luck"), "{}", stdout(&again));
-    let three =
-        ["tournament", RANDOM, GREEDY, CAREFUL, "--rules", "matador", "--seats", "3", "--blocks", "1"];
-    let three = [&three[..], &["--seed", "3", "--results", "three.db"]].concat();
-    assert_eq!(played(at, &three).status.code(), Some(0));
-    let none = document(&leyden(at, &["luck", "three.db", "--json"]), 0);
-    assert_eq!(none["pairings"], serde_json::json!([]));
-    assert!(none["left_out"].as_str().unwrap().contains("tables of two only"), "{none:#}");
-}
-
-#[test]
-fn a_bot_that_faults_loses_and_is_named() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    fs::create_dir(at.join("dead")).unwrap();
-    fs::write(at.join("dead/bot.toml"), "name = \"dead\"\ncommand = [\"false\"]\n").unwrap();
-    let mut play = command(at, &["match", "dead", RANDOM, "--blocks", "2", "--junit", "match.xml"]);
-    play.args(LIMITS);
-    let output = play.env("GITHUB_ACTIONS", "true").output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-    assert!(stdout(&output).contains("4 handshake"), "{}", stdout(&output));
-    let warning = stderr(&output);
-    assert!(
-        warning.contains("::warning title=dead faulted::lost 4 matches by a fault (handshake); first: "),
-        "{warning}"
-    );
-    let junit = fs::read_to_string(at.join("match.xml")).unwrap();
-    assert_is_junit(&junit);
-    assert!(junit.contains("failures=\"1\"") && junit.contains("4 matches lost to faults"), "{junit}");
-    let told = document(&played(at, &["gate", "dead", RANDOM, "--seed", "s", "--json"]), 1);
-    let faults = told["bots"][0]["results"]["faults"]["handshake"].as_u64().unwrap();
-    assert_eq!(faults, 2 * told["test"]["pairs"].as_u64().unwrap());
-    assert_eq!((&told["answer"], &told["max_faults"], faults), (&"faulted".into(), &0.into(), 2));
-    assert_eq!(told["test"]["mean_margin"], Value::Null);
-}
-
-/// A bot that plays as the builtin one does, in a folder of this name.
-fn write_bot(at: &Path, folder: &str, manifest: &str) {
-    fs::create_dir_all(at.join(folder)).unwrap();
-    fs::write(at.join(folder).join("bot.toml"), manifest).unwrap();
-}
-
-fn builtin(name: &str, bot: &str) -> String {
-    format!("name = \"{name}\"\ncommand = [{:?}, \"bot\", \"{bot}\"]\n", env!("CARGO_BIN_EXE_leyden"))
-}
-
-fn git(at: &Path, words: &[&str]) {
-    let mut git = Command::new("git");
-    git.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
-    git.args(words).current_dir(at);
-    let output = git
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_SYSTEM", "/dev/null")
-        .output()
-        .expect("git");
-    assert!(output.status.success(), "{}", stderr(&output));
-}
-
-const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
-
-#[test]
-fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    let crashing = "import sys\nprint('{\"type\":\"ready\",\"protocol\":\"1.0\",\"name\":\"mine\"}', flush=True)\nfor line in sys.stdin:\n    \
-                    if '\"turn\"' in line:\n        raise KeyError('spinner')\n";
-    write_bot(at, "new", "name = \"mine\"\ncommand = [\"python3\", \"bot.py\"]\n");
-    fs::write(at.join("new/bot.py"), crashing).unwrap();
-    write_bot(at, "old", &builtin("mine", "random"));
-    let words = ["gate", "new", "old", "--seed", "s", "--junit", "gate.xml", "--results", "g.db", "--quiet"];
-    let output = leyden(at, &[&words[..], &PATIENT].concat());
-    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    let told = stdout(&output);
-    let verdict =
-        "rejected for its faults: mine (new) lost 2 matches by faults, and it may lose none (--max-faults)\n";
-    assert!(told.starts_with(verdict) && told.contains("mine (old)"), "{told}");
-    assert!(told.contains("seed ") && told.contains("  s\n"), "the seed is in the text: {told}");
-    // Causes are told in quiet, too, and each can be seen.
-    let said = stderr(&output);
-    assert!(said.contains("KeyError: 'spinner'") && said.contains("see it: leyden replay g.db"), "{said}");
-    let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
-    assert_is_junit(&junit);
-    assert!(junit.contains("tests=\"3\" skipped=\"0\" failures=\"2\""), "the answer and the bot: {junit}");
-    assert!(junit.contains("type=\"faulted\"") && junit.contains("KeyError"), "{junit}");
-    assert!(junit.contains("name=\"seed\" value=\"s\""), "{junit}");
-
-    // The file says what its gate came to, to whoever reads it.
-    let stored = leyden(at, &["standings", "g.db"]);
-    assert!(stdout(&stored).starts_with(verdict), "{}", stdout(&stored));
-    let stored = leyden(at, &["standings", "g.db", "--json"]);
-    let stored: Value = serde_json::from_slice(&stored.stdout).unwrap();
-    assert_eq!(stored["gate"], "faulted");
-    assert_valid(at, "standings", &stored);
-    let published = leyden(at, &["report", "g.db", "--out", "pages"]);
-    assert!(published.status.success(), "{}", stderr(&published));
-    let page = fs::read_to_string(at.join("pages/index.html")).unwrap();
-    assert!(page.contains("rejected for its faults") && !page.contains("not decided yet"), "{page}");
-    // It goes on with as many faults or more, not with fewer.
-    let go_on =
-        ["gate", "new", "old", "--seed", "s", "--results", "g.db", "--resume", "--json", "--max-faults"];
-    let told = document(&leyden(at, &[&go_on[..], &["2"], &PATIENT].concat()), 1);
-    assert_eq!((&told["max_faults"], &told["test"]["pairs"]), (&2.into(), &2.into()));
-    let fewer = leyden(at, &[&go_on[..], &["1"], &PATIENT].concat());
-    assert_eq!(fewer.status.code(), Some(2), "{}", stderr(&fewer));
-    assert!(stderr(&fewer).contains("max-faults: in the file 2, now 1"), "{}", stderr(&fewer));
-
-    // More may be allowed; then the test goes on until it is decided.
-    let words = ["gate", "new", "old", "--seed", "s", "--max-faults", "3", "--json"];
-    let told = document(&leyden(at, &[&words[..], &PATIENT].concat()), 1);
-    assert_eq!((&told["answer"], &told["test"]["pairs"]), (&"faulted".into(), &2.into()));
-    // The other one's faults are told, but what does nothing else is no opponent, and whoever beats it is not stronger for that.
-    let words = ["gate", "old", "new", "--seed", "s", "--junit", "turned.xml", "--json"];
-    let mut turned = command(at, &[&words[..], &PATIENT].concat());
-    let turned =
-        turned.env("GITHUB_ACTIONS", "true").env("GITHUB_STEP_SUMMARY", at.join("summary.md")).output();
-    let turned = turned.unwrap();
-    let told = document(&turned, 3);
-    assert_eq!((&told["answer"], &told["test"]["end"]), (&"no_opponent".into(), &Value::Null));
-    let (verdict, ratio) = (&told["test"]["verdict"], &told["test"]["state"]["verdict"]);
-    assert_eq!((verdict, ratio), (&"undecided".into(), &"undecided".into()), "{told:#}");
-    assert!(told["test"]["estimate"].is_null() && told["test"]["stagewise"].is_null(), "{told:#}");
-    assert_valid(at, "gate", &told);
-    // Causes are told beside a document, too, in the same words.
-    let said = stderr(&turned);
-    assert!(said.contains("mine (new) lost ") && said.contains("KeyError: 'spinner'"), "{said}");
-    assert!(
-        stderr(&turned).contains("::error title=leyden gate::no answer: mine (new) lost "),
-        "{}",
-        stderr(&turned)
-    );
-    let junit = fs::read_to_string(at.join("turned.xml")).unwrap();
-    assert!(junit.contains("failures=\"0\"") && junit.contains("errors=\"1\""), "{junit}");
-    assert!(junit.contains("type=\"no opponent\"") && junit.contains("KeyError"), "{junit}");
-    let summary = fs::read_to_string(at.join("summary.md")).unwrap();
-    assert!(
-        summary.starts_with("### no answer: mine (new) lost ") && summary.contains("KeyError"),
-        "{summary}"
-    );
-}
-
-/// Whoever beats a version that does not start, or faults in most matches, has shown nothing.
-#[test]
-fn an_old_version_that_git_holds_only_half_of_is_no_opponent() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    write_bot(at, "mine", "name = \"mine\"\ncommand = [\"sh\", \"start.sh\"]\n");
-    let start = format!("test -f weights || exit 7\nexec '{}' bot random\n", env!("CARGO_BIN_EXE_leyden"));
-    fs::write(at.join("mine/start.sh"), start).unwrap();
-    fs::write(at.join("mine/weights"), "").unwrap();
-    fs::write(at.join(".gitignore"), "weights\n").unwrap();
-    for words in [&["init", "--quiet"][..], &["add", "."], &["commit", "--quiet", "-m", "one"]] {
-        git(at, words);
-    }
-    let words = ["gate", "mine", "--against", "HEAD", "--seed", "s", "--max-pairs", "100"];
-    let output = leyden(at, &[&words[..], &PATIENT].concat());
-    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
-    let (told, said) = (stdout(&output), stderr(&output));
-    assert!(told.starts_with("no answer: mine (") && !told.contains("agrees with the verdict"), "{told}");
-    assert!(!told.contains("LLR") && !told.contains("score 100"), "nothing of it is an answer: {told}");
-    let quiet = leyden(at, &[&words[..], &PATIENT, &["--json", "--quiet"]].concat());
-    assert!(
-        stderr(&quiet).contains("(handshake)") && stderr(&quiet).contains("expected"),
-        "{}",
-        stderr(&quiet)
-    );
-    assert!(said.contains("what .gitignore leaves out, such as weights, is missing there"), "{said}");
 }
 
 #[test]

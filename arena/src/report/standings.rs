@@ -10,11 +10,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counts::{BlockCounts, MatchCounts, PairCounts};
+use super::gate::GateAnswer;
 use super::gathered::Gathered;
 use super::later_legs::LaterLegsLine;
 use super::luck::LuckReport;
 use super::results::BotResults;
-use super::trial::GateAnswer;
 use super::{REPORT_VERSION, ReportDefect};
 
 /// Fields up to this size show every pairing without being asked.

@@ -1,4 +1,5 @@
 //! The program `leyden` as somebody types it in a folder, whose state stays in that folder, too.
+#![allow(dead_code, reason = "each file of tests uses a part")]
 
 use std::path::Path;
 use std::process::{Command, Output};
