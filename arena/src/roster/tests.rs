@@ -1,6 +1,7 @@
 //! Who is found among what was typed and handed in, and why the rest is none.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 use super::manifest::MANIFEST;
 use super::*;

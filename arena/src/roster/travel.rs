@@ -119,7 +119,7 @@ impl Competitor {
         let folder = archive.map(unpacked).transpose()?;
         let (bot, hint) = match (baggage, folder) {
             (Baggage::Folder { as_is }, Some(folder)) => {
-                let mut bot = super::folder(&folder.path(), leyden)?;
+                let mut bot = super::found::folder(&folder.path(), leyden)?;
                 if *as_is {
                     bot.leave_unbuilt().map_err(|error| NotArrived::Damaged(error.to_string()))?;
                 }
@@ -127,19 +127,20 @@ impl Competitor {
             }
             (Baggage::File { name }, Some(folder)) => {
                 let path = folder.path().join(Path::new(name).file_name().unwrap_or_default());
-                let bot = super::file(name, &path)?;
+                let bot = super::found::file(name, &path)?;
                 (Self { unpacked: Some(folder), ..bot }, "it has changed on the way")
             }
             (Baggage::Words { words }, None) => match words.as_slice() {
-                [word] if word.starts_with("builtin:") => {
-                    (super::builtin(&word["builtin:".len()..], leyden)?, "it is of another version of leyden")
-                }
+                [word] if word.starts_with("builtin:") => (
+                    super::found::builtin(&word["builtin:".len()..], leyden)?,
+                    "it is of another version of leyden",
+                ),
                 words => {
                     let line = shlex::try_join(words.iter().map(String::as_str));
                     let line = line.map_err(|error| NotArrived::Damaged(error.to_string()))?;
                     let hint = "a command line travels without the files that it names; a bot in a folder with a \
                                     bot.toml travels whole";
-                    (super::command_line(&line)?, hint)
+                    (super::found::command_line(&line)?, hint)
                 }
             },
             _ => {
@@ -215,7 +216,7 @@ mod tests {
         as_is.leave_unbuilt().unwrap();
         let there = arrives(&as_is).unwrap();
         assert_eq!((&there.hash, there.has_build()), (&as_is.hash, false));
-        let builtin = super::super::builtin("careful", Path::new(LEYDEN)).unwrap();
+        let builtin = super::super::found::builtin("careful", Path::new(LEYDEN)).unwrap();
         assert_eq!(arrives(&builtin).unwrap().command, builtin.command);
     }
 

@@ -1,0 +1,301 @@
+//! What was typed, found: a folder, an archive, a folder of these, a program, a command line, a builtin bot. Reads what lies there, and
+//! runs nothing.
+
+use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use leyden_host::Command;
+use leyden_model::{BotEntry, hex};
+use sha2::{Digest, Sha256};
+
+use super::entries::{self, Submission, shown};
+use super::manifest::{self, Manifest};
+use super::names::{self, SameName, tell_apart};
+use super::programs::{self, locate};
+use super::{Competitor, Missing, NotABot, Supports, archive, content, lone_file};
+
+/// The bots that were typed, in that order, and what of them is none.
+#[derive(Debug, Default)]
+pub struct Found {
+    pub bots: Vec<Competitor>,
+    /// Entries of folders of submissions that are no bots.
+    pub left_out: Vec<Missing>,
+    /// Those that had the name of another one.
+    pub same_names: Vec<SameName>,
+}
+
+/// Finds the bots that were typed. A folder of bot folders, and of archives of them, stands for all of them, sorted by name.
+/// Archives are unpacked into folders that go with the bots.
+///
+/// `leyden` is the path of the arena's own program, which is run for a builtin bot.
+pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
+    find_again(typed, leyden, &[])
+}
+
+/// The same where some are known from before: of several that came with one name, those keep theirs who lie where they lay.
+pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result<Found, NotABot> {
+    let mut found = Found::default();
+    if let Some((program, file)) = typed.windows(2).find_map(|two| programs::lacks_quotes(&two[0], &two[1])) {
+        return Err(NotABot::NoQuotes { program, file });
+    }
+    for text in typed {
+        let path = Path::new(text);
+        if let Some(name) = text.strip_prefix("builtin:") {
+            found.bots.push(builtin(name, leyden)?);
+        } else if let Some(place) = path.is_dir().then(|| entries::nested(path)).flatten() {
+            found.take(path, folder(&place, leyden));
+        } else if path.is_dir() {
+            submissions(path, leyden, &mut found)?;
+        } else if archive::is_zip(path) {
+            found.take_submission(entries::of_file(path), leyden);
+        } else if path.is_file() {
+            found.bots.push(file(text, path)?);
+        } else {
+            found.bots.push(command_line(text)?);
+        }
+    }
+    found.same_names = tell_apart(&mut found.bots, known);
+    Ok(found)
+}
+
+/// The same of what a class has handed in, as a shell writes `submissions/*` out: a folder without a bot and a file that is none
+/// are left out with the reason, like the entries of a folder that is typed itself.
+pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
+    let (entries, bots): (Vec<_>, Vec<_>) = typed.iter().cloned().partition(|text| holds_no_bot(text));
+    let mut found = if bots.is_empty() { Found::default() } else { find(&bots, leyden)? };
+    for entry in entries {
+        found.take_submission(entries::of_file(Path::new(&entry)), leyden);
+    }
+    Ok(found)
+}
+
+/// Whether it is a folder that no bot is in, or a file that is neither a program nor an archive.
+fn holds_no_bot(text: &str) -> bool {
+    let path = Path::new(text);
+    let is_program = || path.metadata().is_ok_and(|of| of.permissions().mode() & 0o111 != 0);
+    if path.is_dir() {
+        entries::at_least(path) == 0
+    } else {
+        path.is_file() && !archive::is_zip(path) && !is_program()
+    }
+}
+
+/// How many bots these words stand for at least, found out without unpacking or reading one.
+pub fn at_least(typed: &[String]) -> usize {
+    let of = |text: &String| if Path::new(text).is_dir() { entries::at_least(Path::new(text)) } else { 1 };
+    typed.iter().map(of).sum()
+}
+
+impl Found {
+    /// Calls two versions of one bot by their folders.
+    pub fn name_by_folder(&mut self) {
+        let ([new, old], [same]) = (&mut self.bots[..], &self.same_names[..]) else { return };
+        if names::by_folder(new, old, &same.name) {
+            self.same_names.clear();
+        }
+    }
+
+    /// Calls two versions of one bot what they were called before, the new one and the old one, wherever they lie now: what they are
+    /// made of tells whether they are the same.
+    pub fn name_as(&mut self, known: &[BotEntry]) {
+        if let ([new, old], [was_new, was_old]) = (&mut self.bots[..], known) {
+            new.name.clone_from(&was_new.name);
+            old.name.clone_from(&was_old.name);
+            self.same_names.clear();
+        }
+    }
+
+    /// Has bots with a build command play as they lie in their folders. One whose build has left nothing there is none.
+    pub fn leave_unbuilt(&mut self) {
+        for mut bot in std::mem::take(&mut self.bots) {
+            match bot.leave_unbuilt() {
+                Ok(()) => self.bots.push(bot),
+                Err(missing) => self.left_out.push(missing),
+            }
+        }
+    }
+
+    /// Takes in a bot that was handed in, or the reason why it is none.
+    fn take(&mut self, entry: &Path, bot: Result<Competitor, NotABot>) {
+        match bot {
+            Ok(bot) => self.bots.push(Competitor { handed_in: Some(shown(entry)), ..bot }),
+            // Where it was unpacked helps nobody.
+            Err(NotABot::Manifest { problem, .. }) => self.leave_out(entry, format!("bot.toml: {problem}")),
+            Err(NotABot::Content { reason, .. }) => self.leave_out(entry, reason),
+            Err(error) => self.leave_out(entry, error.to_string()),
+        }
+    }
+
+    /// The same of what a folder was looked for in.
+    fn take_submission(&mut self, Submission { path, folder: place }: Submission, leyden: &Path) {
+        match place {
+            Ok(place) => {
+                let bot =
+                    folder(&place.path, leyden).map(|bot| Competitor { unpacked: place.unpacked, ..bot });
+                self.take(&path, bot);
+            }
+            Err(reason) => self.leave_out(&path, reason),
+        }
+    }
+
+    fn leave_out(&mut self, entry: &Path, reason: String) {
+        self.left_out.push(Missing::Entry { entry: shown(entry), reason });
+    }
+}
+
+/// The bots of a folder of submissions; each other entry of it with the reason why it is none.
+fn submissions(path: &Path, leyden: &Path, found: &mut Found) -> Result<(), NotABot> {
+    let mut here = Found::default();
+    for submission in entries::of_folder(path)? {
+        here.take_submission(submission, leyden);
+    }
+    if here.bots.is_empty() {
+        if let Some(lines) = entries::manifest_for(path) {
+            return Err(NotABot::NoManifest { folder: path.to_owned(), lines });
+        }
+        let entries = here.left_out.iter().map(ToString::to_string).collect();
+        return Err(NotABot::NoBots { folder: path.to_owned(), entries });
+    }
+    found.bots.append(&mut here.bots);
+    found.left_out.append(&mut here.left_out);
+    Ok(())
+}
+
+pub(super) fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
+    let words = split(text)?;
+    let name = words.first().cloned().unwrap_or_default();
+    if !leyden_sample_bots::names().contains(&name.as_str()) {
+        return Err(NotABot::UnknownBuiltin(name));
+    }
+    let arguments = std::iter::once("bot".into()).chain(words.into_iter().map(OsString::from)).collect();
+    let made_of = format!("{} {}", env!("CARGO_PKG_VERSION"), text);
+    Ok(Competitor {
+        name: text.to_owned(),
+        command: Command {
+            program: leyden.to_owned(),
+            arguments,
+            folder: None,
+            reads: Vec::new(),
+            lists: Vec::new(),
+        },
+        words: vec![format!("builtin:{text}")],
+        hash: hex(&Sha256::digest(made_of.as_bytes())),
+        author: None,
+        language: None,
+        supports: Supports::default(),
+        handed_in: None,
+        build: None,
+        unpacked: None,
+        before_build: None,
+    })
+}
+
+/// A bot by its manifest. The program `leyden` is the arena's own, which has the builtin bots in it.
+pub(super) fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABot> {
+    let manifest = Manifest::read(path)?;
+    let folder =
+        path.canonicalize().map_err(|source| NotABot::Unreadable { path: path.to_owned(), source })?;
+    let hash = content::of_folder(&folder, manifest.build.is_some())
+        .map_err(|error| NotABot::Content { path: path.to_owned(), reason: error.to_string() })?;
+    let mut command = manifest.command.command(&folder, &manifest.read);
+    if command.program == Path::new("leyden") {
+        leyden.clone_into(&mut command.program);
+    }
+    Ok(Competitor {
+        name: manifest.name,
+        command,
+        build: manifest.build.map(|words| words.command(&folder, &manifest.read)),
+        words: manifest.command.into_list(),
+        hash,
+        author: manifest.author,
+        language: manifest.language,
+        supports: Supports { rules: manifest.rules, seats: manifest.seats },
+        handed_in: None,
+        unpacked: None,
+        before_build: None,
+    })
+}
+
+pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
+    let unreadable = |source| NotABot::Unreadable { path: path.to_owned(), source };
+    let mode = path.metadata().map_err(unreadable)?.permissions().mode();
+    if mode & 0o111 == 0 {
+        let file = lone_file::LoneFile::of(path);
+        if let Some(mut reason) = file.why_none() {
+            if let lone_file::LoneFile::Source { run: Some(run), .. } = &file {
+                reason = format!("{reason}\nor name the command line that runs it, in quotes: {run:?}");
+            }
+            return Err(NotABot::Content { path: path.to_owned(), reason });
+        }
+        return Err(NotABot::NotExecutable(path.to_owned()));
+    }
+    Ok(Competitor {
+        name: path.file_name().map_or(text.into(), |name| name.to_string_lossy().into_owned()),
+        command: Command {
+            program: path.canonicalize().map_err(unreadable)?,
+            arguments: Vec::new(),
+            folder: None,
+            reads: Vec::new(),
+            lists: Vec::new(),
+        },
+        words: vec![text.to_owned()],
+        hash: hex(&content::of_file(path, content::MOST_BYTES)
+            .map_err(|error| NotABot::Content { path: path.to_owned(), reason: error.to_string() })?
+            .0),
+        author: None,
+        language: None,
+        supports: Supports::default(),
+        handed_in: None,
+        build: None,
+        unpacked: None,
+        before_build: None,
+    })
+}
+
+/// A command line: its first word must be a program, or what was typed is no bot at all.
+pub(super) fn command_line(text: &str) -> Result<Competitor, NotABot> {
+    let words = split(text)?;
+    let Some((program, arguments)) = words.split_first() else {
+        return Err(NotABot::Unknown(text.to_owned()));
+    };
+    if arguments.is_empty() && locate(Path::new(program), None).is_none() {
+        return Err(NotABot::Content { path: text.into(), reason: names::why_unknown(text) });
+    }
+    let mut hash = Sha256::new();
+    for word in &words {
+        hash.update(word.as_bytes());
+        hash.update([0]);
+        if let Ok((content, _)) = content::of_file(Path::new(word), content::MOST_BYTES) {
+            hash.update(content);
+        }
+    }
+    Ok(Competitor {
+        name: text.to_owned(),
+        command: Command {
+            program: program.into(),
+            arguments: arguments.iter().map(Into::into).collect(),
+            folder: None,
+            reads: Vec::new(),
+            lists: Vec::new(),
+        },
+        hash: hex(&hash.finalize()),
+        words,
+        author: None,
+        language: None,
+        supports: Supports::default(),
+        handed_in: None,
+        build: None,
+        unpacked: None,
+        before_build: None,
+    })
+}
+
+fn split(text: &str) -> Result<Vec<String>, NotABot> {
+    if text.len() > manifest::LONGEST_COMMAND {
+        let start: String = text.chars().take(40).collect();
+        let reason = format!("a command line of {} bytes: expected no more than 32 KiB", text.len());
+        return Err(NotABot::Content { path: format!("{start}…").into(), reason });
+    }
+    shlex::split(text).ok_or_else(|| NotABot::Quotes(text.to_owned()))
+}
