@@ -78,15 +78,6 @@ fn ignored(folder: &Path) -> Result<Vec<OsString>, NotABot> {
     }
 }
 
-/// The path of what was handed in, from where the arena runs if it lies there. Whoever hands something in chooses its name, but not
-/// what stands on a line of its own.
-pub(super) fn shown(entry: &Path) -> String {
-    let here = std::env::current_dir().ok();
-    let inside = here.as_deref().and_then(|here| entry.strip_prefix(here).ok());
-    let entry = inside.filter(|inside| !inside.as_os_str().is_empty()).unwrap_or(entry);
-    entry.to_string_lossy().replace(leyden_protocol::is_hidden, "\u{fffd}")
-}
-
 /// A file that was handed in by itself, or the only entry that a command names.
 pub(super) fn of_file(path: &Path) -> Submission {
     Submission { path: path.to_owned(), folder: bot_folder(path) }

@@ -79,6 +79,15 @@ impl Supports {
     }
 }
 
+/// The path of what was handed in, from where the arena runs if it lies there. Whoever hands something in chooses its name, but not
+/// what stands on a line of its own.
+fn shown(entry: &Path) -> String {
+    let here = std::env::current_dir().ok();
+    let inside = here.as_deref().and_then(|here| entry.strip_prefix(here).ok());
+    let entry = inside.filter(|inside| !inside.as_os_str().is_empty()).unwrap_or(entry);
+    entry.to_string_lossy().replace(leyden_protocol::is_hidden, "\u{fffd}")
+}
+
 /// Where and how bots are built.
 #[derive(Clone, Copy)]
 pub struct Builder<'a> {

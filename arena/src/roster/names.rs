@@ -103,7 +103,7 @@ fn place(bot: &Competitor) -> String {
     if let Some(archive) = bot.handed_in.as_ref().filter(|_| bot.unpacked.is_some()) {
         return archive.clone();
     }
-    bot.command.folder.as_ref().map_or_else(|| bot.words.join(" "), |folder| super::entries::shown(folder))
+    bot.command.folder.as_ref().map_or_else(|| bot.words.join(" "), |folder| super::shown(folder))
 }
 
 /// Two versions of one bot are called by their name and what tells their folders apart: `mine (new)` and `mine (old)`. Says
