@@ -48,8 +48,14 @@ impl fmt::Display for RulesName {
 
 /// A name that no rule set has.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no rule set {0:?}; there are leyden, leyden-cross, leiden, senst, leyden-free and matador")]
+#[error("there is no rule set {0:?}; there are {names}", names = listed())]
 pub struct UnknownRules(pub String);
+
+/// All names in a sentence.
+fn listed() -> String {
+    let [others @ .., last] = RulesName::ALL.map(RulesName::as_str);
+    format!("{} and {last}", others.join(", "))
+}
 
 impl FromStr for RulesName {
     type Err = UnknownRules;
