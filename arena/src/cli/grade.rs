@@ -1,29 +1,28 @@
 //! `leyden grade`: bots graded by a rubric, in the forms that places want grades in.
 
-use std::fmt::Write;
+mod forms;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use leyden_arena::grade::{Grade, GradeError, Grades, Grading, Part, Rubric, Turn, USUAL, Ungraded};
-use leyden_arena::report::csv::{quoted, quoted_lines};
+use leyden_arena::grade::{Grade, GradeError, Grades, Grading, Rubric, Turn, USUAL, Ungraded};
 use leyden_arena::roster;
 use leyden_arena::run::Halt;
 use leyden_model::TimeLimits;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::args::Span;
 use super::exit::{Code, Stop};
 use super::one_bot::Around;
 use super::out_file::OutFile;
 use super::progress;
-use super::report::figures::Figures;
-use super::report::github::escaped;
 use super::report::grid::plain;
-use super::report::junit::{self, Answer, Case};
+use super::report::junit;
 use super::signals;
+use forms::{cases, classroom50, csv, gradescope, markdown, notes};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -282,209 +281,6 @@ fn rubric(path: Option<&Path>) -> Result<Rubric, Stop> {
 
 fn document(value: &impl serde::Serialize) -> Result<String, Stop> {
     serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(Stop::defect)
-}
-
-/// Points as a person writes them.
-fn points(points: f64) -> String {
-    format!("{:.1}", points + 0.0)
-}
-
-/// Points as a number of a document.
-fn rounded(points: f64) -> f64 {
-    (points * 10.0).round() / 10.0
-}
-
-/// Points of a form that counts whole ones.
-fn whole(points: f64) -> u64 {
-    points.round().max(0.0) as u64
-}
-
-/// What there is to read about a part: what was seen, and what to fix.
-fn about(part: &Part) -> String {
-    let mut text = plain(&part.told);
-    if let Some([low, high]) = part.interval {
-        let _ = write!(text, "; other deals would have given {} to {} points", points(low), points(high));
-    }
-    for fix in &part.fix {
-        for (number, line) in fix.lines().enumerate() {
-            let mark = if number == 0 { "\nfix: " } else { "\n     " };
-            let _ = write!(text, "{mark}{}", plain(line)); // a String takes all
-        }
-    }
-    text
-}
-
-/// What there is to fix, each once: what keeps a bot from being run costs every part.
-fn fixes(grade: &Grade) -> Vec<&str> {
-    let mut all: Vec<&str> = Vec::new();
-    for fix in grade.parts.iter().flat_map(|part| &part.fix) {
-        if !all.contains(&fix.as_str()) {
-            all.push(fix);
-        }
-    }
-    all
-}
-
-fn markdown(grades: &Grades) -> String {
-    let mut text =
-        if grades.grades.len() + grades.ungraded.len() > 1 { class(grades) } else { String::new() };
-    for grade in &grades.grades {
-        let Grade { bot, author, points: sum, parts, .. } = grade;
-        let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
-        let _ = writeln!(text, "## {}{author}: {} of {}\n", escaped(bot), points(*sum), points(grades.most));
-        text += "| part | points | of | seen |\n|:--|--:|--:|:--|\n";
-        for part in parts {
-            let (name, told) = (escaped(&part.name), escaped(&part.told));
-            let _ = writeln!(text, "| {name} | {} | {} | {told} |", points(part.points), points(part.most));
-        }
-        text.push('\n');
-        for fix in fixes(grade) {
-            let lines: Vec<String> = fix.lines().map(escaped).collect();
-            let _ = writeln!(text, "- {}", lines.join("<br>"));
-        }
-        text.push('\n');
-    }
-    text
-}
-
-/// Everybody in a table, with the sums only.
-fn class(grades: &Grades) -> String {
-    let mut text = format!(
-        "| bot | author | handed in as | points of {} | |\n|:--|:--|:--|--:|:--|\n",
-        points(grades.most)
-    );
-    for Grade { bot, author, place, points: sum, note, .. } in &grades.grades {
-        let [author, note] = [author, note].map(|text| text.as_deref().map_or_else(String::new, escaped));
-        let (bot, place) = (escaped(bot), escaped(place));
-        let _ = writeln!(text, "| {bot} | {author} | {place} | {} | {note} |", points(*sum));
-    }
-    for Ungraded { bot, place, reason } in &grades.ungraded {
-        let _ =
-            writeln!(text, "| {} | | {} | not graded: {} | |", escaped(bot), escaped(place), escaped(reason));
-    }
-    text + "\n"
-}
-
-/// A cause in one line. What a compiler draws below its text says nothing there.
-fn in_a_line(fix: &str) -> String {
-    let lines = fix.lines().map(str::trim).filter(|line| line.chars().any(char::is_alphabetic));
-    let mut text = String::new();
-    for line in lines {
-        text += if text.is_empty() {
-            ""
-        } else if text.ends_with(':') {
-            " "
-        } else {
-            "; "
-        };
-        text += line.strip_prefix("| ").unwrap_or(line);
-    }
-    text
-}
-
-fn csv(grades: &Grades) -> String {
-    let names: Vec<&str> = grades
-        .grades
-        .first()
-        .map_or_else(Vec::new, |grade| grade.parts.iter().map(|part| part.name.as_str()).collect());
-    let nothing = names.iter().map(|_| String::new()).collect::<Vec<_>>();
-    let header = ["bot", "author", "folder", "points", "of"].into_iter().chain(names).chain(["fix", "note"]);
-    let mut text = header.map(quoted).collect::<Vec<_>>().join(",") + "\n";
-    for grade in &grades.grades {
-        let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
-        let head = [&grade.bot, grade.author.as_ref().unwrap_or(&String::new()), &grade.place]
-            .map(|text| quoted(text));
-        let sums = [points(grade.points), points(grades.most)];
-        let parts = grade.parts.iter().map(|part| points(part.points));
-        let cells =
-            head.into_iter().chain(sums).chain(parts).chain([quoted_lines(fix.iter().map(String::as_str))]);
-        let cells = cells.chain([grade.note.as_deref().map_or_else(String::new, quoted)]);
-        text += &(cells.collect::<Vec<_>>().join(",") + "\n");
-    }
-    for Ungraded { bot, place, reason } in &grades.ungraded {
-        let head = [bot, "", place, "", ""].map(quoted).into_iter().chain(nothing.clone());
-        let cells = head.chain([quoted(&format!("not graded: {reason}")), String::new()]);
-        text += &(cells.collect::<Vec<_>>().join(",") + "\n");
-    }
-    text
-}
-
-/// What who grades may want to know of a bot's files.
-fn notes(grades: &Grades) -> Figures {
-    let note = |grade: &Grade| Some(("note", format!("{}: {}", grade.place, grade.note.as_ref()?)));
-    grades.grades.iter().filter_map(note).collect()
-}
-
-fn cases(grades: &Grades) -> Vec<Case> {
-    let case = |grade: &Grade, part: &Part| Case {
-        name: format!("{}: {}", plain(&grade.bot), plain(&part.name)),
-        answer: Answer::of(
-            (part.points < part.most)
-                .then(|| ("points", format!("{} of {} points", points(part.points), points(part.most)))),
-        ),
-        text: about(part),
-        took: None,
-    };
-    let ungraded = grades.ungraded.iter().map(|Ungraded { bot, reason, .. }| Case {
-        name: plain(bot),
-        answer: Answer::Error("ungraded", plain(reason)),
-        text: String::new(),
-        took: None,
-    });
-    let parts = grades.grades.iter().flat_map(|grade| grade.parts.iter().map(move |part| case(grade, part)));
-    parts.chain(ungraded).collect()
-}
-
-/// What is said of a bot's files to its author. Where one bot is graded, there is nobody else's name in it.
-fn of_itself(grade: &Grade) -> String {
-    grade.note.as_ref().map_or_else(String::new, |note| format!("; {}", plain(note)))
-}
-
-/// The form that Gradescope's autograders write (its page "Autograder Specifications").
-fn gradescope(grade: &Grade) -> Value {
-    let test = |part: &Part| {
-        json!({
-            "name": plain(&part.name), "score": rounded(part.points), "max_score": rounded(part.most),
-            "output": about(part), "output_format": "text", "visibility": "visible",
-        })
-    };
-    json!({
-        "score": rounded(grade.points),
-        "output": format!("{}: {} points{}", plain(&grade.bot), points(grade.points), of_itself(grade)),
-        "output_format": "text",
-        "visibility": "visible",
-        "stdout_visibility": "hidden",
-        "tests": grade.parts.iter().map(test).collect::<Vec<_>>(),
-    })
-}
-
-/// The form that the runner of Classroom 50 reads, whose points are whole, with what it says of the submission in its environment (its page "Advanced
-/// Autograding").
-fn classroom50(grade: &Grade) -> Value {
-    let said = |name: &str| std::env::var(name).unwrap_or_default();
-    let or = |name: &str, other: String| Some(said(name)).filter(|text| !text.is_empty()).unwrap_or(other);
-    let test = |part: &Part| {
-        json!({
-            "test-name": plain(&part.name), "passed": part.points >= part.most, "score": whole(part.points),
-            "max-score": whole(part.most), "details": about(part),
-        })
-    };
-    json!({
-        "schema": "classroom50/result/v1",
-        "classroom": said("CLASSROOM"),
-        "assignment": said("ASSIGNMENT"),
-        "assignment_type": or("ASSIGNMENT_TYPE", "individual".to_owned()),
-        "owner": or("OWNER", said("USERNAME")),
-        "submission": said("SUBMISSION_TAG"),
-        "commit": said("COMMIT_URL"),
-        "release": said("RELEASE_URL"),
-        "review": or("REVIEW_URL", said("COMMIT_URL")),
-        "datetime": humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-        // The sums of what stands below them.
-        "score": grade.parts.iter().map(|part| whole(part.points)).sum::<u64>(),
-        "max-score": grade.parts.iter().map(|part| whole(part.most)).sum::<u64>(),
-        "tests": grade.parts.iter().map(test).collect::<Vec<_>>(),
-    })
 }
 
 impl From<GradeError> for Stop {
