@@ -9,9 +9,10 @@ use leyden_model::event::RunEnd;
 use leyden_model::{BotEntry, BotIndex, Changed};
 
 use crate::format::{Done, NoSchedule, Schedule};
+use crate::halt::Halt;
 use crate::record::Recorder;
 use crate::record::store::{Resumable, Setup, StoreError, Writer, try_to_create, without_path};
-use crate::run::{Draft, Halt, Notice, Options, Plan, PlanError, Resumed, Run, RunError};
+use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError};
 
 /// Where results are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]

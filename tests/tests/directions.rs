@@ -23,19 +23,20 @@ const CRATES: [(&str, &[&str]); 9] = [
 ];
 
 /// For each room of the arena's own crate the others that its files may name.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 15] = [
     ("format", &[]),
+    ("halt", &[]),
     ("toml_error", &[]),
     ("starter", &[]),
     ("roster", &["starter", "toml_error"]),
-    ("run", &["format", "roster"]),
-    ("remote", &["record", "roster", "run"]),
+    ("run", &["format", "halt", "roster"]),
+    ("remote", &["halt", "record", "roster", "run"]),
     ("record", &["format", "roster", "run"]),
     ("report", &["check", "format", "record"]),
-    ("tournament", &["format", "record", "run"]),
+    ("tournament", &["format", "halt", "record", "run"]),
     ("person", &["format", "record", "roster", "run", "tournament"]),
-    ("rerun", &["roster"]),
-    ("check", &["rerun", "roster"]),
+    ("rerun", &["halt", "roster"]),
+    ("check", &["halt", "rerun", "roster"]),
     ("grade", &["check", "record", "report", "rerun", "roster", "run", "toml_error", "tournament"]),
     ("web", &["format", "person", "record", "report", "run"]),
 ];

@@ -1,31 +1,30 @@
 //! One bot, checked: processes are started, shown positions, played with and let go, and what is seen is written down.
 
 use std::collections::BTreeMap;
-use std::io;
 use std::time::{Duration, Instant};
 
 use leyden_host::Left;
 use leyden_model::{MatchRecord, TimeLimits};
-use leyden_protocol::{
-    Action, FaultCode, FaultNotice, MatchEnd, MatchEnding, Seat, Seats, ToBot, Turn, push_line,
-};
+use leyden_protocol::Seat;
 use leyden_referee::{
-    Attempt, Launch, NoDecision, Overload, Player, PlayerProcess, ProcessPlayer, Seated, hello,
-    hello_with_unknown_words, play_match,
+    Attempt, Launch, NoDecision, Overload, PlayerProcess, ProcessPlayer, Seated, hello_with_unknown_words,
+    play_match,
 };
-use leyden_rules::Rules;
 
-use super::case::{BadCase, CASE, Case, FOLDER, cases_of};
+use super::case::CASE;
 use super::failures::{failure, plural, rule, unknown};
 use super::opponent::Opponent;
 use super::positions::{Kind, positions};
+use super::questions::hello_line;
 use super::report::{CheckReport, Failure, Finding, FindingKind, Outcome};
 use super::summary::SUMS;
 use super::tables::{Table, tables};
-use crate::rerun::{ReadyBot, Recorded, RerunError, block_on, transcript};
+use super::wishes::{CheckError, Wishes};
+use crate::halt::Halt;
+use crate::rerun::{ReadyBot, Recorded, block_on, transcript};
 
 /// After so many processes that were lost by a fault, the rest is not looked at: it would fail the same way.
-const ENOUGH: u32 = 3;
+pub(super) const ENOUGH: u32 = 3;
 
 /// How often a check is begun again because the machine was too busy.
 const TRIES: u32 = 2;
@@ -39,48 +38,6 @@ pub(super) const SAME_SEED: &str = "same-seed";
 /// For how long a bot is watched that has nothing to do.
 pub(super) const IDLE: Duration = Duration::from_millis(100);
 
-/// What is to be checked.
-#[derive(Clone, Debug)]
-pub struct Wishes {
-    /// What the bot is told, and held to.
-    pub limits: TimeLimits,
-    /// After this time no further position or match is begun; `None`: everything is played.
-    pub time: Option<Duration>,
-    /// Only findings whose names begin like this, or `cases`: those about cases.
-    pub only: Option<String>,
-}
-
-impl Wishes {
-    /// How the names begin that are wanted.
-    pub(super) fn beginning(&self) -> Option<&str> {
-        self.only.as_deref().map(|only| if only == FOLDER { CASE } else { only })
-    }
-}
-
-/// Why nothing can be said of the bot. Its own failures are findings.
-#[derive(Debug, thiserror::Error)]
-pub enum CheckError {
-    #[error("{0}: not everything can be said of the bot; check it again when the machine has less to do")]
-    Busy(Overload),
-    #[error(transparent)]
-    Case(#[from] BadCase),
-    #[error("nothing is called {0:?}; there are {names}", names = .1.join(", "))]
-    NoSuchName(String, Vec<String>),
-    #[error("the bot has no cases: leyden pin FILE MATCH --turn R.T writes one into its folder")]
-    NoCases,
-    #[error("the bot's bot.toml names rules and seats at which there is no table: see `leyden rules`")]
-    NoTable,
-    /// The arena's or the system's own failure.
-    #[error(transparent)]
-    Host(#[from] io::Error),
-}
-
-impl From<RerunError> for CheckError {
-    fn from(error: RerunError) -> Self {
-        Self::Host(io::Error::other(error))
-    }
-}
-
 /// Checks a bot.
 pub fn check(ready: &ReadyBot, wishes: &Wishes) -> Result<CheckReport, CheckError> {
     let all = tables(&ready.bot.supports);
@@ -88,13 +45,27 @@ pub fn check(ready: &ReadyBot, wishes: &Wishes) -> Result<CheckReport, CheckErro
         return Err(CheckError::NoTable);
     }
     again_if_busy(|| {
-        block_on(async {
+        until_halted(&wishes.halt, async {
             let mut checking = Checking::new(ready, wishes);
             let looked_at = checking.everything(&all).await;
             checking.keep_if_busy(looked_at)?;
             checking.report(&all)
-        })?
+        })
     })
+}
+
+/// Drops the check when the halt is called, and its processes with it.
+fn until_halted<T>(
+    halt: &Halt,
+    checking: impl Future<Output = Result<T, CheckError>>,
+) -> Result<T, CheckError> {
+    block_on(async {
+        tokio::select! {
+            biased;
+            checked = checking => checked,
+            () = halt.called() => Err(CheckError::Interrupted),
+        }
+    })?
 }
 
 /// A machine that is busy for a moment says nothing of the bot, so it is asked again, as in a tournament. What was found until
@@ -111,14 +82,14 @@ fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<
 
 /// Shows a bot the cases in its own folder, and nothing else.
 pub fn check_cases(ready: &ReadyBot, limits: TimeLimits) -> Result<CheckReport, CheckError> {
-    let wishes = Wishes { limits, time: None, only: Some(CASE.to_owned()) };
+    let wishes = Wishes { limits, time: None, only: Some(CASE.to_owned()), halt: Halt::default() };
     again_if_busy(|| {
-        block_on(async {
+        until_halted(&wishes.halt, async {
             let mut checking = Checking::new(ready, &wishes);
             let looked_at = checking.cases().await;
             checking.keep_if_busy(looked_at)?;
             Ok(checking.into_report())
-        })?
+        })
     })
 }
 
@@ -225,7 +196,11 @@ impl<'a> Checking<'a> {
     }
 
     /// Starts a process for a table; `None` if it does not, which is written down.
-    async fn start(&mut self, launch: &Launch, name: &str) -> Result<Option<ProcessPlayer>, CheckError> {
+    pub(super) async fn start(
+        &mut self,
+        launch: &Launch,
+        name: &str,
+    ) -> Result<Option<ProcessPlayer>, CheckError> {
         let began = Instant::now();
         let started = ProcessPlayer::start(launch).await?;
         self.slowest_start = self.slowest_start.max(began.elapsed());
@@ -242,109 +217,16 @@ impl<'a> Checking<'a> {
     }
 
     /// Lets a process go that did well.
-    async fn let_go(&mut self, bot: ProcessPlayer) -> Result<(), CheckError> {
+    pub(super) async fn let_go(&mut self, bot: ProcessPlayer) -> Result<(), CheckError> {
         self.memory = self.memory.max(bot.peak_memory());
         self.left.push(bot.leave().await?);
         Ok(())
     }
 
-    /// Asks one question: the action, or what was wrong with the answer.
-    async fn ask(
-        &mut self,
-        bot: &mut ProcessPlayer,
-        case: &Case,
-        table: &str,
-    ) -> Result<Result<Action, Failure>, CheckError> {
-        let damaged = |error: serde_json::Error| CheckError::Host(io::Error::other(error));
-        for line in case.told().map_err(damaged)? {
-            bot.tell(&line);
-        }
-        let turn = case.turn().map_err(damaged)?;
-        let answered = bot.decide(&turn, self.wishes.limits.turn(), &mut || {}).await?;
-        self.answers += 1;
-        let launch_lines = || {
-            let hello = hello_text(&case.rules, &self.wishes.limits);
-            std::iter::once(hello).chain(case.told.iter().cloned()).chain([case.turn.clone()]).collect()
-        };
-        match answered {
-            Ok(decision) => {
-                self.time(decision.took, &format!("{} at {table}", case.name));
-                bot.tell(&left_alone(&turn));
-                bot.flush().await?;
-                Ok(case.judge(decision.action).map(|()| decision.action).map_err(|message| Failure {
-                    code: None,
-                    message,
-                    rule: "the case says which answers are good".to_owned(),
-                    table: table.to_owned(),
-                    lines: launch_lines(),
-                    again: 0,
-                }))
-            }
-            Err(NoDecision::Fault(fault, _)) => Ok(Err(failure(table, &fault.alone(), launch_lines()))),
-            Err(NoDecision::HostOverloaded(overload)) => Err(CheckError::Busy(overload)),
-        }
-    }
-
-    fn time(&mut self, took: Duration, place: &str) {
+    pub(super) fn time(&mut self, took: Duration, place: &str) {
         if self.slowest.as_ref().is_none_or(|(slowest, _)| took > *slowest) {
             self.slowest = Some((took, place.to_owned()));
         }
-    }
-
-    /// Shows the cases of the bot's own folder, each rule set in a process of its own.
-    async fn cases(&mut self) -> Result<(), CheckError> {
-        let Some(folder) = &self.ready.bot.command.folder else { return Ok(()) };
-        let mut playing: Option<(Rules, ProcessPlayer)> = None;
-        let place = self.ready.bot.handed_in.as_deref();
-        let named = |bad: BadCase| match place {
-            Some(place) => bad.named(folder, place),
-            None => bad,
-        };
-        for case in cases_of(folder).map_err(named)? {
-            let name = format!("{CASE}{}", case.name);
-            if !self.wants(&name) {
-                continue;
-            }
-            if playing.as_ref().is_some_and(|(rules, _)| *rules != case.rules)
-                && let Some((_, bot)) = playing.take()
-            {
-                self.let_go(bot).await?;
-            }
-            if playing.is_none() && self.lost < ENOUGH {
-                let launch = self.ready.launch(case.rules, self.wishes.limits);
-                playing = self.start(&launch, &name).await?.map(|bot| (case.rules, bot));
-            }
-            let Some((_, bot)) = &mut playing else {
-                match &self.start {
-                    Some(failure) => self.fail(FindingKind::Case, &name, failure.clone()),
-                    None => self.find(
-                        FindingKind::Case,
-                        &name,
-                        Outcome::Skipped,
-                        "not tried, because of the failures above",
-                    ),
-                }
-                continue;
-            };
-            match self.ask(bot, &case, case.rules.name.as_str()).await? {
-                Ok(action) => {
-                    self.find(FindingKind::Case, &name, Outcome::Passed, format!("answers {action}"));
-                }
-                Err(failure) => {
-                    if failure.code.is_some()
-                        && let Some((_, bot)) = playing.take()
-                    {
-                        self.lost += 1;
-                        bot.kill().await?;
-                    }
-                    self.fail(FindingKind::Case, &name, failure);
-                }
-            }
-        }
-        if let Some((_, bot)) = playing {
-            self.let_go(bot).await?;
-        }
-        Ok(())
     }
 
     /// Shows positions of every kind at a table, and then plays there.
@@ -547,27 +429,4 @@ impl<'a> Checking<'a> {
             "not tried: the time was up (--all)".to_owned()
         }
     }
-}
-
-fn hello_text(rules: &Rules, limits: &TimeLimits) -> String {
-    let mut line = Vec::new();
-    push_line(&mut line, &ToBot::Hello(hello(rules, limits)));
-    String::from_utf8_lossy(line.trim_ascii_end()).into_owned()
-}
-
-fn hello_line(launch: &Launch) -> String {
-    hello_text(&launch.rules, &launch.limits)
-}
-
-/// A match of one question ends as one does in which another bot fails: that may come at any moment.
-fn left_alone<'a>(turn: &Turn<'a>) -> ToBot<'a> {
-    let seats = turn.counts.seats();
-    let gone = seats.after(turn.seat);
-    ToBot::MatchEnd(MatchEnd {
-        match_id: turn.match_id.clone(),
-        scores: turn.scores,
-        winner: (seats == Seats::TWO).then_some(turn.seat),
-        end: MatchEnding::Fault,
-        fault: Some(FaultNotice { seat: gone, code: FaultCode::Exited }),
-    })
 }

@@ -8,10 +8,13 @@ mod checking;
 mod failures;
 mod opponent;
 mod positions;
+mod questions;
 mod report;
 mod summary;
 mod tables;
+mod wishes;
 
 pub use case::{BadCase, Case, CaseFile, NotPinned, Wanted, cases_of, missing_cases, pin};
-pub use checking::{CheckError, Wishes, check, check_cases};
+pub use checking::{check, check_cases};
 pub use report::{CheckReport, Failure, Finding, FindingKind, Outcome};
+pub use wishes::{CheckError, Wishes};

@@ -4,11 +4,12 @@ use leyden_host::Left;
 use leyden_host::sandbox::Level;
 
 use super::case::CASE;
-use super::checking::{CheckError, Checking, IDLE, SAME_SEED};
+use super::checking::{Checking, IDLE, SAME_SEED};
 use super::failures::{stays, words};
 use super::positions::Kind;
 use super::report::{CheckReport, Finding, FindingKind, Outcome};
 use super::tables::Table;
+use super::wishes::CheckError;
 
 /// What is known of all processes together: time, leaving, memory, rest, and what they saw.
 pub(super) const SUMS: [&str; 5] = ["time", "end-of-input", "memory", "off-turn", "folder"];

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::Args;
 use leyden_arena::check::{self, CheckError, CheckReport, Failure, Finding, Outcome, Wishes};
+use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
 use leyden_model::{Level, TimeLimits};
 use leyden_referee::Fault;
@@ -77,6 +78,7 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
         },
         time: (!wanted.all).then_some(TIME),
         only: wanted.only.clone(),
+        halt: Halt::default(),
     };
     let report = check::check(&ready, &wishes)?;
     let code = code_of(&report);
@@ -295,6 +297,7 @@ impl From<CheckError> for Stop {
     fn from(error: CheckError) -> Self {
         match error {
             CheckError::Host(error) => Self::defect(error),
+            CheckError::Interrupted => Self { code: Code::Interrupted, message: error.to_string() },
             CheckError::Busy(_) => Self { code: Code::HostFailed, message: error.to_string() },
             CheckError::Case(_) | CheckError::NoCases | CheckError::NoSuchName(..) | CheckError::NoTable => {
                 Self::usage(error)

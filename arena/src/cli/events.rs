@@ -4,8 +4,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread::JoinHandle;
 
+use leyden_arena::halt::Halt;
 use leyden_arena::report::{BotOffTurn, Standings, Versus};
-use leyden_arena::run::{Delivery, Halt, Subscription};
+use leyden_arena::run::{Delivery, Subscription};
 use leyden_model::event::{MatchVoid, RunEnd, RunPhase, RunStart, Withdrawal};
 use leyden_model::{BotEntry, MatchEvent, MatchKey, MatchRecord, Pondering, RunEvent};
 use schemars::JsonSchema;

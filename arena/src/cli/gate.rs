@@ -10,10 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use leyden_arena::halt::Halt;
 use leyden_arena::record::store::{Results, Setup};
 use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument, LUCK_TERMS, NoPairLuck, Trial};
 use leyden_arena::run::{
-    Delivery, Detail, Flow, FollowError, Follower, GateTerms, Halt, Kind, Options, PlanError, Subscription,
+    Delivery, Detail, Flow, FollowError, Follower, GateTerms, Kind, Options, PlanError, Subscription,
 };
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::web::server::Server;

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use leyden_arena::grade::{Grade, GradeError, Grades, Grading, Rubric, Turn, USUAL, Ungraded};
+use leyden_arena::halt::Halt;
 use leyden_arena::roster;
-use leyden_arena::run::Halt;
 use leyden_model::TimeLimits;
 use serde_json::Value;
 
@@ -199,8 +199,8 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         ..usual
     };
     let halt = Halt::default();
-    let grading = Grading { rubric, around: wanted.around.surroundings(&halt)?, limits, halt };
-    signals::halt_on_signals(&grading.halt)?;
+    let grading = Grading { rubric, around: wanted.around.surroundings(&halt)?, limits };
+    signals::halt_on_signals(&halt)?;
     let of_one = outputs.iter().filter_map(|output| output.form).find(|form| form.is_of_one());
     // Before any archive is unpacked, as far as that can be told.
     only_one(of_one, roster::at_least(&wanted.bots).max(1))?;
@@ -223,7 +223,7 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     for left_out in &grades.left_out {
         super::say(format_args!("left out: {}", plain(left_out)));
     }
-    let is_interrupted = grading.halt.is_called();
+    let is_interrupted = halt.is_called();
     if grades.grades.is_empty() || is_interrupted && of_one.is_some() {
         all_graded(&grades, is_interrupted, "nothing was written")?;
     }

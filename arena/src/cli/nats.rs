@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use leyden_arena::run::{Halt, Options, Plan, Run};
+use leyden_arena::halt::Halt;
+use leyden_arena::run::{Options, Plan, Run};
 use leyden_model::event::RunEnd;
 
 use super::args::Span;

@@ -1,11 +1,10 @@
 //! What can be typed about one bot that is started outside of a tournament.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
+use leyden_arena::halt::Halt;
 use leyden_arena::rerun::{self, Chosen, NoBot, ReadyBot, Recorded, Site, Surroundings};
-use leyden_arena::run::Halt;
 use leyden_host::sandbox::LevelChoice;
 use leyden_protocol::Seat;
 
@@ -42,7 +41,7 @@ impl Around {
             build_limits: self.build.limits(),
             no_build: self.build.no_build.unwrap_or(false),
             allow_read: self.allow_read.clone(),
-            halted: Arc::clone(halt.flag()),
+            halt: halt.clone(),
         })
     }
 

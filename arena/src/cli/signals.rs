@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU8, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-use leyden_arena::run::Halt;
+use leyden_arena::halt::Halt;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use super::exit::{Code, Stop};

@@ -3,10 +3,11 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use leyden_arena::halt::Halt;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::roster::{Competitor, SameName};
-use leyden_arena::run::{Detail, Flow, FollowError, Follower, Halt, Kind, Notice, Options};
+use leyden_arena::run::{Detail, Flow, FollowError, Follower, Kind, Notice, Options};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};

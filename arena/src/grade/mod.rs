@@ -15,7 +15,7 @@ use crate::record::store::Results;
 use crate::report::{Faults, Gathered, Order, ReportError, Versus};
 use crate::rerun::{NoBot, ReadyBot, Surroundings};
 use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
-use crate::run::{Halt, Kind, Options, PlanError, random_seed};
+use crate::run::{Kind, Options, PlanError, random_seed};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
 pub use rubric::{Against, BadRubric, Rubric, USUAL};
@@ -119,8 +119,6 @@ pub struct Grading {
     pub rubric: Rubric,
     pub around: Surroundings,
     pub limits: TimeLimits,
-    /// Ends grading before its time. The surroundings have its flag.
-    pub halt: Halt,
 }
 
 /// What gets a grade: the bots that were named or handed in, and what of it is none. Nothing of it was built or run.
@@ -167,7 +165,7 @@ impl Grading {
         let Candidates(Found { bots, left_out, .. }) = candidates;
         let all = bots.len();
         let tried = self.try_references();
-        if self.halt.is_called() {
+        if self.around.halt.is_called() {
             return Err(GradeError::Interrupted { all });
         }
         tried?;
@@ -179,7 +177,7 @@ impl Grading {
         };
         let (mut grades, mut ungraded) = (Vec::new(), Vec::new());
         for (number, bot) in bots.into_iter().enumerate() {
-            let outcome = if self.halt.is_called() {
+            let outcome = if self.around.halt.is_called() {
                 Err(GradeError::Incomplete)
             } else {
                 tell(Turn { number: number + 1, of: all, bot: &bot.name });
@@ -188,7 +186,9 @@ impl Grading {
             let without = |reason| Ungraded { bot: bot.name.clone(), place: place(&bot), reason };
             match outcome {
                 // What ended with everything else may say anything.
-                _ if self.halt.is_called() => ungraded.push(without("grading was interrupted".to_owned())),
+                _ if self.around.halt.is_called() => {
+                    ungraded.push(without("grading was interrupted".to_owned()));
+                }
                 Ok(grade) => {
                     let note = same_files.iter().find_map(|same| same.said_of(bot.handed_in.as_deref()?));
                     grades.push(Grade { note, ..grade });
@@ -196,7 +196,7 @@ impl Grading {
                 Err(error) => ungraded.push(without(error.to_string())),
             }
         }
-        if self.halt.is_called() && grades.is_empty() {
+        if self.around.halt.is_called() && grades.is_empty() {
             return Err(GradeError::Interrupted { all });
         }
         let (junk, left_out): (Vec<_>, Vec<_>) = left_out.into_iter().partition(Missing::is_junk);
@@ -228,7 +228,7 @@ impl Grading {
             Err(NoBot::Missing(missing)) => return none(&missing),
             Err(error) => return Err(GradeError::NoBot(error)),
         };
-        if self.halt.is_called() {
+        if self.around.halt.is_called() {
             return Err(GradeError::Incomplete); // what takes a while is not begun any more
         }
         let mut parts = vec![self.check(&ready)?];
@@ -264,7 +264,7 @@ impl Grading {
     }
 
     fn check(&self, ready: &ReadyBot) -> Result<Part, GradeError> {
-        let wishes = Wishes { limits: self.limits, time: None, only: None };
+        let wishes = Wishes { limits: self.limits, time: None, only: None, halt: self.around.halt.clone() };
         let most = self.rubric.check;
         let part =
             |points, told, fix| Part { name: CHECK.to_owned(), points, most, interval: None, told, fix };
@@ -317,7 +317,7 @@ impl Grading {
             allow_read: self.around.allow_read.clone(),
             build_limits: self.around.build_limits,
             no_build: self.around.no_build,
-            halt: self.halt.clone(),
+            halt: self.around.halt.clone(),
             ..Options::new(self.around.leyden.clone(), [typed, &against.bot])
         };
         Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())?.play()?;

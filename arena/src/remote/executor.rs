@@ -19,8 +19,9 @@ use super::batch::{Conditions, PackedBot};
 use super::director::{Directing, OpenJobs, Starts};
 use super::outlier::Outliers;
 use super::speed;
+use crate::halt::Halt;
 use crate::roster::CannotTravel;
-use crate::run::{Executor, Halt, Inbox, Plan, Reports, Threads, WhenStored};
+use crate::run::{Executor, Inbox, Plan, Reports, Threads, WhenStored};
 
 /// How long a batch is meant to take.
 const BATCH: Duration = Duration::from_secs(10);

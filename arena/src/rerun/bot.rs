@@ -1,8 +1,6 @@
 //! One bot made ready to be started outside of a tournament, in the same sandbox.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use leyden_host::preflight::{self, NotHeld};
 use leyden_host::sandbox::{Level, LevelChoice};
@@ -11,6 +9,7 @@ use leyden_model::{Pondering, TimeLimits};
 use leyden_referee::Launch;
 use leyden_rules::Rules;
 
+use crate::halt::Halt;
 use crate::roster::{self, Builder, Competitor, Found, Missing, NotABot, NotReady};
 
 /// Where a bot is to run.
@@ -26,8 +25,8 @@ pub struct Surroundings {
     pub no_build: bool,
     /// What the bot may read in a sandbox if its `bot.toml` asks for it.
     pub allow_read: Vec<PathBuf>,
-    /// Whoever sets this ends a build before its time.
-    pub halted: Arc<AtomicBool>,
+    /// Whoever calls it ends before its time what is built, played or graded there.
+    pub halt: Halt,
 }
 
 /// A bot that is built and can be started.
@@ -112,7 +111,7 @@ impl ReadyBot {
             building(&bot.name);
         }
         let launcher = Launcher::new(around.leyden.clone()).with_sandbox(chosen.sandbox);
-        let halted = || around.halted.load(Ordering::SeqCst);
+        let halted = || around.halt.is_called();
         let builder = Builder { launcher: &launcher, limits: around.build_limits, halted: &halted };
         bot.make_ready(builder, &around.allow_read, others, private)?;
         Ok(Self { bot, launcher, level, limits: around.limits })

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 
 use leyden_model::job::{Job, Report};
 
-use super::halt::Wake;
+use crate::halt::Wake;
 
 /// Something to be done once what was reported is stored.
 pub type WhenStored = Box<dyn FnOnce() + Send>;

@@ -8,7 +8,8 @@ use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_rules::DEFAULT_TARGET;
 
-use super::{GateTerms, Halt};
+use super::GateTerms;
+use crate::halt::Halt;
 
 /// Everything that can be chosen about a run. [`Options::new`] has the defaults.
 #[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]

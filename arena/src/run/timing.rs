@@ -9,8 +9,9 @@ use std::time::{Duration, Instant};
 use leyden_model::RunEvent;
 
 use super::plan::random_seed;
-use super::{Flow, FollowError, Halt, Plan, PlanError, Run, RunError};
+use super::{Flow, FollowError, Plan, PlanError, Run, RunError};
 use crate::format::{Done, NoSchedule, Schedule};
+use crate::halt::Halt;
 
 /// How many pairs are timed at least, if there are so many, and at most.
 const FEWEST: u64 = 8;

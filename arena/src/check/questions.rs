@@ -1,0 +1,132 @@
+//! A bot is asked single questions, its own cases first, and the answers are judged.
+
+use std::io;
+
+use leyden_model::TimeLimits;
+use leyden_protocol::{Action, FaultCode, FaultNotice, MatchEnd, MatchEnding, Seats, ToBot, Turn, push_line};
+use leyden_referee::{Launch, NoDecision, Player, ProcessPlayer, hello};
+use leyden_rules::Rules;
+
+use super::case::{BadCase, CASE, Case, cases_of};
+use super::checking::{Checking, ENOUGH};
+use super::failures::failure;
+use super::report::{Failure, FindingKind, Outcome};
+use super::wishes::CheckError;
+
+impl Checking<'_> {
+    /// Asks one question: the action, or what was wrong with the answer.
+    pub(super) async fn ask(
+        &mut self,
+        bot: &mut ProcessPlayer,
+        case: &Case,
+        table: &str,
+    ) -> Result<Result<Action, Failure>, CheckError> {
+        let damaged = |error: serde_json::Error| CheckError::Host(io::Error::other(error));
+        for line in case.told().map_err(damaged)? {
+            bot.tell(&line);
+        }
+        let turn = case.turn().map_err(damaged)?;
+        let answered = bot.decide(&turn, self.wishes.limits.turn(), &mut || {}).await?;
+        self.answers += 1;
+        let launch_lines = || {
+            let hello = hello_text(&case.rules, &self.wishes.limits);
+            std::iter::once(hello).chain(case.told.iter().cloned()).chain([case.turn.clone()]).collect()
+        };
+        match answered {
+            Ok(decision) => {
+                self.time(decision.took, &format!("{} at {table}", case.name));
+                bot.tell(&left_alone(&turn));
+                bot.flush().await?;
+                Ok(case.judge(decision.action).map(|()| decision.action).map_err(|message| Failure {
+                    code: None,
+                    message,
+                    rule: "the case says which answers are good".to_owned(),
+                    table: table.to_owned(),
+                    lines: launch_lines(),
+                    again: 0,
+                }))
+            }
+            Err(NoDecision::Fault(fault, _)) => Ok(Err(failure(table, &fault.alone(), launch_lines()))),
+            Err(NoDecision::HostOverloaded(overload)) => Err(CheckError::Busy(overload)),
+        }
+    }
+
+    /// Shows the cases of the bot's own folder, each rule set in a process of its own.
+    pub(super) async fn cases(&mut self) -> Result<(), CheckError> {
+        let Some(folder) = &self.ready.bot.command.folder else { return Ok(()) };
+        let mut playing: Option<(Rules, ProcessPlayer)> = None;
+        let place = self.ready.bot.handed_in.as_deref();
+        let named = |bad: BadCase| match place {
+            Some(place) => bad.named(folder, place),
+            None => bad,
+        };
+        for case in cases_of(folder).map_err(named)? {
+            let name = format!("{CASE}{}", case.name);
+            if !self.wants(&name) {
+                continue;
+            }
+            if playing.as_ref().is_some_and(|(rules, _)| *rules != case.rules)
+                && let Some((_, bot)) = playing.take()
+            {
+                self.let_go(bot).await?;
+            }
+            if playing.is_none() && self.lost < ENOUGH {
+                let launch = self.ready.launch(case.rules, self.wishes.limits);
+                playing = self.start(&launch, &name).await?.map(|bot| (case.rules, bot));
+            }
+            let Some((_, bot)) = &mut playing else {
+                match &self.start {
+                    Some(failure) => self.fail(FindingKind::Case, &name, failure.clone()),
+                    None => self.find(
+                        FindingKind::Case,
+                        &name,
+                        Outcome::Skipped,
+                        "not tried, because of the failures above",
+                    ),
+                }
+                continue;
+            };
+            match self.ask(bot, &case, case.rules.name.as_str()).await? {
+                Ok(action) => {
+                    self.find(FindingKind::Case, &name, Outcome::Passed, format!("answers {action}"));
+                }
+                Err(failure) => {
+                    if failure.code.is_some()
+                        && let Some((_, bot)) = playing.take()
+                    {
+                        self.lost += 1;
+                        bot.kill().await?;
+                    }
+                    self.fail(FindingKind::Case, &name, failure);
+                }
+            }
+        }
+        if let Some((_, bot)) = playing {
+            self.let_go(bot).await?;
+        }
+        Ok(())
+    }
+}
+
+fn hello_text(rules: &Rules, limits: &TimeLimits) -> String {
+    let mut line = Vec::new();
+    push_line(&mut line, &ToBot::Hello(hello(rules, limits)));
+    String::from_utf8_lossy(line.trim_ascii_end()).into_owned()
+}
+
+pub(super) fn hello_line(launch: &Launch) -> String {
+    hello_text(&launch.rules, &launch.limits)
+}
+
+/// A match of one question ends as one does in which another bot fails: that may come at any moment.
+fn left_alone<'a>(turn: &Turn<'a>) -> ToBot<'a> {
+    let seats = turn.counts.seats();
+    let gone = seats.after(turn.seat);
+    ToBot::MatchEnd(MatchEnd {
+        match_id: turn.match_id.clone(),
+        scores: turn.scores,
+        winner: (seats == Seats::TWO).then_some(turn.seat),
+        end: MatchEnding::Fault,
+        fault: Some(FaultNotice { seat: gone, code: FaultCode::Exited }),
+    })
+}
