@@ -1,21 +1,13 @@
 //! `leyden check` and `leyden pin` with real bots: one that is right, and one for each thing that beginners get wrong.
 
+mod program;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use program::{LIMITS, command, leyden};
 use serde_json::Value;
-
-fn command(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder);
-    command.env_remove("GITHUB_ACTIONS").env_remove("GITHUB_STEP_SUMMARY");
-    command
-}
-
-fn leyden(folder: &Path, words: &[&str]) -> Output {
-    command(folder, words).output().unwrap()
-}
 
 fn stdout(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
@@ -24,9 +16,6 @@ fn stdout(output: &Output) -> String {
 fn said(output: &Output) -> String {
     stdout(output) + &String::from_utf8_lossy(&output.stderr)
 }
-
-/// Limits that no bot reaches however busy the machine is.
-const PATIENT: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
 
 /// The ten lines of the protocol's page, with places to break.
 const BOT: &str = r#"
@@ -68,7 +57,7 @@ fn a_good_bot_passes_everything() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "", "");
-    let words = [&["check", "mine", "--all", "--json", "--junit", "check.xml"][..], &PATIENT].concat();
+    let words = [&["check", "mine", "--all", "--json", "--junit", "check.xml"][..], &LIMITS].concat();
     let output = leyden(at, &words);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -107,30 +96,30 @@ fn a_good_bot_passes_everything() {
 fn what_beginners_get_wrong_is_told_with_what_to_do() {
     let short = ["--turn", "2s", "--startup", "100s"];
     let cases: [(&str, &str, &[&str], &[&str]); 9] = [
-        ("\"action\": action}", "\"action\": None}", &PATIENT, &["malformed"]),
+        ("\"action\": action}", "\"action\": None}", &LIMITS, &["malformed"]),
         (
             "        action = ",
             "        print(\"thinking\", flush=True); action = ",
-            &PATIENT,
+            &LIMITS,
             &["debug print", "standard error"],
         ),
         (
             "        action = ",
             "        raise ValueError(\"no idea\"); action = ",
-            &PATIENT,
+            &LIMITS,
             &["exited", "ValueError: no idea"],
         ),
-        ("[\"legal\"][0]", "[\"legal\"][0].upper()", &PATIENT, &["illegal", "as it stands there"]),
+        ("[\"legal\"][0]", "[\"legal\"][0].upper()", &LIMITS, &["illegal", "as it stands there"]),
         (
             "        send({\"type\": \"action\", \"id\": message[\"id\"], \"action\": action})",
             "        print(action, flush=True)",
-            &PATIENT,
+            &LIMITS,
             &["malformed", "an action alone"],
         ),
         (
             "json.dumps(message)",
             "json.dumps(message, indent=1)",
-            &PATIENT,
+            &LIMITS,
             &["handshake", "without indentation"],
         ),
         (
@@ -145,7 +134,7 @@ fn what_beginners_get_wrong_is_told_with_what_to_do() {
             &short,
             &["timeout", "it computed", "endless loop"],
         ),
-        ("import json", "import jsno", &PATIENT, &["handshake", "No module named 'jsno'"]),
+        ("import json", "import jsno", &LIMITS, &["handshake", "No module named 'jsno'"]),
     ];
     for (what, instead, options, says) in cases {
         let (code, said) = checked(what, instead, options);
@@ -163,7 +152,7 @@ fn a_tile_the_wrong_way_round_is_named_with_what_was_meant() {
                   for one in message['legal']:\n            \
                   if one[1:2] == ':' and one[2] != one[4]: action = one[:2] + one[4] + one[3] + one[2]";
     let (code, said) =
-        checked("message[\"legal\"][0]", turned, &[&["--only", "opening"], &PATIENT[..]].concat());
+        checked("message[\"legal\"][0]", turned, &[&["--only", "opening"], &LIMITS[..]].concat());
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("the wrong way round") && said.contains("is legal: in line"), "{said}");
 }
@@ -171,12 +160,12 @@ fn a_tile_the_wrong_way_round_is_named_with_what_was_meant() {
 #[test]
 fn a_bot_that_stays_or_knows_too_few_words_fails() {
     let stays = format!("{BOT}\nwhile True:\n    time.sleep(1)\n");
-    let (code, said) = checked(BOT, &stays, &[&["--only", "end-of-input"], &PATIENT[..]].concat());
+    let (code, said) = checked(BOT, &stays, &[&["--only", "end-of-input"], &LIMITS[..]].concat());
     assert!(code == 1 && said.contains("when its standard input ends"), "{said}");
     let strict = "    elif message[\"type\"] not in (\"match_start\", \"round_end\", \"match_end\"):\n        \
                   raise ValueError(message[\"type\"])\n";
     let strict = BOT.to_owned() + strict;
-    let (code, said) = checked(BOT, &strict, &[&["--only", "unknown-words"], &PATIENT[..]].concat());
+    let (code, said) = checked(BOT, &strict, &[&["--only", "unknown-words"], &LIMITS[..]].concat());
     assert!(code == 1 && said.contains("ValueError: weather"), "{said}");
     assert!(said.contains("look at its own \"type\" first"), "{said}");
 }
@@ -191,7 +180,7 @@ fn the_lines_of_unknown_words_are_those_that_were_sent() {
         "    message = json.loads(line)\n",
         "    message = json.loads(line)\n    message[\"type\"] = line.split('\"type\":\"')[1].split('\"')[0]\n",
     );
-    let words = [&["check", "mine", "--only", "unknown-words"][..], &PATIENT].concat();
+    let words = [&["check", "mine", "--only", "unknown-words"][..], &LIMITS].concat();
     let again = |words: &[&str]| {
         let mut outputs = (0..20).map(|_| leyden(at, words));
         outputs.find(|output| output.status.code() != Some(5)).expect("a moment that is not too busy")
@@ -216,7 +205,7 @@ fn another_game_on_the_same_seed_is_a_note() {
     let (code, said) = checked(
         "message[\"legal\"][0]",
         "random.choice(message[\"legal\"])",
-        &[&["--all"], &PATIENT[..]].concat(),
+        &[&["--all"], &LIMITS[..]].concat(),
     );
     assert_eq!(code, 0, "{said}");
     let note = said.lines().find(|line| line.contains("same-seed")).unwrap();
@@ -232,7 +221,7 @@ fn rule_sets_that_a_bot_does_not_play_are_left_out() {
     let manifest =
         "name = \"mine\"\ncommand = [\"python3\", \"bot.py\"]\nrules = [\"matador\"]\nseats = [2, 3]\n";
     fs::write(at.join("mine/bot.toml"), manifest).unwrap();
-    let output = leyden(at, &[&["check", "mine"][..], &PATIENT].concat());
+    let output = leyden(at, &[&["check", "mine"][..], &LIMITS].concat());
     let told = said(&output);
     assert_eq!(output.status.code(), Some(0), "{told}");
     assert!(told.contains("game-matador-3-6") && !told.contains("game-leyden"), "{told}");
@@ -251,7 +240,7 @@ fn the_lines_of_a_failure_show_it_again() {
         "message[\"legal\"][0]",
         "message[\"legal\"][0] if \"draw\" not in message[\"legal\"] else 1 / 0",
     );
-    let words = [&["check", "mine", "--only", "draw", "--lines"][..], &PATIENT].concat();
+    let words = [&["check", "mine", "--only", "draw", "--lines"][..], &LIMITS].concat();
     let output = leyden(at, &words);
     assert_eq!(output.status.code(), Some(1));
     fs::write(at.join("lines"), stdout(&output)).unwrap();
@@ -269,7 +258,7 @@ fn the_lines_of_a_failure_show_it_again() {
 /// Plays a match of the bot against another one, and gives the id and a place at which the bot was asked.
 fn played(at: &Path) -> (String, String, Vec<String>, String) {
     let words = ["match", "mine", "builtin:greedy", "--seed", "pins", "--target", "30", "--results", "r.db"];
-    let output = leyden(at, &[&words[..], &PATIENT].concat());
+    let output = leyden(at, &[&words[..], &LIMITS].concat());
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let exported = stdout(&leyden(at, &["export", "r.db"]));
     let record: Value = serde_json::from_str(exported.lines().next().unwrap()).unwrap();
@@ -381,7 +370,7 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
             said(&output)
         );
     }
-    let check = || leyden(at, &[&["check", "mine", "--only", "case-"][..], &PATIENT].concat());
+    let check = || leyden(at, &[&["check", "mine", "--only", "case-"][..], &LIMITS].concat());
     let passed = check();
     assert_eq!(passed.status.code(), Some(0), "{}", said(&passed));
     assert!(said(&passed).contains("case-first") && said(&passed).contains(&format!("answers {}", legal[0])));
@@ -397,7 +386,7 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
     );
 
     let gate = ["gate", "mine", "builtin:random", "--seed", "s", "--max-pairs", "2", "--junit", "gate.xml"];
-    let gate = leyden(at, &[&gate[..], &PATIENT].concat());
+    let gate = leyden(at, &[&gate[..], &LIMITS].concat());
     assert_eq!(gate.status.code(), Some(1), "{}", said(&gate));
     assert!(
         said(&gate).contains("before anything was played") && said(&gate).contains("case-never"),
@@ -458,7 +447,7 @@ fn a_gate_that_a_case_rejects_leaves_no_file_and_prints_a_document() {
     assert_eq!(leyden(at, &never).status.code(), Some(0));
     let gate = ["gate", "mine", "builtin:random", "--results", "gate.db", "--json"];
     let summary = at.join("summary.md");
-    let mut run = command(at, &[&gate[..], &PATIENT].concat());
+    let mut run = command(at, &[&gate[..], &LIMITS].concat());
     run.env("GITHUB_STEP_SUMMARY", &summary);
     let mut outputs = (0..20).map(|_| run.output().unwrap());
     // Exit code 4: the machine was too busy to say anything.
@@ -505,7 +494,7 @@ fn the_command_that_shows_a_failure_can_be_typed_as_it_stands() {
     let at = folder.path();
     write_bot(at, "message[\"legal\"][0]", "\"nothing\"");
     fs::rename(at.join("mine"), at.join("my bot's")).unwrap();
-    let words = [&["check", "my bot's", "--only", "opening"][..], &PATIENT].concat();
+    let words = [&["check", "my bot's", "--only", "opening"][..], &LIMITS].concat();
     let mut outputs = (0..20).map(|_| leyden(at, &words));
     let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", said(&output));
@@ -528,7 +517,7 @@ fn a_good_bot_is_checked_by_far_less_than_ten_seconds_of_computing() {
     let folder = tempfile::tempdir().unwrap();
     let script = "TIMEFORMAT='%U %S'; time \"$0\" check builtin:careful --all --sandbox none \"$@\" 2>&1";
     let mut bash = Command::new("bash");
-    bash.args(["-c", script, env!("CARGO_BIN_EXE_leyden")]).args(PATIENT);
+    bash.args(["-c", script, env!("CARGO_BIN_EXE_leyden")]).args(LIMITS);
     bash.env("XDG_STATE_HOME", folder.path()).env("LC_ALL", "C").current_dir(folder.path());
     let checked = bash.output().unwrap();
     assert!(stdout(&checked).contains("nothing failed: "), "{}", said(&checked));

@@ -7,10 +7,8 @@ use std::path::Path;
 use std::process::Output;
 
 use leyden_protocol::RulesName;
-use program::{leyden, text};
+use program::{PATIENT, leyden, text};
 use serde_json::Value;
-
-const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
 
 #[track_caller]
 fn stdout(output: &Output) -> String {

@@ -7,10 +7,7 @@ use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use program::{leyden, text};
-
-/// Limits that no bot reaches however busy the machine is.
-const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
+use program::{PATIENT, leyden, text};
 
 /// Hands in a bot that plays at random, with a file of its own.
 fn hand_in(class: &Path, entry: &str, name: &str, own: &str) {

@@ -1,7 +1,6 @@
 //! `leyden gate` as it is typed: answers, exit codes, and what machines read.
 
 mod program;
-mod told;
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -12,9 +11,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use program::{command, leyden};
-use told::{
-    LIMITS, PATIENT, assert_is_junit, assert_valid, builtin, document, git, played, stderr, stdout, write_bot,
+use program::{
+    LIMITS, PATIENT, assert_is_junit, assert_valid, builtin, command, document, git, leyden, played, stderr,
+    stdout, write_bot,
 };
 
 const RANDOM: &str = "builtin:random";

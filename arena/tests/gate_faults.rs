@@ -1,15 +1,14 @@
 //! A gate in which a bot faults: whose fault it is, what the author is told, and what CI reads.
 
 mod program;
-mod told;
 
 use std::fs;
 
 use serde_json::Value;
 
-use program::{command, leyden};
-use told::{
-    LIMITS, PATIENT, assert_is_junit, assert_valid, builtin, document, git, played, stderr, stdout, write_bot,
+use program::{
+    LIMITS, PATIENT, assert_is_junit, assert_valid, builtin, command, document, git, leyden, played, stderr,
+    stdout, write_bot,
 };
 
 const RANDOM: &str = "builtin:random";

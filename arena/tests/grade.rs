@@ -1,19 +1,15 @@
 //! `leyden grade` as it is typed: points, what to fix, and the forms that others read.
 
+mod program;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use program::{PATIENT, command, text};
 use serde_json::Value;
-
-fn command(folder: &Path, words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
-    command.args(words).env("XDG_STATE_HOME", folder).current_dir(folder);
-    command.env_remove("GITHUB_ACTIONS");
-    command
-}
 
 /// Grades. A machine that is too busy to say anything is asked again (exit code 5).
 fn grade(folder: &Path, words: &[&str]) -> Output {
@@ -22,17 +18,11 @@ fn grade(folder: &Path, words: &[&str]) -> Output {
     outputs.find(|output| output.status.code() != Some(5)).expect("a moment that is not too busy")
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
 #[track_caller]
 fn stdout(output: &Output) -> String {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     text(&output.stdout)
 }
-
-const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
 
 const RUBRIC: &str = "check = 40\nseed = \"class\"\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 4\n";
 
@@ -133,6 +123,31 @@ fn a_class_is_graded_by_its_folder_and_by_its_entries_alike() {
     assert_eq!(by_entries, graded(&["class"]));
 }
 
+/// Whatever lies among the words that a shell wrote out, each is graded.
+#[test]
+fn a_folder_with_a_broken_archive_costs_nobody_else_a_grade() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    fs::create_dir(at.join("class/eve")).unwrap();
+    fs::write(at.join("class/eve/bot.zip"), "PK\x03\x04 and no more").unwrap();
+    for late in ["dan", "fay"] {
+        hand_in(&at.join("class/late"), late, &builtin("random"));
+    }
+    let words = ["class/eve", "class/cy", "class/late", "class/ann", "--json"];
+    let told: Value = serde_json::from_str(&stdout(&grade(at, &words))).unwrap();
+    let grades = told["grades"].as_array().unwrap().iter();
+    let points: Vec<_> =
+        grades.map(|grade| (grade["place"].as_str().unwrap().to_owned(), grade["points"] != 0.0)).collect();
+    let played = ["late/dan", "late/fay", "ann"].map(|bot| (format!("class/{bot}"), true));
+    let cannot_be = ["eve", "cy"].map(|bot| (format!("class/{bot}"), false));
+    assert_eq!(points, [&played[..], &cannot_be].concat(), "{told:#}");
+    // A program and its file without quotes are not two bots of a class.
+    let refused = command(at, &["grade", "python3", "class/cy/bot.py"]).output().unwrap();
+    let said = text(&refused.stderr);
+    assert!(refused.status.code() == Some(3) && said.contains("quotes"), "{said}");
+}
+
 /// Who grades sees by the folders who has handed in another one's files, in each form; a single bot's form names nobody else.
 #[test]
 fn copies_and_untouched_starters_are_in_the_grades() {
@@ -164,6 +179,8 @@ fn copies_and_untouched_starters_are_in_the_grades() {
     assert!(junit.contains(&format!("class/ann: {of_ann}")), "{junit}");
     let own = stdout(&grade(at, &["class/cy", "--format", "gradescope"]));
     let own: Value = serde_json::from_str(&own).unwrap();
+    let to_read = stdout(&grade(at, &["class/cy"]));
+    assert!(to_read.contains("Note: it is the starter in Python"), "{to_read}");
     assert!(own["output"].as_str().unwrap().ends_with(of_cy), "{own:#}");
 }
 

@@ -1,14 +1,12 @@
 //! `leyden match` as it is typed: score and margin with their intervals, and luck taken out.
 
 mod program;
-mod told;
 
 use std::fs;
 
 use serde_json::Value;
 
-use program::leyden;
-use told::{assert_is_junit, assert_valid, document, played, stderr, stdout};
+use program::{assert_is_junit, assert_valid, document, leyden, played, stderr, stdout};
 
 const RANDOM: &str = "builtin:random";
 const GREEDY: &str = "builtin:greedy";

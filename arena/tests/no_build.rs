@@ -6,9 +6,7 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use program::{leyden, text};
-
-const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
+use program::{PATIENT, leyden, text};
 
 /// A bot whose build always fails: whoever builds it is found out.
 fn hand_in(at: &Path, command: &str) {

@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use leyden_host::Command;
 use leyden_model::{BotEntry, hex};
@@ -35,25 +35,10 @@ pub fn find(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
 
 /// The same where some are known from before: of several that came with one name, those keep theirs who lie where they lay.
 pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result<Found, NotABot> {
+    check_quotes(typed)?;
     let mut found = Found::default();
-    if let Some((program, file)) = typed.windows(2).find_map(|two| programs::lacks_quotes(&two[0], &two[1])) {
-        return Err(NotABot::NoQuotes { program, file });
-    }
     for text in typed {
-        let path = Path::new(text);
-        if let Some(name) = text.strip_prefix("builtin:") {
-            found.bots.push(builtin(name, leyden)?);
-        } else if let Some(place) = path.is_dir().then(|| entries::nested(path)).flatten() {
-            found.take(path, folder(&place, leyden));
-        } else if path.is_dir() {
-            submissions(path, leyden, &mut found)?;
-        } else if archive::is_zip(path) {
-            found.take_submission(entries::of_file(path), leyden);
-        } else if path.is_file() {
-            found.bots.push(file(text, path)?);
-        } else {
-            found.bots.push(command_line(text)?);
-        }
+        found.take_typed(text, leyden)?;
     }
     found.same_names = tell_apart(&mut found.bots, known);
     Ok(found)
@@ -62,23 +47,27 @@ pub fn find_again(typed: &[String], leyden: &Path, known: &[BotEntry]) -> Result
 /// The same of what a class has handed in, as a shell writes `submissions/*` out: a folder without a bot and a file that is none
 /// are left out with the reason, like the entries of a folder that is typed itself.
 pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABot> {
-    let (entries, bots): (Vec<_>, Vec<_>) = typed.iter().cloned().partition(|text| holds_no_bot(text));
-    let mut found = if bots.is_empty() { Found::default() } else { find(&bots, leyden)? };
-    for entry in entries {
-        found.take_submission(entries::of_file(Path::new(&entry)), leyden);
+    check_quotes(typed)?;
+    let mut found = Found::default();
+    for text in typed {
+        let path = Path::new(text);
+        if path.is_dir() || path.is_file() && !is_program(path) {
+            found.take_entry(path, leyden)?;
+        } else {
+            found.take_typed(text, leyden)?;
+        }
     }
+    found.same_names = tell_apart(&mut found.bots, &[]);
     Ok(found)
 }
 
-/// Whether it is a folder that no bot is in, or a file that is neither a program nor an archive.
-fn holds_no_bot(text: &str) -> bool {
-    let path = Path::new(text);
-    let is_program = || path.metadata().is_ok_and(|of| of.permissions().mode() & 0o111 != 0);
-    if path.is_dir() {
-        entries::at_least(path) == 0
-    } else {
-        path.is_file() && !archive::is_zip(path) && !is_program()
-    }
+fn check_quotes(typed: &[String]) -> Result<(), NotABot> {
+    let lacking = typed.windows(2).find_map(|two| programs::lacks_quotes(&two[0], &two[1]));
+    lacking.map_or(Ok(()), |(program, file)| Err(NotABot::NoQuotes { program, file }))
+}
+
+fn is_program(path: &Path) -> bool {
+    path.metadata().is_ok_and(|of| of.permissions().mode() & 0o111 != 0)
 }
 
 /// How many bots these words stand for at least, found out without unpacking or reading one.
@@ -116,6 +105,55 @@ impl Found {
         }
     }
 
+    /// Takes in what one word stands for.
+    fn take_typed(&mut self, text: &str, leyden: &Path) -> Result<(), NotABot> {
+        let path = Path::new(text);
+        if let Some(name) = text.strip_prefix("builtin:") {
+            self.bots.push(builtin(name, leyden)?);
+        } else if let Some(place) = path.is_dir().then(|| entries::nested(path)).flatten() {
+            self.take(path, folder(&place, leyden));
+        } else if path.is_dir() {
+            self.append(submissions(path, leyden)?);
+        } else if archive::is_zip(path) {
+            self.take_submission(entries::of_file(path), leyden);
+        } else if path.is_file() {
+            self.bots.push(file(text, path)?);
+        } else {
+            self.bots.push(command_line(text)?);
+        }
+        Ok(())
+    }
+
+    /// Takes in what was handed in: a bot, a folder of these, or what is left out.
+    fn take_entry(&mut self, path: &Path, leyden: &Path) -> Result<(), NotABot> {
+        let entry = entries::of_file(path);
+        let within = entries::at_least(path);
+        if entry.folder.is_err() && within > 0 {
+            let here = Self::of_submissions(path, leyden)?;
+            // A class of which nobody has a bot is a class; a folder with one thing in it that is none is somebody's.
+            if !here.bots.is_empty() || within > 1 {
+                self.append(here);
+                return Ok(());
+            }
+        }
+        self.take_submission(entry, leyden);
+        Ok(())
+    }
+
+    /// The entries of a folder of submissions.
+    fn of_submissions(path: &Path, leyden: &Path) -> Result<Self, NotABot> {
+        let mut here = Self::default();
+        for submission in entries::of_folder(path)? {
+            here.take_submission(submission, leyden);
+        }
+        Ok(here)
+    }
+
+    fn append(&mut self, mut more: Self) {
+        self.bots.append(&mut more.bots);
+        self.left_out.append(&mut more.left_out);
+    }
+
     /// Takes in a bot that was handed in, or the reason why it is none.
     fn take(&mut self, entry: &Path, bot: Result<Competitor, NotABot>) {
         match bot {
@@ -145,11 +183,8 @@ impl Found {
 }
 
 /// The bots of a folder of submissions; each other entry of it with the reason why it is none.
-fn submissions(path: &Path, leyden: &Path, found: &mut Found) -> Result<(), NotABot> {
-    let mut here = Found::default();
-    for submission in entries::of_folder(path)? {
-        here.take_submission(submission, leyden);
-    }
+fn submissions(path: &Path, leyden: &Path) -> Result<Found, NotABot> {
+    let here = Found::of_submissions(path, leyden)?;
     if here.bots.is_empty() {
         if let Some(lines) = entries::manifest_for(path) {
             return Err(NotABot::NoManifest { folder: path.to_owned(), lines });
@@ -157,9 +192,7 @@ fn submissions(path: &Path, leyden: &Path, found: &mut Found) -> Result<(), NotA
         let entries = here.left_out.iter().map(ToString::to_string).collect();
         return Err(NotABot::NoBots { folder: path.to_owned(), entries });
     }
-    found.bots.append(&mut here.bots);
-    found.left_out.append(&mut here.left_out);
-    Ok(())
+    Ok(here)
 }
 
 pub(super) fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> {
@@ -170,25 +203,8 @@ pub(super) fn builtin(text: &str, leyden: &Path) -> Result<Competitor, NotABot> 
     }
     let arguments = std::iter::once("bot".into()).chain(words.into_iter().map(OsString::from)).collect();
     let made_of = format!("{} {}", env!("CARGO_PKG_VERSION"), text);
-    Ok(Competitor {
-        name: text.to_owned(),
-        command: Command {
-            program: leyden.to_owned(),
-            arguments,
-            folder: None,
-            reads: Vec::new(),
-            lists: Vec::new(),
-        },
-        words: vec![format!("builtin:{text}")],
-        hash: hex(&Sha256::digest(made_of.as_bytes())),
-        author: None,
-        language: None,
-        supports: Supports::default(),
-        handed_in: None,
-        build: None,
-        unpacked: None,
-        before_build: None,
-    })
+    let hash = hex(&Sha256::digest(made_of.as_bytes()));
+    Ok(lone(text.to_owned(), leyden.to_owned(), arguments, vec![format!("builtin:{text}")], hash))
 }
 
 /// A bot by its manifest. The program `leyden` is the arena's own, which has the builtin bots in it.
@@ -219,8 +235,7 @@ pub(super) fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABot> 
 
 pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
     let unreadable = |source| NotABot::Unreadable { path: path.to_owned(), source };
-    let mode = path.metadata().map_err(unreadable)?.permissions().mode();
-    if mode & 0o111 == 0 {
+    if !is_program(path) {
         let file = lone_file::LoneFile::of(path);
         if let Some(mut reason) = file.why_none() {
             if let lone_file::LoneFile::Source { run: Some(run), .. } = &file {
@@ -230,27 +245,11 @@ pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
         }
         return Err(NotABot::NotExecutable(path.to_owned()));
     }
-    Ok(Competitor {
-        name: path.file_name().map_or(text.into(), |name| name.to_string_lossy().into_owned()),
-        command: Command {
-            program: path.canonicalize().map_err(unreadable)?,
-            arguments: Vec::new(),
-            folder: None,
-            reads: Vec::new(),
-            lists: Vec::new(),
-        },
-        words: vec![text.to_owned()],
-        hash: hex(&content::of_file(path, content::MOST_BYTES)
-            .map_err(|error| NotABot::Content { path: path.to_owned(), reason: error.to_string() })?
-            .0),
-        author: None,
-        language: None,
-        supports: Supports::default(),
-        handed_in: None,
-        build: None,
-        unpacked: None,
-        before_build: None,
-    })
+    let (hash, _) = content::of_file(path, content::MOST_BYTES)
+        .map_err(|error| NotABot::Content { path: path.to_owned(), reason: error.to_string() })?;
+    let name = path.file_name().map_or(text.into(), |name| name.to_string_lossy().into_owned());
+    let program = path.canonicalize().map_err(unreadable)?;
+    Ok(lone(name, program, Vec::new(), vec![text.to_owned()], hex(&hash)))
 }
 
 /// A command line: its first word must be a program, or what was typed is no bot at all.
@@ -270,17 +269,23 @@ pub(super) fn command_line(text: &str) -> Result<Competitor, NotABot> {
             hash.update(content);
         }
     }
-    Ok(Competitor {
-        name: text.to_owned(),
-        command: Command {
-            program: program.into(),
-            arguments: arguments.iter().map(Into::into).collect(),
-            folder: None,
-            reads: Vec::new(),
-            lists: Vec::new(),
-        },
-        hash: hex(&hash.finalize()),
+    let arguments = arguments.iter().map(Into::into).collect();
+    Ok(lone(text.to_owned(), program.into(), arguments, words, hex(&hash.finalize())))
+}
+
+/// A bot that is a program and nothing else: there is no folder to read about it.
+fn lone(
+    name: String,
+    program: PathBuf,
+    arguments: Vec<OsString>,
+    words: Vec<String>,
+    hash: String,
+) -> Competitor {
+    Competitor {
+        name,
+        command: Command { program, arguments, folder: None, reads: Vec::new(), lists: Vec::new() },
         words,
+        hash,
         author: None,
         language: None,
         supports: Supports::default(),
@@ -288,7 +293,7 @@ pub(super) fn command_line(text: &str) -> Result<Competitor, NotABot> {
         build: None,
         unpacked: None,
         before_build: None,
-    })
+    }
 }
 
 fn split(text: &str) -> Result<Vec<String>, NotABot> {

@@ -1,8 +1,17 @@
-//! The program `leyden` as somebody types it in a folder, whose state stays in that folder, too.
+//! The program `leyden` as somebody types it in a folder, whose state stays in that folder, too, and what it says.
 #![allow(dead_code, reason = "each file of tests uses a part")]
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Limits that no bot reaches however busy the machine is.
+pub(crate) const LIMITS: [&str; 4] = ["--turn", "100s", "--startup", "100s"];
+
+/// The same, where bots need no sandbox.
+pub(crate) const PATIENT: [&str; 6] = ["--turn", "100s", "--startup", "100s", "--sandbox", "none"];
 
 pub(crate) fn command(folder: &Path, words: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_leyden"));
@@ -17,4 +26,67 @@ pub(crate) fn leyden(folder: &Path, words: &[&str]) -> Output {
 
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// The same where matches are played.
+pub(crate) fn played(folder: &Path, words: &[&str]) -> Output {
+    leyden(folder, &[words, &LIMITS].concat())
+}
+
+pub(crate) fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+pub(crate) fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// The document that a gate prints, after a look at its exit code.
+pub(crate) fn document(output: &Output, code: i32) -> Value {
+    assert_eq!(output.status.code(), Some(code), "{}", stderr(output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+pub(crate) fn assert_valid(folder: &Path, schema: &str, document: &Value) {
+    let schema = leyden(folder, &["schema", schema]);
+    let schema: Value = serde_json::from_slice(&schema.stdout).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    let errors: Vec<String> = validator.iter_errors(document).map(|error| error.to_string()).collect();
+    assert!(errors.is_empty(), "{errors:?}\n{document:#}");
+}
+
+/// Every tag is closed, and the root is what it should be.
+pub(crate) fn assert_is_junit(text: &str) {
+    let mut open: Vec<&str> = Vec::new();
+    for tag in text.split('<').skip(1) {
+        let (tag, _) = tag.split_once('>').unwrap();
+        match tag.strip_prefix('/') {
+            Some(name) => assert_eq!(open.pop(), Some(name)),
+            None if tag.starts_with('?') || tag.ends_with('/') => {}
+            None => open.push(tag.split_whitespace().next().unwrap()),
+        }
+    }
+    assert!(open.is_empty() && text.contains("<testsuites name=\"leyden\""), "{text}");
+}
+
+/// A bot that plays as the builtin one does, in a folder of this name.
+pub(crate) fn write_bot(at: &Path, folder: &str, manifest: &str) {
+    fs::create_dir_all(at.join(folder)).unwrap();
+    fs::write(at.join(folder).join("bot.toml"), manifest).unwrap();
+}
+
+pub(crate) fn builtin(name: &str, bot: &str) -> String {
+    format!("name = \"{name}\"\ncommand = [{:?}, \"bot\", \"{bot}\"]\n", env!("CARGO_BIN_EXE_leyden"))
+}
+
+pub(crate) fn git(at: &Path, words: &[&str]) {
+    let mut git = Command::new("git");
+    git.args(["-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]);
+    git.args(words).current_dir(at);
+    let output = git
+        .env("GIT_CONFIG_GLOBAL", "/dev/null")
+        .env("GIT_CONFIG_SYSTEM", "/dev/null")
+        .output()
+        .expect("git");
+    assert!(output.status.success(), "{}", stderr(&output));
 }

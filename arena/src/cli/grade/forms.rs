@@ -54,10 +54,10 @@ fn fixes(grade: &Grade) -> Vec<&str> {
 }
 
 pub(super) fn markdown(grades: &Grades) -> String {
-    let mut text =
-        if grades.grades.len() + grades.ungraded.len() > 1 { class(grades) } else { String::new() };
+    let is_alone = grades.grades.len() + grades.ungraded.len() == 1;
+    let mut text = if is_alone { String::new() } else { class(grades) };
     for grade in &grades.grades {
-        let Grade { bot, author, points: sum, parts, .. } = grade;
+        let Grade { bot, author, points: sum, parts, note, .. } = grade;
         let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
         let _ = writeln!(text, "## {}{author}: {} of {}\n", escaped(bot), points(*sum), points(grades.most));
         text += "| part | points | of | seen |\n|:--|--:|--:|:--|\n";
@@ -66,6 +66,9 @@ pub(super) fn markdown(grades: &Grades) -> String {
             let _ = writeln!(text, "| {name} | {} | {} | {told} |", points(part.points), points(part.most));
         }
         text.push('\n');
+        if let Some(note) = note.as_ref().filter(|_| is_alone) {
+            let _ = writeln!(text, "Note: {}\n", escaped(note));
+        }
         for fix in fixes(grade) {
             let lines: Vec<String> = fix.lines().map(escaped).collect();
             let _ = writeln!(text, "- {}", lines.join("<br>"));
