@@ -1,4 +1,4 @@
-//! A ladder to climb: each level plays like the one below it, with one idea more.
+//! A ladder to climb: each level plays like the one below it, with one idea more; the last one takes three that are worth little alone.
 //!
 //! The lower levels judge a play at a glance, each by one thing more; the upper ones try it on deals of the tiles that they
 //! do not see, each better than the one before. Below the lowest is `random`, above the highest is `strong`, whose parts they

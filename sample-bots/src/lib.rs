@@ -8,7 +8,7 @@
 //! | [`greedy`] | the heaviest tile |
 //! | [`careful`] | keeps matadors and its own options, starves the others; `--blunder 25` makes a quarter of its answers random |
 //! | [`montecarlo`] | plays out deals that fit what was seen; `--playouts 500` sets how many for each decision |
-//! | [`ladder`] | `--level 1` to `--level 8`: each with one idea more, from any tile to nearly `strong` |
+//! | [`ladder`] | `--level 1` to `--level 8`: each with more ideas than the one below, from any tile to nearly `strong` |
 //! | [`strong`] | weighs those deals by what the others did, and plays them out by a trained policy; `--think 50ms` gives it more time |
 //!
 //! `STRENGTH.md` has what was measured of how strong they are, `THINKING.md` how they think.

@@ -273,7 +273,7 @@ fn nothing_is_told_that_the_rule_set_does_not_have() {
         assert_eq!(text.contains("refuse"), loser, "{}", rules.name);
         assert_eq!(text.contains("the loser"), loser, "{}", rules.name);
         assert_eq!(text.contains("reserve"), rules.reserve > 0, "{}", rules.name);
-        // Of a layout with a spinner it is said, too, that it has none.
+        // Where there is no spinner there is no opening either.
         let spinner = rules.layout == LayoutShape::Spinner;
         assert_eq!(text.contains("opening"), spinner, "{}", rules.name);
         assert_eq!(text.contains("spinner"), spinner, "{}", rules.name);
