@@ -16,6 +16,7 @@ use leyden_rules::{Round, Rules, Seen};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::strong::Strong;
 use leyden_sample_bots::strong::playout::Playout;
+use leyden_sample_bots::strong::policy::Policy;
 use leyden_sample_bots::table::{play_match, shuffled};
 
 /// The share of the matches that no response may reach.
@@ -63,7 +64,9 @@ impl Strategy for Response {
 
 impl Response {
     fn at_a_glance(&self, turn: &Turn<'_>) -> Action {
-        let choice = self.any_world(turn).and_then(|round| Playout::new(&round, &turn.history).choice());
+        let choice = self
+            .any_world(turn)
+            .and_then(|round| Playout::new(&round, &turn.history, Policy::of(&self.rules)).choice());
         choice.unwrap_or(turn.legal[0])
     }
 

@@ -322,7 +322,7 @@ fn margin(rules: &Rules, one: &Policy, other: &Policy, seed: u64, deals: u64) ->
 
 /// By how many points a seat is better after a round.
 fn play(round: &Round, policies: [&Policy; 2], seat: Seat) -> f32 {
-    let mut playout = Playout::new(round, &[]);
+    let mut playout = Playout::new(round, &[], policies[0]);
     while let Some(to_act) = playout.round().to_act() {
         playout.change_to(policies[to_act.index()]);
         if !playout.choice().is_some_and(|action| playout.apply(action)) {

@@ -110,7 +110,7 @@ impl Ladder {
     fn at_a_glance(&self, turn: &Turn<'_>, policy: &Policy) -> Option<Action> {
         let unseen: Vec<_> = Round::unseen(&self.rules, &turn.view()).into_iter().collect();
         let round = Seen::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
-        Playout::new(&round, &turn.history).by(policy).choice()
+        Playout::new(&round, &turn.history, policy).choice()
     }
 
     /// Any tile; or else a draw, if the turn has not begun with one.

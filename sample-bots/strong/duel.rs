@@ -234,7 +234,7 @@ mod tests {
             for seed in 0..200 {
                 let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
                 let Some(round) = Round::deal(&rules, &deck, Lead::Lowest) else { continue };
-                let mut playout = Playout::new(&round, &[]);
+                let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
                 let whole = ending(&playout);
                 assert_eq!(playout.ending(), whole, "{name}, deal {seed}");
                 ends[match whole.outcome {
@@ -264,7 +264,7 @@ mod tests {
             for seed in 0..60 {
                 let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
                 let Some(round) = Round::deal(&rules, &deck, Lead::Lowest) else { continue };
-                let mut playout = Playout::new(&round, &[]);
+                let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
                 while let Some(choice) = playout.choice() {
                     if let Some(duel) = Duel::of(&playout) {
                         for action in playout.round().legal().iter() {

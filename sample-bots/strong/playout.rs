@@ -16,17 +16,9 @@ pub struct Playout<'p> {
 }
 
 impl<'p> Playout<'p> {
-    /// Starts from a round and what has happened in it, and goes on by the trained policy of its rule set.
-    pub fn new(round: &Round, history: &[Entry]) -> Self {
-        let rules = round.rules();
-        let seen = InView::new(rules, history);
-        Self { round: *round, seen, policy: Policy::of(rules) }
-    }
-
-    /// The same by another policy.
-    #[must_use]
-    pub fn by(self, policy: &'p Policy) -> Self {
-        Self { policy, ..self }
+    /// Starts from a round and what has happened in it, and goes on by a policy.
+    pub fn new(round: &Round, history: &[Entry], policy: &'p Policy) -> Self {
+        Self { round: *round, seen: InView::new(round.rules(), history), policy }
     }
 
     /// The same with other tiles where nobody sees them.
@@ -176,7 +168,7 @@ mod tests {
     /// By how many points a seat is better that heeds what the other lacks, when the other heeds nothing of the kind.
     fn margin(round: &Round, heeding: Seat) -> f64 {
         let rules = *round.rules();
-        let mut playout = Playout::new(round, &[]);
+        let mut playout = Playout::new(round, &[], Policy::of(round.rules()));
         while let Some(seat) = playout.round().to_act() {
             let mut blind = playout;
             blind.seen.lacks = PerSeat::default_for(rules.seats);

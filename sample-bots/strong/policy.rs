@@ -376,7 +376,7 @@ mod tests {
             for seed in 0..20 {
                 let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
                 let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
-                let mut playout = Playout::new(&round, &[]);
+                let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
                 while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
                     let (round, seen) = (playout.round(), playout.in_view());
                     policy.judge(round, seat, seen, |arm, lay, worth| {
@@ -412,7 +412,8 @@ mod tests {
                 .unwrap();
             other.swap(in_hand, in_boneyard);
             let changed = Round::deal(&rules, &other, leyden_rules::Lead::Lowest).unwrap();
-            let choices = [round, changed].map(|round| Playout::new(&round, &[]).choice());
+            let choices =
+                [round, changed].map(|round| Playout::new(&round, &[], Policy::of(round.rules())).choice());
             assert!(choices[0].is_some());
             assert_eq!(choices[0], choices[1], "{}", rules.name);
         }
@@ -426,7 +427,7 @@ mod tests {
             for seed in 0..40 {
                 let deck = shuffled(&rules, seed, DealNumber { round: 0, redeal: 0 });
                 let Some(round) = Round::deal(&rules, &deck, leyden_rules::Lead::Lowest) else { continue };
-                let mut playout = Playout::new(&round, &[]);
+                let mut playout = Playout::new(&round, &[], Policy::of(round.rules()));
                 while let (Some(seat), Some(action)) = (playout.round().to_act(), playout.choice()) {
                     let fitting = playout.in_view().layout.playable(Fits::of(rules.set));
                     assert!(playout.apply(action));

@@ -161,7 +161,7 @@ impl Trial<'_> {
             }
             let Ok(world) = self.seen.suppose(self.belief.next(dice)) else { return false };
             let start: &mut Playout<'_> =
-                start.get_or_insert_with(|| Playout::new(&world, &self.turn.history).by(self.policy));
+                start.get_or_insert_with(|| Playout::new(&world, &self.turn.history, self.policy));
             *start = start.with_round(&world);
             let start = Start::of(start);
             for candidate in &mut *field {

@@ -38,7 +38,7 @@ pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weigh
     let share = 1.0 / f64::from(deals.max(1));
     for _ in 0..deals {
         let Ok(world) = known.suppose(belief.next(&mut dice)) else { return Vec::new() };
-        let start = Playout::new(&world, &turn.history).by(policy);
+        let start = Playout::new(&world, &turn.history, policy);
         let start = Start::of(&start);
         for (candidate, weighed) in candidates.iter().zip(&mut tried) {
             weighed.count(rules, turn, &start.try_out(candidate), share);

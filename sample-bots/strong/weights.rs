@@ -7,7 +7,7 @@
 //! That program starts from weights set by hand and has only seeded chance, so it makes the same file again, until the bot that it
 //! trains is changed.
 
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 use leyden_protocol::{RuleSet, RulesName, Set};
 
@@ -54,17 +54,14 @@ pub fn weights(rules: RulesName, role: Role) -> Weights {
 
 /// The trained policy of a rule set.
 pub(crate) fn trained(rules: &RuleSet, role: Role) -> &'static Policy {
-    static ALL: LazyLock<Vec<[Policy; 2]>> = LazyLock::new(|| {
-        let with = |name, set| Role::ALL.map(|role| Policy::new(set, &weights(name, role)));
-        // With the larger sets only matador is played.
-        let standard = RulesName::ALL.into_iter().map(|name| with(name, Set::DoubleSix));
-        standard
-            .chain([Set::DoubleNine, Set::DoubleTwelve].map(|set| with(RulesName::Matador, set)))
-            .collect()
-    });
+    // With the larger sets only matador is played.
+    static ALL: [OnceLock<[Policy; 2]>; RulesName::ALL.len() + 2] =
+        [const { OnceLock::new() }; RulesName::ALL.len() + 2];
     let at = match rules.set {
         Set::DoubleSix => rules.name as usize,
         larger => RulesName::ALL.len() - 1 + larger as usize,
     };
-    &ALL[at][role as usize]
+    let both =
+        ALL[at].get_or_init(|| Role::ALL.map(|role| Policy::new(rules.set, &weights(rules.name, role))));
+    &both[role as usize]
 }
