@@ -36,7 +36,7 @@ fn large(bots: usize, blocks: u32) -> Outcome<()> {
     let matches = measure::fill(&path, bots, blocks)?;
     println!("{bots} bots, {blocks} blocks, {matches} matches");
     let begin = Instant::now();
-    let server = Server::start(&server::Options::new(&path), None)?;
+    let server = Server::start(&server::ServerConfig::new(&path), None)?;
     while !get(&server, "").starts_with("HTTP/1.1 200") {
         thread::sleep(Duration::from_millis(10));
     }
@@ -86,7 +86,7 @@ fn rate(blocks: u32, viewers: usize) -> Outcome<f64> {
         ..Options::new(leyden(), ["builtin:random", "builtin:random"])
     };
     let mut tournament = Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| {})?;
-    let server = Server::start(&server::Options::new(&path), None)?;
+    let server = Server::start(&server::ServerConfig::new(&path), None)?;
     let listeners: Vec<JoinHandle<()>> = (0..viewers).map(|_| listen(&server)).collect::<Outcome<_>>()?;
     let begin = Instant::now();
     let end = tournament.run().play()?;

@@ -313,6 +313,30 @@ fn a_place_that_is_no_question_is_said_with_the_nearest_that_are() {
     assert!(forced.contains(" was asked "), "{forced}");
 }
 
+/// Faults are told with the id of the turn, which is all that a bot knows of where it was.
+#[test]
+fn a_question_is_found_by_the_id_of_its_turn() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    write_bot(at, "", "");
+    let (id, place, _, turn) = played(at);
+    let replayed = |words: &[&str]| leyden(at, &[&["replay", "r.db", &id], words].concat());
+    let by_place = stdout(&replayed(&["--turn", &place, "--seat", "0"]));
+    assert!(by_place.contains(&format!("(turn {turn} of that seat)")), "{by_place}");
+    assert_eq!(stdout(&replayed(&["--turn", &turn, "--seat", "0"])), by_place);
+    let lines = |to: &str| stdout(&leyden(at, &["transcript", "r.db", &id, "--seat", "0", "--to", to]));
+    assert_eq!(lines(&turn), lines(&place));
+    // Without a fault nobody's turns are the ones that are meant.
+    let both = replayed(&["--turn", &turn]);
+    let told = said(&both);
+    assert!(both.status.code() == Some(2) && told.contains("of each seat") && told.contains(&place), "{told}");
+    let none = replayed(&["--turn", "9999", "--seat", "0"]);
+    let told = said(&none);
+    assert!(none.status.code() == Some(2) && told.contains("no turn 9999: the last one is turn "), "{told}");
+    let pinned = leyden(at, &["pin", "r.db", &id, "--turn", &turn, "--bot", "mine", "--name", "x"]);
+    assert_eq!(pinned.status.code(), Some(0), "{}", said(&pinned));
+}
+
 #[test]
 fn what_a_bot_writes_to_its_standard_error_is_shown_by_rerun() {
     let folder = tempfile::tempdir().unwrap();

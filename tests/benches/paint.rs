@@ -35,7 +35,7 @@ fn main() -> Outcome<()> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("large.db");
     let matches = measure::fill(&path, bots, blocks)?;
-    let server = Server::start(&server::Options::new(&path), None)?;
+    let server = Server::start(&server::ServerConfig::new(&path), None)?;
     browser.open(&server.url()).wait_until("document.querySelectorAll('table tbody tr').length > 4");
     println!("{bots} bots, {matches} matches; medians of {repeats}");
     println!("{:<26} {:>12} {:>10} {:>8}", "page", "drawn, ms", "whole, ms", "kB");

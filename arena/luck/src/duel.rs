@@ -13,7 +13,7 @@ use crate::packed::{
     CLOSED, Counts, FACES, Face, TABLES, Tables, Tiles, WAYS, counts, face, number, packed, pips, way,
 };
 use crate::position::Position;
-use crate::weighed::{Kinds, Table, Weights};
+use crate::weighed::{Kinds, WeightSet, Weights};
 
 const SEATS: [Seat; 2] = [Seat::new(0).unwrap(), Seat::new(1).unwrap()];
 
@@ -24,7 +24,7 @@ type Play = (u8, u8, u8);
 #[derive(Clone, Copy)]
 pub(crate) struct Duel {
     tables: &'static Tables,
-    weights: &'static [Kinds; Table::ALL.len()],
+    weights: &'static [Kinds; WeightSet::ALL.len()],
     hands: [Tiles; 2],
     /// The tiles that are not in the layout.
     outside: Tiles,
@@ -361,7 +361,7 @@ impl Duel {
 
     /// As [`Glance`](crate::weighed::Glance) does.
     #[inline]
-    fn judge_by(&self, table: Table, tell: &mut impl FnMut(Play, u8, f32)) {
+    fn judge_by(&self, table: WeightSet, tell: &mut impl FnMut(Play, u8, f32)) {
         let (seat, next) = (self.to_act % 2, (self.to_act + 1) % 2);
         let hand = self.hands[seat];
         let unseen_tiles = self.outside & !hand;

@@ -3,21 +3,21 @@
 use leyden_protocol::{Action, Seat};
 
 use crate::taste::Taste;
-use crate::weighed::Table;
+use crate::weighed::WeightSet;
 
 /// How a play is judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Way {
     Careful,
-    Weighed(Table),
+    Weighed(WeightSet),
 }
 
 impl Way {
     pub(crate) const ALL: [Self; 4] = [
         Self::Careful,
-        Self::Weighed(Table::Strong),
-        Self::Weighed(Table::Model),
-        Self::Weighed(Table::Simple),
+        Self::Weighed(WeightSet::Strong),
+        Self::Weighed(WeightSet::Model),
+        Self::Weighed(WeightSet::Simple),
     ];
 
     /// Its place among all.

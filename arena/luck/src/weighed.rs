@@ -16,13 +16,13 @@ use crate::position::Position;
 /// Which weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
-pub(crate) enum Table {
+pub(crate) enum WeightSet {
     Strong,
     Model,
     Simple,
 }
 
-impl Table {
+impl WeightSet {
     pub(crate) const ALL: [Self; 3] = [Self::Strong, Self::Model, Self::Simple];
 
     /// What a taste weighs beside it.
@@ -190,9 +190,9 @@ impl Weights {
     }
 
     /// By rule set, then table.
-    pub(crate) fn all(rules: &Rules) -> &'static [Kinds; Table::ALL.len()] {
-        static ALL: LazyLock<Vec<[Kinds; Table::ALL.len()]>> = LazyLock::new(|| {
-            let each = |name, set| Table::ALL.map(|table| read(set, table.head(name)));
+    pub(crate) fn all(rules: &Rules) -> &'static [Kinds; WeightSet::ALL.len()] {
+        static ALL: LazyLock<Vec<[Kinds; WeightSet::ALL.len()]>> = LazyLock::new(|| {
+            let each = |name, set| WeightSet::ALL.map(|table| read(set, table.head(name)));
             // With the larger sets only matador is played.
             let standard = RulesName::ALL.into_iter().map(|name| each(name, Set::DoubleSix));
             let larger = [Set::DoubleNine, Set::DoubleTwelve].map(|set| each(RulesName::Matador, set));
@@ -231,7 +231,7 @@ pub(crate) struct Glance<'a> {
 
 impl<'a> Glance<'a> {
     #[inline]
-    pub(crate) fn new(position: &'a Position, seat: Seat, table: Table) -> Self {
+    pub(crate) fn new(position: &'a Position, seat: Seat, table: WeightSet) -> Self {
         let rules = position.round.rules();
         let (hand, next_holds) =
             (position.round.hand(seat), position.round.hand(rules.seats.after(seat)).len());
@@ -288,7 +288,9 @@ mod tests {
 
     #[test]
     fn every_table_of_every_rule_set_has_all_its_numbers() {
-        for (name, table) in RulesName::ALL.into_iter().flat_map(|name| Table::ALL.map(|each| (name, each))) {
+        for (name, table) in
+            RulesName::ALL.into_iter().flat_map(|name| WeightSet::ALL.map(|each| (name, each)))
+        {
             let text = include_str!("weights.txt");
             let rows: Vec<&str> =
                 text.lines().skip_while(|line| *line != table.head(name)).skip(1).take(FEATURES).collect();

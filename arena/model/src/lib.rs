@@ -26,7 +26,7 @@ pub use event::{MatchEvent, MatchHeader, RunEvent};
 pub use fold::{Fold, Incomplete};
 pub use key::{BotIndex, MatchKey, PairKey, Table};
 pub use place::{BadPlace, Place};
-pub use position::{NoPosition, Position, position};
+pub use position::{NoPosition, Position, Question, position, questions};
 pub use record::{
     FaultRecord, Host, MatchRecord, Note, RECORD_VERSION, RESULTS_MARK, RULES_EDITION, RecordRules,
     RecordedEnding, RoundRecord, Strike,

@@ -3,6 +3,7 @@
 use leyden_protocol::{Entry, PerSeat, Seat};
 use leyden_rules::{Dealt, Deck, Match};
 
+use crate::event::MatchEvent;
 use crate::place::Place;
 use crate::record::{MatchRecord, RecordedEnding};
 use crate::replayed::{Unplayable, replayed};
@@ -59,26 +60,22 @@ impl MatchRecord {
 /// The moment at which the action at a place was due.
 pub fn position(record: &MatchRecord, place: Place) -> Result<Position, NoPosition> {
     record.check_place(place)?;
-    replayed(record)?; // all that follows can be played
+    let questions = questions(record)?; // all that follows can be played
     let broken = |round, action| NoPosition::Unplayable(Unplayable { round, action });
     let rules = record.rules.rules().map_err(|_| broken(0, 0))?;
     let mut game = Match::new(&rules);
-    let mut asked: PerSeat<u64> = PerSeat::default_for(rules.seats);
     for (index, deal) in record.rounds.iter().enumerate().take(place.round as usize + 1) {
         let wanted = index == place.round as usize;
         let deck = Deck::new(rules.set, &deal.deck).map_err(|_| broken(index, 0))?;
         let begun = game.deal(&deck);
         let count = if wanted { place.action as usize } else { deal.actions.len() };
         for (number, entry) in deal.actions.iter().enumerate().take(count) {
-            if is_asked(&game) {
-                asked[entry.seat] += 1;
-            }
             game.apply(entry.event.into()).map_err(|_| broken(index, number))?;
         }
         if wanted {
             let to_act = game.round().and_then(leyden_rules::Round::to_act);
             let Some(seat) = to_act else { return Err(broken(index, count)) };
-            let turn = is_asked(&game).then(|| asked[seat] + 1);
+            let turn = questions.iter().find(|asked| asked.place == place).map(|asked| asked.turn);
             return Ok(Position { place, game, seat, turn, done: deal.actions.get(count).copied() });
         }
         if begun == Dealt::Round {
@@ -88,7 +85,31 @@ pub fn position(record: &MatchRecord, place: Place) -> Result<Position, NoPositi
     Err(broken(place.round as usize, 0))
 }
 
-/// Whether the seat to act has a choice.
-fn is_asked(game: &Match) -> bool {
-    game.round().is_some_and(|round| round.to_act().is_some() && round.legal().forced().is_none())
+/// A question of a recorded match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Question {
+    pub place: Place,
+    pub seat: Seat,
+    /// Which of the seat's questions it is, from 1: the `id` of the turn that its bot was sent.
+    pub turn: u64,
+}
+
+/// Every question of a match, in the order in which they were asked.
+pub fn questions(record: &MatchRecord) -> Result<Vec<Question>, NoPosition> {
+    let mut questions = Vec::new();
+    let mut asked: PerSeat<u64> = PerSeat::default_for(record.bots.seats());
+    let (mut deals, mut action) = (0, 0);
+    for event in replayed(record)? {
+        match event {
+            MatchEvent::Dealt { .. } => (deals, action) = (deals + 1, 0),
+            MatchEvent::Asked { seat, .. } => {
+                asked[seat] += 1;
+                let place = Place { round: deals - 1, action };
+                questions.push(Question { place, seat, turn: asked[seat] });
+            }
+            MatchEvent::Acted { .. } => action += 1,
+            _ => {}
+        }
+    }
+    Ok(questions)
 }

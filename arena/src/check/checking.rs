@@ -14,11 +14,11 @@ use leyden_referee::{
 use super::case::CASE;
 use super::failures::{failure, plural, rule, unknown};
 use super::opponent::Opponent;
-use super::positions::{Kind, positions};
+use super::positions::{PositionKind, positions};
 use super::questions::hello_line;
-use super::report::{CheckReport, Failure, Finding, FindingKind, Outcome};
+use super::report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome};
 use super::summary::SUMS;
-use super::tables::{Table, tables};
+use super::tables::{CheckTable, tables};
 use super::wishes::{CheckError, Wishes};
 use crate::halt::Halt;
 use crate::rerun::{ReadyBot, Recorded, block_on, transcript};
@@ -101,7 +101,7 @@ pub(super) struct Checking<'a> {
     /// Cases and matches, in the order in which they were played.
     pub(super) findings: Vec<Finding>,
     /// Of each kind the tables at which it went well, and what went wrong.
-    pub(super) kinds: BTreeMap<Kind, (Vec<String>, Option<Failure>)>,
+    pub(super) kinds: BTreeMap<PositionKind, (Vec<String>, Option<Failure>)>,
     pub(super) start: Option<Failure>,
     pub(super) slowest_start: Duration,
     /// The longest thought and where.
@@ -144,7 +144,7 @@ impl<'a> Checking<'a> {
         }
     }
 
-    async fn everything(&mut self, all: &[Table]) -> Result<(), CheckError> {
+    async fn everything(&mut self, all: &[CheckTable]) -> Result<(), CheckError> {
         self.cases().await?;
         for (place, table) in all.iter().enumerate() {
             self.table(table).await?;
@@ -184,7 +184,13 @@ impl<'a> Checking<'a> {
         self.lost >= ENOUGH || self.wishes.time.is_some_and(|time| self.began.elapsed() > time)
     }
 
-    pub(super) fn find(&mut self, kind: FindingKind, name: &str, outcome: Outcome, told: impl Into<String>) {
+    pub(super) fn find(
+        &mut self,
+        kind: FindingKind,
+        name: &str,
+        outcome: FindingOutcome,
+        told: impl Into<String>,
+    ) {
         let (name, told) = (name.to_owned(), told.into());
         self.findings.push(Finding { kind, name, outcome, told, failure: None });
     }
@@ -192,7 +198,13 @@ impl<'a> Checking<'a> {
     pub(super) fn fail(&mut self, kind: FindingKind, name: &str, failure: Failure) {
         let told = failure.code.map_or_else(|| "failed".to_owned(), |code| code.to_string());
         let name = name.to_owned();
-        self.findings.push(Finding { kind, name, outcome: Outcome::Failed, told, failure: Some(failure) });
+        self.findings.push(Finding {
+            kind,
+            name,
+            outcome: FindingOutcome::Failed,
+            told,
+            failure: Some(failure),
+        });
     }
 
     /// Starts a process for a table; `None` if it does not, which is written down.
@@ -230,7 +242,7 @@ impl<'a> Checking<'a> {
     }
 
     /// Shows positions of every kind at a table, and then plays there.
-    async fn table(&mut self, table: &Table) -> Result<(), CheckError> {
+    async fn table(&mut self, table: &CheckTable) -> Result<(), CheckError> {
         let game = table.game();
         let found = positions(table, self.wishes.limits)?;
         let wanted: Vec<_> = found.into_iter().filter(|(kind, _)| self.wants(kind.name())).collect();
@@ -294,7 +306,7 @@ impl<'a> Checking<'a> {
     async fn play(
         &self,
         bot: &mut ProcessPlayer,
-        table: &Table,
+        table: &CheckTable,
         seat: Seat,
     ) -> Result<MatchRecord, CheckError> {
         let spec = table.spec(GAME, self.wishes.limits);
@@ -314,7 +326,7 @@ impl<'a> Checking<'a> {
     fn judge(
         &mut self,
         name: &str,
-        table: &Table,
+        table: &CheckTable,
         seat: Seat,
         record: &MatchRecord,
     ) -> Result<bool, CheckError> {
@@ -325,7 +337,7 @@ impl<'a> Checking<'a> {
             let (deals, questions) = (record.rounds.len(), record.think_us[seat].len());
             if self.wants(name) {
                 let told = format!("{} and {}", plural(deals, "deal"), plural(questions, "question"));
-                self.find(FindingKind::Game, name, Outcome::Passed, format!("{told} at seat {seat}"));
+                self.find(FindingKind::Game, name, FindingOutcome::Passed, format!("{told} at seat {seat}"));
             }
             return Ok(true);
         };
@@ -355,13 +367,13 @@ impl<'a> Checking<'a> {
     }
 
     /// The same with lines and fields in between that the protocol may have one day.
-    async fn unknown_words(&mut self, table: &Table) -> Result<(), CheckError> {
+    async fn unknown_words(&mut self, table: &CheckTable) -> Result<(), CheckError> {
         const NAME: &str = "unknown-words";
         if !self.wants(NAME) {
             return Ok(());
         }
         if self.lost > 0 || self.is_over() {
-            self.find(FindingKind::Words, NAME, Outcome::Skipped, self.why_skipped());
+            self.find(FindingKind::Words, NAME, FindingOutcome::Skipped, self.why_skipped());
             return Ok(());
         }
         let launch = self.ready.launch(table.rules, self.wishes.limits);
@@ -383,19 +395,19 @@ impl<'a> Checking<'a> {
         self.find(
             FindingKind::Words,
             NAME,
-            Outcome::Passed,
+            FindingOutcome::Passed,
             "passes over fields and types of lines that it does not know",
         );
         self.let_go(bot).await
     }
 
     /// Plays one match again with a new process. Another game is no failure, but nobody can see it again.
-    async fn same_seed(&mut self, table: &Table) -> Result<(), CheckError> {
+    async fn same_seed(&mut self, table: &CheckTable) -> Result<(), CheckError> {
         if !self.wants(SAME_SEED) {
             return Ok(());
         }
         let (Some((seat, first)), 0) = (self.game.take(), self.lost) else {
-            self.find(FindingKind::SameSeed, SAME_SEED, Outcome::Skipped, self.why_skipped());
+            self.find(FindingKind::SameSeed, SAME_SEED, FindingOutcome::Skipped, self.why_skipped());
             return Ok(());
         };
         let launch = self.ready.launch(table.rules, self.wishes.limits);
@@ -408,13 +420,13 @@ impl<'a> Checking<'a> {
             self.find(
                 FindingKind::SameSeed,
                 SAME_SEED,
-                Outcome::Passed,
+                FindingOutcome::Passed,
                 "plays the same match the same way twice",
             );
         } else {
             let told = "plays the same match another way when it is played again: draw random numbers from bot_seed, and \
                         do not let the clock decide, if you want to see a game again";
-            self.find(FindingKind::SameSeed, SAME_SEED, Outcome::Noted, told);
+            self.find(FindingKind::SameSeed, SAME_SEED, FindingOutcome::Noted, told);
         }
         self.game = Some((seat, first));
         self.let_go(bot).await

@@ -16,5 +16,5 @@ mod wishes;
 
 pub use case::{BadCase, Case, CaseFile, NotPinned, Wanted, cases_of, missing_cases, pin};
 pub use checking::{check, check_cases};
-pub use report::{CheckReport, Failure, Finding, FindingKind, Outcome};
+pub use report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome};
 pub use wishes::{CheckError, Wishes};

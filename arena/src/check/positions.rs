@@ -13,7 +13,7 @@ use leyden_rules::Rules;
 
 use super::case::{Case, Wanted};
 use super::opponent::{Opponent, at_once};
-use super::tables::Table;
+use super::tables::CheckTable;
 use crate::rerun::at_once as played_at_once;
 
 /// After so many matches a kind that has not come up does not come up at this table.
@@ -21,7 +21,7 @@ const MATCHES: u32 = 80;
 
 /// What is particular about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Kind {
+pub(super) enum PositionKind {
     Opening,
     BlankEnd,
     MatadorInLine,
@@ -34,7 +34,7 @@ pub(super) enum Kind {
     AfterRefused,
 }
 
-impl Kind {
+impl PositionKind {
     pub(super) const ALL: [Self; 10] = [
         Self::Opening,
         Self::BlankEnd,
@@ -123,10 +123,10 @@ fn is_either_way(turn: &Turn<'_>, action: Action) -> bool {
 }
 
 /// A position of each kind that comes up at a table, seen from any seat.
-pub(super) fn positions(table: &Table, limits: TimeLimits) -> io::Result<BTreeMap<Kind, Case>> {
+pub(super) fn positions(table: &CheckTable, limits: TimeLimits) -> io::Result<BTreeMap<PositionKind, Case>> {
     let mut found = BTreeMap::new();
     for number in 0..MATCHES {
-        if found.len() == Kind::ALL.len() {
+        if found.len() == PositionKind::ALL.len() {
             break;
         }
         let spec = table.spec(number, limits);
@@ -151,13 +151,13 @@ pub(super) fn positions(table: &Table, limits: TimeLimits) -> io::Result<BTreeMa
 
 /// Plays any legal action, and keeps what it is asked if that is of a new kind.
 struct Collector<'a> {
-    table: &'a Table,
+    table: &'a CheckTable,
     choice: Opponent,
     /// The line that began the match.
     start: String,
     /// How the last deal ended, and the line that told it.
     last: Option<(RoundEnding, String)>,
-    found: &'a mut BTreeMap<Kind, Case>,
+    found: &'a mut BTreeMap<PositionKind, Case>,
 }
 
 fn text(write: impl FnOnce(&mut Vec<u8>)) -> String {
@@ -178,7 +178,7 @@ impl Player for Collector<'_> {
 
     async fn decide(&mut self, turn: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {
         let last = self.last.as_ref().map(|(end, _)| *end);
-        for kind in Kind::ALL {
+        for kind in PositionKind::ALL {
             if !self.found.contains_key(&kind) && kind.is(turn, &self.table.rules, last) {
                 let before = self.last.iter().filter(|_| kind.has_before()).map(|(_, line)| line.clone());
                 let told = std::iter::once(self.start.clone()).chain(before).collect();
@@ -227,6 +227,6 @@ mod tests {
             }
             all.extend(found.into_keys());
         }
-        assert_eq!(all.len(), Kind::ALL.len(), "{all:?}");
+        assert_eq!(all.len(), PositionKind::ALL.len(), "{all:?}");
     }
 }

@@ -10,7 +10,7 @@ use leyden_rules::Rules;
 use super::case::{BadCase, CASE, Case, cases_of};
 use super::checking::{Checking, ENOUGH};
 use super::failures::failure;
-use super::report::{Failure, FindingKind, Outcome};
+use super::report::{Failure, FindingKind, FindingOutcome};
 use super::wishes::CheckError;
 
 impl Checking<'_> {
@@ -80,7 +80,7 @@ impl Checking<'_> {
                     None => self.find(
                         FindingKind::Case,
                         &name,
-                        Outcome::Skipped,
+                        FindingOutcome::Skipped,
                         "not tried, because of the failures above",
                     ),
                 }
@@ -88,7 +88,7 @@ impl Checking<'_> {
             };
             match self.ask(bot, &case, case.rules.name.as_str()).await? {
                 Ok(action) => {
-                    self.find(FindingKind::Case, &name, Outcome::Passed, format!("answers {action}"));
+                    self.find(FindingKind::Case, &name, FindingOutcome::Passed, format!("answers {action}"));
                 }
                 Err(failure) => {
                     if failure.code.is_some()

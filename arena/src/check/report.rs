@@ -30,7 +30,7 @@ pub struct Finding {
     pub kind: FindingKind,
     /// Its name: what `--only` takes.
     pub name: String,
-    pub outcome: Outcome,
+    pub outcome: FindingOutcome,
     /// What was seen, in a few words.
     pub told: String,
     /// What was wrong, if it failed.
@@ -60,7 +60,7 @@ pub enum FindingKind {
 /// What came of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Outcome {
+pub enum FindingOutcome {
     Passed,
     Failed,
     /// No failure, but worth knowing.
@@ -105,7 +105,7 @@ impl CheckReport {
         mut findings: Vec<Finding>,
         overload: Option<String>,
     ) -> Self {
-        let passed = findings.iter().all(|finding| finding.outcome != Outcome::Failed);
+        let passed = findings.iter().all(|finding| finding.outcome != FindingOutcome::Failed);
         let mut first: BTreeMap<String, usize> = BTreeMap::new();
         let mut again = Vec::new();
         for (place, finding) in findings.iter_mut().enumerate() {

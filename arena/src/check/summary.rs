@@ -6,9 +6,9 @@ use leyden_host::sandbox::Level;
 use super::case::CASE;
 use super::checking::{Checking, IDLE, SAME_SEED};
 use super::failures::{stays, words};
-use super::positions::Kind;
-use super::report::{CheckReport, Finding, FindingKind, Outcome};
-use super::tables::Table;
+use super::positions::PositionKind;
+use super::report::{CheckReport, Finding, FindingKind, FindingOutcome};
+use super::tables::CheckTable;
 use super::wishes::CheckError;
 
 /// What is known of all processes together: time, leaving, memory, rest, and what they saw.
@@ -16,7 +16,7 @@ pub(super) const SUMS: [&str; 5] = ["time", "end-of-input", "memory", "off-turn"
 
 impl Checking<'_> {
     /// Everything in the order in which it is read.
-    pub(super) fn report(mut self, all: &[Table]) -> Result<CheckReport, CheckError> {
+    pub(super) fn report(mut self, all: &[CheckTable]) -> Result<CheckReport, CheckError> {
         let played = std::mem::take(&mut self.findings);
         let of = |wanted: FindingKind| move |finding: &Finding| finding.kind == wanted;
         let (cases, matches): (Vec<_>, Vec<_>) = played.into_iter().partition(of(FindingKind::Case));
@@ -28,7 +28,7 @@ impl Checking<'_> {
         for table in all {
             let name = table.game();
             if self.wants(&name) && self.findings.iter().all(|finding| finding.name != name) {
-                self.find(FindingKind::Game, &name, Outcome::Skipped, self.why_skipped());
+                self.find(FindingKind::Game, &name, FindingOutcome::Skipped, self.why_skipped());
             }
         }
         self.findings.extend(others);
@@ -38,9 +38,9 @@ impl Checking<'_> {
                 return Err(CheckError::NoCases);
             }
             let mut names: Vec<String> = ["start", "unknown-words", SAME_SEED].map(str::to_owned).into();
-            names.extend(Kind::ALL.map(|kind| kind.name().to_owned()));
+            names.extend(PositionKind::ALL.map(|kind| kind.name().to_owned()));
             names.extend(SUMS.map(str::to_owned));
-            names.extend(all.iter().map(Table::game));
+            names.extend(all.iter().map(CheckTable::game));
             return Err(CheckError::NoSuchName(self.wishes.only.clone().unwrap_or_default(), names));
         }
         Ok(self.into_report())
@@ -51,7 +51,7 @@ impl Checking<'_> {
             self.fail(FindingKind::Start, "start", failure);
         } else if self.wants("start") && self.tables > 0 {
             let told = format!("ready after {} at most", words(self.slowest_start));
-            self.find(FindingKind::Start, "start", Outcome::Passed, told);
+            self.find(FindingKind::Start, "start", FindingOutcome::Passed, told);
         }
     }
 
@@ -60,13 +60,13 @@ impl Checking<'_> {
             if let Some(failure) = failed {
                 self.fail(FindingKind::Position, kind.name(), failure);
             } else if passed.is_empty() {
-                self.find(FindingKind::Position, kind.name(), Outcome::Skipped, self.why_skipped());
+                self.find(FindingKind::Position, kind.name(), FindingOutcome::Skipped, self.why_skipped());
             } else {
                 let told = match &passed[..] {
                     few @ ([_] | [_, _] | [_, _, _]) => format!("{}: {}", kind.what(), few.join(", ")),
                     many => format!("{}: at {} tables", kind.what(), many.len()),
                 };
-                self.find(FindingKind::Position, kind.name(), Outcome::Passed, told);
+                self.find(FindingKind::Position, kind.name(), FindingOutcome::Passed, told);
             }
         }
     }
@@ -83,16 +83,21 @@ impl Checking<'_> {
             );
             if slowest > limit * 4 / 5 {
                 let told = format!("{told}: on a busier machine that is a timeout, so answer sooner");
-                self.find(FindingKind::Conduct, SUMS[0], Outcome::Noted, told);
+                self.find(FindingKind::Conduct, SUMS[0], FindingOutcome::Noted, told);
             } else {
-                self.find(FindingKind::Conduct, SUMS[0], Outcome::Passed, told);
+                self.find(FindingKind::Conduct, SUMS[0], FindingOutcome::Passed, told);
             }
         }
         if self.wants(SUMS[1]) && !self.left.is_empty() {
             let left = std::mem::take(&mut self.left);
             // A busy machine can keep one from leaving in time, but hardly each.
             if left.contains(&Left::Alone) {
-                self.find(FindingKind::Conduct, SUMS[1], Outcome::Passed, "leaves when its input ends");
+                self.find(
+                    FindingKind::Conduct,
+                    SUMS[1],
+                    FindingOutcome::Passed,
+                    "leaves when its input ends",
+                );
             } else {
                 self.fail(FindingKind::Conduct, SUMS[1], stays(left.contains(&Left::Asked)));
             }
@@ -104,7 +109,7 @@ impl Checking<'_> {
             self.find(
                 FindingKind::Conduct,
                 SUMS[2],
-                if is_much { Outcome::Noted } else { Outcome::Passed },
+                if is_much { FindingOutcome::Noted } else { FindingOutcome::Passed },
                 told,
             );
         }
@@ -115,9 +120,14 @@ impl Checking<'_> {
                     words(used),
                     words(IDLE)
                 );
-                self.find(FindingKind::Conduct, SUMS[3], Outcome::Noted, told);
+                self.find(FindingKind::Conduct, SUMS[3], FindingOutcome::Noted, told);
             } else {
-                self.find(FindingKind::Conduct, SUMS[3], Outcome::Passed, "rests while it is not its turn");
+                self.find(
+                    FindingKind::Conduct,
+                    SUMS[3],
+                    FindingOutcome::Passed,
+                    "rests while it is not its turn",
+                );
             }
         }
         let folder = self.ready.bot.shown_folder().filter(|_| self.ready.level != Level::None);
@@ -127,7 +137,7 @@ impl Checking<'_> {
                  names: a bot of more files is safe in a folder of its own (leyden new makes one)",
                 folder.display()
             );
-            self.find(FindingKind::Conduct, SUMS[4], Outcome::Noted, told);
+            self.find(FindingKind::Conduct, SUMS[4], FindingOutcome::Noted, told);
         }
     }
 }

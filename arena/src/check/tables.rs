@@ -30,13 +30,13 @@ const TABLES: [(RulesName, usize, u8); 11] = [
 
 /// A table, and the name that it has in reports and commands.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct CheckTable {
     pub(super) name: String,
     pub(super) rules: Rules,
 }
 
 /// The tables that a bot says it can play at.
-pub(super) fn tables(supports: &Supports) -> Vec<Table> {
+pub(super) fn tables(supports: &Supports) -> Vec<CheckTable> {
     let mut all = Vec::new();
     for (name, seats, top) in TABLES {
         let (Some(seats), Some(set)) = (Seats::new(seats), Set::of_top(top)) else { continue };
@@ -46,13 +46,13 @@ pub(super) fn tables(supports: &Supports) -> Vec<Table> {
                 RulesName::Matador => format!("matador-{seats}-{top}"),
                 other => other.to_string(),
             };
-            all.push(Table { name, rules });
+            all.push(CheckTable { name, rules });
         }
     }
     all
 }
 
-impl Table {
+impl CheckTable {
     /// What is found of the match that is played whole here is called so.
     pub(super) fn game(&self) -> String {
         format!("game-{}", self.name)

@@ -154,9 +154,9 @@ pub(crate) enum Command {
         #[arg(long, value_name = "S")]
         seat: Option<usize>,
         /// Only the moment before this action, with what was legal: the places in the record's `rounds` and in their
-        /// `actions`, both from 0
+        /// `actions`, both from 0; or the id of a turn, as faults name it
         #[arg(long, value_name = "R.T", conflicts_with = "round")]
-        turn: Option<leyden_model::Place>,
+        turn: Option<super::asked::Asked>,
         /// Write the match as one page that needs no network, to open in a browser; with --seat it holds only what that
         /// seat may know
         #[arg(long, value_name = "OUT", conflicts_with_all = ["round", "turn"])]

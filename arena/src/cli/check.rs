@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use leyden_arena::check::{self, CheckError, CheckReport, Failure, Finding, Outcome, Wishes};
+use leyden_arena::check::{self, CheckError, CheckReport, Failure, Finding, FindingOutcome, Wishes};
 use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
 use leyden_model::{Level, TimeLimits};
@@ -16,7 +16,7 @@ use super::exit::{Code, Stop};
 use super::one_bot::Around;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
-use super::report::junit::{Answer, Case, Target};
+use super::report::junit::{Case, CaseResult, Target};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -188,13 +188,13 @@ pub(super) fn told(report: &CheckReport, see: &See<'_>) -> String {
     let width = report.findings.iter().map(|finding| finding.name.chars().count()).max().unwrap_or(0);
     let mut text = format!("{}, in the sandbox {}\n", plain(&report.bot), report.sandbox);
     let (skipped, seen): (Vec<_>, Vec<_>) =
-        report.findings.iter().partition(|finding| finding.outcome == Outcome::Skipped);
+        report.findings.iter().partition(|finding| finding.outcome == FindingOutcome::Skipped);
     for finding in seen {
         let mark = match finding.outcome {
-            Outcome::Passed => "ok   ",
-            Outcome::Failed => "FAIL ",
-            Outcome::Noted => "note ",
-            Outcome::Skipped => continue, // told below, all together
+            FindingOutcome::Passed => "ok   ",
+            FindingOutcome::Failed => "FAIL ",
+            FindingOutcome::Noted => "note ",
+            FindingOutcome::Skipped => continue, // told below, all together
         };
         let name = plain(&finding.name);
         let _ = writeln!(text, "  {mark} {name:width$}  {}", plain(&finding.told)); // a String takes all
@@ -211,8 +211,9 @@ pub(super) fn told(report: &CheckReport, see: &See<'_>) -> String {
         let _ = writeln!(text, "  {}: {}", plain(reason), names.join(", "));
     }
     let count = |outcome| report.findings.iter().filter(|finding| finding.outcome == outcome).count();
-    let (passed, failed, skipped) = (count(Outcome::Passed), count(Outcome::Failed), skipped.len());
-    let verdict = match (report.passed, count(Outcome::Noted)) {
+    let (passed, failed, skipped) =
+        (count(FindingOutcome::Passed), count(FindingOutcome::Failed), skipped.len());
+    let verdict = match (report.passed, count(FindingOutcome::Noted)) {
         (false, _) => "not ready".to_owned(),
         (true, 0) => "nothing failed".to_owned(),
         (true, 1) => "nothing failed, 1 note".to_owned(),
@@ -262,7 +263,7 @@ fn indented(text: &str, by: usize) -> String {
 }
 
 fn annotate(report: &CheckReport) {
-    for finding in report.findings.iter().filter(|finding| finding.outcome == Outcome::Failed) {
+    for finding in report.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Failed) {
         github::annotate(Severity::Error, &format!("leyden check: {}", finding.name), failed(finding));
     }
 }
@@ -274,10 +275,12 @@ pub(super) fn failed(finding: &Finding) -> &str {
 
 /// Each finding as a test case; what was not looked at is none.
 pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<Case> {
-    let looked_at = report.findings.iter().filter(|finding| finding.outcome != Outcome::Skipped);
+    let looked_at = report.findings.iter().filter(|finding| finding.outcome != FindingOutcome::Skipped);
     let case = |finding: &Finding| Case {
         name: plain(&finding.name),
-        answer: Answer::of((finding.outcome == Outcome::Failed).then(|| ("failed", plain(&finding.told)))),
+        answer: CaseResult::of(
+            (finding.outcome == FindingOutcome::Failed).then(|| ("failed", plain(&finding.told))),
+        ),
         text: finding
             .failure
             .as_ref()
@@ -286,7 +289,7 @@ pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<Case> {
     };
     let overload = report.overload.as_ref().map(|overload| Case {
         name: "the machine".to_owned(),
-        answer: Answer::Open(overload.clone()),
+        answer: CaseResult::Open(overload.clone()),
         text: overload.clone(),
         took: None,
     });
@@ -323,7 +326,7 @@ mod tests {
             findings: vec![Finding {
                 kind: FindingKind::Position,
                 name: "lead".to_owned(),
-                outcome: if passed { Outcome::Passed } else { Outcome::Failed },
+                outcome: if passed { FindingOutcome::Passed } else { FindingOutcome::Failed },
                 told: "seen".to_owned(),
                 failure: None,
             }],

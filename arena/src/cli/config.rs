@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use leyden_arena::run::{Kind, Options};
+use leyden_arena::run::{Options, RunKind};
 use leyden_arena::toml_error::in_words;
 use leyden_arena::tournament::ResultsFile;
 use leyden_model::{Pondering, TimeLimits};
@@ -118,7 +118,7 @@ fn overlaid<T: Serialize + DeserializeOwned>(
 }
 
 /// The options as the library takes them.
-pub(super) fn options(options: &TournamentOptions, kind: Kind) -> Result<Options, Stop> {
+pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Options, Stop> {
     let limits = TimeLimits::default();
     let default = Options::new(super::leyden()?, options.bots.iter().cloned());
     let millis = |span: Option<Span>, default: u64| span.map_or(default, Span::millis);
@@ -266,10 +266,12 @@ mod tests {
     #[test]
     fn the_file_to_begin_with_says_nothing_and_shows_the_defaults() {
         assert_eq!(table(&file(INIT)), table(&TournamentOptions::default()));
-        let shown = options(&uncommented(&["#"]), Kind::Match).unwrap();
+        let shown = options(&uncommented(&["#"]), RunKind::Match).unwrap();
         // Of a match as many seats as there are bots; the file says what a tournament does.
-        let usual =
-            options(&TournamentOptions { seats: Seats::new(2), ..TournamentOptions::default() }, Kind::Match);
+        let usual = options(
+            &TournamentOptions { seats: Seats::new(2), ..TournamentOptions::default() },
+            RunKind::Match,
+        );
         assert_eq!(format!("{shown:?}"), format!("{:?}", usual.unwrap()));
         let gate = uncommented(&["#"]).gate.unwrap();
         let usual = crate::cli::gate::plan(&GateTest::default()).unwrap();
@@ -332,7 +334,7 @@ mod tests {
         let all = complete(TournamentOptions::default(), Some(read(&path)?))?;
         results_file(&all)?;
         crate::cli::gate::plan(&complete_gate(&GateTest::default(), &all.gate.clone().unwrap_or_default())?)?;
-        options(&all, Kind::Tournament { gauntlet: all.gauntlet.clone() })
+        options(&all, RunKind::Tournament { gauntlet: all.gauntlet.clone() })
     }
 
     #[test]

@@ -14,7 +14,7 @@ use super::report::faults;
 use super::report::figures::Figures;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
-use super::report::junit::{Answer, Case, Target};
+use super::report::junit::{Case, CaseResult, Target};
 use super::report::off_turn;
 use super::report::text::{self, Extras};
 use super::tournament::Subcommand;
@@ -45,7 +45,7 @@ pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
     let text = text::standings(&standings, Extras::default()) + &text::withdrawn(withdrawn);
     if let Some(junit) = junit {
         let match_case =
-            Case { name: "match".to_owned(), answer: Answer::Passed, text: text.clone(), took: None };
+            Case { name: "match".to_owned(), answer: CaseResult::Passed, text: text.clone(), took: None };
         let at = (faults, Some(results.path()));
         let bots = standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, at));
         let cases = [match_case].into_iter().chain(bots).collect();
@@ -63,7 +63,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
     let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
     github::annotate(Severity::Notice, &heading, &format!("score {score}"));
     if let Some(junit) = junit {
-        let match_case = Case { name: heading, answer: Answer::Passed, text: text.clone(), took: None };
+        let match_case = Case { name: heading, answer: CaseResult::Passed, text: text.clone(), took: None };
         let at = (faults, Some(results.path()));
         let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, at));
         junit.write("leyden match", [match_case].into_iter().chain(bots).collect(), &figures)?;
@@ -136,7 +136,7 @@ pub(super) fn faults_case(
     let matches = if lost == 1 { "match" } else { "matches" };
     Case {
         name,
-        answer: Answer::of(
+        answer: CaseResult::of(
             most.is_some_and(|most| lost > most)
                 .then(|| ("fault", format!("{lost} {matches} lost to faults"))),
         ),

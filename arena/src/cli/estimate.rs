@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use leyden_arena::format::{Format, Schedule};
-use leyden_arena::run::{Kind, NoTiming, Options, Plan, Timing};
+use leyden_arena::run::{NoTiming, Options, Plan, RunKind, Timing};
 use leyden_model::BotIndex;
 use leyden_stats::Elo;
 
@@ -41,8 +41,8 @@ pub(super) fn run(wanted: Options, quiet: bool, max_time: Option<Duration>) -> R
         text += &faulted(timing.faults);
     }
     text += &match wanted.kind {
-        Kind::Tournament { .. } | Kind::Match => decided(&schedule),
-        Kind::Gate(_) => ends(timing.all(), max_time),
+        RunKind::Tournament { .. } | RunKind::Match => decided(&schedule),
+        RunKind::Gate(_) => ends(timing.all(), max_time),
     };
     super::print(&text)
 }

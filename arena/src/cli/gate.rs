@@ -1,7 +1,7 @@
 //! `leyden gate`: is the new version stronger than the old one? Plays until that is decided.
 
 mod cases;
-mod told;
+mod report;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use leyden_arena::halt::Halt;
 use leyden_arena::record::store::{Results, Setup};
 use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument, LUCK_TERMS, NoPairLuck, Trial};
 use leyden_arena::run::{
-    Delivery, Detail, Flow, FollowError, Follower, GateTerms, Kind, Options, PlanError, Subscription,
+    Delivery, Detail, Flow, FollowError, Follower, GateTerms, Options, PlanError, RunKind, Subscription,
 };
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::web::server::Server;
@@ -22,7 +22,7 @@ use leyden_model::{FROM_GIT, RunEvent};
 use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 
 use self::cases::Asked;
-use self::told::{SUITE, Told, VERDICT};
+use self::report::{GateReport, SUITE, VERDICT};
 use super::against::{self, OldVersion};
 use super::args::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
 use super::config;
@@ -30,7 +30,7 @@ use super::ending;
 use super::estimate;
 use super::exit::{Code, Stop};
 use super::nats;
-use super::progress::{self, Line};
+use super::progress::{self, ProgressLine};
 use super::report::faults;
 use super::report::grid::{counted, plain};
 use super::report::junit::Target;
@@ -125,7 +125,7 @@ impl Wish<'_> {
         let terms = GateTerms { plan: plan(&test)?, max_faults: Some(test.max_faults.unwrap_or(MAX_FAULTS)) };
         let private = run.elsewhere.private();
         let places = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.place))]);
-        let wanted = config::options(&options, Kind::Gate(terms))?;
+        let wanted = config::options(&options, RunKind::Gate(terms))?;
         let wanted = Options { halt: halt.clone(), private, places, ..wanted };
         let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
         let time = test.max_time.map(|time| Duration::from_millis(time.millis()));
@@ -236,7 +236,7 @@ impl Over<'_> {
         }
         let unfinished =
             (document.answer == GateAnswer::Unfinished).then(|| unfinished(self.broken_off, trial, kept));
-        let told = Told {
+        let told = GateReport {
             document: &document,
             faults: &faults,
             kept,
@@ -440,7 +440,7 @@ fn play(
 
 /// Shows where the test stands.
 fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool, time: Option<Duration>) {
-    let mut line = Line::new(quiet);
+    let mut line = ProgressLine::new(quiet);
     let before = judge.trial().report().pairs;
     while let Some(heard) = events.wait() {
         if let Delivery::Event(event) = heard {

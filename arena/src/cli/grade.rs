@@ -8,7 +8,7 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use leyden_arena::grade::{Grade, GradeError, Grades, Grading, Rubric, Turn, USUAL, Ungraded};
+use leyden_arena::grade::{Grade, GradeError, Grades, Grading, GradingTurn, Rubric, USUAL, Ungraded};
 use leyden_arena::halt::Halt;
 use leyden_arena::roster;
 use leyden_model::TimeLimits;
@@ -207,8 +207,8 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     let candidates = grading.candidates(&wanted.bots)?;
     only_one(of_one, candidates.len())?;
     let begun = Instant::now();
-    let tell = &mut |turn: Turn<'_>| {
-        let Turn { number, of, bot } = turn;
+    let tell = &mut |turn: GradingTurn<'_>| {
+        let GradingTurn { number, of, bot } = turn;
         let left = progress::left(number as u64 - 1, of as u64, begun.elapsed());
         super::say(format_args!("grading {} ({number} of {of}{left})", plain(bot)));
     };

@@ -2,6 +2,7 @@
 
 mod against;
 mod args;
+mod asked;
 mod check;
 mod compare;
 mod config;
@@ -122,8 +123,8 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Withdraw(wanted) => withdraw::run(&wanted),
         Command::Export { file, id } => records::export(&file, id.as_deref()),
         Command::Verify(wanted) => verify::run(&wanted),
-        Command::Replay { file, id, seat, turn: Some(place), .. } => {
-            records::moment(&file, id.as_deref(), place, seat.map(seat_number).transpose()?)
+        Command::Replay { file, id, seat, turn: Some(turn), .. } => {
+            records::moment(&file, id.as_deref(), turn, seat.map(seat_number).transpose()?)
         }
         Command::Replay { file, id, seat, html: Some(out), .. } => {
             replay_page::write(&file, id.as_deref(), seat.map(seat_number).transpose()?, &out)

@@ -6,9 +6,10 @@ use clap::Args;
 use leyden_arena::check::{self, NotPinned, Wanted};
 use leyden_arena::rerun::Site;
 use leyden_arena::roster;
-use leyden_model::{MatchRecord, Place};
+use leyden_model::MatchRecord;
 use leyden_protocol::{Action, Seat};
 
+use super::asked::Asked;
 use super::exit::{Code, Stop};
 use super::out::quoted;
 use super::recorded::MatchChoice;
@@ -29,9 +30,10 @@ The case is written into the folder cases of the bot's folder. It holds what the
 pub(crate) struct PinOptions {
     #[command(flatten)]
     which: MatchChoice,
-    /// The question: its places in the record's `rounds` and in their `actions`, both from 0
+    /// The question: its places in the record's `rounds` and in their `actions`, both from 0; or the id of the turn, as faults
+    /// name it
     #[arg(long, value_name = "R.T")]
-    turn: Place,
+    turn: Asked,
     /// The answer has to be one of these; without this and --never any legal action is good
     #[arg(long, value_name = "ACTION", num_args = 1.., conflicts_with = "never")]
     expect: Vec<Action>,
@@ -62,12 +64,12 @@ pub(super) fn run(wanted: &PinOptions) -> Result<Code, Stop> {
         Some(seat) => vec![super::seat_number(seat)?],
         None => own_seats(&wanted.bot, recorded.record(), &site)?,
     };
-    let place = (wanted.turn, &own[..]);
-    let path = check::pin(&recorded, place, &answers, &wanted.bot, wanted.name.as_deref())
+    let place = wanted.turn.place(recorded.record(), &own)?;
+    let path = check::pin(&recorded, (place, &own), &answers, &wanted.bot, wanted.name.as_deref())
         .map_err(|error| not_pinned(error, &own, recorded.record()))?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let (bot, case) = (quoted(wanted.bot.as_os_str()), quoted(format!("case-{name}").as_ref()));
-    let asked = leyden_model::position(recorded.record(), wanted.turn).map_err(Stop::defect)?.seat;
+    let asked = leyden_model::position(recorded.record(), place).map_err(Stop::defect)?.seat;
     let whose = plain(&recorded.record().bots[asked]);
     super::print(&format!(
         "written: {}\nit was a question to {whose}, at seat {asked}\nask the bot this question: leyden check {bot} --only {case}\n",

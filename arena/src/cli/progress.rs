@@ -27,7 +27,7 @@ const TIMED: u64 = 8;
 const LONG: Duration = Duration::from_mins(1);
 
 /// A line on standard error that tells how far something is. Silent if it was asked to be.
-pub(super) struct Line {
+pub(super) struct ProgressLine {
     start: Instant,
     shown: Option<Instant>,
     form: Form,
@@ -42,7 +42,7 @@ enum Form {
     Lines,
 }
 
-impl Line {
+impl ProgressLine {
     pub(super) fn new(quiet: bool) -> Self {
         let form = match (quiet, io::stderr().is_terminal()) {
             (true, _) => Form::Silent,
@@ -110,7 +110,7 @@ struct Counts {
 impl Progress {
     pub(super) fn start(mut events: Subscription, results: PathBuf, quiet: bool) -> Result<Self, Stop> {
         let show = move || {
-            let (mut counts, mut line) = (Counts::default(), Line::new(quiet));
+            let (mut counts, mut line) = (Counts::default(), ProgressLine::new(quiet));
             let mut foretold = false;
             while let Some(heard) = events.wait() {
                 match &heard {

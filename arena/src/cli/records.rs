@@ -8,9 +8,10 @@ use std::path::Path;
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::replay::{self, Telling};
 use leyden_arena::record::store::Results;
-use leyden_model::{MatchRecord, Place};
+use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 
+use super::asked::Asked;
 use super::exit::{Code, Stop};
 use super::out::{JsonOut, quoted};
 use super::report::faults::replay_command;
@@ -119,8 +120,9 @@ pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, Stop> {
 }
 
 /// Shows one moment of a match with what was legal, as the seat to act saw it or the one that is named.
-pub(super) fn moment(path: &Path, id: Option<&str>, place: Place, seat: Option<Seat>) -> Result<Code, Stop> {
+pub(super) fn moment(path: &Path, id: Option<&str>, turn: Asked, seat: Option<Seat>) -> Result<Code, Stop> {
     let record = RecordSource::open(path)?.find(path, id)?;
+    let place = turn.place(&record, seat.as_slice())?;
     super::print(&replay::moment(&record, place, seat, super::columns()).map_err(Stop::usage)?)
 }
 

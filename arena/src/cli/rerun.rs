@@ -9,6 +9,7 @@ use leyden_arena::rerun::{self, Difference, FailedAgain, Pause, ReadyBot, Record
 use leyden_model::Place;
 use leyden_protocol::{FaultCode, Seat};
 
+use super::asked::Asked;
 use super::exit::{Code, Stop};
 use super::one_bot::Around;
 use super::recorded::{MatchChoice, seat_of};
@@ -45,15 +46,16 @@ pub(crate) struct RerunOptions {
     /// is shown at the end
     #[arg(value_name = "BOT")]
     bot: String,
-    /// Ask only the question at this place: the places in the record's `rounds` and in their `actions`, both from 0
+    /// Ask only the question at this place: the places in the record's `rounds` and in their `actions`, both from 0; or the id of
+    /// the turn, as faults name it
     #[arg(long, value_name = "R.T", conflicts_with = "pause")]
-    turn: Option<Place>,
+    turn: Option<Asked>,
     /// The seat that the bot takes (counted from 0) [default: that of the bot of its name, else 0]
     #[arg(long, value_name = "S")]
     seat: Option<usize>,
-    /// Stop before the question at this place, with unlimited time, for a debugger
+    /// Stop before the question at this place, or before this turn, with unlimited time, for a debugger
     #[arg(long, value_name = "R.T")]
-    pause: Option<Place>,
+    pause: Option<Asked>,
     /// As one JSON document (`leyden schema rerun` describes it)
     #[arg(long)]
     json: bool,
@@ -97,9 +99,11 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
     }
     let launch = ready.launch(rules, *recorded.limits());
     let record = recorded.record();
-    let mut before = |pid: Option<u32>| wait_for_enter(pid, wanted.pause, &recorded, seat);
-    let pause = wanted.pause.map(|place| Pause { place, before: &mut before });
-    let told = block_on(rerun::rerun(&recorded, &launch, seat, wanted.turn, pause))??;
+    let place = |asked: Option<Asked>| asked.map(|asked| asked.place(record, &[seat])).transpose();
+    let (turn, pause) = (place(wanted.turn)?, place(wanted.pause)?);
+    let mut before = |pid: Option<u32>| wait_for_enter(pid, pause, &recorded, seat);
+    let pause = pause.map(|place| Pause { place, before: &mut before });
+    let told = block_on(rerun::rerun(&recorded, &launch, seat, turn, pause))??;
     let told = Rerun { unlike, ..told };
     if wanted.json {
         super::print_document(&told)?;

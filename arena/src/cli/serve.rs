@@ -8,7 +8,7 @@ use std::str::FromStr;
 
 use clap::Args;
 use leyden_arena::run::{Detail, Run};
-use leyden_arena::web::server::{Options, ServeError, Server};
+use leyden_arena::web::server::{ServeError, Server, ServerConfig};
 
 use super::exit::{Code, Stop};
 use super::signals;
@@ -99,7 +99,7 @@ impl FromStr for At {
 pub(super) fn run(options: ServeOptions) -> Result<Code, Stop> {
     let ServeOptions { file, port, bind, name, open } = options;
     let mut ended = signals::listen()?;
-    let wanted = Options { results: file, address: bind, port, names: name };
+    let wanted = ServerConfig { results: file, address: bind, port, names: name };
     let server = Server::start(&wanted, None)?;
     tell(&server, true, open)?;
     ended.wait();
@@ -117,7 +117,7 @@ pub(super) fn beside(
     let Some(At(at)) = options.serve else { return Ok(None) };
     let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(Detail::Moves));
     let names = options.name.clone();
-    let wanted = Options { results: results.to_owned(), address: at.ip(), port: at.port(), names };
+    let wanted = ServerConfig { results: results.to_owned(), address: at.ip(), port: at.port(), names };
     let server = Server::start(&wanted, moves)?;
     tell(&server, !json, options.open)?;
     Ok(Some(server))

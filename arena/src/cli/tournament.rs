@@ -7,7 +7,7 @@ use leyden_arena::halt::Halt;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::roster::{Competitor, SameName};
-use leyden_arena::run::{Detail, Flow, FollowError, Follower, Kind, Notice, Options};
+use leyden_arena::run::{Detail, Flow, FollowError, Follower, Notice, Options, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};
@@ -56,8 +56,8 @@ pub(super) fn run(
         junit.leave_to(results)?;
     }
     let kind = match subcommand {
-        Subcommand::Tournament => Kind::Tournament { gauntlet: options.gauntlet.clone() },
-        Subcommand::Match { .. } => Kind::Match,
+        Subcommand::Tournament => RunKind::Tournament { gauntlet: options.gauntlet.clone() },
+        Subcommand::Match { .. } => RunKind::Match,
     };
     let results = match (config::results_file(&options)?, subcommand) {
         (ResultsFile::Dated(_), Subcommand::Match { .. }) => ResultsFile::Dated(state_folder()),

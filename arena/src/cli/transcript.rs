@@ -2,8 +2,8 @@
 
 use clap::Args;
 use leyden_arena::rerun;
-use leyden_model::Place;
 
+use super::asked::Asked;
 use super::exit::{Code, Stop};
 use super::recorded::MatchChoice;
 
@@ -23,17 +23,19 @@ pub(crate) struct Transcript {
     /// The seat whose lines are printed (counted from 0)
     #[arg(long, value_name = "S")]
     seat: usize,
-    /// Only up to the action at this place: the places in the record's `rounds` and in their `actions`, both from 0
+    /// Only up to the action at this place: the places in the record's `rounds` and in their `actions`, both from 0; or up to the
+    /// turn of this id
     #[arg(long, value_name = "R.T")]
-    to: Option<Place>,
+    to: Option<Asked>,
 }
 
 /// Prints the lines.
 pub(super) fn run(wanted: &Transcript) -> Result<Code, Stop> {
     let seat = super::seat_number(wanted.seat)?;
     let recorded = wanted.which.find()?;
-    let lines = rerun::transcript(&recorded, seat, wanted.to)?;
-    if let Some(to) = wanted.to
+    let to = wanted.to.map(|to| to.place(recorded.record(), &[seat])).transpose()?;
+    let lines = rerun::transcript(&recorded, seat, to)?;
+    if let Some(to) = to
         && let Some(why) = recorded.why_not_asked(seat, to)?
     {
         super::say(format_args!("{to} is no question to seat {seat}: {why}. The lines end before it"));

@@ -10,12 +10,12 @@ use leyden_model::TimeLimits;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::check::{self, CheckError, CheckReport, Outcome, Wishes};
+use crate::check::{self, CheckError, CheckReport, FindingOutcome, Wishes};
 use crate::record::store::Results;
 use crate::report::{Faults, Gathered, Order, ReportError, Versus};
 use crate::rerun::{NoBot, ReadyBot, Surroundings};
 use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
-use crate::run::{Kind, Options, PlanError, random_seed};
+use crate::run::{Options, PlanError, RunKind, random_seed};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
 pub use rubric::{Against, BadRubric, Rubric, USUAL};
@@ -106,7 +106,7 @@ pub enum GradeError {
 
 /// Who is graded now.
 #[derive(Clone, Copy, Debug)]
-pub struct Turn<'a> {
+pub struct GradingTurn<'a> {
     /// From 1.
     pub number: usize,
     pub of: usize,
@@ -160,7 +160,7 @@ impl Grading {
     pub fn grade(
         &self,
         candidates: Candidates,
-        tell: &mut dyn FnMut(Turn<'_>),
+        tell: &mut dyn FnMut(GradingTurn<'_>),
     ) -> Result<Grades, GradeError> {
         let Candidates(Found { bots, left_out, .. }) = candidates;
         let all = bots.len();
@@ -180,7 +180,7 @@ impl Grading {
             let outcome = if self.around.halt.is_called() {
                 Err(GradeError::Incomplete)
             } else {
-                tell(Turn { number: number + 1, of: all, bot: &bot.name });
+                tell(GradingTurn { number: number + 1, of: all, bot: &bot.name });
                 self.grade_one(&bot, &seed)
             };
             let without = |reason| Ungraded { bot: bot.name.clone(), place: place(&bot), reason };
@@ -281,7 +281,7 @@ impl Grading {
         let good = report
             .findings
             .iter()
-            .filter(|finding| matches!(finding.outcome, Outcome::Passed | Outcome::Noted));
+            .filter(|finding| matches!(finding.outcome, FindingOutcome::Passed | FindingOutcome::Noted));
         let (good, all) = (good.count(), report.findings.len());
         let share = good as f64 / all.max(1) as f64;
         let failures = report.findings.iter().filter_map(|finding| {
@@ -292,7 +292,7 @@ impl Grading {
             };
             Some(format!("{}: {}{more}", finding.name, failure.message))
         });
-        let skipped = report.findings.iter().filter(|finding| finding.outcome == Outcome::Skipped);
+        let skipped = report.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Skipped);
         let skipped: Vec<&str> = skipped.map(|finding| finding.name.as_str()).collect();
         let not_tried = match skipped.len() {
             0 => String::new(),
@@ -306,7 +306,7 @@ impl Grading {
         let folder = Temporary::private()?;
         let path = folder.path().join("grade.db");
         let options = Options {
-            kind: Kind::Match,
+            kind: RunKind::Match,
             rules: self.rubric.rules,
             blocks: against.blocks,
             called: SIDES.map(str::to_owned).to_vec(),

@@ -10,7 +10,7 @@ use leyden_protocol::{ToBot, Turn};
 use leyden_referee::{Answered, Decision, Player, PlayerProcess, ProcessPlayer};
 use tokio::sync::Semaphore;
 
-use super::session::Told;
+use super::session::ToPerson;
 
 /// A bot's process and what it has to keep to.
 pub(super) struct AtTable {
@@ -24,13 +24,13 @@ pub(super) struct AtTable {
 #[derive(Clone)]
 pub(super) struct Pace {
     pub(super) steps: Rc<Semaphore>,
-    pub(super) told: Sender<Told>,
+    pub(super) told: Sender<ToPerson>,
 }
 
 impl Pace {
     async fn wait(&self) {
         if self.steps.available_permits() == 0 {
-            let _ = self.told.send(Told::Waits); // nobody may look any more
+            let _ = self.told.send(ToPerson::Waits); // nobody may look any more
         }
         if let Ok(step) = self.steps.acquire().await {
             step.forget();

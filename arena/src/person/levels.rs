@@ -2,7 +2,7 @@
 
 /// A builtin bot as an opponent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level {
+pub struct OpponentLevel {
     /// What people call it.
     pub name: &'static str,
     /// The bot as it is named on the command line.
@@ -11,7 +11,7 @@ pub struct Level {
     pub plays: &'static str,
 }
 
-impl Level {
+impl OpponentLevel {
     /// Who plays if nobody else is named.
     pub const DEFAULT: usize = 3;
 
@@ -22,25 +22,29 @@ impl Level {
 }
 
 /// From 1: each beats those before it in most matches.
-pub const LEVELS: [Level; 8] = [
-    Level { name: "first steps", bot: "builtin:random", plays: "does anything that is legal" },
-    Level { name: "beginner", bot: "builtin:ladder --level 2", plays: "lays any tile that fits" },
-    Level { name: "easy", bot: "builtin:ladder --level 3", plays: "lays its heaviest tile" },
-    Level {
+pub const LEVELS: [OpponentLevel; 8] = [
+    OpponentLevel { name: "first steps", bot: "builtin:random", plays: "does anything that is legal" },
+    OpponentLevel { name: "beginner", bot: "builtin:ladder --level 2", plays: "lays any tile that fits" },
+    OpponentLevel { name: "easy", bot: "builtin:ladder --level 3", plays: "lays its heaviest tile" },
+    OpponentLevel {
         name: "medium",
         bot: "builtin:ladder --level 4",
         plays: "keeps matadors and what it can lay next",
     },
-    Level { name: "hard", bot: "builtin:ladder --level 5", plays: "leaves you little that fits" },
-    Level {
+    OpponentLevel { name: "hard", bot: "builtin:ladder --level 5", plays: "leaves you little that fits" },
+    OpponentLevel {
         name: "very hard",
         bot: "builtin:ladder --level 7",
         plays: "tries its tiles on deals it cannot see",
     },
-    Level {
+    OpponentLevel {
         name: "expert",
         bot: "builtin:ladder --level 8",
         plays: "guesses from what you drew what you hold",
     },
-    Level { name: "master", bot: "builtin:strong", plays: "guesses your tiles from all that you did" },
+    OpponentLevel {
+        name: "master",
+        bot: "builtin:strong",
+        plays: "guesses your tiles from all that you did",
+    },
 ];

@@ -9,7 +9,7 @@ use leyden_model::projection::Projection;
 use leyden_protocol::{PerSeat, Seat, Seats};
 use leyden_referee::Decision;
 
-use super::session::Told;
+use super::session::ToPerson;
 
 /// The answers of all seats in their order.
 #[derive(Clone, Debug, Default)]
@@ -40,15 +40,15 @@ impl Log {
 }
 
 /// Follows a match: keeps its answers, and passes on what may be seen.
-pub(super) struct Scribe {
+pub(super) struct LogWriter {
     projection: Projection,
-    told: Sender<Told>,
+    told: Sender<ToPerson>,
     asked: Option<Seat>,
     pub(super) log: Log,
 }
 
-impl Scribe {
-    pub(super) fn new(projection: Projection, told: Sender<Told>) -> Self {
+impl LogWriter {
+    pub(super) fn new(projection: Projection, told: Sender<ToPerson>) -> Self {
         Self { projection, told, asked: None, log: Log::default() }
     }
 
@@ -66,7 +66,7 @@ impl Scribe {
             _ => {}
         }
         if let Some(shown) = self.projection.show(event) {
-            let _ = self.told.send(Told::Shown(shown)); // nobody may look any more
+            let _ = self.told.send(ToPerson::Shown(shown)); // nobody may look any more
         }
     }
 }

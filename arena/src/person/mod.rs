@@ -16,6 +16,6 @@ mod session;
 mod table;
 pub mod words;
 
-pub use levels::{LEVELS, Level};
-pub use session::{Ending, Session, Told, Why, Word};
-pub use table::{PERSON, Table};
+pub use levels::{LEVELS, OpponentLevel};
+pub use session::{FromPerson, Session, SessionEnd, ToPerson, Why};
+pub use table::{PERSON, ReadyTable};

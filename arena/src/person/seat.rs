@@ -10,14 +10,14 @@ use leyden_referee::{Answered, Decision, Player};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::sleep;
 
-use super::session::Told;
+use super::session::ToPerson;
 
 /// How often the others are looked at while a person thinks.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// Somebody who answers from outside.
 pub(super) struct Person {
-    told: Sender<Told>,
+    told: Sender<ToPerson>,
     /// For which turn, and what.
     answers: UnboundedReceiver<(u64, Action)>,
     /// What was answered before and counts again.
@@ -26,7 +26,7 @@ pub(super) struct Person {
 
 impl Person {
     pub(super) fn new(
-        told: Sender<Told>,
+        told: Sender<ToPerson>,
         answers: UnboundedReceiver<(u64, Action)>,
         before: VecDeque<Decision>,
     ) -> Self {
@@ -48,7 +48,7 @@ impl Player for Person {
             return Ok(Ok(before));
         }
         let asked = Instant::now();
-        let _ = self.told.send(Told::Asked(Box::new(turn.clone().into_owned()))); // nobody may look any more
+        let _ = self.told.send(ToPerson::Asked(Box::new(turn.clone().into_owned()))); // nobody may look any more
         loop {
             tokio::select! {
                 answer = self.answers.recv() => match answer {

@@ -16,9 +16,9 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc as words;
 
 use super::bot::{AtTable, Pace};
-use super::log::{Log, Scribe};
+use super::log::{Log, LogWriter};
 use super::seat::Person;
-use super::table::Table;
+use super::table::ReadyTable;
 use crate::tournament::OpenError;
 
 /// How often a match goes on after the machine was too busy, or asleep, to say whether a bot was in time.
@@ -26,7 +26,7 @@ const RETRIES: u32 = 10;
 
 /// What is said to a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Word {
+pub enum FromPerson {
     /// The answer to a turn, by the turn's number. One that is not legal, or for another turn, is not taken.
     Act(u64, Action),
     /// Where bots wait for it: the next decision may be made.
@@ -49,24 +49,24 @@ pub enum Why {
 /// What people at a table are told.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "one is told at a time")]
-pub enum Told {
+pub enum ToPerson {
     /// A match begins, or begins again; `rated` is whether it will be stored.
     Begins { rated: bool, again: Option<Why> },
     /// Something happened, as it may be seen from there.
     Shown(Shown),
     /// It is the person's turn.
     Asked(Box<Turn<'static>>),
-    /// The bots wait for [`Word::Step`].
+    /// The bots wait for [`FromPerson::Step`].
     Waits,
     /// There is nothing to take back.
     NoUndo,
     /// Nothing more comes.
-    Over(Ending),
+    Over(SessionEnd),
 }
 
 /// What came of it.
 #[derive(Debug)]
-pub enum Ending {
+pub enum SessionEnd {
     /// It was played to its end and is kept there.
     Kept(PathBuf, Box<MatchRecord>),
     /// It was practice to its end.
@@ -81,13 +81,13 @@ pub enum Ending {
 
 /// A match that is being played on a thread of its own. Dropped, it is given up.
 pub struct Session {
-    words: words::UnboundedSender<Word>,
+    words: words::UnboundedSender<FromPerson>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Session {
     /// Begins to play. What happens comes out of the receiver.
-    pub fn start(table: Table) -> io::Result<(Self, Receiver<Told>)> {
+    pub fn start(table: ReadyTable) -> io::Result<(Self, Receiver<ToPerson>)> {
         let (words, heard) = words::unbounded_channel();
         let (told, receiver) = mpsc::channel();
         let work = move || {
@@ -96,28 +96,28 @@ impl Session {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
             let ending = match runtime {
                 Ok(runtime) => runtime.block_on(Match { table, told: told.clone() }.play(heard)),
-                Err(error) => Ending::Failed(error),
+                Err(error) => SessionEnd::Failed(error),
             };
-            let _ = told.send(Told::Over(ending)); // nobody may look any more
+            let _ = told.send(ToPerson::Over(ending)); // nobody may look any more
         };
         let thread = std::thread::Builder::new().name("table".to_owned()).spawn(work)?;
         Ok((Self { words, thread: Some(thread) }, receiver))
     }
 
     /// Says something to the table. After the end nobody listens.
-    pub fn say(&self, word: Word) {
+    pub fn say(&self, word: FromPerson) {
         let _ = self.words.send(word);
     }
 
     /// Another one who can say something.
-    pub fn words(&self) -> words::UnboundedSender<Word> {
+    pub fn words(&self) -> words::UnboundedSender<FromPerson> {
         self.words.clone()
     }
 }
 
 impl Drop for Session {
     fn drop(&mut self) {
-        self.say(Word::Resign);
+        self.say(FromPerson::Resign);
         if let Some(thread) = self.thread.take() {
             drop(thread.join());
         }
@@ -126,8 +126,8 @@ impl Drop for Session {
 
 /// A match at a table.
 struct Match {
-    table: Table,
-    told: Sender<Told>,
+    table: ReadyTable,
+    told: Sender<ToPerson>,
 }
 
 /// What one way through the match came to.
@@ -138,25 +138,25 @@ enum Outcome {
 }
 
 impl Match {
-    async fn play(self, mut words: words::UnboundedReceiver<Word>) -> Ending {
+    async fn play(self, mut words: words::UnboundedReceiver<FromPerson>) -> SessionEnd {
         let (mut log, mut rated, mut again, mut retries) = (Log::default(), true, None, RETRIES);
         loop {
-            self.tell(Told::Begins { rated, again });
+            self.tell(ToPerson::Begins { rated, again });
             let (outcome, so_far) = match self.once(&log, &mut words).await {
                 Ok(outcome) => outcome,
-                Err(error) => return Ending::Failed(error),
+                Err(error) => return SessionEnd::Failed(error),
             };
             log = so_far;
             match outcome {
                 Outcome::Played(Attempt::Finished(record)) if rated => {
                     return match self.table.keep((*record).clone()) {
-                        Ok(path) => Ending::Kept(path, record),
-                        Err(error) => Ending::NotKept(error, record),
+                        Ok(path) => SessionEnd::Kept(path, record),
+                        Err(error) => SessionEnd::NotKept(error, record),
                     };
                 }
-                Outcome::Played(Attempt::Finished(record)) => return Ending::Practised(record),
+                Outcome::Played(Attempt::Finished(record)) => return SessionEnd::Practised(record),
                 Outcome::Played(Attempt::HostOverloaded(overload)) if retries == 0 => {
-                    return Ending::Failed(io::Error::other(overload));
+                    return SessionEnd::Failed(io::Error::other(overload));
                 }
                 Outcome::Played(Attempt::HostOverloaded(_)) => {
                     retries -= 1;
@@ -166,16 +166,16 @@ impl Match {
                     if self.table.seat.is_some_and(|seat| log.step_back(seat)) {
                         rated = false;
                     } else {
-                        self.tell(Told::NoUndo);
+                        self.tell(ToPerson::NoUndo);
                     }
                     again = Some(Why::Undo);
                 }
-                Outcome::Resigned => return Ending::Resigned,
+                Outcome::Resigned => return SessionEnd::Resigned,
             }
         }
     }
 
-    fn tell(&self, told: Told) {
+    fn tell(&self, told: ToPerson) {
         let _ = self.told.send(told); // nobody may look any more
     }
 
@@ -183,14 +183,14 @@ impl Match {
     async fn once(
         &self,
         log: &Log,
-        words: &mut words::UnboundedReceiver<Word>,
+        words: &mut words::UnboundedReceiver<FromPerson>,
     ) -> io::Result<(Outcome, Log)> {
         let seats = self.table.spec.rules.seats;
         let mut before = log.of_seats(seats);
         let steps = Rc::new(Semaphore::new(0));
         let (answer, answers) = words::unbounded_channel();
         let audience = self.table.seat.map_or(Audience::Spectator, Audience::Seat);
-        let mut scribe = Scribe::new(Projection::new(audience), self.told.clone());
+        let mut scribe = LogWriter::new(Projection::new(audience), self.told.clone());
         let mut bots = match self.start_bots(&mut before, &steps).await? {
             Ok(bots) => bots,
             Err((seat, NoDecision::Fault(fault, _))) => {
@@ -236,7 +236,7 @@ impl Match {
         before: &mut PerSeat<VecDeque<Decision>>,
         steps: &Rc<Semaphore>,
     ) -> io::Result<Result<Vec<AtTable>, (Seat, NoDecision)>> {
-        let Table { opponents, seat, spec, .. } = &self.table;
+        let ReadyTable { opponents, seat, spec, .. } = &self.table;
         let seats = spec.rules.seats.iter().filter(|at| Some(*at) != *seat);
         let mut bots = Vec::new();
         for (seat, bot) in seats.zip(&opponents.bots) {
@@ -254,19 +254,19 @@ impl Match {
     /// Passes on what is said, until it breaks the match off.
     async fn listen(
         &self,
-        words: &mut words::UnboundedReceiver<Word>,
+        words: &mut words::UnboundedReceiver<FromPerson>,
         answer: &words::UnboundedSender<(u64, Action)>,
         steps: &Semaphore,
     ) -> Outcome {
         loop {
             match words.recv().await {
-                Some(Word::Act(turn, action)) => {
+                Some(FromPerson::Act(turn, action)) => {
                     let _ = answer.send((turn, action)); // the match may just be over
                 }
-                Some(Word::Step) => steps.add_permits(usize::from(steps.available_permits() == 0)),
-                Some(Word::Undo) if self.table.seat.is_none() => self.tell(Told::NoUndo),
-                Some(Word::Undo) => return Outcome::Undo,
-                Some(Word::Resign) | None => return Outcome::Resigned,
+                Some(FromPerson::Step) => steps.add_permits(usize::from(steps.available_permits() == 0)),
+                Some(FromPerson::Undo) if self.table.seat.is_none() => self.tell(ToPerson::NoUndo),
+                Some(FromPerson::Undo) => return Outcome::Undo,
+                Some(FromPerson::Resign) | None => return Outcome::Resigned,
             }
         }
     }

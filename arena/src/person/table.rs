@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use leyden_model::{
-    BotEntry, BotIndex, MatchHeader, MatchKey, MatchRecord, RecordRules, Table as Field, TournamentSeed,
+    BotEntry, BotIndex, MatchHeader, MatchKey, MatchRecord, RecordRules, Table, TournamentSeed,
 };
 use leyden_protocol::Seat;
 use leyden_referee::MatchSpec;
@@ -19,7 +19,7 @@ pub const PERSON: &str = "person";
 
 /// A table that is ready: a match can be played at it.
 #[derive(Clone, Debug)]
-pub struct Table {
+pub struct ReadyTable {
     pub(super) opponents: Opponents,
     /// The person's seat, if somebody sits there: the first.
     pub(super) seat: Option<Seat>,
@@ -29,7 +29,7 @@ pub struct Table {
     file: ResultsFile,
 }
 
-impl Table {
+impl ReadyTable {
     /// A table at which a person sits with the bots of these options.
     pub fn with_person(
         options: &Options,
@@ -65,7 +65,7 @@ impl Table {
             bots.insert(0, person(&bots));
         }
         let places: Vec<BotIndex> = (0..bots.len() as u32).map(BotIndex).collect();
-        let table = Field::new(&places)
+        let table = Table::new(&places)
             .ok_or(PlanError::NotATable { bots: bots.len(), seats: opponents.settings.seats })?;
         let setup = Setup {
             settings: opponents.settings.clone(),

@@ -10,14 +10,14 @@ use leyden_rules::Rules;
 
 /// Tells what happens at one table.
 #[derive(Clone, Debug)]
-pub struct Words {
+pub struct Narrator {
     names: PerSeat<String>,
     own: Option<Seat>,
     rules: Rules,
     arms: Arms,
 }
 
-impl Words {
+impl Narrator {
     /// `names` are those of the others, made fit for where they will stand.
     pub fn new(rules: &Rules, names: PerSeat<String>, own: Option<Seat>) -> Self {
         Self { names, own, rules: *rules, arms: Arms::default() }

@@ -8,5 +8,5 @@ mod tests;
 mod whole;
 mod words;
 
-pub use single::{Place, Violation, verify};
+pub use single::{RecordPart, Violation, verify};
 pub use whole::Verifier;

@@ -2,7 +2,7 @@
 
 use leyden_host::ResourceLimits;
 use leyden_host::platform;
-use leyden_host::preflight::{self, Outcome};
+use leyden_host::preflight::{self, TrialOutcome};
 use leyden_host::sandbox::Level;
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ impl Card {
     /// Looks at this machine: tries every sandbox level, and measures its speed.
     pub fn of_this_machine(leyden: &std::path::Path, slots: usize) -> Self {
         let held = preflight::examine(leyden, ResourceLimits::default());
-        let holds = |outcome: &Outcome| !matches!(outcome, Outcome::Failed { .. });
+        let holds = |outcome: &TrialOutcome| !matches!(outcome, TrialOutcome::Failed { .. });
         Self {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             slots,

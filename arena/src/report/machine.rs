@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use leyden_host::preflight::{self, Outcome};
+use leyden_host::preflight::{self, TrialOutcome};
 use leyden_host::sandbox::{Level, Machine, system_files};
 use leyden_host::{ResourceLimits, platform};
 use schemars::JsonSchema;
@@ -82,9 +82,11 @@ impl MachineReport {
         let levels: Vec<LevelTried> = preflight::examine(leyden, limits)
             .into_iter()
             .map(|finding| match (finding.level, finding.outcome) {
-                (level, Outcome::Passed) => LevelTried::Passed { level },
-                (level, Outcome::Failed { reason, remedy }) => LevelTried::Failed { level, reason, remedy },
-                (level, Outcome::Untested { reason }) => LevelTried::Untested { level, reason },
+                (level, TrialOutcome::Passed) => LevelTried::Passed { level },
+                (level, TrialOutcome::Failed { reason, remedy }) => {
+                    LevelTried::Failed { level, reason, remedy }
+                }
+                (level, TrialOutcome::Untested { reason }) => LevelTried::Untested { level, reason },
             })
             .collect();
         let search = std::env::var_os("PATH").unwrap_or_default();

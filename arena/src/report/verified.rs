@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::REPORT_VERSION;
 use crate::record::store::Mismatch;
-use crate::record::verify::{Place, Violation};
+use crate::record::verify::{RecordPart, Violation};
 
 /// What `leyden verify --json` prints.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
@@ -83,9 +83,9 @@ impl From<Violation> for Wrong {
         let message = violation.to_string();
         let Violation { id, place, what, expected, found } = violation;
         let (round, action) = match place {
-            Place::Match => (None, None),
-            Place::Round { index, .. } => (Some(index), None),
-            Place::Action { index, action, .. } => (Some(index), Some(action)),
+            RecordPart::Match => (None, None),
+            RecordPart::Round { index, .. } => (Some(index), None),
+            RecordPart::Action { index, action, .. } => (Some(index), Some(action)),
         };
         Self { of: format!("match {id}"), round, action, what: what.to_owned(), expected, found, message }
     }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_with_its_place() {
-        let place = Place::Action { index: 4, round: 3, redeal: 1, action: 7 };
+        let place = RecordPart::Action { index: 4, round: 3, redeal: 1, action: 7 };
         let (expected, found) = ("a legal action".to_owned(), "E:6-6".to_owned());
         let wrong =
             Wrong::from(Violation { id: "4f2a".to_owned(), place, what: "an action", expected, found });

@@ -11,11 +11,11 @@ use leyden_referee::{Answered, Decision, Fault, NoDecision, Player};
 
 /// The answers of each seat, in the order in which it was asked.
 #[derive(Clone, Debug)]
-pub(super) struct Script(PerSeat<VecDeque<Line>>);
+pub(super) struct Script(PerSeat<VecDeque<ScriptLine>>);
 
 /// One question and what came of it.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
+pub(super) struct ScriptLine {
     pub(super) place: Place,
     pub(super) answered: Answered,
 }
@@ -45,7 +45,7 @@ impl Places {
 impl Script {
     /// Of the events of a match that was played.
     pub(super) fn of(events: &[MatchEvent], seats: Seats) -> Self {
-        let mut all: PerSeat<VecDeque<Line>> = PerSeat::default_for(seats);
+        let mut all: PerSeat<VecDeque<ScriptLine>> = PerSeat::default_for(seats);
         let (mut places, mut asked, mut struck) = (Places::default(), None, None);
         for event in events {
             match event {
@@ -61,12 +61,12 @@ impl Script {
                         let (action, note) = (entry.event.into(), note.clone());
                         let decided = Decision { action, note, took, charged: took, late: Duration::ZERO };
                         let answered = struck.take().map_or(Ok(decided), Err);
-                        all[seat].push_back(Line { place: places.next(), answered });
+                        all[seat].push_back(ScriptLine { place: places.next(), answered });
                     }
                 }
                 MatchEvent::Ended(over) => {
                     if let (Some(seat), Some(failed)) = (asked.take(), fault(over)) {
-                        all[seat].push_back(Line { place: places.next(), answered: Err(failed) });
+                        all[seat].push_back(ScriptLine { place: places.next(), answered: Err(failed) });
                     }
                 }
                 _ => {}
@@ -76,7 +76,7 @@ impl Script {
         Self(all)
     }
 
-    pub(super) fn of_seat(&self, seat: Seat) -> VecDeque<Line> {
+    pub(super) fn of_seat(&self, seat: Seat) -> VecDeque<ScriptLine> {
         self.0[seat].clone()
     }
 }
@@ -95,15 +95,15 @@ pub(super) struct Unanswered;
 
 /// A seat that does again what it did, whatever it is asked.
 #[derive(Debug)]
-pub(super) struct Reciter(VecDeque<Line>);
+pub(super) struct Reciter(VecDeque<ScriptLine>);
 
 impl Reciter {
-    pub(super) fn new(lines: VecDeque<Line>) -> Self {
+    pub(super) fn new(lines: VecDeque<ScriptLine>) -> Self {
         Self(lines)
     }
 
     /// What was done at the next question.
-    pub(super) fn next(&mut self) -> io::Result<Line> {
+    pub(super) fn next(&mut self) -> io::Result<ScriptLine> {
         self.0.pop_front().ok_or_else(|| io::Error::other(Unanswered))
     }
 }

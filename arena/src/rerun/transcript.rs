@@ -34,7 +34,8 @@ pub fn transcript(recorded: &Recorded, seat: Seat, to: Option<Place>) -> Result<
             }
             places.take(event);
         };
-        let mut scribe = Scribe { reciter: Reciter::new(script.of_seat(seat)), out, to, ended: &ended };
+        let mut scribe =
+            TranscriptWriter { reciter: Reciter::new(script.of_seat(seat)), out, to, ended: &ended };
         at_once(recorded.play(seat, &script, &mut scribe, Some(&mut listener)))??;
         out = scribe.out;
     }
@@ -42,14 +43,14 @@ pub fn transcript(recorded: &Recorded, seat: Seat, to: Option<Place>) -> Result<
 }
 
 /// A seat that writes down what it is told and asked.
-struct Scribe<'a> {
+struct TranscriptWriter<'a> {
     reciter: Reciter,
     out: Vec<u8>,
     to: Option<Place>,
     ended: &'a Cell<bool>,
 }
 
-impl Player for Scribe<'_> {
+impl Player for TranscriptWriter<'_> {
     fn tell(&mut self, message: &ToBot<'_>) {
         if !self.ended.get() {
             push_line(&mut self.out, message);

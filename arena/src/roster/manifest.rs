@@ -24,8 +24,8 @@ pub(super) const LONGEST_COMMAND: usize = 32 << 10;
 #[serde(deny_unknown_fields)]
 pub(super) struct Manifest {
     pub(super) name: String,
-    pub(super) command: Words,
-    pub(super) build: Option<Words>,
+    pub(super) command: CommandWords,
+    pub(super) build: Option<CommandWords>,
     /// Absolute paths that the bot needs to read besides its folder and the system's programs.
     #[serde(default)]
     pub(super) read: Vec<PathBuf>,
@@ -41,9 +41,9 @@ pub(super) struct Manifest {
 /// A program and its arguments, as they stand in a list.
 #[derive(Clone, Deserialize)]
 #[serde(try_from = "Vec<String>")]
-pub(super) struct Words(Vec<String>);
+pub(super) struct CommandWords(Vec<String>);
 
-impl TryFrom<Vec<String>> for Words {
+impl TryFrom<Vec<String>> for CommandWords {
     type Error = &'static str;
 
     fn try_from(words: Vec<String>) -> Result<Self, Self::Error> {
@@ -58,7 +58,7 @@ impl TryFrom<Vec<String>> for Words {
     }
 }
 
-impl Words {
+impl CommandWords {
     /// What is run in this folder.
     pub(super) fn command(&self, folder: &Path, reads: &[PathBuf]) -> Command {
         let mut words = self.0.iter();

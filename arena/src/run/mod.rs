@@ -37,7 +37,7 @@ pub use executor::{Executor, Inbox, Reports, WhenStored};
 pub use gate_terms::GateTerms;
 pub use named::NoSuchBot;
 pub use opponents::Opponents;
-pub use options::{Kind, Options};
+pub use options::{Options, RunKind};
 pub(crate) use plan::random_seed;
 pub use plan::{Draft, Notice, Plan, PlanError, Resumed};
 pub use starts::START_FAILURES;

@@ -26,7 +26,7 @@ pub struct Options {
     /// Where the first of them are said to lie, in their order, instead of where they do: for a folder that is gone when somebody
     /// reads of it.
     pub places: Vec<Option<String>>,
-    pub kind: Kind,
+    pub kind: RunKind,
     pub rules: RulesName,
     /// `None`: two; of a match as many as there are bots.
     pub seats: Option<Seats>,
@@ -75,7 +75,7 @@ pub struct Options {
 
 /// What is played.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum RunKind {
     /// Every table meets; or, if challengers are named, every table with a challenger. A challenger is named as the bot is
     /// called, or as it stands among the bots.
     Tournament { gauntlet: Vec<String> },
@@ -93,7 +93,7 @@ impl Options {
             bots: bots.into_iter().map(Into::into).collect(),
             called: Vec::new(),
             places: Vec::new(),
-            kind: Kind::Tournament { gauntlet: Vec::new() },
+            kind: RunKind::Tournament { gauntlet: Vec::new() },
             rules: RulesName::default(),
             seats: None,
             set: Set::default(),

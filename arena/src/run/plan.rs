@@ -13,7 +13,7 @@ use leyden_rules::{Impossible, Rules};
 
 use super::GateTerms;
 use super::named::{NoSuchBot, names_of};
-use super::options::{Kind, Options};
+use super::options::{Options, RunKind};
 use crate::format::{Format, NoSchedule, Schedule};
 use crate::roster::{
     self, Builder, Competitor, Exposed, Found, Missing, NotABot, NotReady, SameFiles, SameName, WhyHidden,
@@ -194,9 +194,9 @@ impl Draft {
         }
         // Whoever tries their own bot knows whether they have changed it.
         let is_worth = |same: &SameFiles| match options.kind {
-            Kind::Tournament { .. } => true,
-            Kind::Match => same.bots.len() > 1,
-            Kind::Gate(_) => same.bots.len() > 1 && !same.whole, // a gate of one bot is another matter
+            RunKind::Tournament { .. } => true,
+            RunKind::Match => same.bots.len() > 1,
+            RunKind::Gate(_) => same.bots.len() > 1 && !same.whole, // a gate of one bot is another matter
         };
         let same_files = roster::same_files(&found).into_iter().filter(is_worth);
         same_files.map(Notice::SameFiles).for_each(&mut *tell);
@@ -242,11 +242,11 @@ impl Draft {
             }
         }
         // The first bot of a gate is the one that is tested.
-        let bots = if matches!(options.kind, Kind::Gate(_)) { found } else { in_order(found, resumed) };
+        let bots = if matches!(options.kind, RunKind::Gate(_)) { found } else { in_order(found, resumed) };
         let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
         let (gate, blocks) = match &options.kind {
-            Kind::Gate(terms) => (Some(*terms), terms.blocks()),
-            Kind::Tournament { .. } | Kind::Match => (None, options.blocks),
+            RunKind::Gate(terms) => (Some(*terms), terms.blocks()),
+            RunKind::Tournament { .. } | RunKind::Match => (None, options.blocks),
         };
         let plan = Plan {
             settings,
@@ -300,7 +300,7 @@ pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanE
     if options.no_build {
         found.leave_unbuilt();
     }
-    if matches!(options.kind, Kind::Gate(_)) {
+    if matches!(options.kind, RunKind::Gate(_)) {
         found.name_by_folder();
         found.name_as(known);
     }
@@ -343,11 +343,11 @@ pub(super) fn settings(options: &Options, bots: usize) -> Result<(Settings, Rule
         return Err(PlanError::NoCpuClock);
     }
     let seats = match &options.kind {
-        Kind::Match => options.seats.or_else(|| Seats::new(bots)),
-        Kind::Gate(_) if options.seats.is_some_and(|seats| seats != Seats::TWO) => {
+        RunKind::Match => options.seats.or_else(|| Seats::new(bots)),
+        RunKind::Gate(_) if options.seats.is_some_and(|seats| seats != Seats::TWO) => {
             return Err(PlanError::GateSeats);
         }
-        Kind::Gate(_) | Kind::Tournament { .. } => options.seats,
+        RunKind::Gate(_) | RunKind::Tournament { .. } => options.seats,
     };
     let settings = Settings {
         rules: options.rules,
@@ -364,10 +364,10 @@ pub(super) fn settings(options: &Options, bots: usize) -> Result<(Settings, Rule
     };
     let rules = settings.rules()?;
     match &options.kind {
-        Kind::Match if bots != settings.seats.count() => {
+        RunKind::Match if bots != settings.seats.count() => {
             Err(PlanError::NotATable { bots, seats: settings.seats })
         }
-        Kind::Gate(_) if bots != 2 => Err(PlanError::NotTwo(bots)),
+        RunKind::Gate(_) if bots != 2 => Err(PlanError::NotTwo(bots)),
         _ => Ok((settings, rules)),
     }
 }
@@ -388,7 +388,7 @@ fn jobs(options: &Options) -> Result<usize, PlanError> {
 
 /// The names of the bots that a gauntlet is for; `None` if everybody meets everybody.
 fn challengers(options: &Options, found: &[Competitor]) -> Result<Option<Vec<String>>, PlanError> {
-    let Kind::Tournament { gauntlet } = &options.kind else { return Ok(None) };
+    let RunKind::Tournament { gauntlet } = &options.kind else { return Ok(None) };
     Ok(Some(names_of("--gauntlet", gauntlet, found, options)?).filter(|names| !names.is_empty()))
 }
 
@@ -399,7 +399,7 @@ fn replaced(
     found: &[Competitor],
 ) -> Result<Vec<String>, PlanError> {
     if !options.replace.is_empty() {
-        if matches!(options.kind, Kind::Gate(_)) {
+        if matches!(options.kind, RunKind::Gate(_)) {
             return Err(PlanError::ReplacedInGate);
         }
         if resumed.is_none() {

@@ -20,7 +20,7 @@ use obstacle::Obstacle;
 
 /// What came of trying a level.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum TrialOutcome {
     /// It withstood every attack.
     Passed,
     /// It cannot be set up here, or an attack succeeded.
@@ -33,7 +33,7 @@ pub enum Outcome {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     pub level: Level,
-    pub outcome: Outcome,
+    pub outcome: TrialOutcome,
 }
 
 /// A level that holds, and what keeps the next better one from it, if nobody asked for a level.
@@ -76,14 +76,14 @@ pub fn choose(leyden: &Path, choice: LevelChoice, limits: ResourceLimits) -> Res
 pub fn examine(leyden: &Path, limits: ResourceLimits) -> Vec<Finding> {
     let findings = Level::ALL.into_iter().map(|level| {
         let outcome = match attempt(leyden, level, limits) {
-            Ok(_) => Outcome::Passed,
-            Err(Obstacle { reason, remedy }) => Outcome::Failed { reason, remedy },
+            Ok(_) => TrialOutcome::Passed,
+            Err(Obstacle { reason, remedy }) => TrialOutcome::Failed { reason, remedy },
         };
         Finding { level, outcome }
     });
     let mut findings: Vec<Finding> = findings.collect();
     if let Some(none) = findings.last_mut() {
-        none.outcome = Outcome::Untested { reason: "it holds nothing that could be tried".to_owned() };
+        none.outcome = TrialOutcome::Untested { reason: "it holds nothing that could be tried".to_owned() };
     }
     findings
 }

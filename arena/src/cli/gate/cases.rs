@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
-use leyden_arena::check::{CheckReport, Outcome, check_cases, missing_cases};
+use leyden_arena::check::{CheckReport, FindingOutcome, check_cases, missing_cases};
 use leyden_arena::report::GateDocument;
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::tournament::Tournament;
 
-use super::told::{SUITE, VERDICT, print, who};
+use super::report::{SUITE, VERDICT, print, who};
 use crate::cli::args::TournamentOptions;
 use crate::cli::check::{self, See};
 use crate::cli::exit::{Code, Stop};
 use crate::cli::out::say;
 use crate::cli::report::github::{self, Severity};
 use crate::cli::report::grid::plain;
-use crate::cli::report::junit::{Answer, Case, Target};
+use crate::cli::report::junit::{Case, CaseResult, Target};
 use crate::cli::report::text;
 use crate::cli::sandbox::limits as limits_of;
 
@@ -53,7 +53,7 @@ impl Asked {
         });
         let gone = missing.iter().map(|name| Case {
             name: format!("case {}", plain(name)),
-            answer: Answer::Open("the old version has this case, the new one has not".to_owned()),
+            answer: CaseResult::Open("the old version has this case, the new one has not".to_owned()),
             text: String::new(),
             took: Some(Duration::ZERO),
         });
@@ -90,13 +90,13 @@ impl Asked {
         took: Duration,
     ) -> Result<Code, Stop> {
         let verdict = text::verdict(document);
-        let failed = self.whole.findings.iter().filter(|finding| finding.outcome == Outcome::Failed);
+        let failed = self.whole.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Failed);
         let why = failed.map(|finding| format!("\n{}: {}", finding.name, check::failed(finding)));
         github::annotate(Severity::Error, SUITE, &why.fold(verdict.clone(), |all, why| all + &why));
         github::summarise(&(github::heading(&verdict) + &github::fenced(&self.told)));
         let text = format!("{verdict}\n{}", self.told);
         if let Some(junit) = junit {
-            let answer = Answer::Failed("case", verdict);
+            let answer = CaseResult::Failed("case", verdict);
             let whole = Case { name: VERDICT.to_owned(), answer, text: text.clone(), took: Some(took) };
             junit.write(SUITE, [whole].into_iter().chain(self.cases).collect(), &who(document))?;
         }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::cli::report::figures::Figures;
 use crate::cli::report::github::escaped;
 use crate::cli::report::grid::plain;
-use crate::cli::report::junit::{Answer, Case};
+use crate::cli::report::junit::{Case, CaseResult};
 
 /// Points as a person writes them.
 fn points(points: f64) -> String {
@@ -149,7 +149,7 @@ pub(super) fn notes(grades: &Grades) -> Figures {
 pub(super) fn cases(grades: &Grades) -> Vec<Case> {
     let case = |grade: &Grade, part: &Part| Case {
         name: format!("{}: {}", plain(&grade.bot), plain(&part.name)),
-        answer: Answer::of(
+        answer: CaseResult::of(
             (part.points < part.most)
                 .then(|| ("points", format!("{} of {} points", points(part.points), points(part.most)))),
         ),
@@ -158,7 +158,7 @@ pub(super) fn cases(grades: &Grades) -> Vec<Case> {
     };
     let ungraded = grades.ungraded.iter().map(|Ungraded { bot, reason, .. }| Case {
         name: plain(bot),
-        answer: Answer::Error("ungraded", plain(reason)),
+        answer: CaseResult::Error("ungraded", plain(reason)),
         text: String::new(),
         took: None,
     });

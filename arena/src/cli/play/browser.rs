@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::sync::mpsc;
 use std::thread;
 
-use leyden_arena::person::Ending;
+use leyden_arena::person::SessionEnd;
 use leyden_arena::web::play::{Heard, Opening, Page};
 use tempfile::NamedTempFile;
 
@@ -67,23 +67,26 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, Stop> {
 fn choice(typed: &PlayOptions) -> Result<Opening, Stop> {
     let options = typed.clone();
     let rules = typed.rules()?;
-    let make =
-        Box::new(move |level: &leyden_arena::person::Level| options.make(level).map_err(|stop| stop.message));
+    let make = Box::new(move |level: &leyden_arena::person::OpponentLevel| {
+        options.make(level).map_err(|stop| stop.message)
+    });
     Ok(Opening::Choice { rules, make, again: typed.results.is_none() })
 }
 
-fn tell_ending(ending: &Ending) {
+fn tell_ending(ending: &SessionEnd) {
     match ending {
-        Ending::Kept(path, record) => {
+        SessionEnd::Kept(path, record) => {
             let path = path.display();
             say(format_args!("kept in {path}: leyden replay {path} {}", record.id));
         }
-        Ending::Practised(_) => say(format_args!("this was practice: nothing is stored")),
-        Ending::Resigned => say(format_args!("the match was given up: nothing is stored")),
-        Ending::NotKept(error, _) => {
+        SessionEnd::Practised(_) => say(format_args!("this was practice: nothing is stored")),
+        SessionEnd::Resigned => say(format_args!("the match was given up: nothing is stored")),
+        SessionEnd::NotKept(error, _) => {
             say(format_args!("the match could not be stored: {}", plain(&error.to_string())));
         }
-        Ending::Failed(error) => say(format_args!("the match cannot go on: {}", plain(&error.to_string()))),
+        SessionEnd::Failed(error) => {
+            say(format_args!("the match cannot go on: {}", plain(&error.to_string())));
+        }
     }
 }
 

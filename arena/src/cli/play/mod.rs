@@ -6,8 +6,8 @@ mod text;
 use std::path::PathBuf;
 
 use clap::Args;
-use leyden_arena::person::{LEVELS, Level, Table};
-use leyden_arena::run::{Kind, Options};
+use leyden_arena::person::{LEVELS, OpponentLevel, ReadyTable};
+use leyden_arena::run::{Options, RunKind};
 use leyden_arena::tournament::ResultsFile;
 use leyden_host::sandbox::LevelChoice;
 use leyden_protocol::{RulesName, Seats};
@@ -98,13 +98,13 @@ pub(super) fn run(typed: &PlayOptions) -> Result<Code, Stop> {
 }
 
 impl PlayOptions {
-    fn level(&self) -> &'static Level {
-        let number = self.level.map_or(Level::DEFAULT, usize::from);
-        Level::of(number).unwrap_or(&LEVELS[0]) // the parser takes no other number
+    fn level(&self) -> &'static OpponentLevel {
+        let number = self.level.map_or(OpponentLevel::DEFAULT, usize::from);
+        OpponentLevel::of(number).unwrap_or(&LEVELS[0]) // the parser takes no other number
     }
 
     /// A table with the bots that were named, or with builtin ones of this level.
-    fn make(&self, level: &Level) -> Result<Table, Stop> {
+    fn make(&self, level: &OpponentLevel) -> Result<ReadyTable, Stop> {
         let options = self.options(level)?;
         let file = match &self.results {
             Some(path) => ResultsFile::New(path.clone()),
@@ -112,9 +112,9 @@ impl PlayOptions {
         };
         let mut tell = |notice| tell_notice(&notice, false);
         let table = if self.watch {
-            Table::of_bots(&options, file, &mut tell)
+            ReadyTable::of_bots(&options, file, &mut tell)
         } else {
-            Table::with_person(&options, file, &mut tell)
+            ReadyTable::with_person(&options, file, &mut tell)
         };
         Ok(table?)
     }
@@ -126,7 +126,7 @@ impl PlayOptions {
         Rules::new(self.rules.unwrap_or_default(), seats, set, target).map_err(Stop::usage)
     }
 
-    fn options(&self, level: &Level) -> Result<Options, Stop> {
+    fn options(&self, level: &OpponentLevel) -> Result<Options, Stop> {
         let wanted = self.table.seats.map_or(2, Seats::count) - usize::from(!self.watch);
         let mut bots = self.bots.clone();
         if bots.is_empty() {
@@ -147,6 +147,6 @@ impl PlayOptions {
             memory: self.memory,
             ..TournamentOptions::default()
         };
-        config::options(&options, Kind::Match)
+        config::options(&options, RunKind::Match)
     }
 }

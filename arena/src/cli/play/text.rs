@@ -4,8 +4,8 @@ use std::fmt::Write as _; // writing to a String cannot fail
 use std::io::{self, BufRead, Write};
 
 use leyden_arena::person::coach::{self, Advice, DEALS};
-use leyden_arena::person::words::{self, Words, aim, arm_name, end_name, named, taken_by};
-use leyden_arena::person::{Ending, Session, Table, Told, Why, Word};
+use leyden_arena::person::words::{self, Narrator, aim, arm_name, end_name, named, taken_by};
+use leyden_arena::person::{FromPerson, ReadyTable, Session, SessionEnd, ToPerson, Why};
 use leyden_arena::record::replay::layout::Layout;
 use leyden_model::projection::Shown;
 use leyden_protocol::{Action, Event, Turn};
@@ -23,7 +23,7 @@ W (left); N:4-1 lays 1-4 with the 4 touching, S:2|5 lays 2-5 across.
 ";
 
 /// Plays at this table until the match is over or the input ends.
-pub(super) fn play(table: Table) -> Result<Code, Stop> {
+pub(super) fn play(table: ReadyTable) -> Result<Code, Stop> {
     let rules = *table.rules();
     let names = table.header().bots.map(|name| plain(name));
     let seat = table.seat();
@@ -53,7 +53,7 @@ pub(super) fn play(table: Table) -> Result<Code, Stop> {
     let (session, told) = Session::start(table).map_err(Stop::defect)?;
     let mut screen = Screen {
         rules,
-        words: Words::new(&rules, names, seat),
+        words: Narrator::new(&rules, names, seat),
         input: io::stdin().lock(),
         out: io::stdout().lock(),
         is_catching_up: false,
@@ -63,21 +63,21 @@ pub(super) fn play(table: Table) -> Result<Code, Stop> {
     screen.write(&begin)?;
     for told in told {
         let word = match told {
-            Told::Begins { rated, again } => {
+            ToPerson::Begins { rated, again } => {
                 screen.begins(rated, again)?;
                 None
             }
-            Told::Shown(shown) => {
+            ToPerson::Shown(shown) => {
                 screen.show(&shown)?;
                 None
             }
-            Told::Asked(turn) => Some(screen.ask(&turn)?),
-            Told::Waits => Some(screen.wait()?),
-            Told::NoUndo => {
+            ToPerson::Asked(turn) => Some(screen.ask(&turn)?),
+            ToPerson::Waits => Some(screen.wait()?),
+            ToPerson::NoUndo => {
                 screen.write("There is nothing to take back.\n")?;
                 None
             }
-            Told::Over(ending) => return screen.over(ending),
+            ToPerson::Over(ending) => return screen.over(ending),
         };
         if let Some(word) = word {
             session.say(word);
@@ -89,7 +89,7 @@ pub(super) fn play(table: Table) -> Result<Code, Stop> {
 /// What is read and written.
 struct Screen<I, O> {
     rules: Rules,
-    words: Words,
+    words: Narrator,
     input: I,
     out: O,
     /// Whether what is shown was shown before.
@@ -139,13 +139,13 @@ impl<I: BufRead, O: Write> Screen<I, O> {
     }
 
     /// Asks until there is an answer.
-    fn ask(&mut self, turn: &Turn<'_>) -> Result<Word, Stop> {
+    fn ask(&mut self, turn: &Turn<'_>) -> Result<FromPerson, Stop> {
         self.is_catching_up = false;
         self.position(turn)?;
         loop {
             let Some(line) = self.line("Your move: ")? else {
                 self.write("\n")?;
-                return Ok(Word::Resign);
+                return Ok(FromPerson::Resign);
             };
             let said = match line.as_str() {
                 "" => String::new(),
@@ -156,10 +156,10 @@ impl<I: BufRead, O: Write> Screen<I, O> {
                     Some(advice) => advised(&advice),
                     None => "The coach has nothing to say.\n".to_owned(),
                 },
-                "u" => return Ok(Word::Undo),
-                "resign" | "quit" | "q" => return Ok(Word::Resign),
+                "u" => return Ok(FromPerson::Undo),
+                "resign" | "quit" | "q" => return Ok(FromPerson::Resign),
                 other => match chosen(turn, other) {
-                    Ok(action) => return Ok(Word::Act(turn.id, action)),
+                    Ok(action) => return Ok(FromPerson::Act(turn.id, action)),
                     Err(why) => why,
                 },
             };
@@ -203,30 +203,30 @@ impl<I: BufRead, O: Write> Screen<I, O> {
     }
 
     /// Waits until somebody wants to see more.
-    fn wait(&mut self) -> Result<Word, Stop> {
+    fn wait(&mut self) -> Result<FromPerson, Stop> {
         match self.line("")?.as_deref() {
-            None | Some("q" | "quit") => Ok(Word::Resign),
-            Some(_) => Ok(Word::Step),
+            None | Some("q" | "quit") => Ok(FromPerson::Resign),
+            Some(_) => Ok(FromPerson::Step),
         }
     }
 
-    fn over(&mut self, ending: Ending) -> Result<Code, Stop> {
+    fn over(&mut self, ending: SessionEnd) -> Result<Code, Stop> {
         match ending {
-            Ending::Kept(path, record) => {
+            SessionEnd::Kept(path, record) => {
                 let path = path.display();
                 self.write(&format!("\nKept in {path}: leyden replay {path} {}\n", record.id))?;
                 Ok(Code::Done)
             }
-            Ending::Practised(_) => {
+            SessionEnd::Practised(_) => {
                 self.write("\nThis was practice: nothing is stored.\n")?;
                 Ok(Code::Done)
             }
-            Ending::Resigned => {
+            SessionEnd::Resigned => {
                 self.write("The match is given up: nothing is stored.\n")?;
                 Ok(Code::Done)
             }
-            Ending::NotKept(error, _) => Err(error.into()),
-            Ending::Failed(error) => Err(Stop { code: Code::HostFailed, message: error.to_string() }),
+            SessionEnd::NotKept(error, _) => Err(error.into()),
+            SessionEnd::Failed(error) => Err(Stop { code: Code::HostFailed, message: error.to_string() }),
         }
     }
 }

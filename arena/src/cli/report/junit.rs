@@ -15,7 +15,7 @@ use crate::cli::out_file::OutFile;
 #[derive(Clone)]
 pub(crate) struct Case {
     pub(crate) name: String,
-    pub(crate) answer: Answer,
+    pub(crate) answer: CaseResult,
     /// What there is to read about it.
     pub(crate) text: String,
     /// How long it took, if that is told.
@@ -24,7 +24,7 @@ pub(crate) struct Case {
 
 /// What came of a test case.
 #[derive(Clone)]
-pub(crate) enum Answer {
+pub(crate) enum CaseResult {
     Passed,
     /// What was wrong: a word and a sentence.
     Failed(&'static str, String),
@@ -34,7 +34,7 @@ pub(crate) enum Answer {
     Error(&'static str, String),
 }
 
-impl Answer {
+impl CaseResult {
     /// What was wrong, if it did not pass.
     pub(crate) fn of(failure: Option<(&'static str, String)>) -> Self {
         failure.map_or(Self::Passed, |(kind, message)| Self::Failed(kind, message))
@@ -78,7 +78,7 @@ impl Target {
         let sentence = stop.message.lines().next().unwrap_or_default().to_owned();
         let case = Case {
             name: name.to_owned(),
-            answer: Answer::Error(kind, sentence),
+            answer: CaseResult::Error(kind, sentence),
             text: stop.message.clone(),
             took: Some(took),
         };
@@ -110,18 +110,18 @@ pub(crate) fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<St
     }
     for case in cases {
         let status = match case.answer {
-            Answer::Passed => TestCaseStatus::success(),
-            Answer::Failed(kind, message) => {
+            CaseResult::Passed => TestCaseStatus::success(),
+            CaseResult::Failed(kind, message) => {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
                 status.set_type(kind).set_message(safe(&message));
                 status
             }
-            Answer::Error(kind, message) => {
+            CaseResult::Error(kind, message) => {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
                 status.set_type(kind).set_message(safe(&message));
                 status
             }
-            Answer::Open(message) => {
+            CaseResult::Open(message) => {
                 let mut status = TestCaseStatus::skipped();
                 status.set_message(safe(&message));
                 status
@@ -185,10 +185,10 @@ mod tests {
             took: None,
         };
         let cases = vec![
-            case(Answer::Passed),
-            case(Answer::Failed("failed", hostile.clone())),
-            case(Answer::Open(hostile.clone())),
-            case(Answer::Error("usage", hostile.clone())),
+            case(CaseResult::Passed),
+            case(CaseResult::Failed("failed", hostile.clone())),
+            case(CaseResult::Open(hostile.clone())),
+            case(CaseResult::Error("usage", hostile.clone())),
         ];
         let Ok(xml) = xml("leyden test", cases, &vec![("score", hostile.clone())]) else {
             panic!("no report")

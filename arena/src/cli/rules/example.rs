@@ -6,7 +6,7 @@ use leyden_rules::{DealNumber, Legal, Outcome, Rules};
 
 use super::finish::added;
 use super::page::Page;
-use super::played::{Played, Turn};
+use super::played::{Played, PlayedTurn};
 use super::scene::Impossible;
 use super::words::{self, is_matador, list};
 
@@ -58,10 +58,11 @@ impl Example {
     /// How much can be learnt from what is told of it.
     pub(super) fn lessons(&self) -> usize {
         let set = self.played.round.rules().set;
-        let across = |turn: &Turn| matches!(turn.entry.event, Event::Play(_, Lay::Across(_)));
-        let matador =
-            |turn: &Turn| Action::from(turn.entry.event).tile().is_some_and(|tile| is_matador(set, tile));
-        let told = |what: &dyn Fn(&Turn) -> bool| self.told().any(what);
+        let across = |turn: &PlayedTurn| matches!(turn.entry.event, Event::Play(_, Lay::Across(_)));
+        let matador = |turn: &PlayedTurn| {
+            Action::from(turn.entry.event).tile().is_some_and(|tile| is_matador(set, tile))
+        };
+        let told = |what: &dyn Fn(&PlayedTurn) -> bool| self.told().any(what);
         [
             matches!(self.outcome, Outcome::Dominoed { .. }),
             told(&across),
@@ -74,13 +75,13 @@ impl Example {
         .count()
     }
 
-    fn told(&self) -> impl Iterator<Item = &Turn> {
+    fn told(&self) -> impl Iterator<Item = &PlayedTurn> {
         let (first, last) = self.parts();
         first.iter().chain(last)
     }
 
     /// The turns that are told: all of them, or the first and the last.
-    fn parts(&self) -> (&[Turn], &[Turn]) {
+    fn parts(&self) -> (&[PlayedTurn], &[PlayedTurn]) {
         let turns = &self.played.turns[..];
         if turns.len() <= TOLD_FIRST + TOLD_LAST + 2 {
             (turns, &[])
@@ -129,7 +130,7 @@ pub(super) fn round(page: &mut Page, rules: &Rules) -> Result<(), Impossible> {
     Ok(())
 }
 
-fn told(rules: &Rules, turns: &[Turn]) -> Vec<(String, String)> {
+fn told(rules: &Rules, turns: &[PlayedTurn]) -> Vec<(String, String)> {
     turns.iter().map(|&turn| (turn.entry.to_string(), words::meaning(rules, turn))).collect()
 }
 

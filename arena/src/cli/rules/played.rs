@@ -8,13 +8,13 @@ use leyden_rules::{Deck, Illegal, Match, Round, Rules};
 #[derive(Clone)]
 pub(super) struct Played {
     pub(super) round: Round,
-    pub(super) turns: Vec<Turn>,
+    pub(super) turns: Vec<PlayedTurn>,
     layout: Option<Layout>,
 }
 
 /// What somebody did, and what he did it to.
 #[derive(Clone, Copy)]
-pub(super) struct Turn {
+pub(super) struct PlayedTurn {
     pub(super) entry: Entry,
     /// What the arm showed that a tile was laid on.
     pub(super) met: Option<End>,
@@ -40,7 +40,7 @@ impl Played {
             (Action::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
             _ => {}
         }
-        self.turns.push(Turn { entry: Entry { seat, event }, met });
+        self.turns.push(PlayedTurn { entry: Entry { seat, event }, met });
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use leyden_protocol::{Action, Double, End, Event, Lay, LeadRule, Pip, Seat, Set,
 use leyden_rules::Rules;
 
 use super::page::NO_BREAK;
-use super::played::Turn;
+use super::played::PlayedTurn;
 
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list<T: Display>(items: impl IntoIterator<Item = T>) -> String {
@@ -65,13 +65,13 @@ pub(super) fn one(pip: Pip) -> String {
 }
 
 /// These turns as rows: what was done and what it means.
-pub(super) fn told(rules: &Rules, turns: &[Turn]) -> Vec<(String, String)> {
-    let done = |turn: Turn| Action::from(turn.entry.event).to_string();
+pub(super) fn told(rules: &Rules, turns: &[PlayedTurn]) -> Vec<(String, String)> {
+    let done = |turn: PlayedTurn| Action::from(turn.entry.event).to_string();
     turns.iter().map(|&turn| (done(turn), meaning(rules, turn))).collect()
 }
 
 /// What a turn did, for somebody who learns.
-pub(super) fn meaning(rules: &Rules, turn: Turn) -> String {
+pub(super) fn meaning(rules: &Rules, turn: PlayedTurn) -> String {
     let sum = rules.set.sum();
     let met = turn.met.map(pips).unwrap_or_default();
     match turn.entry.event {

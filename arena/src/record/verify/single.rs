@@ -14,7 +14,7 @@ use leyden_model::{MatchRecord, RECORD_VERSION, RecordedEnding, RoundRecord, Str
 pub struct Violation {
     /// The record's own id.
     pub id: String,
-    pub place: Place,
+    pub place: RecordPart,
     /// What was looked at.
     pub what: &'static str,
     pub expected: String,
@@ -30,7 +30,7 @@ impl fmt::Display for Violation {
 
 /// Where in a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Place {
+pub enum RecordPart {
     /// What holds for the match as a whole.
     #[default]
     Match,
@@ -40,7 +40,7 @@ pub enum Place {
     Action { index: usize, round: u32, redeal: u32, action: usize },
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for RecordPart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let deal = |f: &mut fmt::Formatter<'_>, index, round, redeal| {
             write!(f, ", round {round}")?;
@@ -66,7 +66,7 @@ pub fn verify(record: &MatchRecord) -> Result<(), Violation> {
     for index in 0..record.rounds.len() {
         check.round(index)?;
     }
-    check.place = Place::Match;
+    check.place = RecordPart::Match;
     check.end()?;
     check.thinking()?;
     check.remarks()
@@ -76,7 +76,7 @@ pub fn verify(record: &MatchRecord) -> Result<(), Violation> {
 struct Check<'a> {
     record: &'a MatchRecord,
     game: Match,
-    place: Place,
+    place: RecordPart,
     /// Decisions that were asked for and answered, a strike's included.
     asked: PerSeat<usize>,
     /// The seat whose decision was never answered.
@@ -89,7 +89,7 @@ impl<'a> Check<'a> {
     /// Checks what does not need the game.
     fn begin(record: &'a MatchRecord) -> Result<Self, Violation> {
         let found = |what, expected: String, found: String| {
-            Err(Violation { id: record.id.clone(), place: Place::Match, what, expected, found })
+            Err(Violation { id: record.id.clone(), place: RecordPart::Match, what, expected, found })
         };
         if record.v != RECORD_VERSION {
             return found("the version of the record", RECORD_VERSION.to_string(), record.v.to_string());
@@ -124,7 +124,7 @@ impl<'a> Check<'a> {
         Ok(Self {
             record,
             game: Match::new(&rules),
-            place: Place::Match,
+            place: RecordPart::Match,
             asked: PerSeat::default_for(seats),
             unanswered: None,
             struck: 0,
@@ -156,7 +156,7 @@ impl<'a> Check<'a> {
 
     fn round(&mut self, index: usize) -> Result<(), Violation> {
         let round = &self.record.rounds[index];
-        self.place = Place::Round { index, round: round.round, redeal: round.redeal };
+        self.place = RecordPart::Round { index, round: round.round, redeal: round.redeal };
         if self.unanswered.is_some() {
             return self.wrong("the end of the match", &"no deal after an unfinished round", &"another deal");
         }
@@ -209,7 +209,7 @@ impl<'a> Check<'a> {
     fn play(&mut self, index: usize, round: &RoundRecord) -> Result<(), Violation> {
         let deal = self.place;
         for action in 0..round.actions.len() {
-            self.place = Place::Action { index, round: round.round, redeal: round.redeal, action };
+            self.place = RecordPart::Action { index, round: round.round, redeal: round.redeal, action };
             self.action(round, action)?;
         }
         self.place = deal;
@@ -384,11 +384,11 @@ impl<'a> Check<'a> {
     }
 }
 
-fn index_of(place: Place) -> (usize, usize) {
+fn index_of(place: RecordPart) -> (usize, usize) {
     match place {
-        Place::Action { index, action, .. } => (index, action),
-        Place::Round { index, .. } => (index, usize::MAX),
-        Place::Match => (usize::MAX, usize::MAX),
+        RecordPart::Action { index, action, .. } => (index, action),
+        RecordPart::Round { index, .. } => (index, usize::MAX),
+        RecordPart::Match => (usize::MAX, usize::MAX),
     }
 }
 

@@ -88,7 +88,7 @@ fn an_illegal_action_is_found_wherever_it_stands() {
                 _ => Event::Pass,
             };
             let violation = verify(&changed).unwrap_err();
-            let Place::Action { index, action, .. } = violation.place else { panic!("{violation}") };
+            let RecordPart::Action { index, action, .. } = violation.place else { panic!("{violation}") };
             assert_eq!((index, action), (r, a), "{violation}");
             injected += 1;
         }

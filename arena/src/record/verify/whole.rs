@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use leyden_protocol::PerSeat;
 use serde::Serialize;
 
-use super::single::{Place, Violation, verify};
+use super::single::{RecordPart, Violation, verify};
 use super::words::in_words;
 use crate::record::store::Setup;
 use leyden_model::{Commitment, MatchRecord, MatchSeed, RecordRules, TournamentSeed};
@@ -214,5 +214,5 @@ fn wrong(
     found: &impl Serialize,
 ) -> Result<(), Violation> {
     let (expected, found) = (expected.to_owned(), in_words(found));
-    Err(Violation { id: record.id.clone(), place: Place::Match, what, expected, found })
+    Err(Violation { id: record.id.clone(), place: RecordPart::Match, what, expected, found })
 }

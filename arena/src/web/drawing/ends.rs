@@ -4,7 +4,7 @@ use leyden_protocol::{Arm, Lay};
 
 use super::Spot;
 use super::geometry::{Area, Point, Sense, Way};
-use super::table::Place;
+use super::table::TilePlace;
 
 /// From the end of an arm to the middle of its mark.
 const AWAY: i32 = 54;
@@ -28,7 +28,7 @@ impl Ends {
         tiles: &[Area],
         starts: &[(Arm, (Point, Way))],
         plays: &[(Arm, Lay)],
-        places: &[Place],
+        places: &[TilePlace],
     ) -> Self {
         let next_of = |arm: Arm, from: usize| {
             plays.iter().skip(from).position(|play| play.0 == arm).map_or(plays.len(), |after| from + after)

@@ -20,7 +20,7 @@ use leyden_protocol::{Arm, Double, Lay, LayoutShape, Pip, Set};
 use ends::Ends;
 use geometry::Area;
 pub use open::{OpenRound, draw_open};
-use table::{Place, Table};
+use table::{LaidTiles, TilePlace};
 
 /// The shape of the window that a drawing has to fill, as width and height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +99,7 @@ fn frames(tiles: usize, Window(width, height): Window, growth: i32) -> impl Iter
 
 /// A round drawn in a frame.
 struct Sketch {
-    places: Vec<Place>,
+    places: Vec<TilePlace>,
     ends: Ends,
     used: Area,
 }
@@ -130,7 +130,7 @@ fn first(lead: Double) -> Placed {
 }
 
 /// A tile of an arm at its place.
-fn placed(arm: Arm, lay: Lay, place: &Place, end: Option<Spot>) -> Placed {
+fn placed(arm: Arm, lay: Lay, place: &TilePlace, end: Option<Spot>) -> Placed {
     let middle = place.area.middle();
     let (first, second, turns) = match lay {
         Lay::InLine { touching, end } => (end, touching, place.way.turns()),
@@ -144,7 +144,7 @@ fn placed(arm: Arm, lay: Lay, place: &Place, end: Option<Spot>) -> Placed {
 fn drawn_in(frame: Area, shape: LayoutShape, set: Set, plays: &[(Arm, Lay)]) -> Option<Sketch> {
     let of = |arm: Arm| plays.iter().filter(|play| play.0 == arm).map(|play| play.1).collect::<Vec<_>>();
     let arms = Arm::ALL.map(of);
-    let mut table = Table::new(frame, set.sum(), shape, arms.each_ref().map(Vec::len));
+    let mut table = LaidTiles::new(frame, set.sum(), shape, arms.each_ref().map(Vec::len));
     let starts: Vec<_> = Arm::ALL.into_iter().filter_map(|arm| Some((arm, table.tip(arm)?))).collect();
     let mut laid = [0; 4];
     let mut places = Vec::with_capacity(plays.len());

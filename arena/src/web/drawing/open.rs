@@ -6,7 +6,7 @@ use leyden_protocol::{Arm, Double, Lay, LayoutShape, Set};
 
 use super::ends::Ends;
 use super::geometry::Area;
-use super::table::{Place, Table};
+use super::table::{LaidTiles, TilePlace};
 use super::{Drawing, MARGIN, Placed, Window, draw, first, placed};
 
 /// How many tiles each arm is expected to get still: none is closed meanwhile.
@@ -62,11 +62,11 @@ pub fn draw_open(
     OpenRound { drawing, next: candidates }
 }
 
-fn empty(shape: LayoutShape, set: Set, Window(width, height): Window) -> Table {
+fn empty(shape: LayoutShape, set: Set, Window(width, height): Window) -> LaidTiles {
     let (width, height) = (f64::from(width), f64::from(height));
     let high = (ROOM * height / width).sqrt() * 100.0;
     let (x, y) = ((high * width / height / 2.0) as i32, (high / 2.0) as i32);
-    Table::new(Area { left: -x, top: -y, right: x, bottom: y }, set.sum(), shape, [COMING; 4])
+    LaidTiles::new(Area { left: -x, top: -y, right: x, bottom: y }, set.sum(), shape, [COMING; 4])
 }
 
 fn starts(
@@ -79,14 +79,19 @@ fn starts(
 }
 
 /// Lays what was played, one after the other.
-fn laid(shape: LayoutShape, set: Set, plays: &[(Arm, Lay)], window: Window) -> Option<(Table, Vec<Place>)> {
+fn laid(
+    shape: LayoutShape,
+    set: Set,
+    plays: &[(Arm, Lay)],
+    window: Window,
+) -> Option<(LaidTiles, Vec<TilePlace>)> {
     let mut table = empty(shape, set, window);
     let places = plays.iter().map(|&(arm, lay)| put(&mut table, arm, lay)).collect::<Option<Vec<_>>>()?;
     Some((table, places))
 }
 
 /// Lays a tile in the frame, or in the next larger one that has room for it.
-fn put(table: &mut Table, arm: Arm, lay: Lay) -> Option<Place> {
+fn put(table: &mut LaidTiles, arm: Arm, lay: Lay) -> Option<TilePlace> {
     for _ in 0..GROWTHS {
         if let Some(place) = table.lay(arm, &[lay]) {
             return Some(place);

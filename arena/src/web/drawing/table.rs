@@ -24,7 +24,7 @@ const DEAD_END: i32 = 100_000;
 
 /// Where a tile lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct TilePlace {
     pub(super) area: Area,
     /// Where the arm goes on.
     pub(super) cursor: Point,
@@ -59,14 +59,14 @@ struct Tip {
 
 /// Tiles that lie, and the ends of the arms.
 #[derive(Clone, Debug)]
-pub(super) struct Table {
+pub(super) struct LaidTiles {
     frame: Area,
     sum: u8,
     tiles: Vec<Area>,
     tips: [Option<Tip>; 4],
 }
 
-impl Table {
+impl LaidTiles {
     /// The lead lies upright at the origin. `coming` says how many tiles each arm will have.
     pub(super) fn new(frame: Area, sum: u8, shape: LayoutShape, coming: [usize; 4]) -> Self {
         let lead = Area { left: -50, top: -100, right: 50, bottom: 100 };
@@ -109,16 +109,16 @@ impl Table {
     }
 
     /// Lays the next tile of an arm at its best place, `next` being the arm's tiles from this one on. Nothing if it has none.
-    pub(super) fn lay(&mut self, arm: Arm, next: &[Lay]) -> Option<Place> {
+    pub(super) fn lay(&mut self, arm: Arm, next: &[Lay]) -> Option<TilePlace> {
         let (_, place) = self.best(arm, &next[..next.len().min(FORESIGHT)])?;
         self.put(arm, *next.first()?, place);
         Some(place)
     }
 
     /// The place of the first of these tiles that costs least together with the places of the others.
-    fn best(&mut self, arm: Arm, next: &[Lay]) -> Option<(i32, Place)> {
+    fn best(&mut self, arm: Arm, next: &[Lay]) -> Option<(i32, TilePlace)> {
         let (&lay, later) = next.split_first()?;
-        let mut best: Option<(i32, Place)> = None;
+        let mut best: Option<(i32, TilePlace)> = None;
         for place in self.places(arm, lay) {
             let before = self.tips[arm.index()];
             self.put(arm, lay, place);
@@ -138,7 +138,7 @@ impl Table {
         best
     }
 
-    fn put(&mut self, arm: Arm, lay: Lay, place: Place) {
+    fn put(&mut self, arm: Arm, lay: Lay, place: TilePlace) {
         self.tiles.push(place.area);
         let Some(tip) = &mut self.tips[arm.index()] else { return };
         *tip = Tip {
@@ -155,7 +155,7 @@ impl Table {
     }
 
     /// Where the next tile of an arm can lie: straight on, and bent either way.
-    fn places(&self, arm: Arm, lay: Lay) -> impl Iterator<Item = Place> + use<> {
+    fn places(&self, arm: Arm, lay: Lay) -> impl Iterator<Item = TilePlace> + use<> {
         let tip = self.tips[arm.index()];
         let bends = [None, Some(Sense::Counterclockwise), Some(Sense::Clockwise)];
         let all = bends.map(|bend| {
@@ -166,7 +166,7 @@ impl Table {
     }
 
     /// Where a tile would lie, whatever lies there.
-    fn place(&self, tip: &Tip, lay: Lay, bend: Option<Sense>) -> Option<Place> {
+    fn place(&self, tip: &Tip, lay: Lay, bend: Option<Sense>) -> Option<TilePlace> {
         let (length, aside) = match lay {
             Lay::InLine { .. } => (200, 50),
             Lay::Across(_) => (100, 100),
@@ -174,7 +174,7 @@ impl Table {
         let (cursor, side) = self.slid(tip, lay);
         let Some(sense) = bend else {
             let area = Area::ahead(cursor, tip.way, length, aside);
-            return Some(Place { area, cursor: cursor.go(tip.way, length), way: tip.way, bend });
+            return Some(TilePlace { area, cursor: cursor.go(tip.way, length), way: tip.way, bend });
         };
         let way = tip.way.turned(sense);
         let from = match (tip.last, lay) {
@@ -188,7 +188,7 @@ impl Table {
             _ => return None,
         };
         let area = Area::ahead(from, way, length, aside);
-        Some(Place { area, cursor: from.go(way, length), way, bend })
+        Some(TilePlace { area, cursor: from.go(way, length), way, bend })
     }
 
     /// Where the arm goes on for this tile: after a tile across at the half that the new one touches, and on which side.
@@ -203,7 +203,7 @@ impl Table {
     }
 
     /// Whether a tile of this arm can lie there without leaving the frame or coming too near to others.
-    fn is_free(&self, arm: Arm, place: &Place) -> bool {
+    fn is_free(&self, arm: Arm, place: &TilePlace) -> bool {
         let before = self.tips[arm.index()].map(|tip| tip.tile);
         let touches = |(tile, area): (usize, &Area)| {
             let gap = if Some(tile) == before { 0 } else { GAP };
@@ -216,7 +216,7 @@ impl Table {
     }
 
     /// Whether this would be the third arm whose first bend is of the same sense: four would draw a swastika.
-    fn bends_alike(&self, arm: Arm, place: &Place) -> bool {
+    fn bends_alike(&self, arm: Arm, place: &TilePlace) -> bool {
         let is_first = self.tips[arm.index()].is_some_and(|tip| tip.first_bend.is_none());
         let alike = |tip: &&Tip| tip.first_bend == place.bend;
         is_first && place.bend.is_some() && self.tips.iter().flatten().filter(alike).count() >= 2
@@ -240,7 +240,7 @@ impl Table {
     }
 
     /// What it costs that the last tile of an arm lies there.
-    fn cost(&self, arm: Arm, place: Place) -> i32 {
+    fn cost(&self, arm: Arm, place: TilePlace) -> i32 {
         let mut cost = 0;
         if place.bend.is_some() {
             cost += BEND - PER_HUNDRED * self.run(place.cursor, place.way).min(FARTHEST) / 100;

@@ -52,7 +52,7 @@ pub struct Changes {
 
 /// A table as it stands, with its number.
 #[derive(Debug, Serialize)]
-pub struct State<'a> {
+pub struct BoardState<'a> {
     table: usize,
     #[serde(rename = "match")]
     id: &'a str,
@@ -191,8 +191,8 @@ impl Board {
     }
 
     /// Everything that stands on it, to be told as the table of this number.
-    pub fn state(&self, table: usize) -> State<'_> {
-        State {
+    pub fn state(&self, table: usize) -> BoardState<'_> {
+        BoardState {
             table,
             id: &self.id,
             bots: &self.bots,

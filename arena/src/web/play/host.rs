@@ -10,9 +10,9 @@ use tokio::sync::watch;
 
 use super::parts::parts;
 use super::routes::{Seen, Shown};
-use super::state::{Parts, State};
+use super::state::{Parts, PlayState};
 use super::{Heard, MakeTable, Opening, page};
-use crate::person::{Ending, Level, Session, Table, Told, Word};
+use crate::person::{FromPerson, OpponentLevel, ReadyTable, Session, SessionEnd, ToPerson};
 use crate::web::replay;
 
 /// What a page says.
@@ -43,7 +43,7 @@ pub(super) enum Say {
 
 #[expect(clippy::large_enum_variant, reason = "one is taken at a time")]
 pub(super) enum Input {
-    Told(Told),
+    ToPerson(ToPerson),
     Said(Say),
     /// The server ends.
     Close,
@@ -90,14 +90,14 @@ impl Host {
         rules: &leyden_rules::Rules,
         make: &mut MakeTable,
         inputs: &Receiver<Input>,
-    ) -> Option<Table> {
+    ) -> Option<ReadyTable> {
         let mut refused = String::new();
         loop {
             let parts = Parts::from([("refused", maud::html! { (refused) }.into_string())]);
             self.show("lobby", None, parts, page::page(rules), None);
             match inputs.recv().ok()? {
                 Input::Said(Say::Level { level }) => {
-                    if let Some(level) = Level::of(level) {
+                    if let Some(level) = OpponentLevel::of(level) {
                         match make(level) {
                             Ok(table) => return Some(table),
                             Err(why) => refused = replay::printable(&why),
@@ -105,21 +105,21 @@ impl Host {
                     }
                 }
                 Input::Close | Input::Said(Say::Close) => return None,
-                Input::Said(_) | Input::Told(_) => {}
+                Input::Said(_) | Input::ToPerson(_) => {}
             }
         }
     }
 
     /// Plays a match, and shows its end until somebody goes on or leaves. `None`: the server ends.
-    fn play(&mut self, table: Table, inputs: &Receiver<Input>, can_go_on: bool) -> Option<Next> {
-        let mut state = State::new(table.rules(), &table.header().bots, table.seat());
+    fn play(&mut self, table: ReadyTable, inputs: &Receiver<Input>, can_go_on: bool) -> Option<Next> {
+        let mut state = PlayState::new(table.rules(), &table.header().bots, table.seat());
         let document = page::page(table.rules());
         let session = match Session::start(table) {
             Ok((session, told)) => {
                 let inputs = self.inputs.clone();
                 std::thread::spawn(move || {
                     for told in told {
-                        if inputs.send(Input::Told(told)).is_err() {
+                        if inputs.send(Input::ToPerson(told)).is_err() {
                             return;
                         }
                     }
@@ -127,7 +127,7 @@ impl Host {
                 Some(session)
             }
             Err(error) => {
-                state.take(&Told::Over(Ending::Failed(error)));
+                state.take(&ToPerson::Over(SessionEnd::Failed(error)));
                 None
             }
         };
@@ -139,9 +139,9 @@ impl Host {
                 self.show("play", turn, parts(&state, can_go_on), document.clone(), replayed.clone());
             }
             match inputs.recv().ok()? {
-                Input::Told(told) => {
+                Input::ToPerson(told) => {
                     state.take(&told);
-                    if let Told::Over(ending) = told {
+                    if let ToPerson::Over(ending) = told {
                         replayed =
                             record_of(&ending).and_then(|record| replay::document(record, None, None).ok());
                         let _ = self.heard.send(Heard::Over(ending)); // whoever waits may be gone
@@ -177,19 +177,21 @@ impl Host {
     }
 }
 
-fn record_of(ending: &Ending) -> Option<&MatchRecord> {
+fn record_of(ending: &SessionEnd) -> Option<&MatchRecord> {
     match ending {
-        Ending::Kept(_, record) | Ending::Practised(record) | Ending::NotKept(_, record) => Some(record),
-        Ending::Resigned | Ending::Failed(_) => None,
+        SessionEnd::Kept(_, record) | SessionEnd::Practised(record) | SessionEnd::NotKept(_, record) => {
+            Some(record)
+        }
+        SessionEnd::Resigned | SessionEnd::Failed(_) => None,
     }
 }
 
-fn word(said: Say) -> Option<Word> {
+fn word(said: Say) -> Option<FromPerson> {
     match said {
-        Say::Act { turn, action } => Some(Word::Act(turn, action)),
-        Say::Step => Some(Word::Step),
-        Say::Undo => Some(Word::Undo),
-        Say::Resign => Some(Word::Resign),
+        Say::Act { turn, action } => Some(FromPerson::Act(turn, action)),
+        Say::Step => Some(FromPerson::Step),
+        Say::Undo => Some(FromPerson::Undo),
+        Say::Resign => Some(FromPerson::Resign),
         Say::Level { .. } | Say::Coach { .. } | Say::Hints { .. } | Say::Again | Say::Close => None,
     }
 }

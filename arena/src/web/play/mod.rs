@@ -22,18 +22,18 @@ use leyden_rules::Rules;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
-use crate::person::{Ending, Level, Table};
+use crate::person::{OpponentLevel, ReadyTable, SessionEnd};
 use crate::web::server::access::Access;
 use crate::web::server::connection::Door;
 use host::{Host, Input};
 
 /// Makes a table for a level, or says why there is none.
-pub type MakeTable = Box<dyn FnMut(&Level) -> Result<Table, String> + Send>;
+pub type MakeTable = Box<dyn FnMut(&OpponentLevel) -> Result<ReadyTable, String> + Send>;
 
 /// How a visit begins.
 pub enum Opening {
     /// The table is ready.
-    Table(Box<Table>),
+    Table(Box<ReadyTable>),
     /// An opponent is chosen on the page. `again`: also after a match.
     Choice { rules: Rules, make: MakeTable, again: bool },
 }
@@ -44,7 +44,7 @@ pub enum Heard {
     /// A match has begun.
     Begun,
     /// A match has ended.
-    Over(Ending),
+    Over(SessionEnd),
     /// The person has left the table.
     Left,
 }

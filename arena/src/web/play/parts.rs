@@ -1,16 +1,16 @@
-//! The parts of the page that change, as HTML: what they say comes from the [`State`] alone.
+//! The parts of the page that change, as HTML: what they say comes from the [`PlayState`] alone.
 
 use leyden_protocol::{Action, Arm, End, Lay, Phase, Seat, Tile, TileSet, Turn};
 use maud::{Markup, html};
 
-use super::state::{Parts, State};
+use super::state::{Parts, PlayState};
 use crate::person::words::{arm_name, end_name, hint, named, open_arms, taken_by};
 use crate::web::drawing::{OpenRound, Placed, Spot, Window, draw_open};
 use crate::web::replay::wanted;
 use crate::web::tile::{self, Face, is_wild};
 
 /// Everything that stands on the page.
-pub(super) fn parts(state: &State, can_go_on: bool) -> Parts {
+pub(super) fn parts(state: &PlayState, can_go_on: bool) -> Parts {
     let all = [
         ("others", others(state)),
         ("table", table(state)),
@@ -26,7 +26,7 @@ pub(super) fn parts(state: &State, can_go_on: bool) -> Parts {
     all.into_iter().map(|(id, part)| (id, part.into_string())).collect()
 }
 
-fn status(state: &State) -> Markup {
+fn status(state: &PlayState) -> Markup {
     let text = match (state.own, state.rated) {
         (None, _) => "looking on",
         (Some(_), true) => "the match counts",
@@ -36,7 +36,7 @@ fn status(state: &State) -> Markup {
 }
 
 /// The other seats in the order of play; where nobody sits, all.
-fn others(state: &State) -> Markup {
+fn others(state: &PlayState) -> Markup {
     let mut seats: Vec<Seat> = state.rules.seats.iter().collect();
     if let Some(own) = state.own {
         seats.rotate_left(own.index());
@@ -64,7 +64,7 @@ fn tiles(count: usize) -> String {
 }
 
 /// The table, for a wide window and for a tall one.
-fn table(state: &State) -> Markup {
+fn table(state: &PlayState) -> Markup {
     let Some((lead, plays, by)) = state.laid() else { return leading(state) };
     let next: Vec<(Arm, Lay)> =
         state.turn.iter().flat_map(|turn| turn.legal.iter().copied()).filter_map(play).collect();
@@ -83,7 +83,7 @@ fn play(action: Action) -> Option<(Arm, Lay)> {
     }
 }
 
-fn picture(state: &State, round: &OpenRound, next: &[(Arm, Lay)], by: &[Seat], shape: &str) -> Markup {
+fn picture(state: &PlayState, round: &OpenRound, next: &[(Arm, Lay)], by: &[Seat], shape: &str) -> Markup {
     let [left, top, width, height] = round.drawing.view;
     let before = state.laid_before();
     html! {
@@ -100,14 +100,14 @@ fn picture(state: &State, round: &OpenRound, next: &[(Arm, Lay)], by: &[Seat], s
     }
 }
 
-fn laid(state: &State, placed: &Placed, by: Seat) -> Markup {
+fn laid(state: &PlayState, placed: &Placed, by: Seat) -> Markup {
     let Placed { middle: (x, y), first, second, turns, .. } = *placed;
     let wild = is_wild(Tile::new(first, second), state.rules.set);
     tile::tile(&Face { first, second, turns, x, y, wild, by: Some(by) })
 }
 
 /// What each arm takes, where its next tile would lie.
-fn ends(state: &State, round: &OpenRound) -> Markup {
+fn ends(state: &PlayState, round: &OpenRound) -> Markup {
     let shown: Vec<(Arm, End)> = arms(state);
     let open = state.turn.as_ref().map(|turn| open_arms(&state.rules, turn));
     let spot_of = |arm: Arm| -> Option<Spot> {
@@ -132,7 +132,7 @@ fn ends(state: &State, round: &OpenRound) -> Markup {
 }
 
 /// What the arms show.
-fn arms(state: &State) -> Vec<(Arm, End)> {
+fn arms(state: &PlayState) -> Vec<(Arm, End)> {
     let Some((lead, plays, _)) = state.laid() else { return Vec::new() };
     let all: &[Arm] = match state.rules.layout {
         leyden_protocol::LayoutShape::Spinner => &Arm::ALL,
@@ -162,7 +162,7 @@ fn spot(arm: Arm, lay: Lay, placed: &Placed) -> Markup {
 }
 
 /// Before the first tile: where the lead will lie.
-fn leading(state: &State) -> Markup {
+fn leading(state: &PlayState) -> Markup {
     let leads: Vec<Action> = state
         .turn
         .iter()
@@ -183,7 +183,7 @@ fn leading(state: &State) -> Markup {
     }
 }
 
-fn boneyard(state: &State) -> Markup {
+fn boneyard(state: &PlayState) -> Markup {
     let reserve = state.rules.reserve;
     let drawable = state.boneyard.saturating_sub(reserve);
     let can_draw = state.turn.as_ref().is_some_and(|turn| turn.legal.contains(&Action::Draw));
@@ -196,7 +196,7 @@ fn boneyard(state: &State) -> Markup {
     }
 }
 
-fn sentence(state: &State) -> Markup {
+fn sentence(state: &PlayState) -> Markup {
     let last = state.log.last().map(|(_, text)| text.as_str()).unwrap_or_default();
     html! {
         @match (&state.turn, &state.result) {
@@ -212,7 +212,7 @@ fn sentence(state: &State) -> Markup {
 }
 
 /// The person's own hand, and what can be done.
-fn own(state: &State) -> Markup {
+fn own(state: &PlayState) -> Markup {
     let Some(seat) = state.own else { return watching(state) };
     let hand = state.hands[seat].unwrap_or(TileSet::EMPTY);
     html! {
@@ -302,7 +302,7 @@ fn told(action: Action) -> String {
     }
 }
 
-fn watching(state: &State) -> Markup {
+fn watching(state: &PlayState) -> Markup {
     html! {
         div class="acts row" {
             button type="button" class="primary" data-say="step" disabled[!state.waits] { "Step " kbd { "→" } }
@@ -311,7 +311,7 @@ fn watching(state: &State) -> Markup {
     }
 }
 
-fn scores(state: &State) -> Markup {
+fn scores(state: &PlayState) -> Markup {
     let rules = &state.rules;
     let shown = state.points.len().saturating_sub(8);
     html! {
@@ -333,7 +333,7 @@ fn scores(state: &State) -> Markup {
     }
 }
 
-fn coach(state: &State) -> Markup {
+fn coach(state: &PlayState) -> Markup {
     if state.own.is_none() {
         return html! {}; // nobody is asked
     }
@@ -370,7 +370,7 @@ fn switch(what: &str, on: bool, key: &str) -> Markup {
     }
 }
 
-fn log(state: &State) -> Markup {
+fn log(state: &PlayState) -> Markup {
     html! {
         h2 { "So far"
             @if state.own.is_some() && state.result.is_none() {
@@ -388,7 +388,7 @@ fn log(state: &State) -> Markup {
     }
 }
 
-fn result(state: &State, can_go_on: bool) -> Markup {
+fn result(state: &PlayState, can_go_on: bool) -> Markup {
     html! {
         @if let Some(ended) = &state.result {
             h2 { "The match is over" }

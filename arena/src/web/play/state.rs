@@ -7,8 +7,8 @@ use leyden_protocol::{Arm, Double, Entry, Event, Lay, PerSeat, Seat, TileSet, Tu
 use leyden_rules::Rules;
 
 use crate::person::coach::{self, Advice, DEALS};
-use crate::person::words::Words;
-use crate::person::{Ending, Told, Why};
+use crate::person::words::Narrator;
+use crate::person::{SessionEnd, ToPerson, Why};
 use crate::web::replay::printable;
 
 /// How many sentences of the past are shown.
@@ -17,11 +17,11 @@ const SENTENCES: usize = 60;
 /// A table as somebody who sits there, or looks on, may see it.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is shown by itself")]
-pub(super) struct State {
+pub(super) struct PlayState {
     pub(super) rules: Rules,
     pub(super) names: PerSeat<String>,
     pub(super) own: Option<Seat>,
-    words: Words,
+    words: Narrator,
     pub(super) rated: bool,
     /// Whether what is told was told before.
     pub(super) is_catching_up: bool,
@@ -58,12 +58,12 @@ pub(super) struct Ended {
     pub(super) has_replay: bool,
 }
 
-impl State {
+impl PlayState {
     pub(super) fn new(rules: &Rules, names: &PerSeat<String>, own: Option<Seat>) -> Self {
         let names = names.map(|name| printable(name));
         Self {
             rules: *rules,
-            words: Words::new(rules, names.clone(), own),
+            words: Narrator::new(rules, names.clone(), own),
             names,
             own,
             rated: true,
@@ -92,18 +92,18 @@ impl State {
     }
 
     /// Takes in what the table tells next.
-    pub(super) fn take(&mut self, told: &Told) {
+    pub(super) fn take(&mut self, told: &ToPerson) {
         match told {
-            Told::Begins { rated, again } => self.begins(*rated, *again),
-            Told::Shown(shown) => self.show(shown),
-            Told::Asked(turn) => {
+            ToPerson::Begins { rated, again } => self.begins(*rated, *again),
+            ToPerson::Shown(shown) => self.show(shown),
+            ToPerson::Asked(turn) => {
                 self.is_catching_up = false;
                 self.turn = Some((**turn).clone());
                 self.advise();
             }
-            Told::Waits => (self.waits, self.is_catching_up) = (true, false),
-            Told::NoUndo => self.say(None, "There is nothing to take back.".to_owned()),
-            Told::Over(ending) => self.over(ending),
+            ToPerson::Waits => (self.waits, self.is_catching_up) = (true, false),
+            ToPerson::NoUndo => self.say(None, "There is nothing to take back.".to_owned()),
+            ToPerson::Over(ending) => self.over(ending),
         }
     }
 
@@ -190,22 +190,24 @@ impl State {
         }
     }
 
-    fn over(&mut self, ending: &Ending) {
+    fn over(&mut self, ending: &SessionEnd) {
         (self.turn, self.advice, self.waits) = (None, None, false);
         let last = self.log.last().map(|(_, text)| text.clone()).unwrap_or_default();
         let ended = |said: String, is_kept, has_replay| Ended { said, is_kept, has_replay };
         self.result = Some(match ending {
-            Ending::Kept(..) => ended(last, true, true),
-            Ending::Practised(_) => {
+            SessionEnd::Kept(..) => ended(last, true, true),
+            SessionEnd::Practised(_) => {
                 ended(format!("{last} This was practice: nothing is stored."), false, true)
             }
-            Ending::Resigned => ended("The match is given up: nothing is stored.".to_owned(), false, false),
-            Ending::NotKept(error, _) => ended(
+            SessionEnd::Resigned => {
+                ended("The match is given up: nothing is stored.".to_owned(), false, false)
+            }
+            SessionEnd::NotKept(error, _) => ended(
                 format!("{last} It could not be stored: {}", printable(&error.to_string())),
                 false,
                 true,
             ),
-            Ending::Failed(error) => {
+            SessionEnd::Failed(error) => {
                 let why = printable(&error.to_string());
                 ended(format!("The match cannot go on: {why}. Nothing is stored."), false, false)
             }

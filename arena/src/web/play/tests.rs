@@ -6,8 +6,8 @@ use leyden_protocol::{Action, Clock, RulesName, Seat, Set, Turn};
 use leyden_rules::{Deck, Match, Rules};
 
 use super::parts::parts;
-use super::state::State;
-use crate::person::Told;
+use super::state::PlayState;
+use crate::person::ToPerson;
 use crate::person::coach::{self, DEALS};
 use crate::record::sample;
 use crate::record::tests::hidden::{Dice, Moment, twins, until};
@@ -38,15 +38,15 @@ fn question(events: &[MatchEvent], rules: &Rules, seat: Seat) -> Option<Turn<'st
 fn page(record: &MatchRecord, moment: Moment, seat: Seat) -> (String, Option<Turn<'static>>) {
     let (events, rules) = (replayed(record).unwrap(), record.rules.rules().unwrap());
     let events = until(&events, moment);
-    let mut state = State::new(&rules, &record.bots, Some(seat));
+    let mut state = PlayState::new(&rules, &record.bots, Some(seat));
     let mut projection = Projection::new(Audience::Seat(seat));
     for shown in events.iter().filter_map(|event| projection.show(event)) {
-        state.take(&Told::Shown(shown));
+        state.take(&ToPerson::Shown(shown));
     }
     state.set_coach(true);
     let turn = question(events, &rules, seat);
     if let Some(turn) = &turn {
-        state.take(&Told::Asked(Box::new(turn.clone())));
+        state.take(&ToPerson::Asked(Box::new(turn.clone())));
     }
     (serde_json::to_string(&parts(&state, false)).unwrap(), turn)
 }

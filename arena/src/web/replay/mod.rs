@@ -15,7 +15,7 @@ use leyden_protocol::Seat;
 use serde::Serialize;
 
 use crate::record::replay::ReplayError;
-use story::{Lines, View};
+use story::{Lines, ReplayView};
 use table::Drawn;
 
 pub(super) use page::header_policy;
@@ -30,7 +30,7 @@ struct Facts<'a> {
     /// Where the tiles of each deal lie; what was played is open to all.
     tables: Vec<Drawn>,
     /// The views that there are; the first is shown first.
-    views: &'a [View],
+    views: &'a [ReplayView],
     /// The lines that bots were told.
     lines: Lines,
 }
@@ -52,7 +52,7 @@ pub fn document(record: &MatchRecord, seat: Option<Seat>, home: Option<&str>) ->
     let (first, lines) = story::tell(&header, &rules, &events, seat);
     let further = seats.iter().filter(|_| seat.is_none());
     let further = further.map(|seat| story::tell(&header, &rules, &events, Some(seat)).0);
-    let views: Vec<View> = std::iter::once(first).chain(further).collect();
+    let views: Vec<ReplayView> = std::iter::once(first).chain(further).collect();
     let facts = Facts {
         names: record.bots.as_slice().iter().map(|name| printable(name)).collect(),
         tables: record.rounds.iter().map(|round| table::draw(&rules, &round.actions)).collect(),

@@ -20,7 +20,7 @@ use crate::web::tile::is_wild;
 
 /// What one audience may see of a match.
 #[derive(Serialize)]
-pub(super) struct View {
+pub(super) struct ReplayView {
     /// The seat whose view it is; everything if none.
     seat: Option<Seat>,
     deals: Vec<Deal>,
@@ -33,7 +33,7 @@ pub(super) struct View {
     processes: Vec<Process>,
 }
 
-impl View {
+impl ReplayView {
     pub(super) fn seat(&self) -> Option<Seat> {
         self.seat
     }
@@ -132,7 +132,7 @@ struct Teller<'a> {
     header: &'a MatchHeader,
     rules: &'a Rules,
     speaker: Speaker<'a>,
-    view: View,
+    view: ReplayView,
     scores: PerSeat<u32>,
     hands: PerSeat<Option<TileSet>>,
     counts: PerSeat<u8>,
@@ -156,10 +156,11 @@ pub(super) fn tell(
     rules: &Rules,
     events: &[MatchEvent],
     seat: Option<Seat>,
-) -> (View, Lines) {
+) -> (ReplayView, Lines) {
     let mut projection = Projection::new(seat.map_or(Audience::Organiser, Audience::Seat));
     let mut game = Match::new(rules);
-    let view = View { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
+    let view =
+        ReplayView { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
     let mut teller = Teller {
         header,
         rules,

@@ -12,20 +12,20 @@ use crate::web::tile::is_wild;
 /// A deal, drawn for two shapes of window; nothing where nobody has led.
 #[derive(Default, Serialize)]
 pub(super) struct Drawn {
-    wide: Option<Table>,
-    tall: Option<Table>,
+    wide: Option<DrawnTable>,
+    tall: Option<DrawnTable>,
 }
 
 #[derive(Serialize)]
-struct Table {
+struct DrawnTable {
     view: [i32; 4],
-    tiles: Vec<Tile>,
+    tiles: Vec<DrawnTile>,
     /// Where the ends of arms are marked that nobody has started.
     starts: BTreeMap<&'static str, Spot>,
 }
 
 #[derive(Serialize)]
-struct Tile {
+struct DrawnTile {
     x: i32,
     y: i32,
     /// Quarter turns clockwise.
@@ -61,7 +61,7 @@ pub(super) fn draw(rules: &Rules, actions: &[Entry]) -> Drawn {
     by.insert(0, leader);
     let table = |window| {
         let drawing = drawing::draw(rules.layout, rules.set, lead, &plays, window);
-        let tiles = drawing.tiles.iter().zip(&by).map(|(placed, &by)| Tile {
+        let tiles = drawing.tiles.iter().zip(&by).map(|(placed, &by)| DrawnTile {
             x: placed.middle.0,
             y: placed.middle.1,
             turns: placed.turns,
@@ -73,7 +73,7 @@ pub(super) fn draw(rules: &Rules, actions: &[Entry]) -> Drawn {
             end: placed.end,
         });
         let starts = drawing.starts.iter().map(|(arm, spot)| (arm.letter(), *spot));
-        Some(Table { view: drawing.view, tiles: tiles.collect(), starts: starts.collect() })
+        Some(DrawnTable { view: drawing.view, tiles: tiles.collect(), starts: starts.collect() })
     };
     Drawn { wide: table(Window::WIDE), tall: table(Window::TALL) }
 }

@@ -55,25 +55,17 @@ struct Stands {
 }
 
 /// Somebody who listens; counted as long as he is there.
-pub(super) struct Listener {
+pub(super) struct Spectator {
     pub(super) messages: broadcast::Receiver<Message>,
     /// What he has to be told first.
     pub(super) first: Vec<Message>,
     feed: Feed,
 }
 
-impl Drop for Listener {
+impl Drop for Spectator {
     fn drop(&mut self) {
         self.feed.0.listeners.fetch_sub(1, Ordering::SeqCst);
     }
-}
-
-#[derive(Serialize)]
-struct Told {
-    done: u64,
-    wanted: u64,
-    is_over: bool,
-    rate: Option<f64>,
 }
 
 impl Feed {
@@ -87,7 +79,7 @@ impl Feed {
     }
 
     /// Listens; `None` if too many do already.
-    pub(super) fn listen(&self) -> Option<Listener> {
+    pub(super) fn listen(&self) -> Option<Spectator> {
         let counted = self.0.listeners.fetch_update(Ordering::SeqCst, Ordering::SeqCst, |count| {
             (count < LISTENERS).then_some(count + 1)
         });
@@ -96,7 +88,7 @@ impl Feed {
         let stands = self.stands();
         let (messages, first) =
             (self.0.messages.subscribe(), stands.tables.values().chain(&stands.over).cloned().collect());
-        Some(Listener { messages, first, feed: self.clone() })
+        Some(Spectator { messages, first, feed: self.clone() })
     }
 
     pub(super) fn listeners(&self) -> usize {
@@ -130,8 +122,7 @@ impl Feed {
     }
 
     pub(super) fn progress(&self, progress: &Progress) {
-        let Progress { done, wanted, is_over, rate } = *progress;
-        self.tell(Message::new("progress", &Told { done, wanted, is_over, rate }));
+        self.tell(Message::new("progress", progress));
     }
 
     /// Offers a pair to be shown. When many wait the oldest is not shown.

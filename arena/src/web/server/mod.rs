@@ -63,7 +63,7 @@ impl Delay {
 
 /// What is served, and where.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ServerConfig {
     /// The results file.
     pub results: PathBuf,
     pub address: IpAddr,
@@ -73,7 +73,7 @@ pub struct Options {
     pub names: Vec<String>,
 }
 
-impl Options {
+impl ServerConfig {
     /// On the loopback, at any free port.
     pub fn new(results: impl Into<PathBuf>) -> Self {
         Self { results: results.into(), address: Ipv4Addr::LOCALHOST.into(), port: 0, names: Vec::new() }
@@ -101,7 +101,7 @@ pub struct Server {
 
 impl Server {
     /// Begins to serve. With `moves` the tables are drawn as they are played.
-    pub fn start(options: &Options, moves: Option<Subscription>) -> Result<Self, ServeError> {
+    pub fn start(options: &ServerConfig, moves: Option<Subscription>) -> Result<Self, ServeError> {
         let archive = Archive::open(&options.results)?;
         let wanted = SocketAddr::new(options.address, options.port);
         let listener =

@@ -19,8 +19,8 @@ use tokio::sync::mpsc;
 
 use super::access::Access;
 use super::answer::{self, HTML, nothing, of_type, text};
-use super::feed::{Listener, Message};
-use super::view::{Shared, View};
+use super::feed::{Message, Spectator};
+use super::view::{LiveView, Shared};
 use crate::record::store::Results;
 use crate::web::pages::{self, Query};
 use crate::web::snapshot::Snapshot;
@@ -71,7 +71,7 @@ async fn guard(access: Access, request: Request, next: Next) -> Response {
 }
 
 /// The last moment, or why there is none.
-async fn last(shared: &Shared) -> Result<Arc<View>, Response> {
+async fn last(shared: &Shared) -> Result<Arc<LiveView>, Response> {
     match tokio::time::timeout(FIRST, shared.view()).await {
         Ok(Some(view)) => Ok(view),
         Ok(None) => Err(text(StatusCode::SERVICE_UNAVAILABLE, "the server is ending")),
@@ -187,7 +187,7 @@ async fn events(State(shared): State<Shared>) -> Response {
 type ToViewer = mpsc::Sender<Result<sse::Event, Infallible>>;
 
 /// Hands messages on until the viewer is gone, or too slow: then he is left, and begins anew if he still wants to.
-async fn forward(mut listener: Listener, to_viewer: ToViewer) {
+async fn forward(mut listener: Spectator, to_viewer: ToViewer) {
     let event = |message: &Message| Ok(sse::Event::default().event(message.event).data(&*message.text));
     for message in std::mem::take(&mut listener.first) {
         if to_viewer.send(event(&message)).await.is_err() {

@@ -51,7 +51,7 @@ fn server(is_over: bool) -> (tempfile::TempDir, Server) {
     let mut all: Vec<_> = sample::faulted(&setup).collect();
     all.truncate(if is_over { all.len() } else { all.len() - 1 });
     let (folder, path) = file(&setup, &all);
-    (folder, Server::start(&Options::new(path), None).unwrap())
+    (folder, Server::start(&ServerConfig::new(path), None).unwrap())
 }
 
 #[test]

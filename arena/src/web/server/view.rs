@@ -12,7 +12,7 @@ use crate::web::pages::{self, Site};
 use crate::web::snapshot::Snapshot;
 
 /// A moment, and those pages of it that everybody asks for.
-pub(super) struct View {
+pub(super) struct LiveView {
     pub(super) snapshot: Snapshot,
     pub(super) site: Site,
     overview: OnceLock<String>,
@@ -21,7 +21,7 @@ pub(super) struct View {
     csv: OnceLock<String>,
 }
 
-impl View {
+impl LiveView {
     fn new(snapshot: Snapshot, delay: Delay) -> Self {
         let (overview, screen, json, csv) = Default::default();
         Self { snapshot, site: Site::Server { delay: delay.told() }, overview, screen, json, csv }
@@ -48,7 +48,7 @@ impl View {
 /// What all threads of a server share.
 #[derive(Clone)]
 pub(super) struct Shared {
-    views: watch::Sender<Option<Arc<View>>>,
+    views: watch::Sender<Option<Arc<LiveView>>>,
     pub(super) feed: Feed,
     delay: Delay,
     pub(super) results: Arc<PathBuf>,
@@ -62,12 +62,12 @@ impl Shared {
     /// Shows the next moment.
     pub(super) fn show(&self, snapshot: Snapshot) {
         let progress = snapshot.progress;
-        self.views.send_replace(Some(Arc::new(View::new(snapshot, self.delay))));
+        self.views.send_replace(Some(Arc::new(LiveView::new(snapshot, self.delay))));
         self.feed.progress(&progress);
     }
 
     /// The last moment, as soon as there is one.
-    pub(super) async fn view(&self) -> Option<Arc<View>> {
+    pub(super) async fn view(&self) -> Option<Arc<LiveView>> {
         let mut views = self.views.subscribe();
         let view = views.wait_for(Option::is_some).await.ok()?;
         view.clone()

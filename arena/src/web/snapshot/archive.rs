@@ -8,7 +8,7 @@ use std::time::SystemTime;
 use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::Better;
 
-use super::{BotSeen, FaultSeen, MatchSeen, Progress, Rounds, Snapshot, Told};
+use super::{BotSeen, FaultDetail, FaultSeen, MatchSeen, Progress, Rounds, Snapshot};
 use crate::format::Schedule;
 use crate::record::store::{Results, Setup, log_of};
 use crate::report::{BotResults, CompletePairs, LuckReport, ReportError, Standings, Trial, luck};
@@ -39,7 +39,7 @@ pub struct Archive {
     pairs: CompletePairs,
     rounds: Vec<Rounds>,
     matches: Vec<Arc<MatchSeen>>,
-    told: Arc<BTreeMap<String, Told>>,
+    told: Arc<BTreeMap<String, FaultDetail>>,
     trial: Option<Trial>,
     /// Why there is no trial of a gate.
     not_judged: Option<String>,
@@ -195,7 +195,7 @@ impl Archive {
     fn keep_told(&mut self, record: &MatchRecord) {
         let Some(fault) = record.fault.as_ref().filter(|_| self.told.len() < TEXTS) else { return };
         let stderr = record.stderr.as_ref().map_or_else(String::new, |said| said[fault.seat].clone());
-        let told = Told { message: printable_lines(&fault.message), stderr: printable_lines(&stderr) };
+        let told = FaultDetail { message: printable_lines(&fault.message), stderr: printable_lines(&stderr) };
         Arc::make_mut(&mut self.told).insert(record.id.clone(), told);
     }
 

@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use leyden_model::{BotIndex, MatchKey, RecordRules};
 use leyden_protocol::{Better, FaultCode, MatchEnding, PerSeat, Seat};
+use serde::Serialize;
 
 pub use archive::{Archive, PairPlayed};
 pub use rounds::Rounds;
@@ -48,7 +49,7 @@ pub struct Snapshot {
     /// In the order in which their pairs were completed.
     pub matches: Vec<Arc<MatchSeen>>,
     /// What authors are told of faults, by match; empty until everything is played.
-    pub told: Arc<BTreeMap<String, Told>>,
+    pub told: Arc<BTreeMap<String, FaultDetail>>,
     pub progress: Progress,
     /// What a gate has come to.
     pub gate: Option<Box<GateDocument>>,
@@ -71,7 +72,7 @@ impl Snapshot {
 }
 
 /// How far a tournament is.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Progress {
     /// Matches of complete pairs.
     pub done: u64,
@@ -140,7 +141,7 @@ pub struct FaultSeen {
 
 /// What a bot's author is told of a fault.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct FaultDetail {
     pub message: String,
     /// The last lines of the bot's standard error.
     pub stderr: String,

@@ -1,6 +1,6 @@
 //! A gate, ended or not: its answer in a sentence, and its figures.
 
-use leyden_arena::check::Outcome;
+use leyden_arena::check::FindingOutcome;
 use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument};
 use leyden_stats::{GateEnd, GateReport, Hypotheses, Interval, NormalisedInterval};
 
@@ -28,7 +28,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
     let pairs = document.test.pairs;
     if document.answer == GateAnswer::CaseFailed {
         let failed = document.cases.iter().flat_map(|cases| &cases.findings);
-        let failed = failed.filter(|finding| finding.outcome == Outcome::Failed).count() as u64;
+        let failed = failed.filter(|finding| finding.outcome == FindingOutcome::Failed).count() as u64;
         let fail = if failed == 1 { "a case".to_owned() } else { format!("{failed} cases") };
         let fails = if failed == 1 { "fails" } else { "fail" };
         return format!("rejected before anything was played: {fail} of {new} {fails}");
@@ -183,7 +183,7 @@ fn is_of_same_bots(document: &GateDocument) -> bool {
 pub(crate) fn cases(document: &GateDocument) -> Option<String> {
     let findings = || document.cases.iter().flat_map(|cases| &cases.findings);
     let count = |outcome| findings().filter(|finding| finding.outcome == outcome).count() as u64;
-    let (passed, failed) = (count(Outcome::Passed), count(Outcome::Failed));
+    let (passed, failed) = (count(FindingOutcome::Passed), count(FindingOutcome::Failed));
     let told = |number, one: &str, many: &str| (number > 0).then(|| counted(number, one, many));
     let missing: Vec<String> = document.missing_cases.iter().map(|name| plain(name)).collect();
     let gone =

@@ -13,7 +13,7 @@ use crate::cli::report::faults;
 use crate::cli::report::figures::Figures;
 use crate::cli::report::github::{self, Severity};
 use crate::cli::report::grid::plain;
-use crate::cli::report::junit::{Answer, Case, Target};
+use crate::cli::report::junit::{Case, CaseResult, Target};
 use crate::cli::report::text;
 
 /// The suite of a gate's JUnit report, and its cases: the same in every run, whatever lies in whichever folder at whichever commit.
@@ -23,7 +23,7 @@ pub(super) const VERDICT: &str = "verdict";
 const FAULTS: [&str; 2] = ["faults of the candidate", "faults of the opponent"];
 
 /// What is told at the end.
-pub(super) struct Told<'a> {
+pub(super) struct GateReport<'a> {
     pub(super) document: &'a GateDocument,
     pub(super) faults: &'a Faults,
     pub(super) kept: Option<&'a Path>,
@@ -35,7 +35,7 @@ pub(super) struct Told<'a> {
     pub(super) took: Duration,
 }
 
-impl Told<'_> {
+impl GateReport<'_> {
     /// Tells people, programs and CI. A closed standard output does not change the answer.
     pub(super) fn tell(&self, json: bool, junit: Option<&Target>) -> Result<(), Stop> {
         let Self { document, faults, kept, withdrawn, .. } = *self;
@@ -81,17 +81,17 @@ impl Told<'_> {
 
     fn cases(&self, verdict: &str, text: &str) -> Vec<Case> {
         let Self { document, faults, kept, took, .. } = *self;
-        let failed = |kind| Answer::Failed(kind, verdict.to_owned());
+        let failed = |kind| CaseResult::Failed(kind, verdict.to_owned());
         let answer = match document.answer {
-            GateAnswer::Accepted => Answer::Passed,
+            GateAnswer::Accepted => CaseResult::Passed,
             GateAnswer::Rejected => failed("rejected"),
             GateAnswer::Faulted => failed("faulted"),
             GateAnswer::CaseFailed => failed("case"),
-            GateAnswer::NoOpponent => Answer::Error("no opponent", verdict.to_owned()),
-            GateAnswer::Undecided => Answer::Open(verdict.to_owned()),
+            GateAnswer::NoOpponent => CaseResult::Error("no opponent", verdict.to_owned()),
+            GateAnswer::Undecided => CaseResult::Open(verdict.to_owned()),
             GateAnswer::Unfinished => {
                 let why = self.unfinished.map_or("", |stop| stop.message.lines().next().unwrap_or_default());
-                Answer::Error("unfinished", format!("{verdict}: {why}"))
+                CaseResult::Error("unfinished", format!("{verdict}: {why}"))
             }
         };
         let verdict = Case { name: VERDICT.to_owned(), answer, text: text.to_owned(), took: Some(took) };
