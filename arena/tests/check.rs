@@ -329,7 +329,10 @@ fn a_question_is_found_by_the_id_of_its_turn() {
     // Without a fault nobody's turns are the ones that are meant.
     let both = replayed(&["--turn", &turn]);
     let told = said(&both);
-    assert!(both.status.code() == Some(2) && told.contains("of each seat") && told.contains(&place), "{told}");
+    assert!(
+        both.status.code() == Some(2) && told.contains("of each seat") && told.contains(&place),
+        "{told}"
+    );
     let none = replayed(&["--turn", "9999", "--seat", "0"]);
     let told = said(&none);
     assert!(none.status.code() == Some(2) && told.contains("no turn 9999: the last one is turn "), "{told}");

@@ -2,6 +2,8 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::mpsc;
+use std::time::Duration;
 
 use leyden_model::job::{Job, LegOutcome};
 
@@ -17,6 +19,8 @@ struct Fake {
     /// How many jobs it plays; the others stay with it.
     plays: usize,
     moves: bool,
+    /// Hears of each job that it gets.
+    starts: Option<mpsc::Sender<()>>,
 }
 
 #[derive(Default)]
@@ -39,6 +43,9 @@ impl Executor for Fake {
         log.started += 1;
         log.under_way += 1;
         log.most = log.most.max(log.under_way);
+        if let Some(starts) = &self.starts {
+            let _ = starts.send(()); // nobody may hear any more
+        }
         assert_eq!(job.moves, self.moves);
         if log.started > self.plays {
             return;
@@ -72,8 +79,19 @@ fn play(
     plays: usize,
     moves: bool,
 ) -> (Rc<RefCell<Log>>, Result<RunEnd, RunError>) {
+    play_heard(run, slots, plays, moves, None)
+}
+
+/// The same where somebody hears of each job that is begun.
+fn play_heard(
+    run: Run<'_>,
+    slots: usize,
+    plays: usize,
+    moves: bool,
+    starts: Option<mpsc::Sender<()>>,
+) -> (Rc<RefCell<Log>>, Result<RunEnd, RunError>) {
     let log = Rc::new(RefCell::new(Log::default()));
-    let fake = |reports| Ok(Fake { reports, slots, log: Rc::clone(&log), plays, moves });
+    let fake = |reports| Ok(Fake { reports, slots, log: Rc::clone(&log), plays, moves, starts });
     let end = run.play_on(fake);
     (log, end)
 }
@@ -178,16 +196,18 @@ fn a_halt_wakes_a_run_that_waits() {
     let halt = Halt::default();
     let mut run = Run::new(&plan).unwrap();
     run.halted_by(&halt);
-    let mut events = run.subscribe(Detail::Matches);
+    let (starts, started) = mpsc::channel();
     let caller = std::thread::spawn({
         let halt = halt.clone();
         move || {
-            // After these nothing comes any more.
-            (0..11).for_each(|_| drop(events.wait()));
+            // Those that are played, and as many as wait at most; a run that begins fewer is halted in the end as well.
+            (0..5 + 3 * JOBS_PER_SLOT).for_each(|_| {
+                let _ = started.recv_timeout(Duration::from_secs(100));
+            });
             halt.now();
         }
     });
-    let (log, end) = play(run, 3, 5, false);
+    let (log, end) = play_heard(run, 3, 5, false, Some(starts));
     caller.join().unwrap();
     let end = end.unwrap();
     assert!(end.interrupted && end.played == 10 && log.borrow().stopped, "{end:?}");

@@ -64,14 +64,15 @@ impl Scene {
     }
 }
 
-/// What is done up to this moment, the same with every set of tiles.
+/// What is done up to this moment, the same with every set of tiles. There is no double in it but the lead, which leads by any
+/// rule of leading then.
 pub(super) fn actions(rules: &Rules, moment: Moment) -> Result<Vec<Action>, leyden_protocol::BadNotation> {
     let sum = rules.set.sum();
     let (top, to_two, to_three) = (sum - 1, sum - 2, sum - 3);
     let script = match rules.layout {
         LayoutShape::Spinner => format!(
             "lead:3-3 N:{to_three}-1 S:2|{to_two} \
-             E:{to_three}-0 W:{to_three}-{to_three} S:2-6 E:1|{top}"
+             E:{to_three}-0 W:{to_three}-5 S:2-6 E:1|{top}"
         ),
         LayoutShape::Line => {
             format!("lead:3-3 E:{to_three}-1 W:2|{to_two} W:2-6 E:{top}-0 E:1|{top}")
