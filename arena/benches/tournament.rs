@@ -213,7 +213,7 @@ fn play(course: &Course<'_>) -> Outcome<Played> {
     let mut bots = roster::find(&texts, &leyden())?.bots;
     let launcher = Launcher::new(leyden()).with_sandbox(course.sandbox.clone());
     for bot in &mut bots {
-        bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default(), halted: &|| false }, &[])?;
+        bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default(), halted: &|| false })?;
     }
     let settings = Settings { target: course.target, fresh: course.fresh, ..measure::settings() };
     let plan = Plan {

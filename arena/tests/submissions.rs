@@ -3,11 +3,12 @@
 mod program;
 
 use std::fs;
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::process::Stdio;
 
-use program::{leyden, text};
+use program::{command, leyden, text};
 use serde_json::Value;
 
 /// Limits that no bot reaches however busy the machine is.
@@ -195,4 +196,47 @@ fn a_class_of_archives_plays_and_what_is_none_is_named() {
     assert_eq!(all("bots", "name"), ["ann", "bob"]);
     assert_eq!(all("bots", "folder"), ["class/ann.zip", "class/bob.zip"]);
     assert_eq!(all("left_out", "entry"), ["class/bomb.zip", "class/eve.zip", "class/torn.zip"]);
+}
+
+/// Authors go on working while their bots play, and hand in once more: what plays is what was there when it began.
+#[test]
+fn a_bot_plays_as_it_was_however_its_folder_is_changed_meanwhile() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("ann")).unwrap();
+    let script = format!("exec '{}' bot random\n", env!("CARGO_BIN_EXE_leyden"));
+    fs::write(at.join("ann/bot.sh"), &script).unwrap();
+    // Named as whoever wrote it has it.
+    let path = at.canonicalize().unwrap().join("ann/bot.sh");
+    fs::write(at.join("ann/bot.toml"), format!("name = \"ann\"\ncommand = [\"sh\", {path:?}]\n")).unwrap();
+    let words =
+        ["match", "ann", "builtin:greedy", "--blocks", "30", "--fresh", "--results", "r.db", "--json"];
+    let mut playing = command(at, &[&words[..], &PATIENT].concat()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(playing.stdout.take().unwrap()).lines().map(Result::unwrap);
+    lines.find(|line| line.contains("\"event\":\"match\"")).expect("a match");
+    fs::remove_dir_all(at.join("ann")).unwrap();
+    let rest: Vec<String> = lines.collect();
+    assert!(playing.wait().unwrap().success(), "{rest:?}");
+    let faults = leyden(at, &["matches", "r.db", "--faults"]);
+    assert!(!text(&faults.stdout).contains("ann"), "{}", text(&faults.stdout));
+    assert_eq!(text(&leyden(at, &["export", "r.db"]).stdout).lines().count(), 60);
+
+    // A command line has no folder that could be copied: whoever changes its file is told.
+    let go = at.join("go");
+    let waits = format!("while [ ! -e '{}' ]; do sleep 0.01; done; {script}", go.display());
+    fs::write(at.join("bot.sh"), &waits).unwrap();
+    let words = ["match", "sh bot.sh", "builtin:greedy", "--blocks", "2", "--json"];
+    let mut playing = command(at, &[&words[..], &PATIENT].concat())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(playing.stdout.take().unwrap()).lines().map(Result::unwrap);
+    lines.find(|line| line.contains("\"event\":\"start\"")).expect("a start");
+    fs::write(at.join("bot.sh"), format!("{waits}# and more\n")).unwrap();
+    fs::write(go, "").unwrap();
+    lines.for_each(drop);
+    let output = playing.wait_with_output().unwrap();
+    let said = text(&output.stderr);
+    assert!(said.contains("warning: sh bot.sh: its files are not those that began to play"), "{said}");
 }

@@ -153,7 +153,7 @@ impl See<'_> {
         let bot = &self.ready.bot;
         let words = shlex::try_join(bot.words.iter().map(String::as_str)).ok()?;
         let run = bot.build_words().map_or(words.clone(), |build| format!("{build} && {words}"));
-        let run = match &bot.command.folder {
+        let run = match bot.handed_in_folder() {
             None if bot.is_builtin() => return None,
             None => run,
             Some(_) if !Path::new(self.bot).join("bot.toml").is_file() => return None,

@@ -433,6 +433,7 @@ fn play(
     let shown = thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(Stop::defect)?;
     let end = nats::play(run, &plan, elsewhere, halt);
     drop(shown.join());
+    tournament::tell_changed(&plan);
     let is_undecided = !judge.trial().is_over();
     let why = if is_late.load(Ordering::SeqCst) { BrokenOff::MaxTime } else { BrokenOff::Interrupted };
     Ok(((end?.interrupted && is_undecided).then_some(why), server))

@@ -7,7 +7,7 @@ use leyden_arena::halt::Halt;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::roster::{Competitor, SameName};
-use leyden_arena::run::{Detail, Flow, FollowError, Follower, Notice, Options, RunKind};
+use leyden_arena::run::{Detail, Flow, FollowError, Follower, Notice, Options, Plan, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};
@@ -148,6 +148,7 @@ fn play(
     let progress = Progress::start(run.subscribe(Detail::Matches), path, options.quiet)?;
     let end = nats::play(run, &plan, elsewhere, halt);
     progress.finish();
+    tell_changed(&plan);
     tournament.close().map_err(PlayError::from)?;
     if let Some(server) = server {
         server.finish();
@@ -155,6 +156,17 @@ fn play(
     // Whoever reads slowly is waited for, but not with the results.
     printer.map_or(Ok(()), Printer::finish)?;
     end
+}
+
+/// Tells of bots that were changed while they played, which those in a folder are not.
+pub(super) fn tell_changed(plan: &Plan) {
+    for bot in plan.bots.iter().filter(|bot| bot.has_changed()) {
+        super::say(format_args!(
+            "warning: {}: its files are not those that began to play, so its matches may be of several versions: give it a folder \
+             with a bot.toml, and it plays from a copy",
+            plain(&bot.name)
+        ));
+    }
 }
 
 /// What to do where the machine had no time for a match.

@@ -131,13 +131,6 @@ pub fn latest(folder: &Path, most: usize) -> Vec<String> {
     files.iter().take(most).map(|(_, path)| shown(folder, path)).collect()
 }
 
-/// Whether there is something in a folder without a build command that is not part of the bot.
-pub(super) fn has_more(folder: &Path) -> Result<bool, Uncountable> {
-    let mut walk = Walk::new(folder, false);
-    walk.collect(folder)?;
-    Ok(walk.has_more)
-}
-
 /// The digest of a regular file, read piece by piece, and how long it is.
 pub(super) fn of_file(path: &Path, most: u64) -> Result<(sha2::digest::Output<Sha256>, u64), Uncountable> {
     let unreadable = |source| Uncountable::Unreadable { path: path.to_owned(), source };
@@ -232,13 +225,11 @@ struct Walk<'a> {
     /// How many files and folders were seen.
     entries: usize,
     paths: Vec<PathBuf>,
-    /// Whether something was left out.
-    has_more: bool,
 }
 
 impl<'a> Walk<'a> {
     fn new(folder: &'a Path, has_build: bool) -> Self {
-        Self { folder, has_build, entries: 0, paths: Vec::new(), has_more: false }
+        Self { folder, has_build, entries: 0, paths: Vec::new() }
     }
 
     fn collect(&mut self, folder: &Path) -> Result<(), Uncountable> {
@@ -249,7 +240,6 @@ impl<'a> Walk<'a> {
             let name = entry.file_name();
             let is = |names: &[&str]| names.iter().any(|&known| name == known);
             if is(&PASSING) || (self.has_build && folder == self.folder && kind.is_dir() && is(&BUILT)) {
-                self.has_more = true;
                 continue;
             }
             self.entries += 1;
@@ -258,7 +248,6 @@ impl<'a> Walk<'a> {
             }
             let path = entry.path();
             if kind.is_file() && is_written_here(&path) {
-                self.has_more = true;
                 continue;
             }
             if kind.is_dir() {
@@ -285,13 +274,11 @@ mod tests {
         fs::write(folder.join("bot.py"), "print()").unwrap();
         let first = hash(true);
         assert_eq!(first, hash(false));
-        assert!(!has_more(folder).unwrap());
         for passing in PASSING {
             fs::create_dir(folder.join(passing)).unwrap();
             fs::write(folder.join(passing).join("x"), "x").unwrap();
         }
         assert_eq!(first, hash(false));
-        assert!(has_more(folder).unwrap());
         fs::create_dir(folder.join("build")).unwrap();
         fs::write(folder.join("build/bot"), "x").unwrap();
         assert_eq!(first, hash(true), "a build command makes it again");
@@ -315,7 +302,6 @@ mod tests {
         fs::write(folder.join("out.json"), "{\"event\":\"start\",\"v\":1,\"tournament\":\"0a\"}\n").unwrap();
         fs::write(folder.join("table.json"), "{\n  \"v\": 1,\n  \"tournament\": \"0a\"\n}\n").unwrap();
         assert_eq!(hash(), first);
-        assert!(has_more(folder).unwrap());
         fs::write(folder.join("book.json"), "{\"v\": 1}").unwrap();
         assert_ne!(hash(), first, "it may be the bot's own");
     }

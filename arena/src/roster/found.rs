@@ -229,7 +229,7 @@ pub(super) fn folder(path: &Path, leyden: &Path) -> Result<Competitor, NotABot> 
         supports: Supports { rules: manifest.rules, seats: manifest.seats },
         handed_in: None,
         unpacked: None,
-        before_build: None,
+        original: None,
     })
 }
 
@@ -245,11 +245,11 @@ pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
         }
         return Err(NotABot::NotExecutable(path.to_owned()));
     }
-    let (hash, _) = content::of_file(path, content::MOST_BYTES)
+    let hash = hash_of_file(path)
         .map_err(|error| NotABot::Content { path: path.to_owned(), reason: error.to_string() })?;
     let name = path.file_name().map_or(text.into(), |name| name.to_string_lossy().into_owned());
     let program = path.canonicalize().map_err(unreadable)?;
-    Ok(lone(name, program, Vec::new(), vec![text.to_owned()], hex(&hash)))
+    Ok(lone(name, program, Vec::new(), vec![text.to_owned()], hash))
 }
 
 /// A command line: its first word must be a program, or what was typed is no bot at all.
@@ -261,16 +261,38 @@ pub(super) fn command_line(text: &str) -> Result<Competitor, NotABot> {
     if arguments.is_empty() && locate(Path::new(program), None).is_none() {
         return Err(NotABot::Content { path: text.into(), reason: names::why_unknown(text) });
     }
+    let arguments = arguments.iter().map(Into::into).collect();
+    let (program, hash) = (program.into(), hash_of_line(&words));
+    Ok(lone(text.to_owned(), program, arguments, words, hash))
+}
+
+/// What tells a command line from others: its words, and what is in the files that they name.
+fn hash_of_line(words: &[String]) -> String {
     let mut hash = Sha256::new();
-    for word in &words {
+    for word in words {
         hash.update(word.as_bytes());
         hash.update([0]);
         if let Ok((content, _)) = content::of_file(Path::new(word), content::MOST_BYTES) {
             hash.update(content);
         }
     }
-    let arguments = arguments.iter().map(Into::into).collect();
-    Ok(lone(text.to_owned(), program.into(), arguments, words, hex(&hash.finalize())))
+    hex(&hash.finalize())
+}
+
+/// What tells a program from others that is a bot by itself.
+fn hash_of_file(path: &Path) -> Result<String, content::Uncountable> {
+    content::of_file(path, content::MOST_BYTES).map(|(hash, _)| hex(&hash))
+}
+
+impl Competitor {
+    /// Whether a bot without a folder, which plays from no copy, is no longer what it was when it was found.
+    pub fn has_changed(&self) -> bool {
+        let is_as_it_was = || {
+            hash_of_line(&self.words) == self.hash
+                || hash_of_file(&self.command.program).is_ok_and(|hash| hash == self.hash)
+        };
+        self.command.folder.is_none() && !self.is_builtin() && !is_as_it_was()
+    }
 }
 
 /// A bot that is a program and nothing else: there is no folder to read about it.
@@ -292,7 +314,7 @@ fn lone(
         handed_in: None,
         build: None,
         unpacked: None,
-        before_build: None,
+        original: None,
     }
 }
 

@@ -58,8 +58,8 @@ pub struct Competitor {
     build: Option<Command>,
     /// What its folder lies in, if that is the arena's own: unpacked from an archive, or built in.
     unpacked: Option<Unpacked>,
-    /// Of a bot that was built: its folder as it was handed in, which stays as long as the bot does.
-    before_build: Option<(PathBuf, Option<Unpacked>)>,
+    /// Of a bot that plays from a copy: its folder as it was handed in, which stays as long as the bot does.
+    original: Option<(PathBuf, Option<Unpacked>)>,
 }
 
 /// What a bot says it can play: `rules` and `seats` of its manifest. What is not named there is everything.
@@ -117,7 +117,7 @@ impl Competitor {
             self.admit(allowed)?;
             hidden = self.show_folders_of_its_files(all, private);
         }
-        self.prepare(builder, private)?;
+        self.prepare(builder)?;
         self.owns_its_program(all)?;
         Ok(hidden)
     }
@@ -136,9 +136,21 @@ impl Competitor {
 
     /// The files that it is made of; none of what is no folder.
     pub fn files(&self) -> Files {
-        let was_built_in = self.before_build.as_ref().map(|(folder, _)| folder);
-        let folder = was_built_in.or(self.command.folder.as_ref());
-        folder.map(|folder| content::files(folder, self.has_build())).unwrap_or_default()
+        self.counted().map(|folder| content::files(folder, self.has_build())).unwrap_or_default()
+    }
+
+    /// Its folder as it was handed in, wherever it plays from.
+    pub fn handed_in_folder(&self) -> Option<&Path> {
+        self.original
+            .as_ref()
+            .map(|(folder, _)| folder)
+            .or(self.command.folder.as_ref())
+            .map(PathBuf::as_path)
+    }
+
+    /// The folder that holds what it is known by: a build adds to its copy.
+    fn counted(&self) -> Option<&Path> {
+        if self.has_build() { self.handed_in_folder() } else { self.command.folder.as_deref() }
     }
 
     /// Whether it is part of this program.
@@ -196,34 +208,45 @@ impl Competitor {
         })
     }
 
-    /// Builds the bot if it says how, and finds its program. Afterwards its command can be run.
-    ///
-    /// The files that are private are not for the bot, and may come to lie in its folder.
-    pub fn prepare(&mut self, builder: Builder<'_>, private: &[PathBuf]) -> Result<(), NotReady> {
+    /// Copies the bot, builds it if it says how, and finds its program. Afterwards its command can be run.
+    pub fn prepare(&mut self, builder: Builder<'_>) -> Result<(), NotReady> {
         if let Some(build) = self.build.clone() {
             self.build(build, builder)?;
         } else if !builder.launcher.is_at_terminal() {
-            self.keep_to_what_counts(private)?;
+            self.copy()?;
         }
         self.command.program = self.program(&self.command)?;
         Ok(())
     }
 
-    /// Has it play from a copy if there is something in its folder by which it is not known, such as `.git`, or will be, such as
-    /// the results: it may not use that. (Who debugs a bot wants to see its own files.)
-    fn keep_to_what_counts(&mut self, private: &[PathBuf]) -> Result<(), Missing> {
+    /// Has it play from a copy of what it is known by: somebody may change its folder while it plays, and what else lies there, such
+    /// as `.git` or the results, is not for the bot. (Who debugs a bot wants to see its own files.)
+    fn copy(&mut self) -> Result<(), Missing> {
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
-        let copy = || -> Result<_, NoWorkplace> {
-            let is_in_folder = |file: &PathBuf| file.starts_with(&folder);
-            let has_more = content::has_more(&folder)? || private.iter().any(is_in_folder);
-            has_more.then(|| Workplace::without_build(&folder, &self.hash)).transpose()
+        let copied = || -> Result<_, NoWorkplace> {
+            let place = Workplace::without_build(&folder, &self.hash)?;
+            Ok((place.folder(), place.settle()?))
         };
-        let unrunnable = |why: String| Missing::Unrunnable { name: self.name.clone(), why };
-        let Some(place) = copy().map_err(|error| unrunnable(error.to_string()))? else { return Ok(()) };
-        let path = place.folder();
-        let unpacked = place.settle().map_err(|error| unrunnable(error.to_string()))?;
-        (self.command.folder, self.unpacked) = (Some(path), Some(unpacked));
+        let (copy, unpacked) = copied()
+            .map_err(|error| Missing::Unrunnable { name: self.name.clone(), why: error.to_string() })?;
+        self.play_from(&copy, unpacked);
         Ok(())
+    }
+
+    /// Moves it into a copy of its folder. Where its command names the folder, it names the copy then.
+    fn play_from(&mut self, copy: &Path, unpacked: Unpacked) {
+        let Some(folder) = self.command.folder.replace(copy.to_owned()) else { return };
+        let moved = |path: &Path| path.strip_prefix(&folder).ok().map(|inside| copy.join(inside));
+        let Command { program, arguments, .. } = &mut self.command;
+        if let Some(path) = moved(program) {
+            *program = path;
+        }
+        for argument in arguments {
+            if let Some(path) = moved(Path::new(argument)) {
+                *argument = path.into_os_string();
+            }
+        }
+        self.original = Some((folder, self.unpacked.replace(unpacked)));
     }
 
     fn program(&self, command: &Command) -> Result<PathBuf, Missing> {
@@ -265,9 +288,8 @@ impl Competitor {
             }
             BuildFailure::TooMuch => failed(failure.to_string()).into(),
         })?;
-        self.command.folder = Some(place.folder());
-        self.before_build = Some((folder, self.unpacked.take()));
-        self.unpacked = Some(place.settle().map_err(|error| unbuilt(error.to_string()))?);
+        let copy = place.folder();
+        self.play_from(&copy, place.settle().map_err(|error| unbuilt(error.to_string()))?);
         Ok(())
     }
 }

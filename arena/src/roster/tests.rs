@@ -28,7 +28,7 @@ fn a_folder_is_a_bot_by_its_manifest() {
     assert_eq!(bots.len(), 1);
     assert_eq!((bots[0].name.as_str(), bots[0].words.join(" ").as_str()), ("ann", "sh -c exit 1"));
     let mut bot = bots[0].clone();
-    bot.prepare(builder(&nothing_around()), &[]).unwrap();
+    bot.prepare(builder(&nothing_around())).unwrap();
     assert!(bot.command.program.is_absolute());
 
     fs::write(folder.path().join("extra"), "x").unwrap();
@@ -114,7 +114,7 @@ fn nobody_runs_the_program_of_another() {
         fs::write(folder.join("run"), "#!/bin/sh\n").unwrap();
         fs::set_permissions(folder.join("run"), fs::Permissions::from_mode(0o755)).unwrap();
         let mut bot = bot_in(&folder, &format!("name = \"{name}\"\ncommand = [\"{program}\"]\n")).unwrap();
-        bot[0].prepare(builder(&nothing_around()), &[]).unwrap();
+        bot[0].prepare(builder(&nothing_around())).unwrap();
         bot.remove(0)
     };
     let bots = [bot("victim", "./run"), bot("own", "./run"), bot("thief", "../victim/run")];
@@ -155,7 +155,7 @@ fn a_program_that_is_not_there_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let mut bots =
         bot_in(folder.path(), "name = \"a\"\ncommand = [\"no-such-interpreter\", \"x\"]\n").unwrap();
-    let error = bots[0].prepare(builder(&nothing_around()), &[]).unwrap_err();
+    let error = bots[0].prepare(builder(&nothing_around())).unwrap_err();
     assert!(error.to_string().contains("no-such-interpreter"));
 }
 

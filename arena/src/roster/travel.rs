@@ -59,8 +59,7 @@ impl NotArrived {
 impl Competitor {
     /// What has to be sent of this bot, and the archive if there is one to it.
     pub fn pack(&self) -> Result<(Baggage, Option<Vec<u8>>), CannotTravel> {
-        let folder = self.before_build.as_ref().map(|(folder, _)| folder).or(self.command.folder.as_ref());
-        if let Some(folder) = folder {
+        if let Some(folder) = self.counted() {
             let as_is = !self.has_build();
             return Ok((Baggage::Folder { as_is }, Some(self.pack_folder(folder)?)));
         }

@@ -1,5 +1,5 @@
 //! A copy of exactly what was hashed of a bot, in which its build command, if it has one, may do as it likes. What comes of it
-//! is what plays; what was handed in stays as it is.
+//! is what plays; what was handed in stays as it is, and may be changed meanwhile.
 
 use std::fs::{self, File};
 use std::io;
@@ -16,6 +16,7 @@ use super::content::{self, Uncountable};
 #[derive(Debug)]
 pub(super) struct Workplace {
     place: Temporary,
+    has_build: bool,
     /// The user who builds, if that is another one.
     builder: Option<u32>,
 }
@@ -50,7 +51,7 @@ impl Workplace {
         builder: Option<u32>,
     ) -> Result<Self, NoWorkplace> {
         let place = Temporary::readable()?;
-        let workplace = Self { place, builder };
+        let workplace = Self { place, has_build, builder };
         let copy = workplace.folder();
         fs::create_dir(&copy)?;
         fs::create_dir(workplace.home())?;
@@ -94,8 +95,9 @@ impl Workplace {
                 return Ok(());
             }
             // Where a build may not change modes, what it has made is told by how it begins.
-            let is_program =
-                meta.is_dir() || meta.permissions().mode() & 0o111 != 0 || content::looks_like_program(path);
+            let is_program = meta.is_dir()
+                || meta.permissions().mode() & 0o111 != 0
+                || self.has_build && content::looks_like_program(path);
             let mode = if is_program { 0o755 } else { 0o644 };
             fs::set_permissions(path, fs::Permissions::from_mode(mode))
         };
