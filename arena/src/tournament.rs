@@ -113,8 +113,9 @@ impl Tournament {
             stored = Some(agreed(was, &draft, options, tell)?);
         }
         let plan = draft.ready(options, &[private], tell)?;
-        let setup = Setup::of(&plan);
+        let mut setup = Setup::of(&plan);
         if let Some(stored) = &stored {
+            setup.keep_left_out(stored.setup());
             in_time(stored, &setup, options)?; // who was left out before may be ready now
         }
         let (writer, schedule, done) = match (stored, file) {

@@ -318,3 +318,49 @@ fn whoever_comes_late_takes_nobodys_name() {
     assert_eq!(again.status.code(), Some(0), "{}", text(&again.stderr));
     assert_eq!(records(at), after);
 }
+
+/// What was said when a tournament was begun need not be said again.
+#[test]
+fn a_tournament_goes_on_as_it_was_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    for (name, bot) in [("ann", "random"), ("bob", "greedy"), ("cy", "random")] {
+        write_bot(&at.join("class"), name, bot);
+    }
+    fs::create_dir(at.join("class/none")).unwrap();
+    let more = [
+        "--rules",
+        "leiden",
+        "--target",
+        "50",
+        "--bank",
+        "90s",
+        "--strikes",
+        "2",
+        "--fresh",
+        "--gauntlet",
+        "ann",
+    ];
+    let begun = play(at, &["--results", "r.db", "--allow-missing"], &more);
+    assert!(begun.status.success(), "{}", text(&begun.stderr));
+    let went_on = leyden(at, &["tournament", "--results", "r.db", "--resume", "--blocks", "3", "--json"]);
+    let said = text(&went_on.stderr);
+    assert!(went_on.status.success(), "{said}");
+    let records = records(at);
+    assert_eq!(records.len(), 12, "those of the gauntlet");
+    assert!(
+        records.values().all(|record| record["rules"]["name"] == "leiden" && record["rules"]["target"] == 50)
+    );
+    let standings = leyden(at, &["standings", "r.db", "--json"]);
+    let told: Value = serde_json::from_str(&text(&standings.stdout)).unwrap();
+    let left_out = told["left_out"].to_string();
+    assert!(left_out.contains("class/none"), "it is not forgotten: {told:#}");
+    // What is said otherwise is refused as before.
+    let otherwise = leyden(at, &["tournament", "--results", "r.db", "--resume", "--turn", "7s"]);
+    let said = text(&otherwise.stderr);
+    assert!(
+        !otherwise.status.success() && said.contains("limits.turn_ms: in the file 100000, now 7000"),
+        "{said}"
+    );
+    assert!(!said.contains("blocks") && !said.contains("another tournament"), "{said}");
+}

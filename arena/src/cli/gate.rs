@@ -35,6 +35,7 @@ use super::report::faults;
 use super::report::grid::{counted, plain};
 use super::report::junit::Target;
 use super::report::text;
+use super::resumed;
 use super::serve;
 use super::signals;
 use super::tournament::{self, Sums};
@@ -92,7 +93,7 @@ fn decide(
         section.against = None; // both were typed
     }
     let test = config::complete_gate(&gate.test, &section)?;
-    let mut options = config::complete(typed, file)?;
+    let mut options = resumed::completed(config::complete(typed, file)?);
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }

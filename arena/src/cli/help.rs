@@ -74,9 +74,9 @@ const EXAMPLES: [(&str, &str); 14] = [
         "Examples:
   leyden tournament submissions --allow-missing --blocks 20  a class, every bot against every other
   leyden tournament submissions builtin:careful --gauntlet builtin:careful
-  leyden tournament submissions --results cup.db --resume    go on where it was interrupted
-  leyden tournament submissions --results cup.db --resume --replace ann  … ann has changed midway
-  leyden tournament submissions --results cup.db --resume --blocks 12  … and end after block 12
+  leyden tournament --results cup.db --resume                go on as it was begun
+  leyden tournament --results cup.db --resume --replace ann  … ann has changed midway
+  leyden tournament --results cup.db --resume --blocks 12    … and end after block 12
   leyden tournament submissions --blocks 20 --estimate       how long would it take?
   leyden tournament submissions --no-build                   every bot as it lies in its folder
   leyden tournament --init > cup.toml                        a configuration file to change, and …

@@ -33,6 +33,7 @@ mod records;
 mod replay_page;
 mod report;
 mod rerun;
+mod resumed;
 mod rules;
 mod sandbox;
 mod serve;

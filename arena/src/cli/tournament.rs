@@ -24,6 +24,7 @@ use super::progress::Progress;
 use super::report::faults;
 use super::report::grid::plain;
 use super::report::junit::Target;
+use super::resumed;
 use super::sandbox;
 use super::serve;
 use super::signals;
@@ -50,7 +51,7 @@ pub(super) fn run(
     let file = run.config.as_deref().map(config::read).transpose()?;
     // Typed for this run: what stands in a configuration was not said about a seed that has been told since.
     let seed_unused = typed.seed.is_some();
-    let options = config::complete(typed, file)?;
+    let options = resumed::completed(config::complete(typed, file)?);
     let junit = Target::of(junit)?;
     if let (Some(junit), Some(results)) = (&junit, &options.results) {
         junit.leave_to(results)?;

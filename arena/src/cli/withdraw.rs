@@ -12,7 +12,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden export cup.db > before.jsonl      keep what was played so far
   leyden withdraw cup.db ann
-  leyden tournament submissions --results cup.db --resume      go on without ann
+  leyden tournament --results cup.db --resume                  go on without ann
 
 The bot leaves the results file with all that it has played, so that the standings, the report and the records are those of a \
 tournament of the others, whose matches and deals stay as they are. That it was withdrawn, when, and how many matches were taken out \

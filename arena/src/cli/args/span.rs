@@ -37,6 +37,12 @@ impl FromStr for Span {
     }
 }
 
+impl From<Duration> for Span {
+    fn from(duration: Duration) -> Self {
+        Self(duration)
+    }
+}
+
 impl From<Span> for String {
     fn from(span: Span) -> Self {
         format!("{}ms", span.millis())

@@ -120,11 +120,12 @@ pub(crate) struct TournamentOptions {
     /// keeps none]
     #[arg(long, value_name = "FILE")]
     pub(crate) results: Option<PathBuf>,
-    /// Go on with the results file: play exactly what is missing
+    /// Go on with the results file: play exactly what is missing. Bots and options that are not said again stay as they were
     #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true", hide_possible_values = true)]
     pub(crate) resume: Option<bool>,
     /// With --resume: this bot, one of those listed, has changed. What it played in is taken out of the results file and played
-    /// again, on the same deals; everything else stays. Can be given several times
+    /// again, on the same deals; everything else stays. `leyden export` keeps what it played before; after the last match, when the
+    /// seed has been told, it comes too late. Can be given several times
     #[arg(long, value_name = "BOT")]
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) replace: Vec<String>,

@@ -63,7 +63,9 @@ fn what_it_holds(differences: &[Difference], hint: &str) -> String {
         all if all.iter().all(|one| one.field.starts_with(BOT)) => {
             "holds this tournament, with other bots".to_owned()
         }
-        _ if hint.is_empty() => "holds another tournament; it can be resumed only as it was begun".to_owned(),
+        _ if hint.is_empty() => {
+            "holds a tournament that was begun otherwise; what is not said again stays as it was".to_owned()
+        }
         _ if hint == BEGIN_ANEW => "holds a gate between other versions".to_owned(),
         _ => "holds this tournament as it was begun, with a bot that has changed since".to_owned(),
     }

@@ -57,6 +57,16 @@ impl Setup {
         Ok(Schedule::new(format, self.bots.len(), self.settings.seats, self.blocks)?)
     }
 
+    /// Takes over what was left out before, unless it plays now: whoever goes on need not name it again.
+    pub fn keep_left_out(&mut self, before: &Self) {
+        let is_known = |was: &LeftOut| {
+            let plays = |bot: &BotEntry| bot.name == was.entry || bot.folder.as_ref() == Some(&was.entry);
+            self.left_out.iter().any(|now| now.entry == was.entry) || self.bots.iter().any(plays)
+        };
+        let kept: Vec<LeftOut> = before.left_out.iter().filter(|was| !is_known(was)).cloned().collect();
+        self.left_out.extend(kept);
+    }
+
     /// The names of the bots that were withdrawn.
     pub fn withdrawn(&self) -> impl Iterator<Item = &str> {
         self.changes.iter().filter_map(|change| match &change.what {
