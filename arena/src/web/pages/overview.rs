@@ -77,7 +77,8 @@ fn table(snapshot: &Snapshot) -> Markup {
             }
         }
         p class="note" {
-            "A rank like 1–2 means that the intervals overlap: the order may still change. Ratings are in Elo, 0 is the mean \
+            "A rank like 1–2 means that the results leave the order open: it may still change, and with few blocks they leave much \
+             open. Ratings are in Elo, 0 is the mean \
              of the field; they rest on complete blocks. Margin is the mean of game points ahead; positive is good. Only \
              matches whose pair is complete count."
         }

@@ -246,6 +246,13 @@ fn notes(standings: &Standings) -> String {
              learns between matches breaks this.\n"
         }
     });
+    if (2..FEWEST_FOR_SPREAD).contains(&standings.blocks.complete) {
+        let _ = writeln!(
+            text,
+            "{} blocks are few: how far results scatter is hardly known, so ranks and intervals are much wider than from {} on.",
+            standings.blocks.complete, FEWEST_FOR_SPREAD
+        );
+    }
     if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
         let wants = |bot: &BotStanding| bot.rating.and_then(|rating| rating.more_blocks_for_ten_elo);
         let bars: Vec<_> = standings.bots.iter().map(|bot| (bot.name.as_str(), wants(bot))).collect();
