@@ -50,10 +50,10 @@ fn a_run_says_beforehand_how_long_it_takes_and_what_it_can_decide() {
 }
 
 #[test]
-fn bots_that_fail_are_no_measure_and_that_is_said() {
+fn faults_are_told_with_whose_they_are() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     let told = leyden(at, &[&["match", "false", "builtin:random", "--estimate"], &PATIENT[..]].concat());
     let out = text(&told.stdout);
-    assert!(told.status.success() && out.contains("of these ended by a fault"), "{out}");
+    assert!(told.status.success() && out.contains(" ended by a fault: false "), "{out}");
 }

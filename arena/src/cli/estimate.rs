@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use leyden_arena::format::{Format, Schedule};
-use leyden_arena::run::{NoTiming, Options, Plan, RunKind, Timing};
+use leyden_arena::run::{NoTiming, Options, Plan, Rough, RunKind, Timing};
 use leyden_model::BotIndex;
 use leyden_stats::Elo;
 
@@ -21,7 +21,7 @@ const MOST: u64 = 1 << 30;
 /// Bonferroni for a neighbour on each side.
 const APART: f64 = std::f64::consts::SQRT_2 * 2.241 / 1.960;
 
-/// Builds the bots, times a few matches, and says what follows from them.
+/// Builds the bots, times some matches, and says what follows from them.
 pub(super) fn run(wanted: Options, quiet: bool, max_time: Option<Duration>) -> Result<Code, Stop> {
     // Nobody is to see the deals of the run before it.
     let wanted = Options { seed: None, ..wanted };
@@ -37,12 +37,13 @@ pub(super) fn run(wanted: Options, quiet: bool, max_time: Option<Duration>) -> R
     }
     let timing = Timing::of(&plan, &wanted.halt, TIME)?;
     let mut text = duration(&timing, &plan);
-    if timing.faults > 0 {
-        text += &faulted(timing.faults);
+    text += &timing.rough.as_ref().map_or_else(String::new, how_rough);
+    if !timing.faults.is_empty() {
+        text += &faulted(&timing);
     }
     text += &match wanted.kind {
         RunKind::Tournament { .. } | RunKind::Match => decided(&schedule),
-        RunKind::Gate(_) => ends(timing.all(), max_time),
+        RunKind::Gate(_) => ends(timing.all, max_time),
     };
     super::print(&text)
 }
@@ -59,9 +60,14 @@ fn ends(all: Duration, max_time: Option<Duration>) -> String {
     format!("A gate ends as soon as it is decided, which is mostly long before that{most}.\n")
 }
 
-fn faulted(faults: u64) -> String {
+/// Whose faults there were. They say nothing of the time: a match may end too soon by one, or wait for it.
+fn faulted(timing: &Timing) -> String {
+    let all: u64 = timing.faults.values().sum();
+    let whose = timing.faults.iter().map(|((bot, code), count)| format!("{bot} {} {count}", code.as_str()));
     format!(
-        "{faults} of these ended by a fault, and so perhaps too soon: `leyden check` says what is wrong with a bot.\n"
+        "{all} of these {} ended by a fault: {}. `leyden check` says what is wrong with a bot.\n",
+        timing.matches,
+        whose.collect::<Vec<_>>().join(", ")
     )
 }
 
@@ -72,9 +78,25 @@ fn duration(timing: &Timing, plan: &Plan) -> String {
     format!(
         "{wanted} matches{at_most}, {} at once: about {}{at_most}, by {matches} on other deals that took {}.\n",
         plan.jobs,
-        about(timing.all().as_secs_f64()),
+        about(timing.all.as_secs_f64()),
         about(timing.took.as_secs_f64()),
     )
+}
+
+/// How far off the duration may be.
+fn how_rough(rough: &Rough) -> String {
+    let [low, high] = rough.range.map(|end| about(end.as_secs_f64()));
+    let named = 3;
+    let mut rare = rough.rarely_seen.iter().take(named).cloned().collect::<Vec<_>>().join(", ");
+    if rough.rarely_seen.len() > named {
+        rare += &format!(" and {} more", rough.rarely_seen.len() - named);
+    }
+    let rare = if rare.is_empty() {
+        String::new()
+    } else {
+        format!("; too few of these were played by {rare} to tell how long theirs take")
+    };
+    format!("That is rough: as far as they show it is {low} to {high}{rare}.\n")
 }
 
 /// How far apart bots have to be for these blocks to tell. Nothing is known of their strength yet: a bar is that of bots that are
@@ -132,9 +154,39 @@ impl From<NoTiming> for Stop {
 
 #[cfg(test)]
 mod tests {
-    use leyden_protocol::Seats;
+    use std::collections::BTreeMap;
+
+    use leyden_protocol::{FaultCode, Seats};
 
     use super::*;
+
+    #[test]
+    fn faults_are_named_by_bot_and_code() {
+        let second = Duration::from_secs(1);
+        let faults = [("dan", FaultCode::Exited, 1), ("heidi", FaultCode::Timeout, 3)];
+        let faults: BTreeMap<_, _> = faults.map(|(bot, code, count)| ((bot.to_owned(), code), count)).into();
+        let timing = Timing { matches: 40, took: second, wanted: 90, faults, all: second, rough: None };
+        let told = faulted(&timing);
+        assert!(
+            told.starts_with("4 of these 40 ended by a fault: dan exited 1, heidi timeout 3. "),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn a_rough_estimate_says_how_rough() {
+        let told = |rarely_seen: &[&str]| {
+            let rarely_seen = rarely_seen.iter().map(|&bot| bot.to_owned()).collect();
+            how_rough(&Rough { range: [50, 200].map(Duration::from_secs), rarely_seen })
+        };
+        assert_eq!(told(&[]), "That is rough: as far as they show it is 50 s to 3 min 20 s.\n");
+        assert!(
+            told(&["dan"]).contains("; too few of these were played by dan to tell"),
+            "{}",
+            told(&["dan"])
+        );
+        assert!(told(&["a", "b", "c", "d", "e"]).contains("played by a, b, c and 2 more to tell"));
+    }
 
     #[test]
     fn a_gate_takes_no_longer_than_it_may() {

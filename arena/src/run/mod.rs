@@ -42,7 +42,7 @@ pub(crate) use plan::random_seed;
 pub use plan::{Draft, Notice, Plan, PlanError, Resumed};
 pub use starts::START_FAILURES;
 pub use threads::Threads;
-pub use timing::{NoTiming, Timing};
+pub use timing::{NoTiming, Rough, Timing};
 
 /// How many jobs are under way for each that can be played at the same time: whoever ends one finds the next one waiting.
 const JOBS_PER_SLOT: usize = 2;
@@ -119,11 +119,8 @@ impl<'a> Run<'a> {
 
     /// Plays on threads of this process, and tells what came of it. No process of any bot is left.
     pub fn play(self) -> Result<RunEnd, RunError> {
-        let Plan { bots, launcher, jobs, cores_per_match, .. } = self.plan;
-        self.play_on(|reports| {
-            Threads::start(bots, launcher, *jobs, *cores_per_match, &reports)
-                .map_err(|error| RunError::Lost(format!("a worker could not be started: {error}")))
-        })
+        let plan = self.plan;
+        self.play_on(|reports| Threads::of(plan, &reports))
     }
 
     /// The same on whatever the closure makes.

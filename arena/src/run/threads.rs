@@ -12,8 +12,10 @@ use leyden_host::{self as host, Launcher};
 use leyden_model::job::{Job, Report};
 use tokio::sync::{Notify, watch};
 
+use super::RunError;
 use super::executor::{Executor, Reports};
 use super::panics;
+use super::plan::Plan;
 use super::worker::{PlayMatch, Referee, Shared, Worker};
 use crate::roster::Competitor;
 
@@ -37,6 +39,13 @@ impl Threads {
         reports: &Reports,
     ) -> io::Result<Self> {
         Self::playing(&Referee, bots, launcher, jobs, cores_per_match, reports)
+    }
+
+    /// As many as a plan wants, for its bots.
+    pub(super) fn of(plan: &Plan, reports: &Reports) -> Result<Self, RunError> {
+        let Plan { bots, launcher, jobs, cores_per_match, .. } = plan;
+        Self::start(bots, launcher, *jobs, *cores_per_match, reports)
+            .map_err(|error| RunError::Lost(format!("a worker could not be started: {error}")))
     }
 
     /// One more bot that jobs may name from now on.

@@ -1,24 +1,30 @@
-//! How long a plan takes, by a few of its pairs: played on deals of their own, while everything else is as it will be, and kept
+//! How long a plan takes, by some of its pairs: played on deals of their own, while everything else is as it will be, and kept
 //! nowhere.
 
+mod pace;
+mod sample;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use leyden_model::RunEvent;
+use leyden_model::event::MatchVoid;
+use leyden_model::job::Job;
+use leyden_model::{MatchKey, MatchRecord, PairKey, RunEvent};
+use leyden_protocol::FaultCode;
 
 use super::plan::random_seed;
-use super::{Flow, FollowError, Plan, PlanError, Run, RunError};
-use crate::format::{Done, NoSchedule, Schedule};
+use super::{Executor, Flow, FollowError, Follower, Plan, PlanError, Run, RunError, Threads, WhenStored};
+use crate::format::NoSchedule;
 use crate::halt::Halt;
+use pace::{Extent, Pace, TimedPair};
+use sample::Sample;
 
-/// How many pairs are timed at least, if there are so many, and at most.
-const FEWEST: u64 = 8;
-const MOST: u64 = 64;
-
-/// Matches that were timed.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Matches that were timed, and what they say of the whole plan.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Timing {
     /// How many ended.
     pub matches: u64,
@@ -26,8 +32,21 @@ pub struct Timing {
     pub took: Duration,
     /// How many the plan has in all.
     pub wanted: u64,
-    /// How many of those that were timed ended by a fault.
-    pub faults: u64,
+    /// How many of those that were timed ended by a fault: of each bot, by its name, and code.
+    pub faults: BTreeMap<(String, FaultCode), u64>,
+    /// How long all of the plan's take.
+    pub all: Duration,
+    /// How much that may be off, if it was not to be known better.
+    pub rough: Option<Rough>,
+}
+
+/// What is to be known of an estimate that is not a good one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rough {
+    /// Two standard errors less and more, which are ratios here. What bots that were not seen do is in neither.
+    pub range: [Duration; 2],
+    /// The bots that were in too few matches to know them, by name.
+    pub rarely_seen: Vec<String>,
 }
 
 /// Why nothing was timed.
@@ -46,30 +65,20 @@ pub enum NoTiming {
 }
 
 impl Timing {
-    /// Plays pairs from all over a plan, as many at once as it would, until enough of them have ended or the time is up. Their
-    /// deals are none of the plan's.
+    /// Plays pairs from all over a plan, as many at once as it would, until the time of a match is known well enough or this time
+    /// is up. Their deals are none of the plan's.
     pub fn of(plan: &Plan, halt: &Halt, time: Duration) -> Result<Self, NoTiming> {
-        let wanted = plan.schedule()?.matches();
-        let enough = pairs_to_time(plan);
-        // Twice as many are there to be played, so that no slot is idle before enough have ended.
-        let (schedule, done) = sample(plan, 2 * enough)?;
-        let matches_wanted = (enough * u64::from(schedule.legs())).min(schedule.matches() - done.count());
-        let plan = Plan { seed: random_seed()?, gate: None, ..plan.clone() };
-        let start = Instant::now();
-        let mut timing = Self { matches: 0, took: Duration::ZERO, wanted, faults: 0 };
-        let mut count = |event: &RunEvent| -> Result<Flow, FollowError> {
-            if let RunEvent::Match { record, .. } = event {
-                timing.matches += 1;
-                timing.took = start.elapsed();
-                timing.faults += u64::from(record.fault.is_some());
-            }
-            Ok(if timing.matches >= matches_wanted { Flow::Stop } else { Flow::GoOn })
-        };
-        let mut run = Run::resumed(&plan, schedule, done);
+        let schedule = plan.schedule()?;
+        let extent = Extent::of(&schedule);
+        let Sample { schedule: sampled, done, batches } = Sample::of(plan, extent.pairs_of_each())?;
+        let timed_plan = Plan { seed: random_seed()?, gate: None, ..plan.clone() };
+        let since = RefCell::default();
+        let mut sheet = TimeSheet::new(extent, batches, &since);
+        let mut run = Run::resumed(&timed_plan, sampled, done);
         run.halted_by(halt);
-        run.follow(&mut count);
+        run.follow(&mut sheet);
         let is_late = AtomicBool::new(false);
-        let end = thread::scope(|threads| {
+        thread::scope(|threads| {
             let (over, wait) = channel::<()>();
             let is_late = &is_late;
             threads.spawn(move || {
@@ -78,67 +87,351 @@ impl Timing {
                     halt.now();
                 }
             });
-            let end = run.play();
+            let end = run.play_on(|reports| Ok(OnePerSlot::new(Threads::of(&timed_plan, &reports)?, &since)));
             drop(over);
             end
-        });
-        end?;
-        if halt.is_called() && !is_late.load(Ordering::SeqCst) {
+        })?;
+        let is_late = is_late.load(Ordering::SeqCst);
+        if halt.is_called() && !is_late {
             return Err(NoTiming::Interrupted);
         }
-        if timing.matches == 0 { Err(NoTiming::NoMatch(time)) } else { Ok(timing) }
-    }
-
-    /// How long all matches take at this pace.
-    pub fn all(&self) -> Duration {
-        self.took.mul_f64(self.wanted as f64 / self.matches as f64)
+        let timed = if is_late { sheet.until(sheet.start + time) } else { sheet.complete() };
+        let Some(pace) = Pace::of(&timed, &sheet.plan).filter(|_| sheet.matches > 0) else {
+            return Err(NoTiming::NoMatch(time));
+        };
+        let rarely_seen = sheet.plan.rarely_seen(&timed);
+        let all = |factor: f64| {
+            let in_a_slot = sheet.plan.matches_in_a_slot(plan.jobs) as f64 * pace.mean * factor;
+            Duration::try_from_secs_f64(in_a_slot + sheet.once / plan.jobs as f64).unwrap_or(Duration::MAX)
+        };
+        let rough = (!pace.is_known() || !rarely_seen.is_empty()).then(|| Rough {
+            range: [all(1.0 / pace.factor()), all(pace.factor())],
+            rarely_seen: rarely_seen.iter().map(|bot| plan.bots[bot.index()].name.clone()).collect(),
+        });
+        let (matches, took, wanted) = (sheet.matches, sheet.took, schedule.matches());
+        Ok(Self { matches, took, wanted, faults: sheet.faults, all: all(1.0), rough })
     }
 }
 
-/// How many pairs say enough: every slot plays some, and most bots are in one.
-fn pairs_to_time(plan: &Plan) -> u64 {
-    (4 * plan.jobs as u64).max(plan.bots.len() as u64).clamp(FEWEST, MOST)
+/// When the match began that each pair plays now, as far as one was begun and its end is not told yet.
+type Since = RefCell<BTreeMap<PairKey, Instant>>;
+
+/// What was timed so far. It is judged whenever a batch is complete, and never by who is ready first: those are the short matches.
+struct TimeSheet<'a> {
+    plan: Extent,
+    start: Instant,
+    since: &'a Since,
+    /// How many pairs of each batch are not over.
+    open: Vec<usize>,
+    pairs: BTreeMap<PairKey, PairSoFar>,
+    matches: u64,
+    took: Duration,
+    faults: BTreeMap<(String, FaultCode), u64>,
+    /// Seconds that went into starting bots in vain. A bot that does not start is withdrawn, so the plan needs them no more
+    /// often than the sample.
+    once: f64,
 }
 
-/// A schedule of few blocks in which everything is done but about so many pairs, evenly spread over its tables.
-fn sample(plan: &Plan, pairs: u64) -> Result<(Schedule, Done), NoSchedule> {
-    let tables = plan.schedule()?.tables().max(1);
-    let blocks = u32::try_from(pairs.div_ceil(tables)).unwrap_or(u32::MAX).min(plan.blocks);
-    let schedule = Schedule::new(plan.format.clone(), plan.bots.len(), plan.settings.seats, blocks)?;
-    let all = tables * u64::from(blocks);
-    let (pairs, legs) = (pairs.min(all), u64::from(schedule.legs()));
-    let chosen = (0..pairs).map(|one| (2 * one + 1) * all / (2 * pairs));
-    let ranks = chosen.flat_map(|pair| pair * legs..(pair + 1) * legs);
-    let done = Done::all_but(&schedule, ranks);
-    Ok((schedule, done))
+#[derive(Clone, Copy, Debug, Default)]
+struct PairSoFar {
+    /// The legs of which the end was told: a bit each.
+    ended: u32,
+    is_void: bool,
+    matches: u32,
+    seconds: f64,
+}
+
+impl<'a> TimeSheet<'a> {
+    fn new(plan: Extent, batches: Vec<usize>, since: &'a Since) -> Self {
+        Self {
+            plan,
+            start: Instant::now(),
+            since,
+            open: batches,
+            pairs: BTreeMap::new(),
+            matches: 0,
+            took: Duration::ZERO,
+            faults: BTreeMap::new(),
+            once: 0.0,
+        }
+    }
+
+    /// A match ended. Says whether a batch is complete by that.
+    fn count(&mut self, key: &MatchKey, record: &MatchRecord, now: Instant) -> bool {
+        self.matches += 1;
+        self.took = now - self.start;
+        // Nothing was begun of a match that is lost by a bot that was withdrawn.
+        let begun = self.since.borrow_mut().get_mut(&key.pair()).map(|since| std::mem::replace(since, now));
+        let mut seconds = begun.map_or(0.0, |begun| now.saturating_duration_since(begun).as_secs_f64());
+        if let Some(fault) = &record.fault {
+            *self.faults.entry((record.bots[fault.seat].clone(), fault.code)).or_default() += 1;
+            if fault.code.is_start_failure() {
+                self.once += std::mem::take(&mut seconds);
+            }
+        }
+        let pair = self.pairs.entry(key.pair()).or_default();
+        pair.matches += 1;
+        pair.seconds += seconds;
+        self.ends(key)
+    }
+
+    /// A match counts for nothing, and its pair neither. Says whether a batch is complete by that.
+    fn void(&mut self, key: &MatchKey) -> bool {
+        self.pairs.entry(key.pair()).or_default().is_void = true;
+        self.ends(key)
+    }
+
+    fn ends(&mut self, key: &MatchKey) -> bool {
+        let pair = self.pairs.entry(key.pair()).or_default();
+        let (before, all) = (pair.ended, (1 << self.plan.legs()) - 1);
+        pair.ended |= 1 << key.leg;
+        if pair.ended != all || before == all {
+            return false;
+        }
+        self.since.borrow_mut().remove(&key.pair());
+        let open = &mut self.open[key.block as usize];
+        *open -= 1;
+        *open == 0
+    }
+
+    /// The pairs of the batches that are complete, up to the first that is not.
+    fn complete(&self) -> Vec<TimedPair> {
+        let complete = self.open.iter().take_while(|open| **open == 0).count();
+        let in_these = self.pairs.iter().filter(|(key, _)| (key.block as usize) < complete);
+        in_these.filter_map(|(key, pair)| pair.timed(key)).collect()
+    }
+
+    /// Every pair, when the time is up. What is still played then counts with its time so far if that is longer than others took:
+    /// otherwise a match that hangs would be the one that is not seen.
+    fn until(&self, end: Instant) -> Vec<TimedPair> {
+        let mut timed: Vec<_> = self.pairs.iter().filter_map(|(key, pair)| pair.timed(key)).collect();
+        let mean = timed.iter().map(|pair| pair.seconds).sum::<f64>() / timed.len().max(1) as f64;
+        for (key, since) in self.since.borrow().iter() {
+            let seconds = end.saturating_duration_since(*since).as_secs_f64();
+            if seconds > mean {
+                timed.push(TimedPair { table: key.table, seconds });
+            }
+        }
+        timed
+    }
+}
+
+impl Follower for TimeSheet<'_> {
+    fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
+        let is_batch_over = match event {
+            RunEvent::Match { key, record, .. } => self.count(key, record, Instant::now()),
+            RunEvent::Void(MatchVoid { key, .. }) => self.void(key),
+            _ => false,
+        };
+        let is_enough = is_batch_over && self.plan.is_enough(&self.complete(), self.start.elapsed());
+        Ok(if is_enough { Flow::Stop } else { Flow::GoOn })
+    }
+}
+
+impl PairSoFar {
+    /// What it says, if a match of it ended and counts.
+    fn timed(&self, key: &PairKey) -> Option<TimedPair> {
+        let says = self.matches > 0 && !self.is_void;
+        says.then(|| TimedPair { table: key.table, seconds: self.seconds / f64::from(self.matches) })
+    }
+}
+
+/// Begins a job only when there is a slot for it, so that it is known when it began.
+struct OnePerSlot<'a, E> {
+    inner: E,
+    waiting: VecDeque<Job>,
+    under_way: usize,
+    since: &'a Since,
+}
+
+impl<'a, E: Executor> OnePerSlot<'a, E> {
+    fn new(inner: E, since: &'a Since) -> Self {
+        Self { inner, waiting: VecDeque::new(), under_way: 0, since }
+    }
+
+    fn begin(&mut self) {
+        while self.under_way < self.inner.slots()
+            && let Some(job) = self.waiting.pop_front()
+        {
+            self.under_way += 1;
+            // A job that is given out once more began when it did so first.
+            self.since.borrow_mut().entry(job.pair).or_insert_with(Instant::now);
+            self.inner.start(job);
+        }
+    }
+}
+
+impl<E: Executor> Executor for OnePerSlot<'_, E> {
+    fn slots(&self) -> usize {
+        self.inner.slots()
+    }
+
+    fn start(&mut self, job: Job) {
+        self.waiting.push_back(job);
+        self.begin();
+    }
+
+    fn take_back(&mut self, number: u64) -> bool {
+        let place = self.waiting.iter().position(|job| job.number == number);
+        place.and_then(|place| self.waiting.remove(place)).is_some()
+    }
+
+    fn when_stored(&mut self, job: u64) -> Option<WhenStored> {
+        self.under_way -= 1;
+        self.begin();
+        self.inner.when_stored(job)
+    }
+
+    fn stop(&mut self) {
+        self.waiting.clear();
+        self.inner.stop();
+    }
+
+    fn finish(&mut self) {
+        self.inner.finish();
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use leyden_model::FaultRecord;
+    use leyden_protocol::{Seat, Seats};
 
-    use super::super::dispatcher::tests::plan;
     use super::*;
-    use crate::format::Format;
+    use crate::format::Schedule;
+    use crate::record;
 
-    #[test]
-    fn pairs_are_whole_and_from_all_over_the_plan() {
-        let many = Plan { blocks: 30, ..plan(12, 2, Format::RoundRobin) };
-        let (schedule, done) = sample(&many, 24).unwrap();
-        let keys: Vec<_> = done.missing().map(|rank| schedule.nth(rank).unwrap()).collect();
-        assert_eq!((keys.len(), schedule.blocks()), (48, 1));
-        assert!(keys.chunks(2).all(|legs| legs[0].pair() == legs[1].pair()));
-        let bots: BTreeSet<_> = keys.iter().flat_map(|key| key.table.bots().to_vec()).collect();
-        assert_eq!(bots.len(), 12, "every bot plays");
-        // A single pairing meets more often; and what is less than was asked for is played whole.
-        let two = Plan { blocks: 5, ..plan(2, 1, Format::RoundRobin) };
-        let (schedule, done) = sample(&two, 16).unwrap();
-        assert_eq!((schedule.blocks(), done.count(), done.missing().count()), (5, 0, 10));
+    /// Matches of three bots, of which each block is a batch of three pairs.
+    struct Sampled {
+        matches: Vec<(MatchKey, MatchRecord)>,
+        since: Since,
+        start: Instant,
+    }
+
+    impl Sampled {
+        fn new() -> Self {
+            let matches = record::sample::matches(&record::sample::setup(3, 2)).collect();
+            Self { matches, since: Since::default(), start: Instant::now() }
+        }
+
+        fn sheet(&self) -> TimeSheet<'_> {
+            let plan = Extent::of(&Schedule::round_robin(3, Seats::TWO, 100).unwrap());
+            TimeSheet { start: self.start, ..TimeSheet::new(plan, vec![3, 3], &self.since) }
+        }
+
+        fn at(&self, seconds: u64) -> Instant {
+            self.start + Duration::from_secs(seconds)
+        }
+
+        fn begin(&self, pair: usize, seconds: u64) {
+            self.since.borrow_mut().insert(self.matches[2 * pair].0.pair(), self.at(seconds));
+        }
+
+        /// A match ends at this time. Says whether a batch is complete by that.
+        fn end(&self, sheet: &mut TimeSheet<'_>, nth: usize, seconds: u64, fault: Option<FaultCode>) -> bool {
+            let (key, record) = &self.matches[nth];
+            let fault = fault.map(|code| FaultRecord { seat: Seat::FIRST, code, message: String::new() });
+            sheet.count(key, &MatchRecord { fault, ..record.clone() }, self.at(seconds))
+        }
+    }
+
+    fn seconds(timed: &[TimedPair]) -> Vec<f64> {
+        timed.iter().map(|pair| pair.seconds).collect()
     }
 
     #[test]
-    fn all_matches_take_as_long_as_those_that_were_timed() {
-        let timing = Timing { matches: 20, took: Duration::from_secs(5), wanted: 4_000, faults: 0 };
-        assert_eq!(timing.all(), Duration::from_secs(1_000));
+    fn pairs_count_when_all_of_their_batch_are_over() {
+        let sampled = Sampled::new();
+        let mut sheet = sampled.sheet();
+        // The second pair begins late and takes long; a pair of the next batch is over before.
+        for (pair, seconds) in [(0, 0), (3, 2), (1, 5), (2, 9)] {
+            sampled.begin(pair, seconds);
+        }
+        for (nth, seconds) in [(0, 1), (1, 2), (6, 3), (7, 4), (4, 10), (5, 11), (2, 15)] {
+            assert!(!sampled.end(&mut sheet, nth, seconds, None), "match {nth}");
+        }
+        assert!(sheet.complete().is_empty());
+        assert!(sampled.end(&mut sheet, 3, 45, Some(FaultCode::Timeout)));
+        assert_eq!(seconds(&sheet.complete()), [1.0, 20.0, 1.0]);
+        assert_eq!((sheet.matches, sheet.took, sheet.once), (8, Duration::from_secs(45), 0.0));
+        let bot = sampled.matches[3].1.bots[Seat::FIRST].clone();
+        assert_eq!(sheet.faults, BTreeMap::from([((bot, FaultCode::Timeout), 1)]));
+    }
+
+    #[test]
+    fn when_the_time_is_up_a_match_that_hangs_is_seen() {
+        let sampled = Sampled::new();
+        let mut sheet = sampled.sheet();
+        for (pair, seconds) in [(0, 0), (1, 0), (2, 4)] {
+            sampled.begin(pair, seconds);
+        }
+        for (nth, seconds) in [(0, 2), (1, 4), (4, 6)] {
+            sampled.end(&mut sheet, nth, seconds, None);
+        }
+        // Two pairs took 2 s a match; the first match of another takes 7 s already, and one has just begun.
+        assert_eq!(seconds(&sheet.until(sampled.at(7))), [2.0, 2.0, 7.0]);
+        assert!(sheet.complete().is_empty());
+    }
+
+    #[test]
+    fn starting_in_vain_is_paid_for_once() {
+        let sampled = Sampled::new();
+        let mut sheet = sampled.sheet();
+        sampled.begin(0, 0);
+        sampled.end(&mut sheet, 0, 10, Some(FaultCode::Handshake));
+        sampled.end(&mut sheet, 1, 20, Some(FaultCode::Handshake));
+        // From then on nothing is begun.
+        sampled.end(&mut sheet, 2, 20, Some(FaultCode::Handshake));
+        sampled.end(&mut sheet, 3, 20, Some(FaultCode::Handshake));
+        assert_eq!((seconds(&sheet.until(sampled.at(20))), sheet.once), (vec![0.0, 0.0], 20.0));
+    }
+
+    #[test]
+    fn what_is_void_is_over_and_says_nothing() {
+        let sampled = Sampled::new();
+        let mut sheet = sampled.sheet();
+        for pair in 0..3 {
+            sampled.begin(pair, 0);
+        }
+        for nth in [0, 1, 4, 5] {
+            sampled.end(&mut sheet, nth, 1, None);
+        }
+        sampled.end(&mut sheet, 2, 50, None);
+        assert!(sheet.void(&sampled.matches[3].0), "the batch is complete");
+        assert!(!sheet.void(&sampled.matches[2].0), "and by that no more, which was told before");
+        assert_eq!(sheet.complete().len(), 2);
+    }
+
+    /// Keeps each job.
+    #[derive(Default)]
+    struct Kept(Vec<u64>);
+
+    impl Executor for Kept {
+        fn slots(&self) -> usize {
+            2
+        }
+
+        fn start(&mut self, job: Job) {
+            self.0.push(job.number);
+        }
+
+        fn stop(&mut self) {}
+
+        fn finish(&mut self) {}
+    }
+
+    #[test]
+    fn a_job_waits_for_a_slot() {
+        let since = Since::default();
+        let mut executor = OnePerSlot::new(Kept::default(), &since);
+        let plan = crate::run::dispatcher::tests::plan(4, 1, crate::format::Format::RoundRobin);
+        for job in crate::run::dispatcher::tests::jobs(&plan) {
+            executor.start(job);
+        }
+        assert_eq!((&executor.inner.0[..], since.borrow().len()), (&[0, 1][..], 2));
+        assert!(executor.take_back(3) && !executor.take_back(0));
+        executor.when_stored(1);
+        executor.when_stored(0);
+        assert_eq!((&executor.inner.0[..], since.borrow().len()), (&[0, 1, 2, 4][..], 4));
     }
 }

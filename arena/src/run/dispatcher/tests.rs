@@ -38,6 +38,12 @@ fn dispatcher(plan: &Plan) -> Dispatcher<'_> {
     Dispatcher::new(plan, schedule, done, false)
 }
 
+/// Every job of a plan.
+pub(in super::super) fn jobs(plan: &Plan) -> Vec<Job> {
+    let mut dispatcher = dispatcher(plan);
+    std::iter::from_fn(|| job(&mut dispatcher)).collect()
+}
+
 /// The next job; `None` if there is nothing to do.
 fn job(dispatcher: &mut Dispatcher<'_>) -> Option<Job> {
     loop {
