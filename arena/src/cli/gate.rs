@@ -186,7 +186,7 @@ impl Wish<'_> {
         } else {
             play(&mut tournament, judge.clone(), &mut sums, run, elsewhere.as_ref(), (&halt, time))
         };
-        tournament.close().map_err(PlayError::from)?;
+        tournament::close(tournament, kept.as_deref())?;
         let (broken_off, server) = played?;
         if let Some(server) = server {
             server.finish();
