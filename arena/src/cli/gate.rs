@@ -451,7 +451,7 @@ fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool, t
             let report = judge.trial().report();
             let new = report.pairs.saturating_sub(before);
             let pairs = (new, report.plan.max_pairs().saturating_sub(before));
-            let pace = progress::pace("pairs", pairs, elapsed, time);
+            let pace = progress::pace(pairs, elapsed, time);
             text::gate_line(&report, &pace)
         });
     }
