@@ -139,13 +139,16 @@ fn unknown(message: &str) -> Option<String> {
 /// The one of these names that is most like another, if it is like it at all: of whom one begins as the other, or that is a
 /// slip or two of the hand away.
 pub fn likely<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    let name = name.to_lowercase().replace('_', "-");
+    // Names are remembered by how they sound.
+    let alike = |name: &str| name.to_lowercase().replace('_', "-");
+    let name = alike(name);
     let near = |other: &&&str| {
-        let slips = distance(&name, other);
-        let is_part = name.len() >= 3 && (other.starts_with(&name) || name.starts_with(**other));
+        let other = alike(other);
+        let slips = distance(&name, &other);
+        let is_part = name.len() >= 3 && (other.starts_with(&name) || name.starts_with(&other));
         is_part || slips <= (name.len() / 3).min(2)
     };
-    known.iter().filter(near).min_by_key(|other| distance(&name, other)).copied()
+    known.iter().filter(near).min_by_key(|other| distance(&name, &alike(other))).copied()
 }
 
 /// How many letters have to be put in, taken out or changed to make one of the other (Levenshtein).
@@ -252,6 +255,8 @@ mod tests {
     fn a_slip_of_the_hand_is_likely_and_another_word_is_not() {
         assert_eq!(likely("carefull", &["careful", "greedy"]), Some("careful"));
         assert_eq!(likely("gredy", &["careful", "greedy"]), Some("greedy"));
+        assert_eq!(likely("ana", &["bob", "Anna"]), Some("Anna"));
+        assert_eq!(likely("MY-BOT", &["her_bot", "My_Bot"]), Some("My_Bot"));
         assert_eq!(likely("weather", &["careful", "greedy"]), None);
         assert_eq!((distance("", "abc"), distance("kitten", "sitting"), distance("a", "a")), (3, 3, 0));
     }

@@ -85,6 +85,7 @@ fn a_good_bot_passes_everything() {
         "game-matador-6-9",
         "unknown-words",
         "same-seed",
+        "whole-match",
     ] {
         assert_eq!(named(name)["outcome"], "passed", "{name}: {report:#}");
     }
@@ -144,6 +145,26 @@ fn what_beginners_get_wrong_is_told_with_what_to_do() {
         }
         assert!(said.matches("the rule: ").count() <= 2, "one cause is told once: {said}");
     }
+}
+
+#[test]
+fn a_bot_that_fails_late_in_a_match_is_found_by_the_one_that_is_as_long_as_usual() {
+    let counts = |what: &str| {
+        let seen = "    if message[\"type\"] == \"match_start\": turns = 0\n    if message[\"type\"] == \"turn\": turns += 1\n";
+        BOT.replace("    if message", &format!("{seen}    if message")).replace("        action = ", what)
+    };
+    let late = counts("        if turns > 40: raise ValueError(\"the 41st turn\")\n        action = ");
+    let (code, said) = checked(BOT, &late, &[&["--all"], &LIMITS[..]].concat());
+    assert_eq!(code, 1, "{said}");
+    let failed: Vec<&str> = said.lines().filter(|line| line.trim_start().starts_with("FAIL")).collect();
+    assert!(matches!(failed[..], [one] if one.contains("whole-match") && one.contains("exited")), "{said}");
+    assert!(said.contains("ValueError: the 41st turn"), "{said}");
+    assert!(said.contains("see it: leyden check mine --only whole-match"), "{said}");
+
+    let soon = counts("        if turns > 1: raise ValueError(\"the 2nd turn\")\n        action = ");
+    let (code, said) = checked(BOT, &soon, &[&["--all"], &LIMITS[..]].concat());
+    let skipped = said.lines().find(|line| line.contains("not tried, because of the failures above"));
+    assert!(code == 1 && skipped.is_some_and(|line| line.contains("whole-match")), "{said}");
 }
 
 #[test]

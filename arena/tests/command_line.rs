@@ -419,7 +419,12 @@ fn words_beside_init_are_not_left_aside() {
         assert!(refused.status.code() == Some(2) && said.contains(expected), "{words:?}: {said}");
         assert!(refused.stdout.is_empty());
     }
-    assert!(leyden(at, &["tournament", "--init"]).status.success());
+    let printed = leyden(at, &["tournament", "--init"]);
+    let example = String::from_utf8(printed.stdout).unwrap();
+    assert!(
+        printed.status.success() && example.contains("Never use a text for a second tournament"),
+        "{example}"
+    );
     let help = String::from_utf8(leyden(at, &["help", "gate"]).stdout).unwrap();
     assert!(!help.contains("--replace") && !help.contains("--blocks"), "{help}");
 }

@@ -139,6 +139,36 @@ fn a_bot_is_named_by_its_folder_as_well_and_what_may_be_meant_is_said() {
     let (code, told) = said(at, &[&resumed[..], &["boby"]].concat());
     assert!(code == Some(2) && told.contains("did you mean bobby? (these are ann, bobby)"), "{told}");
 
+    // Wherever a bot is named, it is by the same words.
+    let gauntlet = |name| [&words[..], &["--gauntlet", name]].concat();
+    for name in ["week2-bob", "./class/week2-bob", "Boby"] {
+        let anchor = format!("{name}=0");
+        for words in [
+            &["matches", "r.db", "--json", "--bot", name][..],
+            &["standings", "r.db", "--json", "--anchor", &anchor],
+        ] {
+            let (code, told) = said(at, words);
+            let is_unknown = told.contains(
+                "Boby names none of the bots that play: did you mean bobby? (these are ann, bobby)",
+            );
+            let is_found = told.contains("\"bobby\"");
+            let expected = if name == "Boby" { (Some(2), true, false) } else { (Some(0), false, true) };
+            assert_eq!((code, is_unknown, is_found), expected, "{words:?}: {told}");
+        }
+    }
+    let (code, told) = said(at, &gauntlet("Boby"));
+    assert!(
+        code == Some(2)
+            && told.contains("--gauntlet Boby names none of the bots that play: did you mean bobby?"),
+        "{told}"
+    );
+    let (_, records) = said(at, &["export", "r.db"]);
+    fs::write(at.join("r.jsonl"), records).unwrap();
+    for (name, code) in [("bobby", Some(0)), ("bobbi", Some(2))] {
+        let (ended, told) = said(at, &["matches", "r.jsonl", "--bot", name]);
+        assert!(ended == code && (code == Some(0) || told.contains("did you mean bobby?")), "{told}");
+    }
+
     // Everything was played: what is advised then can be done.
     fs::write(class.join("week2-bob/own.txt"), "three").unwrap();
     let (code, told) = said(at, &[&words[..], &["--resume"]].concat());

@@ -170,6 +170,20 @@ fn nothing_is_written_over_what_leyden_has_not_written() {
         let page = leyden(at, &["replay", "r.db", id, "--html", "page.html"]);
         assert_eq!(page.status.code(), Some(0), "{}", text(&page.stderr));
     }
+    // Somebody else's page is none of these, nor one of a report.
+    assert!(leyden(at, &["report", "r.db", "--out", "report"]).status.success());
+    fs::write(
+        at.join("own.html"),
+        "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><title>mine</title>",
+    )
+    .unwrap();
+    for page in ["own.html", "report/index.html"] {
+        let before = fs::read(at.join(page)).unwrap();
+        let refused = leyden(at, &["replay", "r.db", id, "--html", page]);
+        let said = text(&refused.stderr);
+        assert!(refused.status.code() == Some(2) && said.contains("holds something else"), "{page}: {said}");
+        assert_eq!(fs::read(at.join(page)).unwrap(), before);
+    }
     let unnamed = leyden(at, &["replay", "r.db", "--html", "page.html"]);
     assert!(text(&unnamed.stderr).contains("say which one by its id"), "{}", text(&unnamed.stderr));
     let help = text(&leyden(at, &["help", "replay"]).stdout);

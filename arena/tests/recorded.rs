@@ -169,7 +169,7 @@ fn matches_are_listed_filtered_and_sorted() {
     let output = leyden(at, &["matches", "r.db", "--bot", "nobody"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(
-        stderr(&output).contains("there are") && stderr(&output).contains("greedy"),
+        stderr(&output).contains("these are") && stderr(&output).contains("greedy"),
         "{}",
         stderr(&output)
     );

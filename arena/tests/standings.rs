@@ -312,7 +312,7 @@ fn ratings_are_measured_from_a_bot_on_request_and_authors_stand_in_the_table() {
     assert!(line.contains("mine,\"'=Ann, B\",./mine,"), "{csv}");
     assert!(csv.lines().any(|line| line.contains(",random,,,")), "one without a folder: {csv}");
     for (anchor, says) in
-        [("nobody=0", "there are"), ("random", "expected the name"), ("random=x", "expected the name")]
+        [("nobody=0", "these are"), ("random", "expected the name"), ("random=x", "expected the name")]
     {
         let output = leyden(at, &["standings", "a.db", "--anchor", anchor]);
         let said = String::from_utf8_lossy(&output.stderr).into_owned();

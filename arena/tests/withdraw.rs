@@ -104,7 +104,11 @@ fn whoever_cannot_be_withdrawn_stays_with_everything() {
     let before = export(at, "g.db");
     for (words, says) in [
         (&["withdraw", "g.db", "cy"][..], "the gauntlet is for cy"),
-        (&["withdraw", "g.db", "bb"], "bb names none of its bots (these are ann, bob, cy)"),
+        (&["withdraw", "g.db", "bb"], "bb names none of the bots that play (these are ann, bob, cy)"),
+        (
+            &["withdraw", "g.db", "Bobb"],
+            "Bobb names none of the bots that play: did you mean bob? (these are ann, bob, cy)",
+        ),
         (&["withdraw", "nowhere.db", "ann"], "nowhere.db"),
     ] {
         let told = said(at, words, 2);

@@ -29,11 +29,14 @@ pub(super) const ENOUGH: u32 = 3;
 /// How often a check is begun again because the machine was too busy.
 const TRIES: u32 = 2;
 
-/// Which match of a table is played whole; the ones before are where positions come from.
+/// Which match of a table is played; the ones before are where positions come from.
 const GAME: u32 = 1_000;
 
 /// What is called so: one match played twice.
 pub(super) const SAME_SEED: &str = "same-seed";
+
+/// What is called so: a match to the usual target. A bot may fail where the short matches do not get to.
+pub(super) const WHOLE_MATCH: &str = "whole-match";
 
 /// For how long a bot is watched that has nothing to do.
 pub(super) const IDLE: Duration = Duration::from_millis(100);
@@ -116,7 +119,7 @@ pub(super) struct Checking<'a> {
     pub(super) lost: u32,
     /// Tables that were begun.
     pub(super) tables: usize,
-    /// The first match that was played whole.
+    /// The first match that was played to its end.
     pub(super) game: Option<(Seat, MatchRecord)>,
     /// What kept the machine from looking at the rest.
     pub(super) overload: Option<Overload>,
@@ -154,7 +157,10 @@ impl<'a> Checking<'a> {
                 self.same_seed(table).await?;
             }
         }
-        Ok(())
+        match all.first().and_then(CheckTable::to_usual_target) {
+            Some(table) => self.whole_match(&table).await,
+            None => Ok(()),
+        }
     }
 
     /// What was found stays when the machine is too busy for the rest.
@@ -430,6 +436,22 @@ impl<'a> Checking<'a> {
         }
         self.game = Some((seat, first));
         self.let_go(bot).await
+    }
+
+    /// Plays one match as long as those of a tournament, after all that is shorter.
+    async fn whole_match(&mut self, table: &CheckTable) -> Result<(), CheckError> {
+        // Why it was not played is told with the report.
+        if !self.wants(WHOLE_MATCH) || self.lost > 0 || self.is_over() {
+            return Ok(());
+        }
+        let launch = self.ready.launch(table.rules, self.wishes.limits);
+        let Some(mut bot) = self.start(&launch, WHOLE_MATCH).await? else { return Ok(()) };
+        let record = self.play(&mut bot, table, Seat::FIRST).await?;
+        if self.judge(WHOLE_MATCH, table, Seat::FIRST, &record)? {
+            self.let_go(bot).await
+        } else {
+            Ok(bot.kill().await?)
+        }
     }
 
     pub(super) fn why_skipped(&self) -> String {

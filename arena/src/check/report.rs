@@ -47,7 +47,7 @@ pub enum FindingKind {
     Case,
     /// Positions of one kind.
     Position,
-    /// A match that is played whole.
+    /// A match: to a low target, and one to the usual target.
     Game,
     /// Fields and types of lines that no protocol has yet.
     Words,

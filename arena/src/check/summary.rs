@@ -4,7 +4,7 @@ use leyden_host::Left;
 use leyden_host::sandbox::Level;
 
 use super::case::CASE;
-use super::checking::{Checking, IDLE, SAME_SEED};
+use super::checking::{Checking, IDLE, SAME_SEED, WHOLE_MATCH};
 use super::failures::{stays, words};
 use super::positions::PositionKind;
 use super::report::{CheckReport, Finding, FindingKind, FindingOutcome};
@@ -25,8 +25,7 @@ impl Checking<'_> {
         self.findings.extend(cases);
         self.positions();
         self.findings.extend(games);
-        for table in all {
-            let name = table.game();
+        for name in all.iter().map(CheckTable::game).chain([WHOLE_MATCH.to_owned()]) {
             if self.wants(&name) && self.findings.iter().all(|finding| finding.name != name) {
                 self.find(FindingKind::Game, &name, FindingOutcome::Skipped, self.why_skipped());
             }
@@ -41,6 +40,7 @@ impl Checking<'_> {
             names.extend(PositionKind::ALL.map(|kind| kind.name().to_owned()));
             names.extend(SUMS.map(str::to_owned));
             names.extend(all.iter().map(CheckTable::game));
+            names.push(WHOLE_MATCH.to_owned());
             return Err(CheckError::NoSuchName(self.wishes.only.clone().unwrap_or_default(), names));
         }
         Ok(self.into_report())

@@ -3,11 +3,11 @@
 use leyden_model::{MatchHeader, RecordRules, TimeLimits, TournamentSeed};
 use leyden_protocol::{RulesName, Seats, Set};
 use leyden_referee::MatchSpec;
-use leyden_rules::Rules;
+use leyden_rules::{DEFAULT_TARGET, Rules};
 
 use crate::roster::Supports;
 
-/// The score that ends a match here: a round or two.
+/// The score that ends a match here: a round or two. One match is played to the usual target.
 const TARGET: u32 = 20;
 
 /// The seed text of all that is played here: the same for every bot and at any time.
@@ -58,6 +58,13 @@ impl CheckTable {
         format!("game-{}", self.name)
     }
 
+    /// The same table with the target of a usual match; `None` if nobody can play so.
+    pub(super) fn to_usual_target(&self) -> Option<Self> {
+        let rules = &self.rules;
+        let rules = Rules::new(rules.name, rules.seats, rules.set, DEFAULT_TARGET).ok()?;
+        Some(Self { name: self.name.clone(), rules })
+    }
+
     /// A match at this table, the same each time; `number` tells one from another.
     pub(super) fn spec(&self, number: u32, limits: TimeLimits) -> MatchSpec {
         let rules = RecordRules::from(&self.rules);
@@ -83,5 +90,9 @@ mod tests {
         let some = Supports { rules: vec![RulesName::Matador], seats: vec![Seats::TWO] };
         let names: Vec<_> = tables(&some).into_iter().map(|table| table.name).collect();
         assert_eq!(names, ["matador-2-6"]);
+        for table in all {
+            let whole = table.to_usual_target().expect(&table.name);
+            assert_eq!((whole.rules.target, whole.rules.name), (DEFAULT_TARGET, table.rules.name));
+        }
     }
 }

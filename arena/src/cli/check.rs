@@ -27,6 +27,7 @@ Examples:
   leyden check . --only draw --lines | python3 bot.py  … sent to it by hand
   leyden check . --junit check.xml                for CI
 
+Matches go to a score of 20 here, but for the last one (whole-match), which goes to 100 as matches usually do.
 A bot that plays some rule sets only says so in its bot.toml: rules = [\"leyden\"], seats = [2].
 Exit code 0: nothing failed; 1: something did; 5: the machine was too busy to look at everything.";
 

@@ -187,7 +187,7 @@ impl Wish<'_> {
         } else {
             play(&mut tournament, judge.clone(), &mut sums, run, elsewhere.as_ref(), (&halt, time))
         };
-        tournament.close().map_err(PlayError::from)?;
+        tournament::close(tournament, kept.as_deref())?;
         let (broken_off, server) = played?;
         if let Some(server) = server {
             server.finish();
@@ -453,7 +453,7 @@ fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool, t
             let report = judge.trial().report();
             let new = report.pairs.saturating_sub(before);
             let pairs = (new, report.plan.max_pairs().saturating_sub(before));
-            let pace = progress::pace("pairs", pairs, elapsed, time);
+            let pace = progress::pace(pairs, elapsed, time);
             text::gate_line(&report, &pace)
         });
     }

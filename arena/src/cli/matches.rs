@@ -1,14 +1,16 @@
 //! `leyden matches`: the matches of a file as a list.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use leyden_arena::report::{MatchLine, MatchList, MatchOrder, REPORT_VERSION, sort_matches};
+use leyden_arena::roster::meant;
 use leyden_protocol::{Better, PerSeat};
 
 use super::exit::{Code, Stop};
-use super::records::RecordSource;
+use super::records::{RecordSource, meant_of};
 use super::report::grid::{grid, millis, plain, short};
 
 pub(crate) const EXAMPLES: &str = "\
@@ -23,8 +25,8 @@ Examples:
 pub(crate) struct Matches {
     /// A results file, or an export (JSON Lines); `-` reads an export from standard input
     file: PathBuf,
-    /// Only matches in which this bot played, by its name
-    #[arg(long, value_name = "NAME")]
+    /// Only matches in which this bot played: its name, or of a results file the folder or archive that it was handed in as
+    #[arg(long, value_name = "BOT")]
     bot: Option<String>,
     /// Only matches with a fault, also a forgiven one
     #[arg(long)]
@@ -55,24 +57,24 @@ enum Order {
 /// Lists matches.
 pub(super) fn run(wanted: &Matches) -> Result<Code, Stop> {
     let source = RecordSource::open(&wanted.file)?;
+    let is_export = matches!(source, RecordSource::Export(_));
+    let bot = named_bot(wanted.bot.as_deref(), &source)?;
     let mut matches = Vec::new();
-    let mut known = std::collections::BTreeSet::new();
+    let mut known = BTreeSet::new();
     source.each(&wanted.file, |record| {
         let better = record.rules.rules().map_or(Better::Lower, |rules| rules.better);
-        let plays = wanted.bot.as_ref().is_none_or(|bot| record.bots.as_slice().contains(bot));
+        let plays = bot.as_ref().is_none_or(|bot| record.bots.as_slice().contains(bot));
         let went_wrong = record.fault.is_some() || !record.strikes.is_empty();
         if plays && (went_wrong || !wanted.faults) {
             matches.push(MatchLine::of(&record, better));
         }
-        if wanted.bot.is_some() {
+        if is_export && bot.is_some() {
             known.extend(record.bots.as_slice().iter().cloned());
         }
         Ok(true)
     })?;
-    if let Some(bot) = wanted.bot.as_ref().filter(|bot| !known.contains(*bot)) {
-        let names: Vec<String> = known.into_iter().collect();
-        let (file, names) = (wanted.file.display(), names.join(", "));
-        return Err(Stop::usage(format!("no bot called {bot:?} played in {file}; there are {names}")));
+    if let Some(bot) = bot.as_ref().filter(|_| is_export) {
+        meant(bot, known.iter().map(|name| (name.as_str(), None))).map_err(Stop::usage)?;
     }
     let order = match wanted.sort {
         Order::Schedule => MatchOrder::Schedule,
@@ -86,6 +88,14 @@ pub(super) fn run(wanted: &Matches) -> Result<Code, Stop> {
         return super::print_document(&MatchList { v: REPORT_VERSION, matches }).map(|()| Code::Done);
     }
     super::print(&told(&matches))
+}
+
+/// The name of the bot that is wanted. Those of an export are known when all of it is read.
+fn named_bot(named: Option<&str>, source: &RecordSource) -> Result<Option<String>, Stop> {
+    match (named, source) {
+        (Some(named), RecordSource::Results(_)) => Ok(Some(meant_of(named, source.bots())?)),
+        (named, _) => Ok(named.map(str::to_owned)),
+    }
 }
 
 fn told(matches: &[MatchLine]) -> String {

@@ -20,7 +20,7 @@ const ELSEWHERE: Duration = Duration::from_secs(10);
 /// When the first line is written elsewhere: how long it will all take is said early.
 const FIRST: Duration = Duration::from_secs(3);
 
-/// From how many matches on it is said how long all will take.
+/// From how many matches on it is said how long all will take: the first ones wait until their bots have started.
 const TIMED: u64 = 8;
 
 /// What takes so long is foretold.
@@ -193,51 +193,53 @@ impl Counts {
 
     fn text(&self, elapsed: Duration) -> String {
         let done = self.before + self.played;
-        let (rate, left) = self.pace(elapsed);
+        let pace = match self.pace(elapsed) {
+            Some((rate, left)) => format!(" · {rate:.1} matches/s · about {} left", about(left)),
+            None if done == 0 => " · no match has ended yet".to_owned(),
+            None => String::new(),
+        };
         let percent = done * 100 / self.total.max(1);
         let faults = match self.faults {
             0 => String::new(),
             1 => " · 1 fault".to_owned(),
             n => format!(" · {n} faults"),
         };
-        format!(
-            "{done} of {} matches · {percent} % · {rate:.1} matches/s · {}{faults}",
-            self.total,
-            left.map_or_else(
-                || "no match has ended yet".to_owned(),
-                |left| format!("about {} left", about(left))
-            )
-        )
+        format!("{done} of {} matches · {percent} %{pace}{faults}", self.total)
     }
 
     /// How many matches end in a second, and in how many seconds all have, if that can be said.
-    fn pace(&self, elapsed: Duration) -> (f64, Option<f64>) {
+    fn pace(&self, elapsed: Duration) -> Option<(f64, f64)> {
         let rate = self.played as f64 / elapsed.as_secs_f64().max(0.001);
         let left = self.total.saturating_sub(self.before + self.played) as f64;
-        (rate, (self.played > 0).then(|| left / rate))
+        is_enough(self.played, elapsed).then_some((rate, left / rate))
     }
 
     /// How long it will all take, by the matches that were timed so far, if that is long.
     fn forecast(&self, elapsed: Duration) -> Option<String> {
-        let (_, left) = self.pace(elapsed);
-        let left = left.filter(|left| *left >= LONG.as_secs_f64())?;
+        let (_, left) = self.pace(elapsed).filter(|(_, left)| *left >= LONG.as_secs_f64())?;
         let more = self.total.saturating_sub(self.before + self.played);
         let timed = self.played;
         Some(format!("{more} more matches: about {}, by the first {timed} that were timed", about(left)))
     }
 }
 
-/// How fast something gets on, and how long the rest takes at most, which ends after a time if there is one; empty as long as nothing is
-/// known.
-pub(super) fn pace(what: &str, (done, most): (u64, u64), elapsed: Duration, end: Option<Duration>) -> String {
+/// Whether so many matches that have ended tell how fast the others will: many did, or they took long.
+fn is_enough(ended: u64, elapsed: Duration) -> bool {
+    ended >= TIMED || ended > 0 && elapsed >= LONG
+}
+
+/// How fast a gate gets on, and how long the rest of its pairs takes at most, which ends after a time if there is one; empty as long as
+/// nothing is known.
+pub(super) fn pace((done, most): (u64, u64), elapsed: Duration, end: Option<Duration>) -> String {
     let seconds = elapsed.as_secs_f64();
-    if done == 0 || seconds < 1.0 {
+    let matches = done * 2;
+    if !is_enough(matches, elapsed) || seconds < 1.0 {
         return String::new();
     }
     let rate = done as f64 / seconds;
     let left = most.saturating_sub(done) as f64 / rate;
     let left = end.map_or(left, |end| left.min(end.saturating_sub(elapsed).as_secs_f64()));
-    format!(" · {rate:.1} {what}/s · at most {} left", about(left))
+    format!(" · {rate:.1} pairs/s · at most {} left", about(left))
 }
 
 /// How long the rest takes if it goes on like this; empty as long as nothing is known.
@@ -286,9 +288,24 @@ mod tests {
     }
 
     #[test]
+    fn a_few_that_ended_tell_no_rate_before_long() {
+        let (soon, later) = (Duration::from_secs(3), Duration::from_secs(90));
+        let resumed = counts(300, 57, 1);
+        assert_eq!(resumed.text(soon), "58 of 300 matches · 19 %");
+        assert_eq!(resumed.text(later), "58 of 300 matches · 19 % · 0.0 matches/s · about 6 h 3 min left");
+        assert_eq!(
+            counts(300, 57, 8).text(soon),
+            "65 of 300 matches · 21 % · 2.7 matches/s · about 88 s left"
+        );
+        assert_eq!(counts(300, 57, 0).text(later), "57 of 300 matches · 19 %");
+        assert_eq!(pace((1, 5_000), soon, None), "");
+        assert_eq!(pace((9, 5_000), soon, None), " · 3.0 pairs/s · at most 27 min 44 s left");
+    }
+
+    #[test]
     fn what_ends_after_a_time_takes_no_longer() {
         let elapsed = Duration::from_secs(10);
-        let told = |end| pace("pairs", (20, 5_000), elapsed, end);
+        let told = |end| pace((20, 5_000), elapsed, end);
         assert_eq!(told(None), " · 2.0 pairs/s · at most 41 min 30 s left");
         assert_eq!(told(Some(Duration::from_mins(1))), " · 2.0 pairs/s · at most 50 s left");
         assert_eq!(told(Some(Duration::from_hours(9))), told(None));

@@ -8,7 +8,8 @@ use std::path::Path;
 use leyden_arena::record::export::{self, ExportError};
 use leyden_arena::record::replay::{self, Telling};
 use leyden_arena::record::store::Results;
-use leyden_model::MatchRecord;
+use leyden_arena::roster::meant;
+use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
 use super::asked::Asked;
@@ -58,6 +59,14 @@ impl RecordSource {
         Ok(Self::Results(Box::new(Results::open(path)?)))
     }
 
+    /// The bots of a results file; an export tells only names, match by match.
+    pub(super) fn bots(&self) -> &[BotEntry] {
+        match self {
+            Self::Results(results) => &results.setup().bots,
+            Self::Export(_) => &[],
+        }
+    }
+
     /// Goes through all records in order until one is refused.
     pub(super) fn each(
         self,
@@ -101,6 +110,12 @@ impl RecordSource {
     }
 }
 
+/// The name of the bot of a results file that is meant, by its name or its folder.
+pub(super) fn meant_of(named: &str, bots: &[BotEntry]) -> Result<String, Stop> {
+    let known = bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
+    meant(named, known).map(|place| bots[place].name.clone()).map_err(Stop::usage)
+}
+
 /// Writes records as JSON Lines: all in schedule order, or one.
 pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, Stop> {
     let results = Results::open(path)?;
@@ -129,10 +144,7 @@ pub(super) fn moment(path: &Path, id: Option<&str>, turn: Asked, seat: Option<Se
 /// Tells a match, or one round of it, from all hands or from one seat's view.
 pub(super) fn replay(path: &Path, id: Option<&str>, telling: Telling) -> Result<Code, Stop> {
     let source = RecordSource::open(path)?;
-    let bots = match &source {
-        RecordSource::Results(results) => results.setup().bots.clone(),
-        RecordSource::Export(_) => Vec::new(),
-    };
+    let bots = source.bots().to_vec();
     let record = source.find(path, id)?;
     let mut told = replay::tell(&record, telling).map_err(Stop::usage)?;
     let seat_at_fault = record.fault.as_ref().map(|fault| fault.seat);

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use leyden_arena::web::replay::document;
+use leyden_arena::web::replay::{document, is_replay};
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 
@@ -31,7 +31,7 @@ pub(super) fn write(path: &Path, id: Option<&str>, seat: Option<Seat>, out: &Pat
         )));
     }
     let file = OutFile::at(out, "the page")?;
-    file.refuse_others(|head| head.trim_start().to_ascii_lowercase().starts_with("<!doctype html"))?;
+    file.refuse_others(is_replay)?;
     file.write(&page)?;
     let over = if file.is_new() { "" } else { ", over what was there" };
     super::print(&format!("wrote match {} to {}{over}: open it in a browser\n", record.id, out.display()))

@@ -7,7 +7,7 @@ use leyden_arena::record::store::Results;
 use leyden_arena::report::{Exported, Faults, Gathered, Order, ReportError, Standings, Trial, csv};
 
 use super::exit::{Code, Stop};
-use super::records::RecordSource;
+use super::records::{RecordSource, meant_of};
 use super::report::faults;
 use super::report::grid::plain;
 use super::report::text;
@@ -42,8 +42,12 @@ pub(super) fn run(
     extras: Extras,
 ) -> Result<Code, Stop> {
     let (mut faults, mut gate) = (Faults::default(), None);
+    let mut anchor = anchor.cloned();
     let mut standings = match RecordSource::open(file)? {
         RecordSource::Results(results) => {
+            if let Some(Anchor { bot, .. }) = &mut anchor {
+                *bot = meant_of(bot, &results.setup().bots)?;
+            }
             faults = Faults::of(&results)?;
             gate = match Trial::stored(&results) {
                 Ok(trial) => trial.map(|trial| trial.document(results.setup())),
@@ -66,7 +70,7 @@ pub(super) fn run(
         }
     };
     if let Some(Anchor { bot, elo }) = anchor {
-        standings.anchor(bot, *elo).map_err(Stop::usage)?;
+        standings.anchor(&bot, elo).map_err(Stop::usage)?;
     }
     if json {
         super::print_document(&standings)?;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use leyden_arena::halt::Halt;
-use leyden_arena::record::store::Results;
+use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::roster::{Competitor, SameName};
 use leyden_arena::run::{Detail, Flow, FollowError, Follower, Notice, Options, Plan, RunKind};
@@ -146,11 +146,12 @@ fn play(
     });
     let printer = printer.transpose()?;
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
+    let file = path.clone();
     let progress = Progress::start(run.subscribe(Detail::Matches), path, options.quiet)?;
     let end = nats::play(run, &plan, elsewhere, halt);
     progress.finish();
     tell_changed(&plan);
-    tournament.close().map_err(PlayError::from)?;
+    close(tournament, Some(&file))?;
     if let Some(server) = server {
         server.finish();
     }
@@ -189,6 +190,37 @@ fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path:
         resume_command(path)
     );
     Stop { code, message }
+}
+
+/// Closes the results file. Where there was no room left for all that ended, it is said what is kept, if anything is, and how to go on.
+pub(super) fn close(tournament: Tournament, kept: Option<&Path>) -> Result<(), Stop> {
+    let total = tournament.schedule().matches();
+    let Err(error) = tournament.close() else { return Ok(()) };
+    let StoreError::Full { path } = &error else { return Err(PlayError::from(error).into()) };
+    let message = match kept {
+        Some(kept) => {
+            let stored = Results::open(kept).and_then(|results| results.count());
+            no_room(kept, stored.ok(), total)
+        }
+        None => format!(
+            "no room left to write {}, and nothing is kept: make room there, and begin anew; with --results FILE it can be resumed",
+            path.display()
+        ),
+    };
+    Err(Stop { code: Code::HostFailed, message })
+}
+
+/// What is kept where there was no room left: not all that ended, for some of it waited to be written.
+fn no_room(path: &Path, stored: Option<u64>, total: u64) -> String {
+    let kept = match stored {
+        Some(stored) => format!("{stored} of {total} matches are in it"),
+        None => "matches that are in it are kept".to_owned(),
+    };
+    format!(
+        "no room left to write {}: {kept}, others that had ended are played again. Make room, then go on with\n  {}",
+        path.display(),
+        resume_command(path)
+    )
 }
 
 /// Has told how to go on if somebody wants an end at once, for whom nothing is finished.

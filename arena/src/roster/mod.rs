@@ -9,6 +9,7 @@ mod entries;
 mod found;
 mod lone_file;
 mod manifest;
+mod meant;
 mod missing;
 mod names;
 mod programs;
@@ -25,12 +26,12 @@ use leyden_host::{Build, BuildFailure, BuildLimits, Command, Launcher, user_of_b
 use leyden_model::BotEntry;
 use leyden_protocol::{RulesName, Seats};
 
-pub use crate::toml_error::likely;
 pub use apart::{Exposed, keep_apart};
 use archive::Unpacked;
 pub use content::{Files, latest};
 pub use entries::IGNORE;
 pub use found::{Found, at_least, find, find_again, find_handed_in};
+pub use meant::{UnknownBot, meant};
 pub use missing::{Missing, NotABot, NotReady};
 pub use names::{LONGEST_NAME, SameName, is_plain_name};
 pub use programs::is_on_path;

@@ -1,28 +1,14 @@
 //! Bots that an option names: who is meant among those that play.
 
-use std::path::Path;
-
 use super::options::Options;
-use crate::roster::{self, Competitor};
+use crate::roster::{self, Competitor, UnknownBot, meant};
 
 /// An option that names none of the bots that play.
 #[derive(Debug, thiserror::Error)]
-#[error("{option} {named} names none of the bots that play{}", meant_or_all(named, bots))]
+#[error("{option} {unknown}")]
 pub struct NoSuchBot {
     pub option: &'static str,
-    pub named: String,
-    /// Those that play.
-    pub bots: Vec<String>,
-}
-
-/// What may be meant, and who plays, unless that is a crowd.
-fn meant_or_all(named: &str, bots: &[String]) -> String {
-    const LISTED: usize = 20;
-    let known: Vec<&str> = bots.iter().map(String::as_str).collect();
-    let meant =
-        roster::likely(named, &known).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
-    let more = if bots.len() > LISTED { format!(" and {} more", bots.len() - LISTED) } else { String::new() };
-    format!("{meant} (these are {}{more})", known[..known.len().min(LISTED)].join(", "))
+    pub unknown: UnknownBot,
 }
 
 /// The names of bots that an option names as they are called, by their folder or archive, or as they stand among the bots.
@@ -34,36 +20,26 @@ pub(super) fn names_of(
 ) -> Result<Vec<String>, NoSuchBot> {
     let mut names = Vec::new();
     for named in all {
-        let before = names.len();
-        names.extend(found.iter().filter(|bot| bot.name == *named).map(|bot| bot.name.clone()));
-        if names.len() == before {
-            names.extend(handed_in_as(named, found).map(|bot| bot.name.clone()));
-        }
-        if names.len() == before
-            && let Ok(mut meant) = roster::find(std::slice::from_ref(named), &options.leyden)
-        {
-            if options.no_build {
-                meant.leave_unbuilt();
-            }
-            let is_meant = |bot: &&Competitor| {
-                meant.bots.iter().any(|meant| (&meant.words, &meant.hash) == (&bot.words, &bot.hash))
-            };
-            names.extend(found.iter().filter(is_meant).map(|bot| bot.name.clone()));
-        }
-        if names.len() == before {
-            let bots = found.iter().map(|bot| bot.name.clone()).collect();
-            return Err(NoSuchBot { option, named: named.clone(), bots });
+        let known = found.iter().map(|bot| (bot.name.as_str(), bot.handed_in.as_deref()));
+        match meant(named, known) {
+            Ok(place) => names.push(found[place].name.clone()),
+            Err(unknown) => match typed_as(named, found, options) {
+                same if same.is_empty() => return Err(NoSuchBot { option, unknown }),
+                same => names.extend(same),
+            },
         }
     }
     Ok(names)
 }
 
-/// The one bot whose folder or archive has this name, with or without those around it.
-fn handed_in_as<'a>(named: &str, found: &'a [Competitor]) -> Option<&'a Competitor> {
-    let is_named = |entry: &str| {
-        let (path, named) = (Path::new(entry), Path::new(named));
-        path.ends_with(named) || path.with_extension("").ends_with(named)
+/// The names of the bots that stand among them under these words, such as builtin:careful.
+fn typed_as(named: &str, found: &[Competitor], options: &Options) -> Vec<String> {
+    let Ok(mut typed) = roster::find(&[named.to_owned()], &options.leyden) else { return Vec::new() };
+    if options.no_build {
+        typed.leave_unbuilt();
+    }
+    let is_same = |bot: &&Competitor| {
+        typed.bots.iter().any(|typed| (&typed.words, &typed.hash) == (&bot.words, &bot.hash))
     };
-    let mut meant = found.iter().filter(|bot| bot.handed_in.as_deref().is_some_and(is_named));
-    meant.next().filter(|_| !named.is_empty() && meant.next().is_none())
+    found.iter().filter(is_same).map(|bot| bot.name.clone()).collect()
 }

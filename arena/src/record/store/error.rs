@@ -40,7 +40,7 @@ pub enum StoreError {
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
     #[error(
-        "no room left to write {}: every match finished before is kept. Make room, then resume",
+        "no room left to write {}: make room, then try again; what is in it already is kept",
         path.display()
     )]
     Full { path: PathBuf },

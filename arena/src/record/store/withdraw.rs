@@ -1,8 +1,6 @@
 //! A bot plays no more: it and what it played in leave the results file, as if it had never been there. Only that it was withdrawn
 //! stays noted.
 
-use std::path::Path;
-
 use rusqlite::Connection;
 
 use super::difference::versions_differ;
@@ -12,6 +10,7 @@ use super::setup::Setup;
 use super::writer::Resumable;
 use super::{file, replace};
 use crate::format::Format;
+use crate::roster::{UnknownBot, meant};
 use leyden_model::{BotIndex, Change, Changed, RECORD_VERSION, RULES_EDITION};
 
 /// Why a bot cannot be withdrawn. Nothing was changed.
@@ -21,8 +20,8 @@ pub enum NotWithdrawn {
     Store(#[from] StoreError),
     #[error("a gate compares two bots, and is over without one of them: nobody can be withdrawn from it")]
     Gate,
-    #[error("{named} names none of its bots (these are {})", .bots.join(", "))]
-    NoSuchBot { named: String, bots: Vec<String> },
+    #[error(transparent)]
+    NoSuchBot(#[from] UnknownBot),
     #[error("{named} was withdrawn before: {change}")]
     Already { named: String, change: Change },
     #[error("without {bot} there are {left} bots, and a table needs {seats}")]
@@ -65,26 +64,16 @@ impl Resumable {
 
 /// The bot that is meant.
 fn found(setup: &Setup, named: &str) -> Result<BotIndex, NotWithdrawn> {
-    let is_folder = |folder: &String| {
-        let (folder, named) = (Path::new(folder), Path::new(named));
-        folder.ends_with(named) || folder.with_extension("").ends_with(named)
+    let known = setup.bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
+    let unknown = match meant(named, known) {
+        Ok(place) => return Ok(BotIndex(place as u32)),
+        Err(unknown) => unknown,
     };
-    let by_name = setup.bots.iter().position(|bot| bot.name == named);
-    let mut by_folder =
-        setup.bots.iter().enumerate().filter(|(_, bot)| bot.folder.as_ref().is_some_and(is_folder));
-    let place = by_name.or_else(|| match (by_folder.next(), by_folder.next()) {
-        (Some((place, _)), None) if !named.is_empty() => Some(place),
-        _ => None,
-    });
-    if let Some(place) = place {
-        return Ok(BotIndex(place as u32));
-    }
     let before = |change: &&Change| matches!(&change.what, Changed::Withdrawn { bot, .. } if bot == named);
-    if let Some(change) = setup.changes.iter().rfind(before) {
-        return Err(NotWithdrawn::Already { named: named.to_owned(), change: change.clone() });
+    match setup.changes.iter().rfind(before) {
+        Some(change) => Err(NotWithdrawn::Already { named: named.to_owned(), change: change.clone() }),
+        None => Err(unknown.into()),
     }
-    let bots = setup.bots.iter().map(|bot| bot.name.clone()).collect();
-    Err(NotWithdrawn::NoSuchBot { named: named.to_owned(), bots })
 }
 
 /// The tournament without a bot, if it can be one.

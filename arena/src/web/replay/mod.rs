@@ -19,7 +19,7 @@ use story::{Lines, ReplayView};
 use table::Drawn;
 
 pub(super) use page::header_policy;
-pub use page::security_policy;
+pub use page::{is_replay, security_policy};
 pub(super) use words::{printable, printable_lines, wanted};
 
 /// What the script plays.

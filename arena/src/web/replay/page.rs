@@ -60,6 +60,18 @@ fn embedded(facts: &Facts<'_>) -> String {
     text
 }
 
+/// Whether a text begins as every replay does: with a policy that allows its own style. Other pages of the arena load theirs.
+pub fn is_replay(head: &str) -> bool {
+    let policy = security_policy();
+    let allowed = policy.split_inclusive("'sha256-").next().unwrap_or(&policy);
+    head.starts_with(&format!("{}{allowed}", beginning()))
+}
+
+/// What stands before the policy.
+fn beginning() -> &'static str {
+    "<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\""
+}
+
 pub(super) fn page(header: &MatchHeader, rules: &Rules, facts: &Facts<'_>, home: Option<&str>) -> String {
     let title = format!("{} · match {}", facts.names.join(" – "), header.id);
     let page = html! {

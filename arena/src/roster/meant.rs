@@ -1,0 +1,89 @@
+//! Who is meant by what somebody typed for a bot that plays: its name, or the folder or archive that it was handed in as.
+
+use std::path::Path;
+
+use crate::toml_error::likely;
+
+/// A name that none of the bots has, and no folder of theirs.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{named} names none of the bots that play{}", meant_or_all(named, bots))]
+pub struct UnknownBot {
+    pub named: String,
+    /// The names of those that play.
+    pub bots: Vec<String>,
+}
+
+/// Of these bots, each a name and where it was handed in, the place of the one that is meant: by its name, or by the only folder or
+/// archive of this name, with or without those around it.
+pub fn meant<'a>(
+    named: &str,
+    bots: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
+) -> Result<usize, UnknownBot> {
+    let bots: Vec<(&str, Option<&str>)> = bots.into_iter().collect();
+    if let Some(place) = bots.iter().position(|(name, _)| *name == named) {
+        return Ok(place);
+    }
+    let folder = Path::new(named);
+    let folder = folder.strip_prefix(".").unwrap_or(folder);
+    let is_folder = |handed_in: &str| {
+        let path = Path::new(handed_in);
+        path.ends_with(folder) || path.with_extension("").ends_with(folder)
+    };
+    let mut places = (0..bots.len()).filter(|place| bots[*place].1.is_some_and(is_folder));
+    match (places.next(), places.next()) {
+        // Every path ends with one that has no part.
+        (Some(place), None) if folder.components().next().is_some() => Ok(place),
+        _ => {
+            let bots = bots.iter().map(|(name, _)| (*name).to_owned()).collect();
+            Err(UnknownBot { named: named.to_owned(), bots })
+        }
+    }
+}
+
+/// What may be meant, and who plays, unless that is a crowd.
+fn meant_or_all(named: &str, bots: &[String]) -> String {
+    const LISTED: usize = 20;
+    let known: Vec<&str> = bots.iter().map(String::as_str).collect();
+    let meant = likely(named, &known).map_or_else(String::new, |meant| format!(": did you mean {meant}?"));
+    let more = if bots.len() > LISTED { format!(" and {} more", bots.len() - LISTED) } else { String::new() };
+    format!("{meant} (these are {}{more})", known[..known.len().min(LISTED)].join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bot_is_named_by_its_name_or_its_folder() {
+        let bots = [
+            ("Anna", Some("class/week2-anna")),
+            ("bob", Some("./class/bob.zip")),
+            ("cy", Some("old/same")),
+            ("dee", Some("new/same")),
+            ("eve", None),
+        ];
+        for (named, name) in [
+            ("Anna", "Anna"),
+            ("week2-anna", "Anna"),
+            ("class/week2-anna", "Anna"),
+            ("./class/week2-anna/", "Anna"),
+            ("class/bob", "bob"),
+            ("./class/bob.zip", "bob"),
+            ("new/same", "dee"),
+            ("eve", "eve"),
+        ] {
+            assert_eq!(meant(named, bots).map(|place| bots[place].0), Ok(name), "{named}");
+        }
+        for (named, says) in [
+            ("", "names none of the bots that play (these are Anna, bob, cy, dee, eve)"),
+            (".", ". names none of the bots that play (these are"),
+            ("./", "names none of the bots that play (these are"),
+            ("same", "same names none of the bots that play (these are"),
+            ("ana", "ana names none of the bots that play: did you mean Anna? (these are"),
+            ("bbo", "(these are"),
+        ] {
+            let said = meant(named, bots).unwrap_err().to_string();
+            assert!(said.contains(says), "{named}: {said}");
+        }
+    }
+}
