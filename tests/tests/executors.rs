@@ -32,7 +32,7 @@ fn plan(strikes: u32) -> Plan {
     let mut bots = roster::find(&typed(), &leyden).unwrap().bots;
     let launcher = Launcher::new(leyden);
     for bot in &mut bots {
-        bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default(), halted: &|| false }, &[])
+        bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default(), halted: &|| false })
             .unwrap();
     }
     let limits = TimeLimits { startup_ms: 100_000, turn_ms: 100_000, ..TimeLimits::default() };

@@ -254,13 +254,13 @@ mod tests {
         assert!((0.05..0.15).contains(&(pace.error / pace.mean)), "{pace:?}");
         // A few pairs are known by luck at most, and twice the error takes four times the pairs.
         let two = extent(2, 1_000);
-        let play = |count: usize, other: f64| {
+        let seen = |count: usize, other: f64| {
             let pair = |nth| timed([[0, 1]], |_| if nth % 2 == 0 { 1.0 } else { other })[0];
             (0..count).map(pair).collect::<Vec<_>>()
         };
-        assert!(!two.is_enough(&play(4, 9.0), FOR_EVERY_TABLE));
+        assert!(!two.is_enough(&seen(4, 9.0), FOR_EVERY_TABLE));
         let enough =
-            |other| (2..1_000).find(|count| two.is_enough(&play(*count, other), FOR_EVERY_TABLE)).unwrap();
+            |other| (2..1_000).find(|count| two.is_enough(&seen(*count, other), FOR_EVERY_TABLE)).unwrap();
         assert!(enough(1.0) >= FEWEST && enough(1.5) < 20, "{} {}", enough(1.0), enough(1.5));
         assert!((55..75).contains(&enough(9.0)), "{}", enough(9.0));
     }
