@@ -9,6 +9,7 @@ use leyden_stats::Elo;
 
 use super::exit::{Code, Stop};
 use super::progress::about;
+use super::report::grid::plain;
 use super::tournament;
 
 /// How long matches are timed at most.
@@ -63,7 +64,8 @@ fn ends(all: Duration, max_time: Option<Duration>) -> String {
 /// Whose faults there were. They say nothing of the time: a match may end too soon by one, or wait for it.
 fn faulted(timing: &Timing) -> String {
     let all: u64 = timing.faults.values().sum();
-    let whose = timing.faults.iter().map(|((bot, code), count)| format!("{bot} {} {count}", code.as_str()));
+    let whose =
+        timing.faults.iter().map(|((bot, code), count)| format!("{} {} {count}", plain(bot), code.as_str()));
     format!(
         "{all} of these {} ended by a fault: {}. `leyden check` says what is wrong with a bot.\n",
         timing.matches,
@@ -87,12 +89,14 @@ fn duration(timing: &Timing, plan: &Plan) -> String {
 fn how_rough(rough: &Rough) -> String {
     let [low, high] = rough.range.map(|end| about(end.as_secs_f64()));
     let named = 3;
-    let mut rare = rough.rarely_seen.iter().take(named).cloned().collect::<Vec<_>>().join(", ");
-    if rough.rarely_seen.len() > named {
-        rare += &format!(" and {} more", rough.rarely_seen.len() - named);
-    }
+    let rare = rough.rarely_seen.iter().take(named).map(|bot| plain(bot)).collect::<Vec<_>>().join(", ");
+    let rare = match rough.rarely_seen.len() {
+        0 => String::new(),
+        count if count > named => format!("{rare} and {} more", count - named),
+        _ => rare,
+    };
     let rare = if rare.is_empty() {
-        String::new()
+        rare
     } else {
         format!("; too few of these were played by {rare} to tell how long theirs take")
     };

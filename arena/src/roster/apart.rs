@@ -1,6 +1,6 @@
 //! What belongs to one bot is neither read nor run by another.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use leyden_host::Command;
 use leyden_host::sandbox::system_files;
@@ -57,12 +57,9 @@ pub fn keep_apart(bots: &[Competitor], found: &[Competitor], others: &[PathBuf])
 
 /// Whose folder the program of a bot that was handed in lies in, if that is another one's.
 pub(super) fn owner_of_program<'a>(bot: &Competitor, bots: &'a [Competitor]) -> Option<&'a Competitor> {
-    let Command { folder: Some(own), program, .. } = &bot.command else { return None };
-    bots.iter().find(|other| {
-        other
-            .command
-            .folder
-            .as_ref()
-            .is_some_and(|folder| program.starts_with(folder) && !own.starts_with(folder))
-    })
+    let own = bot.folders();
+    let is_anothers = |folder: &&Path| {
+        bot.command.program.starts_with(folder) && !own.iter().any(|own| own.starts_with(folder))
+    };
+    bots.iter().find(|other| !own.is_empty() && other.folders().iter().any(is_anothers))
 }

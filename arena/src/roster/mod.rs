@@ -18,7 +18,7 @@ mod same_files;
 mod travel;
 mod workplace;
 
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use leyden_host::sandbox::Level;
 use leyden_host::{Build, BuildFailure, BuildLimits, Command, Launcher, user_of_builds};
@@ -149,6 +149,11 @@ impl Competitor {
             .map(PathBuf::as_path)
     }
 
+    /// Its folder and the one that it plays from; none if it has no folder.
+    fn folders(&self) -> Vec<&Path> {
+        self.handed_in_folder().into_iter().chain(self.command.folder.as_deref()).collect()
+    }
+
     /// The folder that holds what it is known by: a build adds to its copy.
     fn counted(&self) -> Option<&Path> {
         if self.has_build() { self.handed_in_folder() } else { self.command.folder.as_deref() }
@@ -228,6 +233,8 @@ impl Competitor {
             let place = Workplace::without_build(&folder, &self.hash)?;
             Ok((place.folder(), place.settle()?))
         };
+        // It may lie elsewhere, as seen from the folder.
+        self.command.program = self.program(&self.command)?;
         let (copy, unpacked) = copied()
             .map_err(|error| Missing::Unrunnable { name: self.name.clone(), why: error.to_string() })?;
         self.play_from(&copy, unpacked);
@@ -237,7 +244,11 @@ impl Competitor {
     /// Moves it into a copy of its folder. Where its command names the folder, it names the copy then.
     fn play_from(&mut self, copy: &Path, unpacked: Unpacked) {
         let Some(folder) = self.command.folder.replace(copy.to_owned()) else { return };
-        let moved = |path: &Path| path.strip_prefix(&folder).ok().map(|inside| copy.join(inside));
+        let moved = |path: &Path| {
+            let inside = path.strip_prefix(&folder).ok()?;
+            let stays = inside.components().all(|part| part != Component::ParentDir);
+            stays.then(|| copy.join(inside))
+        };
         let Command { program, arguments, .. } = &mut self.command;
         if let Some(path) = moved(program) {
             *program = path;

@@ -249,7 +249,7 @@ fn notes(standings: &Standings) -> String {
     if (2..FEWEST_FOR_SPREAD).contains(&standings.blocks.complete) {
         let _ = writeln!(
             text,
-            "{} blocks are few: how far results scatter is hardly known, so ranks and intervals are much wider than from {} on.",
+            "{} blocks are few: how far results scatter is hardly known yet, so that ranks and intervals are\nmuch wider than from {} on.",
             standings.blocks.complete, FEWEST_FOR_SPREAD
         );
     }
