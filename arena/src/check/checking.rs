@@ -32,6 +32,10 @@ const TRIES: u32 = 2;
 /// Which match of a table is played; the ones before are where positions come from.
 const GAME: u32 = 1_000;
 
+/// Which match is played to the usual target. Its deals make it a long one for bots weak and strong: careful is asked 52 questions,
+/// greedy and strong about 80, where half of all matches have 40.
+const LONG_GAME: u32 = 1_142;
+
 /// What is called so: one match played twice.
 pub(super) const SAME_SEED: &str = "same-seed";
 
@@ -287,7 +291,7 @@ impl<'a> Checking<'a> {
         }
         let seats = table.rules.seats;
         let seat = seats.iter().nth(self.tables % seats.count()).unwrap_or(Seat::FIRST);
-        let record = self.play(&mut bot, table, seat).await?;
+        let record = self.play(&mut bot, (table, GAME), seat).await?;
         if self.idle.is_none() && record.fault.is_none() {
             self.watch(&mut bot).await;
         }
@@ -308,14 +312,14 @@ impl<'a> Checking<'a> {
         self.wants(game) || wants_first || self.wants("start") || SUMS.iter().any(|name| self.wants(name))
     }
 
-    /// Plays a match at a table.
+    /// Plays a match of a table.
     async fn play(
         &self,
         bot: &mut ProcessPlayer,
-        table: &CheckTable,
+        (table, number): (&CheckTable, u32),
         seat: Seat,
     ) -> Result<MatchRecord, CheckError> {
-        let spec = table.spec(GAME, self.wishes.limits);
+        let spec = table.spec(number, self.wishes.limits);
         let seed = |seat: Seat| spec.header.seed.bot_seed(0, seat);
         let seats = table.rules.seats;
         let mut opponents: Vec<Opponent> = seats.iter().map(|seat| Opponent::seeded(seed(seat))).collect();
@@ -418,7 +422,7 @@ impl<'a> Checking<'a> {
         };
         let launch = self.ready.launch(table.rules, self.wishes.limits);
         let Some(mut bot) = self.start(&launch, SAME_SEED).await? else { return Ok(()) };
-        let again = self.play(&mut bot, table, seat).await?;
+        let again = self.play(&mut bot, (table, GAME), seat).await?;
         let actions = |record: &MatchRecord| -> Vec<_> {
             record.rounds.iter().map(|deal| deal.actions.clone()).collect()
         };
@@ -446,7 +450,7 @@ impl<'a> Checking<'a> {
         }
         let launch = self.ready.launch(table.rules, self.wishes.limits);
         let Some(mut bot) = self.start(&launch, WHOLE_MATCH).await? else { return Ok(()) };
-        let record = self.play(&mut bot, table, Seat::FIRST).await?;
+        let record = self.play(&mut bot, (table, LONG_GAME), Seat::FIRST).await?;
         if self.judge(WHOLE_MATCH, table, Seat::FIRST, &record)? {
             self.let_go(bot).await
         } else {
