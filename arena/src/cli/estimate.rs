@@ -18,6 +18,9 @@ const TIME: Duration = Duration::from_mins(1);
 /// The most matches of a block that some are chosen from: a bit is kept for each.
 const MOST: u64 = 1 << 30;
 
+/// How many bots are named that were in too few matches.
+const NAMED: usize = 3;
+
 /// The bar, in half-widths of a rating, from which on two neighbours are told apart: the root of two for a difference, and
 /// Bonferroni for a neighbour on each side.
 const APART: f64 = std::f64::consts::SQRT_2 * 2.241 / 1.960;
@@ -88,17 +91,13 @@ fn duration(timing: &Timing, plan: &Plan) -> String {
 /// How far off the duration may be.
 fn how_rough(rough: &Rough) -> String {
     let [low, high] = rough.range.map(|end| about(end.as_secs_f64()));
-    let named = 3;
-    let rare = rough.rarely_seen.iter().take(named).map(|bot| plain(bot)).collect::<Vec<_>>().join(", ");
-    let rare = match rough.rarely_seen.len() {
-        0 => String::new(),
-        count if count > named => format!("{rare} and {} more", count - named),
-        _ => rare,
-    };
-    let rare = if rare.is_empty() {
-        rare
+    let (named, others) = rough.rarely_seen.split_at(rough.rarely_seen.len().min(NAMED));
+    let named: Vec<String> = named.iter().map(|bot| plain(bot)).collect();
+    let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
+    let rare = if named.is_empty() {
+        String::new()
     } else {
-        format!("; too few of these were played by {rare} to tell how long theirs take")
+        format!("; too few of these were played by {}{more} to tell how long theirs take", named.join(", "))
     };
     format!("That is rough: as far as they show it is {low} to {high}{rare}.\n")
 }
