@@ -240,3 +240,20 @@ fn a_bot_plays_as_it_was_however_its_folder_is_changed_meanwhile() {
     let said = text(&output.stderr);
     assert!(said.contains("warning: sh bot.sh: its files are not those that began to play"), "{said}");
 }
+
+/// A disk that is full, or a place for temporary files that is none, is nobody's fault who handed something in.
+#[test]
+fn a_bot_that_cannot_be_copied_is_not_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in(&at.join("class"), "ann", |command| format!("name = \"ann\"\n{command}"));
+    for subcommand in
+        [&["tournament", "class", "builtin:greedy", "--allow-missing"][..], &["check", "class/ann"]]
+    {
+        let mut play = command(at, &[subcommand, &["--sandbox", "none"]].concat());
+        let output = play.env("TMPDIR", at.join("gone")).output().unwrap();
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(5), "{said}");
+        assert!(said.contains("ann plays from a copy") && said.contains("TMPDIR"), "{said}");
+    }
+}

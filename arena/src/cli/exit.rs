@@ -78,6 +78,7 @@ impl From<PlanError> for Stop {
         match error {
             PlanError::Missing(_) | PlanError::NotABot(_) => Self::missing(error),
             PlanError::Interrupted(_) => Self { code: Code::Interrupted, message: error.to_string() },
+            PlanError::NotCopied(_) => Self { code: Code::HostFailed, message: error.to_string() },
             PlanError::Random(_) => Self::defect(error),
             _ => Self::usage(error),
         }

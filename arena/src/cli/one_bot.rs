@@ -88,6 +88,7 @@ impl From<NoBot> for Stop {
     fn from(error: NoBot) -> Self {
         match error {
             NoBot::Missing(_) | NoBot::NotABot(_) => Self::missing(error),
+            NoBot::NotCopied(_) => Self { code: Code::HostFailed, message: error.to_string() },
             NoBot::Interrupted(_) => Self { code: Code::Interrupted, message: error.to_string() },
             NoBot::Several { .. } | NoBot::Sandbox(_) => Self::usage(error),
         }

@@ -10,7 +10,7 @@ use leyden_referee::Launch;
 use leyden_rules::Rules;
 
 use crate::halt::Halt;
-use crate::roster::{self, Builder, Competitor, Found, Missing, NotABot, NotReady};
+use crate::roster::{self, Builder, Competitor, Found, Missing, NotABot, NotCopied, NotReady};
 
 /// Where a bot is to run.
 #[derive(Clone, Debug)]
@@ -55,6 +55,8 @@ pub enum NoBot {
     Missing(#[from] Missing),
     #[error("interrupted while {0} was being built, which was ended")]
     Interrupted(String),
+    #[error(transparent)]
+    NotCopied(#[from] NotCopied),
 }
 
 impl From<NotReady> for NoBot {
@@ -62,6 +64,7 @@ impl From<NotReady> for NoBot {
         match error {
             NotReady::Missing(missing) => missing.into(),
             NotReady::Interrupted { bot } => Self::Interrupted(bot),
+            NotReady::NotCopied(error) => error.into(),
         }
     }
 }

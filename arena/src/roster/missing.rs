@@ -93,6 +93,21 @@ pub enum NotReady {
     /// Never the bot's doing: somebody wanted an end while it was being built.
     #[error("interrupted while {bot} was being built: that was ended, and no match was begun")]
     Interrupted { bot: String },
+    #[error(transparent)]
+    NotCopied(#[from] NotCopied),
+}
+
+/// The system had no place for a copy of a bot, which is not the bot's doing.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{bot} plays from a copy, which cannot be made in {}, where temporary files go: {source}. Make room there, or have TMPDIR name \
+     another folder",
+    place.display()
+)]
+pub struct NotCopied {
+    pub bot: String,
+    pub place: PathBuf,
+    pub source: io::Error,
 }
 
 impl Missing {

@@ -32,7 +32,7 @@ pub use content::{Files, latest};
 pub use entries::IGNORE;
 pub use found::{Found, at_least, find, find_again, find_handed_in};
 pub use meant::{UnknownBot, meant};
-pub use missing::{Missing, NotABot, NotReady};
+pub use missing::{Missing, NotABot, NotCopied, NotReady};
 pub use names::{LONGEST_NAME, SameName, is_plain_name};
 pub use programs::is_on_path;
 use programs::locate;
@@ -227,7 +227,7 @@ impl Competitor {
 
     /// Has it play from a copy of what it is known by: somebody may change its folder while it plays, and what else lies there, such
     /// as `.git` or the results, is not for the bot. (Who debugs a bot wants to see its own files.)
-    fn copy(&mut self) -> Result<(), Missing> {
+    fn copy(&mut self) -> Result<(), NotReady> {
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
         let copied = || -> Result<_, NoWorkplace> {
             let place = Workplace::without_build(&folder, &self.hash)?;
@@ -235,10 +235,20 @@ impl Competitor {
         };
         // It may lie elsewhere, as seen from the folder.
         self.command.program = self.program(&self.command)?;
-        let (copy, unpacked) = copied()
-            .map_err(|error| Missing::Unrunnable { name: self.name.clone(), why: error.to_string() })?;
+        let unrunnable = |why| Missing::Unrunnable { name: self.name.clone(), why };
+        let (copy, unpacked) = copied().map_err(|error| self.not_copied(error, unrunnable))?;
         self.play_from(&copy, unpacked);
         Ok(())
+    }
+
+    /// What stands in the way of a copy: the system, or what was handed in.
+    fn not_copied(&self, error: NoWorkplace, of_bot: impl FnOnce(String) -> Missing) -> NotReady {
+        match error {
+            NoWorkplace::Io(source) => {
+                NotCopied { bot: self.name.clone(), place: std::env::temp_dir(), source }.into()
+            }
+            NoWorkplace::Content(_) | NoWorkplace::Changed => of_bot(error.to_string()).into(),
+        }
     }
 
     /// Moves it into a copy of its folder. Where its command names the folder, it names the copy then.
@@ -280,7 +290,8 @@ impl Competitor {
             |reason: String| Missing::Unbuilt { name: name.clone(), command: words.clone(), reason };
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
         let user = user_of_builds(builder.launcher.level());
-        let place = Workplace::of(&folder, &self.hash, user).map_err(|error| unbuilt(error.to_string()))?;
+        let place =
+            Workplace::of(&folder, &self.hash, user).map_err(|error| self.not_copied(error, unbuilt))?;
         command.folder = Some(place.folder());
         command.program = self.program(&command)?;
         command.reads.clone_from(&self.command.reads); // as far as they are allowed

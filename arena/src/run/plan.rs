@@ -16,7 +16,8 @@ use super::named::{NoSuchBot, names_of};
 use super::options::{Options, RunKind};
 use crate::format::{Format, NoSchedule, Schedule};
 use crate::roster::{
-    self, Builder, Competitor, Exposed, Found, Missing, NotABot, NotReady, SameFiles, SameName, WhyHidden,
+    self, Builder, Competitor, Exposed, Found, Missing, NotABot, NotCopied, NotReady, SameFiles, SameName,
+    WhyHidden,
 };
 
 /// The most matches that can be played at once.
@@ -121,6 +122,8 @@ pub enum PlanError {
     Exposed(#[from] Exposed),
     #[error("{}\nNothing was played. --allow-missing leaves such bots out.", lines(.0))]
     Missing(Vec<Missing>),
+    #[error(transparent)]
+    NotCopied(#[from] NotCopied),
     #[error(transparent)]
     NoSuchBot(#[from] NoSuchBot),
     #[error("--replace is for a tournament or match that is resumed: --results FILE --resume")]
@@ -447,6 +450,7 @@ pub(super) fn prepare(
             Err(NotReady::Interrupted { bot }) => {
                 return Err(PlanError::Interrupted(format!("{bot} was being built, which was ended")));
             }
+            Err(NotReady::NotCopied(error)) => return Err(error.into()),
         }
     }
     if launcher.level() != Level::None {

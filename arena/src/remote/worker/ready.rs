@@ -14,7 +14,7 @@ use leyden_nats::CancelFlag;
 use super::loaded::{CannotPlay, LoadedRun, NO_JOB};
 use super::{Player, PlayerInput, WorkError};
 use crate::remote::batch::{BatchSpec, Conditions, PackedBot};
-use crate::roster::{self, Builder, Competitor};
+use crate::roster::{self, Builder, Competitor, NotReady};
 use crate::run::{Executor, Inbox, Reports, Threads};
 
 /// How often is looked, while something is fetched, whether it is wanted still.
@@ -116,8 +116,12 @@ impl Player<'_> {
         )?;
         let builder =
             Builder { launcher: &loaded.launcher, limits: loaded.conditions.build(), halted: &halted };
-        bot.make_ready(builder, &loaded.conditions.allow_read, &loaded.bots, &self.options.private)
-            .map_err(|error| lacks(error.to_string()))?;
+        bot.make_ready(builder, &loaded.conditions.allow_read, &loaded.bots, &self.options.private).map_err(
+            |error| match error {
+                NotReady::NotCopied(error) => trouble(error.to_string()),
+                error => lacks(error.to_string()),
+            },
+        )?;
         if loaded.conditions.level != Level::None {
             let all: Vec<Competitor> = loaded.bots.iter().chain([&bot]).cloned().collect();
             roster::keep_apart(&all, &[], &self.options.private).map_err(|error| lacks(error.to_string()))?;
