@@ -257,3 +257,17 @@ fn a_bot_that_cannot_be_copied_is_not_left_out() {
         assert!(said.contains("ann plays from a copy") && said.contains("TMPDIR"), "{said}");
     }
 }
+
+#[test]
+fn a_bot_that_writes_into_its_folder_is_told_that_nobody_will_read_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("ann")).unwrap();
+    let script = format!("echo here >> log.txt; exec '{}' bot random\n", env!("CARGO_BIN_EXE_leyden"));
+    fs::write(at.join("ann/bot.sh"), script).unwrap();
+    fs::write(at.join("ann/bot.toml"), "name = \"ann\"\ncommand = [\"sh\", \"bot.sh\"]\n").unwrap();
+    let output = leyden(at, &[&["match", "ann", "builtin:greedy"], &PATIENT[..]].concat());
+    let said = text(&output.stderr);
+    assert!(said.contains("warning: ann has written into its folder"), "{said}");
+    assert!(!at.join("ann/log.txt").exists());
+}

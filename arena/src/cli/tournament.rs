@@ -9,8 +9,8 @@ use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::roster::{Competitor, SameName};
 use leyden_arena::run::{Detail, Flow, FollowError, Follower, Notice, Options, Plan, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
-use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};
+use leyden_model::{Level, RunEvent};
 
 use super::args::{JsonDetail, RunOptions, TournamentOptions};
 use super::config;
@@ -160,12 +160,20 @@ fn play(
     end
 }
 
-/// Tells of bots that were changed while they played, which those in a folder are not.
+/// Tells of bots that were changed while they played, which those in a folder are not, and of those that wrote what nobody reads.
 pub(super) fn tell_changed(plan: &Plan) {
     for bot in plan.bots.iter().filter(|bot| bot.has_changed()) {
         super::say(format_args!(
             "warning: {}: its files are not those that began to play, so its matches may be of several versions: give it a folder \
              with a bot.toml, and it plays from a copy",
+            plain(&bot.name)
+        ));
+    }
+    let is_open = plan.settings.sandbox == Level::None;
+    for bot in plan.bots.iter().filter(|bot| is_open && bot.has_written()) {
+        super::say(format_args!(
+            "warning: {} has written into its folder, of which it plays a copy that goes away now: have it write to standard error \
+             (leyden match --stderr shows that), or to a path of its own",
             plain(&bot.name)
         ));
     }

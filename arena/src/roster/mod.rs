@@ -149,6 +149,12 @@ impl Competitor {
             .map(PathBuf::as_path)
     }
 
+    /// Whether the copy that it plays from, unbuilt, is no longer what was copied: it has written there, which no sandbox lets it.
+    pub fn has_written(&self) -> bool {
+        let copy = self.command.folder.as_ref().filter(|_| self.original.is_some() && !self.has_build());
+        copy.is_some_and(|copy| content::of_folder(copy, false).is_ok_and(|hash| hash != self.hash))
+    }
+
     /// Its folder and the one that it plays from; none if it has no folder.
     fn folders(&self) -> Vec<&Path> {
         self.handed_in_folder().into_iter().chain(self.command.folder.as_deref()).collect()

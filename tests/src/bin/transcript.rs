@@ -1,8 +1,8 @@
 //! Writes down what arena and bot say to each other, and plays the bot's part from what was written down.
 //!
 //! `transcript record FOLDER NAME -- PROGRAM ARG…` runs a bot and writes each of its matches into
-//! `FOLDER/NAME-MATCH.txt`; `transcript replay FOLDER NAME` answers as written there, and leaves with an error at the
-//! first line of the arena that differs; as soon as all was said as written there is a file `MATCH.done` where it runs, unless
+//! `FOLDER/NAME-MATCH.txt`; `transcript replay FOLDER NAME DONE` answers as written there, and leaves with an error at the
+//! first line of the arena that differs; as soon as all was said as written there is a file `MATCH.done` in the folder `DONE`, unless
 //! more is said. In a file, lines of the arena begin with `> `, those of the bot with `< `.
 
 use std::error::Error;
@@ -22,8 +22,8 @@ fn main() -> ExitCode {
         ["record", folder, name, "--", program, ref rest @ ..] => {
             record(Path::new(folder), name, program, rest)
         }
-        ["replay", folder, name] => replay(Path::new(folder), name),
-        _ => Err("expected: record FOLDER NAME -- PROGRAM ARG…, or replay FOLDER NAME".into()),
+        ["replay", folder, name, done] => replay(Path::new(folder), name, Path::new(done)),
+        _ => Err("expected: record FOLDER NAME -- PROGRAM ARG…, or replay FOLDER NAME DONE".into()),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -79,7 +79,7 @@ fn record(folder: &Path, name: &str, program: &str, arguments: &[&str]) -> Outco
     Ok(())
 }
 
-fn replay(folder: &Path, name: &str) -> Outcome {
+fn replay(folder: &Path, name: &str, marks: &Path) -> Outcome {
     // Whoever is late to read the last lines may be asked to end before.
     // SAFETY: nothing runs at the signal; it is ignored.
     unsafe { libc::signal(libc::SIGTERM, libc::SIG_IGN) };
@@ -106,7 +106,7 @@ fn replay(folder: &Path, name: &str) -> Outcome {
             _ => {}
         }
         if place == script.len() {
-            let _ = fs::remove_file(done_file(&done));
+            let _ = fs::remove_file(done_file(marks, &done));
         }
         expect(&script, place, &line)?;
         place += 1;
@@ -115,7 +115,7 @@ fn replay(folder: &Path, name: &str) -> Outcome {
             place += 1;
         }
         if place == script.len() {
-            fs::write(done_file(&done), "")?;
+            fs::write(done_file(marks, &done), "")?;
         }
     }
     if place != script.len() {
@@ -124,8 +124,8 @@ fn replay(folder: &Path, name: &str) -> Outcome {
     Ok(())
 }
 
-fn done_file(match_id: &str) -> String {
-    format!("{match_id}.done")
+fn done_file(marks: &Path, match_id: &str) -> PathBuf {
+    marks.join(format!("{match_id}.done"))
 }
 
 fn any_file(folder: &Path, name: &str) -> Outcome<PathBuf> {
