@@ -38,6 +38,18 @@ pub struct Template {
     pub packages: &'static [&'static str],
 }
 
+impl Template {
+    /// The file to change.
+    pub fn first_file(&self) -> &'static str {
+        self.files[0].0
+    }
+
+    /// The text of its manifest.
+    pub fn manifest(&self) -> &'static str {
+        self.files.iter().find(|(file, _)| *file == MANIFEST).map_or("", |(_, text)| text)
+    }
+}
+
 /// What every bot gets, whatever its language.
 pub const TEST: File = template!("shared", "test");
 pub const README: File = template!("shared", "README.md");
@@ -62,6 +74,18 @@ pub fn untouched(
                     && read(path, text.len() + ROOM).is_some_and(|found| is_as_written(&found, text))
             })
     })
+}
+
+/// The template whose file to change is among these names.
+pub fn of_first_file(names: &[&str]) -> Option<&'static Template> {
+    ALL.into_iter().find(|template| names.contains(&template.first_file()))
+}
+
+/// The template of which a file of this name is a part that speaks with the arena, and not the one to change.
+pub fn of_other_file(name: &str) -> Option<&'static Template> {
+    let is_its = |template: &&Template| template.files.iter().any(|(file, _)| *file == name);
+    let speaks = name.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case("leyden"));
+    ALL.into_iter().filter(|_| speaks).find(is_its)
 }
 
 /// Whether a file is as its template, with any name of a bot in it.

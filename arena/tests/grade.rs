@@ -318,7 +318,6 @@ fn what_makes_no_sense_is_refused_before_anything_is_played() {
         (&["grade", "class", "--out", "no/such/file"], 2, "cannot write the grades"),
         (&["grade", "nobody"], 3, "there is no bot"),
         (&["grade"], 2, "required"),
-        (&["grade", "class", "--format", "gradescope"], 2, "gradescope is of one bot alone"),
         (
             &["grade", "class/ann", "class/bob", "--format", "classroom50"],
             2,

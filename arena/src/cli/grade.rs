@@ -10,7 +10,6 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use leyden_arena::grade::{Grade, GradeError, Grades, Grading, GradingTurn, Rubric, USUAL, Ungraded};
 use leyden_arena::halt::Halt;
-use leyden_arena::roster;
 use leyden_model::TimeLimits;
 use serde_json::Value;
 
@@ -202,10 +201,11 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     let grading = Grading { rubric, around: wanted.around.surroundings(&halt)?, limits };
     signals::halt_on_signals(&halt)?;
     let of_one = outputs.iter().filter_map(|output| output.form).find(|form| form.is_of_one());
-    // Before any archive is unpacked, as far as that can be told.
-    only_one(of_one, roster::at_least(&wanted.bots).max(1))?;
-    let candidates = grading.candidates(&wanted.bots)?;
-    only_one(of_one, candidates.len())?;
+    only_one(of_one, wanted.bots.len())?;
+    let candidates = match (of_one, &wanted.bots[..]) {
+        (Some(_), [only]) => grading.submission(only)?,
+        (_, all) => grading.candidates(all)?,
+    };
     let begun = Instant::now();
     let tell = &mut |turn: GradingTurn<'_>| {
         let GradingTurn { number, of, bot } = turn;

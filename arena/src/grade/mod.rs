@@ -4,6 +4,7 @@
 mod rubric;
 
 use std::io;
+use std::path::Path;
 
 use leyden_host::Temporary;
 use leyden_model::TimeLimits;
@@ -125,34 +126,27 @@ pub struct Grading {
 #[derive(Debug)]
 pub struct Candidates(Found);
 
-impl Candidates {
-    /// How many grades there will be.
-    pub fn len(&self) -> usize {
-        let no_bots = self.0.left_out.iter().filter(|missing| !missing.is_junk());
-        self.0.bots.len() + no_bots.count()
-    }
-
-    /// Whether there is nothing to grade.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-}
-
 impl Grading {
     /// Finds what was typed; folders of submissions stand for all of their entries, also those that are no bots.
     pub fn candidates(&self, typed: &[String]) -> Result<Candidates, GradeError> {
+        let leyden = &self.around.leyden;
         let found = match typed {
-            [_] => roster::find(typed, &self.around.leyden),
-            several => roster::find_handed_in(several, &self.around.leyden),
+            [folder] if Path::new(folder).is_dir() => match roster::find(typed, leyden) {
+                // Without a bot it is what somebody has handed in.
+                Err(NotABot::NoBots { .. } | NotABot::Content { .. }) => {
+                    roster::find_handed_in(typed, leyden)
+                }
+                found => found,
+            },
+            [_] => roster::find(typed, leyden),
+            several => roster::find_handed_in(several, leyden),
         };
-        match found {
-            // A single folder is what somebody has handed in.
-            Err(error @ (NotABot::NoBots { .. } | NotABot::NoManifest { .. })) if typed.len() == 1 => {
-                let missing = Missing::Entry { entry: typed[0].clone(), reason: error.to_string() };
-                Ok(Candidates(Found { left_out: vec![missing], ..Found::default() }))
-            }
-            found => Ok(Candidates(found?)),
-        }
+        Ok(Candidates(found?))
+    }
+
+    /// Finds what one person has handed in, which gets one grade whatever it is.
+    pub fn submission(&self, typed: &str) -> Result<Candidates, GradeError> {
+        Ok(Candidates(roster::find_submission(typed, &self.around.leyden)?))
     }
 
     /// Builds, checks and plays, and grades what came of it. `tell` hears whose turn it is: the how manyth of how many. Interrupted,
@@ -259,8 +253,10 @@ impl Grading {
         };
         let against = self.rubric.against.iter().map(|against| part(&part_name(against), against.points));
         let parts = std::iter::once(part(CHECK, self.rubric.check)).chain(against).collect();
-        let name = missing.name().to_owned();
-        Grade { bot: name.clone(), place: name, author: None, points: 0.0, parts, note: None }
+        let place = missing.name().to_owned();
+        let bot =
+            Path::new(&place).file_name().map_or(place.clone(), |name| name.to_string_lossy().into_owned());
+        Grade { bot, place, author: None, points: 0.0, parts, note: None }
     }
 
     fn check(&self, ready: &ReadyBot) -> Result<Part, GradeError> {
