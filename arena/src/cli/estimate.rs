@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use leyden_arena::format::{Format, Schedule};
-use leyden_arena::run::{NoTiming, Options, Plan, Rough, RunKind, Timing};
+use leyden_arena::run::{EstimateCaveat, NoTiming, Options, Plan, RunKind, Timing};
 use leyden_model::BotIndex;
 use leyden_stats::Elo;
 
@@ -89,7 +89,7 @@ fn duration(timing: &Timing, plan: &Plan) -> String {
 }
 
 /// How far off the duration may be.
-fn how_rough(rough: &Rough) -> String {
+fn how_rough(rough: &EstimateCaveat) -> String {
     let [low, high] = rough.range.map(|end| about(end.as_secs_f64()));
     let (named, others) = rough.rarely_seen.split_at(rough.rarely_seen.len().min(NAMED));
     let named: Vec<String> = named.iter().map(|bot| plain(bot)).collect();
@@ -180,7 +180,7 @@ mod tests {
     fn a_rough_estimate_says_how_rough() {
         let told = |rarely_seen: &[&str]| {
             let rarely_seen = rarely_seen.iter().map(|&bot| bot.to_owned()).collect();
-            how_rough(&Rough { range: [50, 200].map(Duration::from_secs), rarely_seen })
+            how_rough(&EstimateCaveat { range: [50, 200].map(Duration::from_secs), rarely_seen })
         };
         assert_eq!(told(&[]), "That is rough: as far as they show it is 50 s to 3 min 20 s.\n");
         assert!(

@@ -96,10 +96,10 @@ impl ProgressLine {
 }
 
 /// Shows how many matches are played, from a thread of its own.
-pub(super) struct Progress(JoinHandle<()>);
+pub(super) struct ProgressDisplay(JoinHandle<()>);
 
 #[derive(Default)]
-struct Counts {
+struct ProgressCounts {
     total: u64,
     /// Matches that were played before this run.
     before: u64,
@@ -107,10 +107,10 @@ struct Counts {
     faults: u64,
 }
 
-impl Progress {
+impl ProgressDisplay {
     pub(super) fn start(mut events: Subscription, results: PathBuf, quiet: bool) -> Result<Self, Stop> {
         let show = move || {
-            let (mut counts, mut line) = (Counts::default(), ProgressLine::new(quiet));
+            let (mut counts, mut line) = (ProgressCounts::default(), ProgressLine::new(quiet));
             let mut foretold = false;
             while let Some(heard) = events.wait() {
                 match &heard {
@@ -166,7 +166,7 @@ pub(super) fn say_what_went_wrong(event: &RunEvent, results: &Path) {
     }
 }
 
-impl Counts {
+impl ProgressCounts {
     fn note(&mut self, event: &RunEvent) {
         match event {
             RunEvent::Start(start) => (self.total, self.before) = (start.matches, start.done),
@@ -266,8 +266,8 @@ pub(super) fn about(seconds: f64) -> String {
 mod tests {
     use super::*;
 
-    fn counts(total: u64, before: u64, played: u64) -> Counts {
-        Counts { total, before, played, faults: 0 }
+    fn counts(total: u64, before: u64, played: u64) -> ProgressCounts {
+        ProgressCounts { total, before, played, faults: 0 }
     }
 
     #[test]
