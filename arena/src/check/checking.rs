@@ -9,7 +9,7 @@ use leyden_referee::{
 };
 
 use super::case::CASE;
-use super::failures::{failure, plural, rule, unknown};
+use super::failures::{failure, rule, unknown};
 use super::opponent::Opponent;
 use super::positions::positions;
 use super::report::{CheckReport, Failure, FindingKind, FindingOutcome};
@@ -18,6 +18,7 @@ use super::state::{Checking, IDLE, SAME_SEED, SUMS, WHOLE_MATCH};
 use super::tables::{CheckTable, tables};
 use crate::halt::Halt;
 use crate::rerun::{ReadyBot, RecordedMatch, block_on, transcript};
+use crate::words::counted;
 
 /// How often a check is begun again because the machine was too busy.
 const TRIES: u32 = 2;
@@ -194,9 +195,13 @@ impl Checking<'_> {
         let slowest = record.think_us[seat].iter().copied().max().unwrap_or_default();
         self.time(Duration::from_micros(slowest), name);
         let Some(fault) = &record.fault else {
-            let (deals, questions) = (record.rounds.len(), record.think_us[seat].len());
+            let (deals, questions) = (record.rounds.len() as u64, record.think_us[seat].len() as u64);
             if self.wants(name) {
-                let told = format!("{} and {}", plural(deals, "deal"), plural(questions, "question"));
+                let told = format!(
+                    "{} and {}",
+                    counted(deals, "deal", "deals"),
+                    counted(questions, "question", "questions")
+                );
                 self.find(FindingKind::Game, name, FindingOutcome::Passed, format!("{told} at seat {seat}"));
             }
             return Ok(true);

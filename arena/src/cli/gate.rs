@@ -18,6 +18,7 @@ use leyden_arena::run::{
 };
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::web::server::Server;
+use leyden_arena::words::counted;
 use leyden_model::{FROM_GIT, RunEvent};
 use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 
@@ -34,7 +35,7 @@ use super::notices::{tell_changed, tell_notice};
 use super::options::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
 use super::progress::{self, ProgressLine};
 use super::report::faults;
-use super::report::grid::{counted, plain};
+use super::report::grid::plain;
 use super::report::junit::Target;
 use super::report::text;
 use super::resumed;

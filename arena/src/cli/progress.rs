@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use leyden_arena::run::{Delivery, Subscription};
+use leyden_arena::words::duration;
 use leyden_model::RunEvent;
 use leyden_model::event::{MatchVoid, Withdrawal};
 
@@ -185,7 +186,7 @@ impl ProgressCounts {
         let played = self.played;
         (played > 0).then(|| {
             let rate = played as f64 / elapsed.as_secs_f64().max(0.001);
-            let took = about(elapsed.as_secs_f64());
+            let took = duration(elapsed.as_secs_f64());
             let matches = if played == 1 { "match" } else { "matches" };
             format!("played {played} {matches} in {took} ({rate:.1} a second)")
         })
@@ -194,7 +195,7 @@ impl ProgressCounts {
     fn text(&self, elapsed: Duration) -> String {
         let done = self.before + self.played;
         let pace = match self.pace(elapsed) {
-            Some((rate, left)) => format!(" · {rate:.1} matches/s · about {} left", about(left)),
+            Some((rate, left)) => format!(" · {rate:.1} matches/s · about {} left", duration(left)),
             None if done == 0 => " · no match has ended yet".to_owned(),
             None => String::new(),
         };
@@ -219,7 +220,7 @@ impl ProgressCounts {
         let (_, left) = self.pace(elapsed).filter(|(_, left)| *left >= LONG.as_secs_f64())?;
         let more = self.total.saturating_sub(self.before + self.played);
         let timed = self.played;
-        Some(format!("{more} more matches: about {}, by the first {timed} that were timed", about(left)))
+        Some(format!("{more} more matches: about {}, by the first {timed} that were timed", duration(left)))
     }
 }
 
@@ -239,7 +240,7 @@ pub(super) fn pace((done, most): (u64, u64), elapsed: Duration, end: Option<Dura
     let rate = done as f64 / seconds;
     let left = most.saturating_sub(done) as f64 / rate;
     let left = end.map_or(left, |end| left.min(end.saturating_sub(elapsed).as_secs_f64()));
-    format!(" · {rate:.1} pairs/s · at most {} left", about(left))
+    format!(" · {rate:.1} pairs/s · at most {} left", duration(left))
 }
 
 /// How long the rest takes if it goes on like this; empty as long as nothing is known.
@@ -248,18 +249,7 @@ pub(super) fn left(done: u64, all: u64, elapsed: Duration) -> String {
         return String::new();
     }
     let each = elapsed.as_secs_f64() / done as f64;
-    format!(", about {} left", about(each * all.saturating_sub(done) as f64))
-}
-
-/// A duration in the two largest units that a person would name.
-pub(super) fn about(seconds: f64) -> String {
-    let whole = seconds.round().min(1e9) as u64;
-    match whole {
-        0..=99 => format!("{whole} s"),
-        100..=5_999 => format!("{} min {} s", whole / 60, whole % 60),
-        6_000..=172_799 => format!("{} h {} min", whole / 3_600, whole / 60 % 60),
-        _ => format!("{} days", whole / 86_400),
-    }
+    format!(", about {} left", duration(each * all.saturating_sub(done) as f64))
 }
 
 #[cfg(test)]

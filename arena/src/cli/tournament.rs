@@ -8,6 +8,7 @@ use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::roster::Competitor;
 use leyden_arena::run::{Detail, Flow, FollowError, Follower, Options, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
+use leyden_arena::words::counted;
 use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};
 
@@ -19,7 +20,7 @@ use super::events::{JsonEvent, Printer};
 use super::exit::{Code, Stop};
 use super::luck;
 use super::nats;
-use super::notices::{count, tell_changed, tell_notice};
+use super::notices::{tell_changed, tell_notice};
 use super::options::{JsonDetail, RunOptions, Subcommand, TournamentOptions};
 use super::progress::ProgressDisplay;
 use super::report::faults;
@@ -148,7 +149,7 @@ fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path:
     let (code, why) = if end.interrupted {
         (Code::Interrupted, "interrupted".to_owned())
     } else {
-        let void = count(end.voided, "match is", "matches are");
+        let void = counted(end.voided, "match is", "matches are");
         let advice = if overloaded { OVERLOADED } else { "" };
         (Code::HostFailed, format!("{void} void, for the reasons above{advice}"))
     };

@@ -12,7 +12,7 @@ use leyden_host::Temporary;
 use super::archive::Unpacked;
 use super::content::{self, Uncountable};
 
-/// The folder of a build: the copy of the bot's own, and the home of its build command.
+/// A copy of a bot's folder, and the home of its build command.
 #[derive(Debug)]
 pub(super) struct BotCopy {
     place: Temporary,
@@ -21,7 +21,7 @@ pub(super) struct BotCopy {
     builder: Option<u32>,
 }
 
-/// Why there is no place to build at.
+/// Why there is no copy.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NoCopy {
     #[error(transparent)]

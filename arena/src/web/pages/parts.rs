@@ -7,10 +7,11 @@ use maud::{Markup, html};
 
 use super::Site;
 use super::gate::verdict;
-use super::words::{count, duration, of, percent, signed, time};
+use super::words::{count, of, percent, signed, time};
 use crate::report::{BotStanding, Rating};
 use crate::web::chart::{BarKind, Bars, Scale, bars, whiskers};
 use crate::web::snapshot::{BotSeen, MatchFault, MatchSeen, Snapshot};
+use crate::words::duration;
 
 /// What is played, in a line.
 pub(super) fn facts(snapshot: &Snapshot) -> Markup {
