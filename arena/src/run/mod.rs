@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use leyden_model::RunEvent;
 use leyden_model::event::RunEnd;
-use leyden_model::job::Report;
+use leyden_model::job::JobReport;
 
 use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::{Halt, Wake};
@@ -43,7 +43,7 @@ pub(crate) use plan::random_seed;
 pub use plan::{Draft, Notice, Plan, PlanError, Resumed};
 pub use starts::START_FAILURES;
 pub use threads::Threads;
-pub use timing::{NoTiming, Rough, Timing};
+pub use timing::{EstimateCaveat, NoTiming, Timing};
 
 /// How many jobs are under way for each that can be played at the same time: whoever ends one finds the next one waiting.
 const JOBS_PER_SLOT: usize = 2;
@@ -179,9 +179,9 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
         matches!(self.outcome, Ok(Flow::GoOn)) && !self.halt.is_called()
     }
 
-    fn take(&mut self, report: Report) {
+    fn take(&mut self, report: JobReport) {
         let done = match report {
-            Report::Done { job } => Some(job),
+            JobReport::Done { job } => Some(job),
             _ => None,
         };
         if let Err(error) = self.dispatcher.take(report) {
