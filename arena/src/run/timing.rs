@@ -16,7 +16,7 @@ use leyden_model::job::Job;
 use leyden_model::{MatchKey, MatchRecord, PairKey, RunEvent};
 use leyden_protocol::FaultCode;
 
-use super::plan::random_seed;
+use super::chosen::random_seed;
 use super::{Executor, Flow, FollowError, Follower, Plan, PlanError, Run, RunError, Threads, WhenStored};
 use crate::format::NoSchedule;
 use crate::halt::Halt;
