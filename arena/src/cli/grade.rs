@@ -21,7 +21,7 @@ use super::progress;
 use super::report::grid::plain;
 use super::report::junit;
 use super::signals;
-use forms::{cases, classroom50, csv, gradescope, markdown, notes};
+use forms::{cases, classroom, classroom50, csv, gradescope, markdown, notes};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -33,7 +33,8 @@ Examples:
   leyden grade . --format classroom50 --out result.json       in an autograder.py of Classroom 50
 
 gradescope is the results.json of a Gradescope autograder, classroom50 the result.json (classroom50/result/v1) of \
-Classroom 50, with what its runner says in the environment; both are of one bot. A grade has points for each part of the \
+Classroom 50, with what its runner says in the environment, and classroom what the grading reporter of GitHub Classroom reads; each is \
+of one bot: a folder that was handed in, whatever it holds. A grade has points for each part of the \
 rubric, with the interval that other deals would have given, and what to fix. What cannot be run gets no points, with the \
 reason; files that are nobody's work are left out and named, and so is, without a word, what a file .leydenignore in the \
 folder names, a line each.
@@ -49,10 +50,17 @@ pub(crate) struct GradeOptions {
     /// What gives points (TOML) [default: what --print-rubric prints]
     #[arg(long, value_name = "FILE")]
     rubric: Option<PathBuf>,
+    /// The text that the deals of all matches follow from, instead of the rubric's: every grading with the same text has the same
+    /// deals. Keep it secret, since whoever knows it knows the tiles [default: drawn for each grading]
+    #[arg(long, value_name = "TEXT")]
+    seed: Option<String>,
+    /// Keep the matches in this new folder, in a results file for each bot and part of the rubric, so that each fault can be seen
+    #[arg(long, value_name = "DIR")]
+    results: Option<PathBuf>,
     /// Print the usual rubric, and grade nothing
     #[arg(long)]
     print_rubric: bool,
-    /// The form: markdown to read, csv with a line for each bot, junit, gradescope or classroom50. With =FILE it goes into a file;
+    /// The form: markdown to read, csv with a line for each bot, junit, gradescope, classroom50 or classroom. With =FILE it goes into a file;
     /// can be given several times then, for one grading [default: markdown]
     #[arg(long, value_name = "FORM[=FILE]")]
     format: Vec<Wanted>,
@@ -62,7 +70,7 @@ pub(crate) struct GradeOptions {
     /// Write the form that names no file into this one instead of to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write over grades that are there already. Those of gradescope and classroom50 are without it: their tools want them at one
+    /// Write over grades that are there already. Those of gradescope, classroom50 and classroom are without it: their tools want them at one
     /// place. Grades of a part, where grading was interrupted, never replace what is there: they are written beside it (NAME.part.csv)
     #[arg(long)]
     overwrite: bool,
@@ -88,6 +96,8 @@ enum Form {
     Gradescope,
     /// result.json of Classroom 50
     Classroom50,
+    /// A result of a grader of GitHub Classroom
+    Classroom,
 }
 
 /// A form as it is typed: by itself, or with the file that it goes into.
@@ -106,7 +116,7 @@ impl FromStr for Wanted {
             return Err(format!("{form} goes into a file without a name"));
         }
         let known = Form::from_str(form, false);
-        let known = known.map_err(|_| "expected markdown, csv, junit, gradescope or classroom50, and behind it =FILE where it goes into a file")?;
+        let known = known.map_err(|_| "expected markdown, csv, junit, gradescope, classroom50 or classroom, and behind it =FILE where it goes into a file")?;
         Ok(Self { form: known, file: file.map(PathBuf::from) })
     }
 }
@@ -163,7 +173,7 @@ impl GradeOptions {
 impl Form {
     /// Whether it has room for one bot only.
     fn is_of_one(self) -> bool {
-        matches!(self, Self::Gradescope | Self::Classroom50)
+        matches!(self, Self::Gradescope | Self::Classroom50 | Self::Classroom)
     }
 
     /// The grades in this form.
@@ -178,6 +188,7 @@ impl Form {
             Self::Junit => junit::xml("leyden grade", cases(grades), &notes(grades)),
             Self::Gradescope => one(gradescope),
             Self::Classroom50 => one(classroom50),
+            Self::Classroom => one(classroom),
         }
     }
 }
@@ -187,9 +198,13 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     if wanted.print_rubric {
         return super::print(USUAL);
     }
-    let rubric = rubric(wanted.rubric.as_deref())?;
+    let mut rubric = rubric(wanted.rubric.as_deref())?;
     let outputs = wanted.outputs()?;
-    let rubric_is_without_seed = rubric.seed.is_none();
+    rubric.seed = wanted.seed.clone().or(rubric.seed);
+    let is_without_seed = rubric.seed.is_none();
+    if let Some(folder) = &wanted.results {
+        make(folder)?;
+    }
     let usual = TimeLimits::default();
     let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
     let limits = TimeLimits {
@@ -198,7 +213,8 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         ..usual
     };
     let halt = Halt::default();
-    let grading = Grading { rubric, around: wanted.around.surroundings(&halt)?, limits };
+    let grading =
+        Grading { rubric, around: wanted.around.surroundings(&halt)?, limits, keep: wanted.results.clone() };
     signals::halt_on_signals(&halt)?;
     let of_one = outputs.iter().filter_map(|output| output.form).find(|form| form.is_of_one());
     only_one(of_one, wanted.bots.len())?;
@@ -213,9 +229,8 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         super::say(format_args!("grading {} ({number} of {of}{left})", plain(bot)));
     };
     let grades = grading.grade(candidates, tell)?;
-    if !grades.grades.is_empty() && rubric_is_without_seed {
-        let seed = &grades.seed;
-        super::say(format_args!("note: seed = \"{seed}\" in the rubric grades by the same deals once more"));
+    if !grades.grades.is_empty() && is_without_seed {
+        super::say(format_args!("note: --seed {} grades by the same deals once more", grades.seed));
     }
     for same in &grades.same_files {
         super::say(format_args!("note: {}", plain(&same.to_string())));
@@ -269,6 +284,16 @@ fn all_graded(grades: &Grades, is_interrupted: bool, written: &str) -> Result<()
         (Code::HostFailed, format!("not all were graded, through no fault of theirs, and {written}: {again}"))
     };
     Err(Stop { code, message })
+}
+
+/// Makes a folder that is to hold results files and nothing else.
+fn make(folder: &Path) -> Result<(), Stop> {
+    let is_taken = fs::read_dir(folder).map(|mut entries| entries.next().is_some());
+    if is_taken.unwrap_or(false) {
+        return Err(Stop::usage(format!("{} holds something already: name a new folder", folder.display())));
+    }
+    fs::create_dir_all(folder)
+        .map_err(|error| Stop::unwritable(format_args!("cannot make {}: {error}", folder.display()), &error))
 }
 
 fn rubric(path: Option<&Path>) -> Result<Rubric, Stop> {

@@ -43,7 +43,7 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
     let program = super::leyden()?;
     let rubric = Rubric::read(USUAL).map_err(Stop::defect)?;
     let graded = graded(&rubric);
-    let matches: f64 = rubric.against.iter().map(|against| against.points).sum();
+    let seed = seed()?;
     let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
     let filled = |text: &str| {
         text.replace("@INSTALL@\n", starter.install)
@@ -55,8 +55,7 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
             .replace("@APT@", &apt.concat())
             .replace("@SYSTEM@", &format!("for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
             .replace("@GRADED@", &graded)
-            .replace("@CHECK@", &rubric.check.to_string())
-            .replace("@MATCHES@", &matches.to_string())
+            .replace("@SEED@", &seed)
     };
     let texts = [
         ("README.md", template!("README.md"), 0o666),
@@ -83,6 +82,13 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
         archive(folder, &program)
     };
     written().map_err(|error| Stop::usage(format!("cannot write the kit into {}: {error}", folder.display())))
+}
+
+/// A text that nobody guesses, for the deals of all gradings by one kit.
+fn seed() -> Result<String, Stop> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(Stop::defect)?;
+    Ok(leyden_model::hex(&bytes))
 }
 
 /// What Gradescope unpacks: everything at its top, scripts and program to be run.

@@ -1,24 +1,25 @@
 //! Bots graded by a rubric: what a check finds, and scores against reference bots, each with partial points, an interval, and
-//! what to fix. Prints nothing, and keeps no records.
+//! what to fix. Prints nothing, and keeps records only where that is wished.
 
+mod matches;
 mod rubric;
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use leyden_host::Temporary;
 use leyden_model::TimeLimits;
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
-use crate::record::store::Results;
-use crate::report::{BotOrder, Faults, ReportError, TournamentTally, Versus};
+use crate::report::ReportError;
 use crate::rerun::{BotEnvironment, NoBot, ReadyBot};
 use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
-use crate::run::{Options, PlanError, RunKind, random_seed};
-use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
+use crate::run::{PlanError, random_seed};
+use crate::tournament::{OpenError, PlayError};
 
+use matches::Candidate;
 pub use rubric::{BadRubric, ReferenceBot, Rubric, USUAL};
 
 /// What `leyden grade --json` prints.
@@ -63,7 +64,7 @@ pub struct Grade {
     pub note: Option<String>,
 }
 
-/// One part of a grade.
+/// One part of a grade. Points are given in tenths.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Part {
     pub name: String,
@@ -120,6 +121,8 @@ pub struct Grading {
     pub rubric: Rubric,
     pub around: BotEnvironment,
     pub limits: TimeLimits,
+    /// The folder that keeps the matches, in a results file for each bot and part of the rubric; `None`: nothing is kept.
+    pub keep: Option<PathBuf>,
 }
 
 /// What gets a grade: the bots that were named or handed in, and what of it is none. Nothing of it was built or run.
@@ -175,7 +178,7 @@ impl Grading {
                 Err(GradeError::Incomplete)
             } else {
                 tell(GradingTurn { number: number + 1, of: all, bot: &bot.name });
-                self.grade_one(&bot, &seed)
+                self.grade_one(&bot, number + 1, &seed)
             };
             let without = |reason| Ungraded { bot: bot.name.clone(), place: place(&bot), reason };
             match outcome {
@@ -212,7 +215,7 @@ impl Grading {
 
     /// The bot stays the caller's: what plays is a copy, and the folder that it was unpacked into goes with the last one who
     /// has it.
-    fn grade_one(&self, bot: &Competitor, seed: &str) -> Result<Grade, GradeError> {
+    fn grade_one(&self, bot: &Competitor, turn: usize, seed: &str) -> Result<Grade, GradeError> {
         let (name, author, place) = (bot.name.clone(), bot.author.clone(), place(bot));
         let none = |missing: &Missing| {
             Ok(Grade { place: place.clone(), author: author.clone(), ..self.none(missing) })
@@ -226,8 +229,13 @@ impl Grading {
             return Err(GradeError::Incomplete); // what takes a while is not begun any more
         }
         let mut parts = vec![self.check(&ready)?];
-        for against in &self.rubric.against {
-            match self.play(&typed(bot), against, seed) {
+        let mut left = self.rubric.time();
+        for number in 0..self.rubric.against.len() {
+            let begun = Instant::now();
+            let share = left / (self.rubric.against.len() - number) as u32;
+            let part = Candidate { bot, turn, seed, until: begun + share }.play(number, self);
+            left = left.saturating_sub(begun.elapsed());
+            match part {
                 // Found and built once more, it is none any more; the rubric's own bot was tried before.
                 Err(GradeError::Open(OpenError::Plan(PlanError::Missing(mut missing))))
                     if !missing.is_empty() =>
@@ -237,21 +245,26 @@ impl Grading {
                 part => parts.push(part?),
             }
         }
-        let points = parts.iter().map(|part| part.points).sum();
+        let points = in_tenths(&mut parts);
         Ok(Grade { bot: name, place, author, points, parts, note: None })
     }
 
     /// The grade of what cannot be run.
     fn none(&self, missing: &Missing) -> Grade {
+        let reason = match missing {
+            Missing::Entry { reason, .. } => reason.clone(),
+            other => other.to_string(),
+        };
         let part = |name: &str, most| Part {
             name: name.to_owned(),
             points: 0.0,
             most,
             interval: None,
             told: "it cannot be run".to_owned(),
-            fix: vec![missing.to_string()],
+            // Once: it is the same for every part.
+            fix: if name == CHECK { vec![reason.clone()] } else { Vec::new() },
         };
-        let against = self.rubric.against.iter().map(|against| part(&part_name(against), against.points));
+        let against = self.rubric.against.iter().map(|against| part(&against.part_name(), against.points));
         let parts = std::iter::once(part(CHECK, self.rubric.check)).chain(against).collect();
         let place = missing.name().to_owned();
         let bot =
@@ -298,83 +311,22 @@ impl Grading {
         let told = format!("{good} of {all} findings are good{not_tried}");
         Ok(part(most * share, told, failures.collect()))
     }
-
-    fn play(&self, typed: &str, against: &ReferenceBot, seed: &str) -> Result<Part, GradeError> {
-        let folder = Temporary::private()?;
-        let path = folder.path().join("grade.db");
-        let options = Options {
-            kind: RunKind::Match,
-            rules: self.rubric.rules,
-            blocks: against.blocks,
-            called: SIDES.map(str::to_owned).to_vec(),
-            seed: Some(seed.to_owned()),
-            limits: self.limits,
-            sandbox: self.around.sandbox,
-            sandbox_limits: self.around.limits,
-            allow_read: self.around.allow_read.clone(),
-            build_limits: self.around.build_limits,
-            no_build: self.around.no_build,
-            halt: self.around.halt.clone(),
-            ..Options::new(self.around.leyden.clone(), [typed, &against.bot])
-        };
-        Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())?.play()?;
-        let results = Results::open(&path).map_err(ReportError::from)?;
-        let gathered = TournamentTally::of(&results, BotOrder::AsTyped)?;
-        let versus = Versus::of(&gathered);
-        let estimate =
-            versus.as_ref().and_then(|versus| versus.estimate.as_ref()).ok_or(GradeError::Incomplete)?;
-        let faults = Faults::of(&results).map_err(ReportError::from)?;
-        let name = &gathered.names[0];
-        let fix = faults.iter().filter(|(bot, _, _)| bot == name).filter_map(|(_, code, kind)| {
-            let (_, first) = kind.first.first_key_value()?;
-            let lost = match kind.count {
-                1 => "1 match was".to_owned(),
-                count => format!("{count} matches were"),
-            };
-            Some(format!("{lost} lost by {code}; the first one: {}", first.message))
-        });
-        let interval = estimate.score_interval.map(|score| [score.low, score.high]);
-        let between = interval.map_or_else(String::new, |[low, high]| {
-            format!(" (95 %: {:.1} to {:.1})", 100.0 * low, 100.0 * high)
-        });
-        Ok(Part {
-            name: part_name(against),
-            points: against.points_of(estimate.score),
-            most: against.points,
-            interval: interval.map(|ends| ends.map(|score| against.points_of(score))),
-            told: format!(
-                "scores {:.1} %{between} in {} matches; all points from {:.0} % on",
-                100.0 * estimate.score,
-                estimate.matches,
-                100.0 * against.full_at
-            ),
-            fix: fix.collect(),
-        })
-    }
 }
-
-/// What every bot and whom it is graded by are called in their matches, so that all get the same deals: deals follow from names,
-/// and one that has the name of a reference bot would change that one's, too.
-const SIDES: [&str; 2] = ["candidate", "reference"];
 
 /// What the part is called that a check decides.
 const CHECK: &str = "check";
 
-fn part_name(against: &ReferenceBot) -> String {
-    format!("against {}", against.bot.trim_start_matches("builtin:"))
+/// Gives the points of parts in tenths, and returns their sum: what is shown adds up, whoever adds it.
+fn in_tenths(parts: &mut [Part]) -> f64 {
+    let tenths = |points: f64| (points * 10.0).round() / 10.0;
+    for part in &mut *parts {
+        part.points = tenths(part.points);
+    }
+    tenths(parts.iter().map(|part| part.points).sum())
 }
 
 fn place(bot: &Competitor) -> String {
     bot.handed_in.clone().unwrap_or_else(|| bot.words.join(" "))
-}
-
-/// The bot as somebody would type it to play with it.
-fn typed(bot: &Competitor) -> String {
-    match (&bot.command.folder, &bot.words[..]) {
-        (Some(folder), _) => folder.display().to_string(),
-        (None, [one]) => one.clone(),
-        (None, words) => shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default(),
-    }
 }
 
 impl GradeError {
@@ -385,5 +337,25 @@ impl GradeError {
             Self::Reference { source, .. } => matches!(source, NoBot::NotABot(_) | NoBot::Missing(_)),
             _ => false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_add_up_as_they_are_shown() {
+        let part = |points| Part {
+            name: String::new(),
+            points,
+            most: 50.0,
+            interval: None,
+            told: String::new(),
+            fix: Vec::new(),
+        };
+        let mut parts = [16.24, 40.04].map(part);
+        assert_eq!(in_tenths(&mut parts), 56.2, "and not 56.28");
+        assert_eq!(parts.map(|part| part.points), [16.2, 40.0]);
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::SystemTime;
 
 use leyden_arena::grade::{Grade, Grades, Part, Ungraded};
-use leyden_arena::report::csv::{quoted, quoted_lines};
+use leyden_arena::report::csv::{marked, quoted, quoted_lines};
 use serde_json::{Value, json};
 
 use crate::cli::report::figures::Figures;
@@ -137,7 +137,7 @@ pub(super) fn csv(grades: &Grades) -> String {
         let cells = head.chain([quoted(&format!("not graded: {reason}")), String::new()]);
         text += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
-    text
+    marked(text)
 }
 
 /// What who grades may want to know of a bot's files.
@@ -149,10 +149,7 @@ pub(super) fn notes(grades: &Grades) -> Figures {
 pub(super) fn cases(grades: &Grades) -> Vec<JunitCase> {
     let case = |grade: &Grade, part: &Part| JunitCase {
         name: format!("{}: {}", plain(&grade.bot), plain(&part.name)),
-        answer: CaseResult::of(
-            (part.points < part.most)
-                .then(|| ("points", format!("{} of {} points", points(part.points), points(part.most)))),
-        ),
+        answer: answer(part),
         text: about(part),
         took: None,
     };
@@ -164,6 +161,16 @@ pub(super) fn cases(grades: &Grades) -> Vec<JunitCase> {
     });
     let parts = grades.grades.iter().flat_map(|grade| grade.parts.iter().map(move |part| case(grade, part)));
     parts.chain(ungraded).collect()
+}
+
+/// What came of a part: some of its points are neither a success nor a failure, unless there is something to fix.
+fn answer(part: &Part) -> CaseResult {
+    let share = || format!("{} of {} points", points(part.points), points(part.most));
+    match () {
+        () if part.points >= part.most => CaseResult::Passed,
+        () if part.points > 0.0 && part.fix.is_empty() => CaseResult::Open(share()),
+        () => CaseResult::Failed("points", share()),
+    }
 }
 
 /// What is said of a bot's files to its author. Where one bot is graded, there is nobody else's name in it.
@@ -216,4 +223,47 @@ pub(super) fn classroom50(grade: &Grade) -> Value {
         "max-score": grade.parts.iter().map(|part| whole(part.most)).sum::<u64>(),
         "tests": grade.parts.iter().map(test).collect::<Vec<_>>(),
     })
+}
+
+/// The form in which graders of GitHub Classroom hand their results to `autograding-grading-reporter`, which adds up the scores of
+/// the tests.
+pub(super) fn classroom(grade: &Grade) -> Value {
+    let status = |points: f64, most: f64| if points < most { "fail" } else { "pass" };
+    let test = |part: &Part| {
+        json!({
+            "name": plain(&part.name), "status": status(part.points, part.most), "score": rounded(part.points),
+            "message": about(part), "test_code": "", "filename": "", "line_no": 0, "duration": 0,
+        })
+    };
+    let most: f64 = grade.parts.iter().map(|part| part.most).sum();
+    json!({
+        "version": 1,
+        "status": status(grade.points, most),
+        "max_score": rounded(most),
+        "tests": grade.parts.iter().map(test).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_points_is_no_failure_where_nothing_is_to_be_fixed() {
+        let part = |points, fix: &[&str]| Part {
+            name: String::new(),
+            points,
+            most: 50.0,
+            interval: None,
+            told: String::new(),
+            fix: fix.iter().map(|&fix| fix.to_owned()).collect(),
+        };
+        assert!(matches!(answer(&part(50.0, &["once"])), CaseResult::Passed));
+        assert!(
+            matches!(answer(&part(20.0, &[])), CaseResult::Open(share) if share == "20.0 of 50.0 points")
+        );
+        for failed in [part(20.0, &["it crashes"]), part(0.0, &[])] {
+            assert!(matches!(answer(&failed), CaseResult::Failed("points", _)));
+        }
+    }
 }
