@@ -9,8 +9,9 @@ pub type File = (&'static str, &'static str);
 /// The name of the bot, as it stands in the templates.
 pub const NAME: &str = "my-bot";
 
-/// What stands in a folder of a bot and does not play, so that it may be changed: the manifest, words, tests and workflows.
-const BESIDE: [&str; 6] = [MANIFEST, "README.md", "test", ".gitignore", ".github", "cases"];
+/// What stands in a folder of a bot and does not play, so that it may be changed: the manifest, words, tests, workflows, and what
+/// students are graded by.
+const BESIDE: [&str; 7] = [MANIFEST, "README.md", "test", ".gitignore", ".github", "cases", "rubric.toml"];
 
 const MANIFEST: &str = "bot.toml";
 
@@ -223,6 +224,7 @@ mod tests {
             files[manifest].1.push_str("seats = [2]\n");
             files.push((".github/workflows/bot.yml", "on: push".to_owned()));
             files.push(("cases/one.json", "{}".to_owned()));
+            files.push(("rubric.toml", "check = 40".to_owned()));
             assert_eq!(recognised(&files), Some(template.language), "none of this plays");
             for place in (0..files.len())
                 .filter(|&place| template.files.iter().any(|(file, _)| *file == files[place].0))
