@@ -88,8 +88,8 @@ fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<
 }
 
 /// Shows a bot the cases in its own folder, and nothing else.
-pub fn check_cases(ready: &ReadyBot, limits: TimeLimits) -> Result<CheckReport, CheckError> {
-    let wishes = Wishes { limits, time: None, only: Some(CASE.to_owned()), halt: Halt::default() };
+pub fn check_cases(ready: &ReadyBot, limits: TimeLimits, halt: &Halt) -> Result<CheckReport, CheckError> {
+    let wishes = Wishes { limits, time: None, only: Some(CASE.to_owned()), halt: halt.clone() };
     again_if_busy(|| {
         until_halted(&wishes.halt, async {
             let mut checking = Checking::new(ready, &wishes);
@@ -105,6 +105,8 @@ pub(super) struct Checking<'a> {
     pub(super) ready: &'a ReadyBot,
     pub(super) wishes: &'a Wishes,
     pub(super) began: Instant,
+    /// When what is looked at by itself was begun.
+    pub(super) since: Option<Instant>,
     /// Cases and matches, in the order in which they were played.
     pub(super) findings: Vec<Finding>,
     /// Of each kind the tables at which it went well, and what went wrong.
@@ -135,6 +137,7 @@ impl<'a> Checking<'a> {
             ready,
             wishes,
             began: Instant::now(),
+            since: None,
             findings: Vec::new(),
             kinds: BTreeMap::new(),
             start: None,
@@ -202,19 +205,26 @@ impl<'a> Checking<'a> {
         told: impl Into<String>,
     ) {
         let (name, told) = (name.to_owned(), told.into());
-        self.findings.push(Finding { kind, name, outcome, told, failure: None });
+        self.note(Finding { kind, name, outcome, told, failure: None, took_us: None });
     }
 
     pub(super) fn fail(&mut self, kind: FindingKind, name: &str, failure: Failure) {
         let told = failure.code.map_or_else(|| "failed".to_owned(), |code| code.to_string());
         let name = name.to_owned();
-        self.findings.push(Finding {
-            kind,
-            name,
-            outcome: FindingOutcome::Failed,
-            told,
-            failure: Some(failure),
-        });
+        let failure = Some(failure);
+        self.note(Finding { kind, name, outcome: FindingOutcome::Failed, told, failure, took_us: None });
+    }
+
+    /// Writes a finding down, with the time since that was begun.
+    fn note(&mut self, finding: Finding) {
+        let took = self.since.take().map(|since| since.elapsed());
+        let took_us = took.and_then(|took| u64::try_from(took.as_micros()).ok());
+        self.findings.push(Finding { took_us, ..finding });
+    }
+
+    /// What is found next is begun.
+    pub(super) fn begin(&mut self) {
+        self.since = Some(Instant::now());
     }
 
     /// Starts a process for a table; `None` if it does not, which is written down.
@@ -291,6 +301,7 @@ impl<'a> Checking<'a> {
         }
         let seats = table.rules.seats;
         let seat = seats.iter().nth(self.tables % seats.count()).unwrap_or(Seat::FIRST);
+        self.begin();
         let record = self.play(&mut bot, (table, GAME), seat).await?;
         if self.idle.is_none() && record.fault.is_none() {
             self.watch(&mut bot).await;
@@ -386,6 +397,7 @@ impl<'a> Checking<'a> {
             self.find(FindingKind::Words, NAME, FindingOutcome::Skipped, self.why_skipped());
             return Ok(());
         }
+        self.begin();
         let launch = self.ready.launch(table.rules, self.wishes.limits);
         let mut bot = match ProcessPlayer::start_with_unknown_words(&launch).await? {
             Ok(bot) => bot,
@@ -420,6 +432,7 @@ impl<'a> Checking<'a> {
             self.find(FindingKind::SameSeed, SAME_SEED, FindingOutcome::Skipped, self.why_skipped());
             return Ok(());
         };
+        self.begin();
         let launch = self.ready.launch(table.rules, self.wishes.limits);
         let Some(mut bot) = self.start(&launch, SAME_SEED).await? else { return Ok(()) };
         let again = self.play(&mut bot, (table, GAME), seat).await?;
@@ -448,6 +461,7 @@ impl<'a> Checking<'a> {
         if !self.wants(WHOLE_MATCH) || self.lost > 0 || self.is_over() {
             return Ok(());
         }
+        self.begin();
         let launch = self.ready.launch(table.rules, self.wishes.limits);
         let Some(mut bot) = self.start(&launch, WHOLE_MATCH).await? else { return Ok(()) };
         let record = self.play(&mut bot, (table, LONG_GAME), Seat::FIRST).await?;
