@@ -10,6 +10,7 @@ mod opponent;
 mod positions;
 mod questions;
 mod report;
+mod state;
 mod summary;
 mod tables;
 mod wishes;

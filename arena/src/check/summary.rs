@@ -4,15 +4,12 @@ use leyden_host::Left;
 use leyden_host::sandbox::Level;
 
 use super::case::CASE;
-use super::checking::{Checking, IDLE, SAME_SEED, WHOLE_MATCH};
 use super::failures::{stays, words};
 use super::positions::PositionKind;
 use super::report::{CheckReport, Finding, FindingKind, FindingOutcome};
+use super::state::{Checking, IDLE, SAME_SEED, SUMS, WHOLE_MATCH};
 use super::tables::CheckTable;
 use super::wishes::CheckError;
-
-/// What is known of all processes together: time, leaving, memory, rest, and what they saw.
-pub(super) const SUMS: [&str; 5] = ["time", "end-of-input", "memory", "off-turn", "folder"];
 
 impl Checking<'_> {
     /// Everything in the order in which it is read.

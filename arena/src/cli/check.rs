@@ -11,9 +11,9 @@ use leyden_arena::rerun::ReadyBot;
 use leyden_model::{Level, TimeLimits};
 use leyden_referee::Fault;
 
-use super::args::Span;
 use super::exit::{Code, Stop};
 use super::one_bot::Around;
+use super::options::Span;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
 use super::report::junit::{Case, CaseResult, Target};

@@ -10,6 +10,7 @@ use leyden_protocol::PerSeat;
 
 use super::events::Event;
 use super::exit::Stop;
+use super::options::Subcommand;
 use super::report::faults;
 use super::report::figures::Figures;
 use super::report::github::{self, Severity};
@@ -17,7 +18,6 @@ use super::report::grid::plain;
 use super::report::junit::{Case, CaseResult, Target};
 use super::report::off_turn;
 use super::report::text::{self, Extras};
-use super::tournament::Subcommand;
 use super::{print, print_line, standings};
 
 /// A tournament or match that is over, or interrupted, and how it is to be told.

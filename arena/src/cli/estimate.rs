@@ -8,9 +8,9 @@ use leyden_model::BotIndex;
 use leyden_stats::Elo;
 
 use super::exit::{Code, Stop};
+use super::notices::tell_notice;
 use super::progress::about;
 use super::report::grid::plain;
-use super::tournament;
 
 /// How long matches are timed at most.
 const TIME: Duration = Duration::from_mins(1);
@@ -29,7 +29,7 @@ const APART: f64 = std::f64::consts::SQRT_2 * 2.241 / 1.960;
 pub(super) fn run(wanted: Options, quiet: bool, max_time: Option<Duration>) -> Result<Code, Stop> {
     // Nobody is to see the deals of the run before it.
     let wanted = Options { seed: None, ..wanted };
-    let plan = Plan::make(&wanted, None, &[], &mut |notice| tournament::tell_notice(&notice, quiet))?;
+    let plan = Plan::make(&wanted, None, &[], &mut |notice| tell_notice(&notice, quiet))?;
     let schedule = plan.schedule().map_err(Stop::usage)?;
     if schedule.matches_per_block() > MOST {
         return Err(Stop::usage(

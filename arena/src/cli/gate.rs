@@ -23,13 +23,15 @@ use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 
 use self::cases::Asked;
 use self::report::{GateReport, SUITE, VERDICT};
+use super::again::resume_command;
 use super::against::{self, OldVersion};
-use super::args::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
 use super::config;
 use super::ending;
 use super::estimate;
 use super::exit::{Code, Stop};
 use super::nats;
+use super::notices::{tell_changed, tell_notice};
+use super::options::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
 use super::progress::{self, ProgressLine};
 use super::report::faults;
 use super::report::grid::{counted, plain};
@@ -135,7 +137,7 @@ impl Wish<'_> {
         }
         let (results, temporary) = results_file(&options)?;
         serve::try_address(&run.watch)?;
-        let tell = &mut |notice| tournament::tell_notice(&notice, run.quiet);
+        let tell = &mut |notice| tell_notice(&notice, run.quiet);
         let mut tournament = Tournament::open(&wanted, &results, tell).map_err(|error| {
             let hint = against::hint(&error, &named);
             let stop = Stop::from(error);
@@ -434,7 +436,7 @@ fn play(
     let shown = thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(Stop::of_system)?;
     let end = nats::play(run, &plan, elsewhere, halt);
     drop(shown.join());
-    tournament::tell_changed(&plan);
+    tell_changed(&plan);
     let is_undecided = !judge.trial().is_over();
     let why = if is_late.load(Ordering::SeqCst) { BrokenOff::MaxTime } else { BrokenOff::Interrupted };
     Ok(((end?.interrupted && is_undecided).then_some(why), server))
@@ -462,7 +464,7 @@ fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool, t
 
 fn how_to_go_on(why: &str, kept: Option<&Path>) -> String {
     match kept {
-        Some(path) => format!("{why}; go on with\n  {}", tournament::resume_command(path)),
+        Some(path) => format!("{why}; go on with\n  {}", resume_command(path)),
         None => format!("{why}, and nothing was kept: with --results FILE a gate can be resumed"),
     }
 }

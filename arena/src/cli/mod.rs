@@ -1,8 +1,8 @@
 //! Arguments in, text out: the only code that prints. What is data goes to standard output, the rest to standard error.
 
+mod again;
 mod against;
 mod args;
-mod asked;
 mod check;
 mod compare;
 mod config;
@@ -18,10 +18,11 @@ mod kit;
 mod log;
 mod luck;
 mod matches;
-mod memory;
 mod nats;
 mod new;
+mod notices;
 mod one_bot;
+mod options;
 mod out;
 mod out_file;
 mod pin;
@@ -46,16 +47,16 @@ mod withdraw;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
 use leyden_arena::record::replay::Telling;
-use leyden_protocol::Seat;
 
+use again::leyden;
 use args::{Cli, Command, SHORT_HELP, SchemaName};
 use exit::{Code, Stop};
-use out::{print, print_document, print_line, say};
+use options::seat_number;
+use out::{columns, print, print_document, print_line, say};
 
 /// Plays as a builtin bot, if these are a name and its options. Reading them as the other commands' arguments are read
 /// would take longer than many a bot thinks.
@@ -109,10 +110,10 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Tournament { init: true, options, .. } => config::print_init(&options.bots),
         Command::Tournament { mut options, run, gauntlet, init: false } => {
             options.gauntlet = gauntlet;
-            tournament::run(options, &run, tournament::Subcommand::Tournament, None)
+            tournament::run(options, &run, options::Subcommand::Tournament, None)
         }
         Command::Match { options, run, tell_luck: luck, tell_stderr: stderr, junit } => {
-            tournament::run(options, &run, tournament::Subcommand::Match { luck, stderr }, junit.as_deref())
+            tournament::run(options, &run, options::Subcommand::Match { luck, stderr }, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
         Command::Standings { file, json, csv, anchor, matrix, pairing } => {
@@ -183,7 +184,7 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
     let schema = match name {
         SchemaName::Message => leyden_protocol::schema::message(),
         SchemaName::Record => schemars::schema_for!(leyden_model::MatchRecord),
-        SchemaName::Config => schemars::schema_for!(args::TournamentOptions),
+        SchemaName::Config => schemars::schema_for!(options::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
         SchemaName::Compare => schemars::schema_for!(leyden_arena::report::Compared),
         SchemaName::Grade => schemars::schema_for!(leyden_arena::grade::Grades),
@@ -203,20 +204,4 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;
     print(&(text + "\n"))
-}
-
-fn seat_number(seat: usize) -> Result<Seat, Stop> {
-    Seat::new(seat)
-        .ok_or_else(|| Stop::usage(format!("seats are counted from 0 to 7, so there is no seat {seat}")))
-}
-
-/// How wide the terminal is, between 60 and 120 columns; 100 where there is none.
-fn columns() -> usize {
-    rustix::termios::tcgetwinsize(io::stdout()).map_or(100, |size| usize::from(size.ws_col).clamp(60, 120))
-}
-
-/// The program's own path, to run it again as supervisor or builtin bot.
-fn leyden() -> Result<PathBuf, Stop> {
-    std::env::current_exe()
-        .map_err(|error| Stop::defect(format!("cannot find the program's own file: {error}")))
 }

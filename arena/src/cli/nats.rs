@@ -7,8 +7,8 @@ use leyden_arena::halt::Halt;
 use leyden_arena::run::{Options, Plan, Run};
 use leyden_model::event::RunEnd;
 
-use super::args::Span;
 use super::exit::{Code, Stop};
+use super::options::Span;
 
 /// What is shown below the help of `leyden worker`.
 pub(super) const EXAMPLES: &str = "\

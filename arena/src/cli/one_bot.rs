@@ -9,8 +9,7 @@ use leyden_host::sandbox::LevelChoice;
 use leyden_protocol::Seat;
 
 use super::exit::{Code, Stop};
-use super::memory::Memory;
-use super::sandbox::{self, BuildOptions};
+use super::options::{BuildOptions, Memory, resource_limits};
 use super::signals::Preparing;
 
 /// Where a bot runs.
@@ -37,7 +36,7 @@ impl Around {
         Ok(Surroundings {
             leyden: super::leyden()?,
             sandbox: self.sandbox.unwrap_or(LevelChoice::Auto),
-            limits: sandbox::limits(self.memory),
+            limits: resource_limits(self.memory),
             build_limits: self.build.limits(),
             no_build: self.build.no_build.unwrap_or(false),
             allow_read: self.allow_read.clone(),

@@ -9,8 +9,8 @@ use leyden_arena::roster;
 use leyden_model::MatchRecord;
 use leyden_protocol::{Action, Seat};
 
-use super::asked::Asked;
 use super::exit::{Code, Stop};
+use super::options::Asked;
 use super::out::quoted;
 use super::recorded::MatchChoice;
 use super::report::grid::plain;

@@ -9,9 +9,9 @@ use leyden_arena::run::{Delivery, Subscription};
 use leyden_model::RunEvent;
 use leyden_model::event::{MatchVoid, Withdrawal};
 
+use super::again::resume_command;
 use super::exit::Stop;
 use super::report::grid::plain;
-use super::tournament::resume_command;
 
 /// How often the line changes at a terminal, and how often a new one is written elsewhere.
 const AT_TERMINAL: Duration = Duration::from_millis(200);

@@ -12,8 +12,8 @@ use leyden_arena::roster::meant;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
-use super::asked::Asked;
 use super::exit::{Code, Stop};
+use super::options::Asked;
 use super::out::{JsonOut, quoted};
 use super::report::faults::replay_command;
 use super::report::grid::plain;

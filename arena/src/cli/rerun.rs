@@ -9,9 +9,9 @@ use leyden_arena::rerun::{self, Difference, FailedAgain, Pause, ReadyBot, Record
 use leyden_model::Place;
 use leyden_protocol::{FaultCode, Seat};
 
-use super::asked::Asked;
 use super::exit::{Code, Stop};
 use super::one_bot::Around;
+use super::options::Asked;
 use super::recorded::{MatchChoice, seat_of};
 use super::report::grid::plain;
 

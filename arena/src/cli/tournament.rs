@@ -1,18 +1,17 @@
 //! `leyden tournament` and `leyden match`: from options to a results file and standings.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use leyden_arena::halt::Halt;
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::report::{Faults, OffTurnSums};
-use leyden_arena::roster::{Competitor, SameName};
-use leyden_arena::run::{Detail, Flow, FollowError, Follower, Notice, Options, Plan, RunKind};
+use leyden_arena::roster::Competitor;
+use leyden_arena::run::{Detail, Flow, FollowError, Follower, Options, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
+use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};
-use leyden_model::{Level, RunEvent};
 
-use super::args::{JsonDetail, RunOptions, TournamentOptions};
+use super::again::resume_command;
 use super::config;
 use super::ending::{self, Ending};
 use super::estimate;
@@ -20,26 +19,14 @@ use super::events::{Event, Printer};
 use super::exit::{Code, Stop};
 use super::luck;
 use super::nats;
+use super::notices::{count, tell_changed, tell_notice};
+use super::options::{JsonDetail, RunOptions, Subcommand, TournamentOptions};
 use super::progress::Progress;
 use super::report::faults;
-use super::report::grid::plain;
 use super::report::junit::Target;
 use super::resumed;
-use super::sandbox;
 use super::serve;
 use super::signals;
-
-/// Which of the two commands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Subcommand {
-    Tournament,
-    Match {
-        /// Whether luck is worked out at its end.
-        luck: bool,
-        /// Whether what bots wrote to their standard error is told at its end.
-        stderr: bool,
-    },
-}
 
 /// Plays, stores, and tells what came of it.
 pub(super) fn run(
@@ -61,7 +48,7 @@ pub(super) fn run(
         Subcommand::Match { .. } => RunKind::Match,
     };
     let results = match (config::results_file(&options)?, subcommand) {
-        (ResultsFile::Dated(_), Subcommand::Match { .. }) => ResultsFile::Dated(state_folder()),
+        (ResultsFile::Dated(_), Subcommand::Match { .. }) => ResultsFile::Dated(config::state_folder()),
         (file, _) => file,
     };
     let private = run.elsewhere.private();
@@ -117,14 +104,6 @@ pub(super) fn run(
     Err(incomplete(&end, sums.overloaded, (stored, total), &path))
 }
 
-/// Where matches are kept that nobody named a file for: they are played in passing, often in the folder of a bot, which
-/// that could not be shown then.
-pub(super) fn state_folder() -> PathBuf {
-    let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let state = variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")));
-    state.map(|state| state.join("leyden")).unwrap_or_default()
-}
-
 /// Plays while everybody who wants to hear of it does.
 fn play(
     mut tournament: Tournament,
@@ -158,25 +137,6 @@ fn play(
     // Whoever reads slowly is waited for, but not with the results.
     printer.map_or(Ok(()), Printer::finish)?;
     end
-}
-
-/// Tells of bots that were changed while they played, which those in a folder are not, and of those that wrote what nobody reads.
-pub(super) fn tell_changed(plan: &Plan) {
-    for bot in plan.bots.iter().filter(|bot| bot.has_changed()) {
-        super::say(format_args!(
-            "warning: {}: its files are not those that began to play, so its matches may be of several versions: give it a folder \
-             with a bot.toml, and it plays from a copy",
-            plain(&bot.name)
-        ));
-    }
-    let is_open = plan.settings.sandbox == Level::None;
-    for bot in plan.bots.iter().filter(|bot| is_open && bot.has_written()) {
-        super::say(format_args!(
-            "warning: {} has written into its folder, of which it plays a copy that goes away now: have it write to standard error \
-             (leyden match --stderr shows that), or to a path of its own",
-            plain(&bot.name)
-        ));
-    }
 }
 
 /// What to do where the machine had no time for a match.
@@ -237,59 +197,6 @@ pub(super) fn tell_at_once(path: &Path) {
     signals::tell_at_once(format!("the matches that were stored are in {file}; go on with\n  {command}"));
 }
 
-/// Tells what came up while a plan was made.
-pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
-    match notice {
-        Notice::Sandbox { level, missing, strangers } if !quiet => {
-            super::say(format_args!("{}", sandbox::told(*level, missing.as_ref(), *strangers)));
-        }
-        Notice::Sandbox { .. } => {}
-        Notice::SharedCores(seats) => super::say(format_args!(
-            "warning: with --ponder, bots that share a core take each other's time: --cores-per-match {seats} gives each its own"
-        )),
-        Notice::CrowdedCores { jobs, cores_per_match, cores } => super::say(format_args!(
-            "{jobs} matches at once on {cores_per_match} cores each are more than the {cores} cores there are: they take \
-             one another's time (--jobs)"
-        )),
-        Notice::Building(name) => super::say(format_args!("building {name}")),
-        // The same builtin bot twice is meant.
-        Notice::SameName(SameName { places: [one, two], .. }) if one == two => {}
-        Notice::SameName(SameName { name, called, places: [one, two] }) => super::say(format_args!(
-            "two bots are called {name}: the one in {one}, and the one in {two}, which is {called} here"
-        )),
-        Notice::SameFiles(same) => super::say(format_args!("note: {}", plain(&same.to_string()))),
-        Notice::LeftOut(reason) => super::say(format_args!("left out: {reason}")),
-        Notice::Replaced { bot, matches } => super::say(format_args!(
-            "{} has changed: {} that it played in will be taken out and played again, on the same deals; the others stay. Is it fair? \
-             Whoever saw those matches on pages (--serve) or in records knows these deals",
-            plain(bot),
-            count(*matches, "match", "matches"),
-        )),
-        Notice::SeedTold { changes } => super::say(format_args!(
-            "note: everything was played before, and the seed was told then, from which the deals of what is new follow, too: a bot can \
-             be made to win them. Results and pages will tell of it: {}",
-            plain(&changes.join("; "))
-        )),
-        Notice::Withdrawn(bot) => {
-            super::say(format_args!("{} was withdrawn, and does not play", plain(bot)));
-        }
-        Notice::Unchanged(bot) => {
-            super::say(format_args!("{} is as it was: what it played in stays", plain(bot)));
-        }
-        Notice::OnlyNamedFilesCompared { bots } => super::say(format_args!(
-            "note: of {} only the files that the command line names were compared with those that played before; if another file that \
-             it uses has changed, say --replace {}",
-            plain(&bots.join(", ")),
-            bots.first().map(|bot| super::out::quoted(bot.as_ref())).unwrap_or_default(),
-        )),
-        Notice::OnlyNamedFiles { bot, folder, why } => super::say(format_args!(
-            "in the sandbox, {bot} sees no files in {} but those that it names: {why}. A bot in a folder of its \
-             own with a bot.toml (leyden new makes one) sees all of that",
-            folder.display()
-        )),
-    }
-}
-
 /// What is going to be played, before the first match.
 fn announce(tournament: &Tournament, typed_seed: bool) {
     let (schedule, settings) = (tournament.schedule(), &tournament.plan().settings);
@@ -340,19 +247,4 @@ impl Follower for Sums {
         }
         Ok(Flow::GoOn)
     }
-}
-
-fn count(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
-/// What to type to go on: what was typed, and the results file.
-pub(super) fn resume_command(path: &Path) -> String {
-    let mut words: Vec<OsString> = std::env::args_os().collect();
-    if let Some(at) = words.iter().position(|word| word == "--results") {
-        words.drain(at..(at + 2).min(words.len()));
-    }
-    words.retain(|word| word != "--resume" && !word.as_encoded_bytes().starts_with(b"--results="));
-    words.extend(["--results".into(), path.into(), "--resume".into()]);
-    words.iter().map(|word| super::out::quoted(word)).collect::<Vec<_>>().join(" ")
 }

@@ -3,8 +3,8 @@
 use clap::Args;
 use leyden_arena::rerun;
 
-use super::asked::Asked;
 use super::exit::{Code, Stop};
+use super::options::Asked;
 use super::recorded::MatchChoice;
 
 pub(crate) const EXAMPLES: &str = "\

@@ -2,7 +2,9 @@
 //! that grows with the number of tables.
 
 mod crosstable;
+mod dimensions;
 mod done;
+mod no_schedule;
 mod phase;
 mod schedule;
 mod tables;
@@ -12,9 +14,11 @@ use leyden_protocol::Seats;
 use serde::{Deserialize, Serialize};
 
 pub use crosstable::Crosstable;
+pub use dimensions::Dimensions;
 pub use done::Done;
+pub use no_schedule::NoSchedule;
 pub use phase::Phase;
-pub use schedule::{NoSchedule, Schedule};
+pub use schedule::Schedule;
 pub use tables::Tables;
 
 /// Who plays whom. A new format is a new variant, and the answers to the questions below.
@@ -34,15 +38,6 @@ pub enum Format {
     /// For tests, a format that has to wait for results: bots 0 and 1 meet; who is ahead meets the next bot, and so on.
     #[cfg(test)]
     Ladder,
-}
-
-/// What a format is given: how many bots at tables of how many seats, and how often a table meets in a phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dimensions {
-    pub bots: u32,
-    pub seats: Seats,
-    /// How many pairs each table plays in each phase.
-    pub blocks: u32,
 }
 
 impl Format {

@@ -10,7 +10,7 @@ use leyden_protocol::{ToBot, Turn};
 use leyden_referee::{Answered, Decision, Player, PlayerProcess, ProcessPlayer};
 use tokio::sync::Semaphore;
 
-use super::session::ToPerson;
+use super::messages::ToPerson;
 
 /// A bot's process and what it has to keep to.
 pub(super) struct AtTable {

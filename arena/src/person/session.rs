@@ -2,82 +2,25 @@
 
 use std::collections::VecDeque;
 use std::io;
-use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::JoinHandle;
 
 use leyden_host::platform;
-use leyden_model::MatchRecord;
-use leyden_model::projection::{Audience, Projection, Shown};
-use leyden_protocol::{Action, PerSeat, Seat, Turn};
+use leyden_model::projection::{Audience, Projection};
+use leyden_protocol::{Action, PerSeat, Seat};
 use leyden_referee::{Attempt, Decision, NoDecision, ProcessPlayer, Seated, forfeit, play_match};
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc as words;
 
 use super::bot::{AtTable, Pace};
 use super::log::{Log, LogWriter};
+use super::messages::{FromPerson, SessionEnd, ToPerson, Why};
 use super::seat::Person;
 use super::table::ReadyTable;
-use crate::tournament::OpenError;
 
 /// How often a match goes on after the machine was too busy, or asleep, to say whether a bot was in time.
 const RETRIES: u32 = 10;
-
-/// What is said to a table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FromPerson {
-    /// The answer to a turn, by the turn's number. One that is not legal, or for another turn, is not taken.
-    Act(u64, Action),
-    /// Where bots wait for it: the next decision may be made.
-    Step,
-    /// Back to the person's last decision. From there on it is practice.
-    Undo,
-    /// Enough: nothing is stored.
-    Resign,
-}
-
-/// Why a match is played again from its beginning, up to where it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
-    /// Somebody took a decision back.
-    Undo,
-    /// The machine was too busy to go on.
-    Busy,
-}
-
-/// What people at a table are told.
-#[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "one is told at a time")]
-pub enum ToPerson {
-    /// A match begins, or begins again; `rated` is whether it will be stored.
-    Begins { rated: bool, again: Option<Why> },
-    /// Something happened, as it may be seen from there.
-    Shown(Shown),
-    /// It is the person's turn.
-    Asked(Box<Turn<'static>>),
-    /// The bots wait for [`FromPerson::Step`].
-    Waits,
-    /// There is nothing to take back.
-    NoUndo,
-    /// Nothing more comes.
-    Over(SessionEnd),
-}
-
-/// What came of it.
-#[derive(Debug)]
-pub enum SessionEnd {
-    /// It was played to its end and is kept there.
-    Kept(PathBuf, Box<MatchRecord>),
-    /// It was practice to its end.
-    Practised(Box<MatchRecord>),
-    /// Somebody gave it up.
-    Resigned,
-    /// It was played to its end, and could not be kept.
-    NotKept(OpenError, Box<MatchRecord>),
-    /// The arena or the system below it failed.
-    Failed(io::Error),
-}
 
 /// A match that is being played on a thread of its own. Dropped, it is given up.
 pub struct Session {

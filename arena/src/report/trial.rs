@@ -3,27 +3,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::record::store::{BotSums, GateTerms, Results, Setup};
-use leyden_luck::NotReplayed;
 use leyden_model::{BotEntry, MatchKey, MatchRecord};
 use leyden_protocol::{Better, Seat};
 use leyden_rules::Rules;
 use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score};
 
+use super::error::{NoPairLuck, ReportDefect, ReportError, TrialError};
 use super::faults::Faults;
 use super::gate::{GateAnswer, GateDocument, GateSide, as_answered};
-use super::pair_luck::{NoPairLuck, PairJudge};
+use super::pair_luck::PairJudge;
 use super::results::BotResults;
+use super::version::REPORT_VERSION;
 use super::versus::Side;
-use super::{REPORT_VERSION, ReportDefect, ReportError};
-
-/// A match that no gate can have played.
-#[derive(Debug, thiserror::Error)]
-pub enum TrialError {
-    #[error(transparent)]
-    Gate(#[from] GateError),
-    #[error("match {id}: {why}; `leyden verify` says more")]
-    Luck { id: String, why: NotReplayed },
-}
 
 /// A running gate of bot 0, the new version, against bot 1.
 pub struct Trial {

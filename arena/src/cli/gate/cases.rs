@@ -9,15 +9,14 @@ use leyden_arena::rerun::ReadyBot;
 use leyden_arena::tournament::Tournament;
 
 use super::report::{SUITE, VERDICT, print, who};
-use crate::cli::args::TournamentOptions;
 use crate::cli::check::{self, See};
 use crate::cli::exit::{Code, Stop};
+use crate::cli::options::{TournamentOptions, resource_limits};
 use crate::cli::out::say;
 use crate::cli::report::github::{self, Severity};
 use crate::cli::report::grid::plain;
 use crate::cli::report::junit::{Case, CaseResult, Target};
 use crate::cli::report::text;
-use crate::cli::sandbox::limits as limits_of;
 
 /// What the cases of the new version came to. If one fails, that is the answer no, before anything is played.
 pub(super) struct Asked {
@@ -42,7 +41,7 @@ impl Asked {
             [Some(new), Some(old)] => missing_cases(old, new),
             _ => Vec::new(),
         };
-        let limits = limits_of(options.memory);
+        let limits = resource_limits(options.memory);
         let ready = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
         let whole = check_cases(&ready, plan.settings.limits, halt)?;
         if let Some(message) = whole.overload.clone().filter(|_| whole.passed) {

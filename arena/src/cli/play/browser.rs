@@ -8,7 +8,7 @@ use leyden_arena::person::SessionEnd;
 use leyden_arena::web::play::{Heard, Opening, Page};
 use tempfile::NamedTempFile;
 
-use super::PlayOptions;
+use super::options::PlayOptions;
 use crate::cli::exit::{Code, Stop};
 use crate::cli::report::grid::plain;
 use crate::cli::{say, serve, signals};

@@ -2,8 +2,7 @@
 
 use leyden_protocol::{Arm, Lay};
 
-use super::Spot;
-use super::geometry::{Area, Point, Sense, Way};
+use super::geometry::{Area, Point, Sense, Spot, Way};
 use super::table::TilePlace;
 
 /// From the end of an arm to the middle of its mark.

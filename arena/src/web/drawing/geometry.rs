@@ -1,5 +1,8 @@
 //! Points, directions and rectangles, in hundredths of half a tile. To the right and down is more.
 
+/// A middle, in hundredths of half a tile from the middle of the lead.
+pub type Spot = (i32, i32);
+
 /// A place on the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Point {

@@ -19,6 +19,7 @@ use leyden_protocol::{Arm, Double, Lay, LayoutShape, Pip, Set};
 
 use ends::Ends;
 use geometry::Area;
+pub use geometry::Spot;
 pub use open::{OpenRound, draw_open};
 use table::{LaidTiles, TilePlace};
 
@@ -42,9 +43,6 @@ pub struct Drawing {
     /// For each arm that there is where its end is marked before anybody has started it, in the order N, E, S, W.
     pub starts: Vec<(Arm, Spot)>,
 }
-
-/// A middle, in hundredths of half a tile from the middle of the lead.
-pub type Spot = (i32, i32);
 
 /// Where a tile lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,12 +6,15 @@ use leyden_model::BotIndex;
 use leyden_protocol::MatchEnding;
 use maud::{Markup, html};
 
+use super::Site;
 use super::finding::{Filter, Query, Ratings, Sort};
 use super::frame::{Page, Section, framed};
 use super::parts::{bot_link, match_link};
 use super::words::{count, of, signed, time};
-use super::{PER_PAGE, Site};
 use crate::web::snapshot::{MatchSeen, Snapshot};
+
+/// How many matches a page of the list has.
+pub const PER_PAGE: usize = 50;
 
 /// The page.
 pub fn matches(snapshot: &Snapshot, site: &Site, query: &Query) -> Markup {

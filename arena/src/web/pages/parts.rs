@@ -6,6 +6,7 @@ use leyden_stats::{Comparison, FinalScores};
 use maud::{Markup, html};
 
 use super::Site;
+use super::gate::verdict;
 use super::words::{count, duration, of, percent, signed, time};
 use crate::report::{BotStanding, Rating};
 use crate::web::chart::{Bars, Scale, Side, bars, whiskers};
@@ -67,7 +68,7 @@ pub(super) fn progress(snapshot: &Snapshot) -> Markup {
 /// What of the ranking is decided.
 fn decided(snapshot: &Snapshot) -> Vec<Markup> {
     if let Some(gate) = &snapshot.gate {
-        return vec![super::overview::verdict(gate)];
+        return vec![verdict(gate)];
     }
     let ranks: Vec<_> = snapshot.standings.bots.iter().filter_map(|bot| Some(bot.rating?.rank)).collect();
     let Some(first) = ranks.first().filter(|_| ranks.len() == snapshot.bots.len()) else {
@@ -354,4 +355,23 @@ fn first_line(text: &str) -> String {
 /// A thinking time, or a dash.
 pub(super) fn maybe_time(us: Option<u64>) -> String {
     us.map_or_else(|| "–".to_owned(), time)
+}
+
+/// The last matches.
+pub(super) fn finished_list(snapshot: &Snapshot, site: &Site, most: usize) -> Markup {
+    html! {
+        ul class="finished" {
+            @for seen in snapshot.matches.iter().rev().take(most) {
+                li {
+                    span class="who" { (result(snapshot, "", seen)) }
+                    span class="number" { (scores(seen)) }
+                    span class="muted how" {
+                        @if let Some(fault) = seen.fault { (fault.code) }
+                        @else { (of(u64::from(seen.rounds), "round", "rounds")) }
+                    }
+                    (match_link(site, "", seen, "▶"))
+                }
+            }
+        }
+    }
 }

@@ -8,10 +8,11 @@ use leyden_protocol::Action;
 use serde::Deserialize;
 use tokio::sync::watch;
 
+use super::page;
 use super::parts::parts;
-use super::routes::{Seen, Shown};
+use super::shown::{Seen, Shown};
 use super::state::{Parts, PlayState};
-use super::{Heard, MakeTable, Opening, page};
+use super::visit::{Heard, MakeTable, Opening};
 use crate::person::{FromPerson, OpponentLevel, ReadyTable, Session, SessionEnd, ToPerson};
 use crate::web::replay;
 

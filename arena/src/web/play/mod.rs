@@ -8,46 +8,26 @@ mod host;
 mod page;
 mod parts;
 mod routes;
+mod shown;
 mod state;
 mod teach;
 #[cfg(test)]
 mod tests;
+mod visit;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 
-use leyden_rules::Rules;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
-use crate::person::{OpponentLevel, ReadyTable, SessionEnd};
 use crate::web::server::access::Access;
 use crate::web::server::connection::Door;
 use host::{Host, Input};
-
-/// Makes a table for a level, or says why there is none.
-pub type MakeTable = Box<dyn FnMut(&OpponentLevel) -> Result<ReadyTable, String> + Send>;
-
-/// How a visit begins.
-pub enum Opening {
-    /// The table is ready.
-    Table(Box<ReadyTable>),
-    /// An opponent is chosen on the page. `again`: also after a match.
-    Choice { rules: Rules, make: MakeTable, again: bool },
-}
-
-/// What whoever serves the page hears of it.
-#[derive(Debug)]
-pub enum Heard {
-    /// A match has begun.
-    Begun,
-    /// A match has ended.
-    Over(SessionEnd),
-    /// The person has left the table.
-    Left,
-}
+use shown::Seen;
+pub use visit::{Heard, MakeTable, Opening};
 
 /// A page that can be opened. Dropped, it closes, and a match that is being played is given up.
 pub struct Page {
@@ -69,7 +49,7 @@ impl Page {
         let url = format!("http://{address}/{token}/");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (inputs, said) = mpsc::channel();
-        let (to_show, shown) = watch::channel(routes::Seen::default());
+        let (to_show, shown) = watch::channel(Seen::default());
         let (end, ended) = oneshot::channel();
         let mut page = Self { url, inputs: inputs.clone(), end: Some(end), threads: Vec::new() };
         let to_table = inputs.clone();

@@ -4,10 +4,14 @@ use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
+use super::delay::Delay;
 use super::feed::Message;
 use super::view::Shared;
-use super::{Delay, FAREWELL};
+
 use crate::web::snapshot::Archive;
+
+/// How long viewers have to look at the end of a run before the server goes.
+const FAREWELL: Duration = Duration::from_secs(15);
 
 /// How often is looked.
 const EVERY: Duration = Duration::from_millis(500);

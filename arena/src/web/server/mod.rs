@@ -7,6 +7,7 @@
 pub(super) mod access;
 pub(super) mod answer;
 pub(super) mod connection;
+mod delay;
 mod feed;
 mod follow;
 mod routes;
@@ -21,7 +22,6 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -31,35 +31,10 @@ use crate::run::Subscription;
 use crate::web::snapshot::Archive;
 use access::Access;
 use connection::Door;
+pub use delay::Delay;
 use feed::Feed;
 use follow::Follower;
 use view::Shared;
-
-/// How long viewers have to look at the end of a run before the server goes.
-const FAREWELL: Duration = Duration::from_secs(15);
-
-/// When a table is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Delay {
-    /// Once all matches of its pair are over; it then runs at its own pace.
-    #[default]
-    Pair,
-    /// As it is played, with all hands, before the same deals are played again.
-    None,
-}
-
-impl Delay {
-    /// What people are told about it.
-    pub const fn told(self) -> &'static str {
-        match self {
-            Self::Pair => {
-                "A table is drawn when all matches of its pair are over, at its own pace: before that its deals are still to be \
-                 played again."
-            }
-            Self::None => "Tables are drawn as they are played, with all hands.",
-        }
-    }
-}
 
 /// What is served, and where.
 #[derive(Clone, Debug)]

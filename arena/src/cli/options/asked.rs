@@ -5,7 +5,7 @@ use std::str::FromStr;
 use leyden_model::{MatchRecord, Place, Question, questions};
 use leyden_protocol::Seat;
 
-use super::exit::Stop;
+use crate::cli::exit::Stop;
 
 /// A place in the record; or the number of a turn, which is what a bot sees of it and what faults are told with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
