@@ -42,6 +42,7 @@ mod signals;
 mod standings;
 mod tournament;
 mod transcript;
+mod unquoted;
 mod verify;
 mod withdraw;
 
@@ -74,7 +75,12 @@ pub(crate) fn run() -> ExitCode {
         Ok(cli) => ended(dispatch(cli)),
         Err(error) if error.use_stderr() => {
             let words: Vec<OsString> = std::env::args_os().collect();
-            gate::not_understood(&words, error.to_string().trim_end());
+            let lacking = unquoted::lacks_quotes(&words, &error);
+            let message = lacking.as_ref().map_or_else(|| error.to_string(), |stop| stop.message.clone());
+            gate::not_understood(&words, message.trim_end());
+            if let Some(stop) = lacking {
+                return ended(Err(stop));
+            }
             if !out::obeys_commands() {
                 error.exit();
             }
