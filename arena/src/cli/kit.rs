@@ -81,7 +81,9 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
         fs::copy(&program, folder.join("classroom50").join(PROGRAM))?;
         archive(folder, &program)
     };
-    written().map_err(|error| Stop::usage(format!("cannot write the kit into {}: {error}", folder.display())))
+    written().map_err(|error| {
+        Stop::of_file(format_args!("cannot write the kit into {}: {error}", folder.display()), &error)
+    })
 }
 
 /// A text that nobody guesses, for the deals of all gradings by one kit.

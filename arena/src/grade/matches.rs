@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use std::{fs, io};
 
 use leyden_host::Temporary;
 use leyden_model::{PairKey, RunEvent};
@@ -46,6 +47,7 @@ impl Candidate<'_> {
             Some(kept) => kept.join(self.file(number, against)),
             None => folder.path().join("grade.db"),
         };
+        clear(&path)?;
         let mut watch = Watch::until(self.until);
         let options = self.options(against, grading);
         let mut tournament = Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())?;
@@ -84,6 +86,19 @@ impl Candidate<'_> {
         };
         format!("{:02}-{}-{}-{}.db", self.turn, plain(&self.bot.name), number + 1, plain(against.name()))
     }
+}
+
+/// Takes away what an interrupted grading has left there.
+fn clear(path: &Path) -> io::Result<()> {
+    for ending in ["", "-wal", "-shm"] {
+        let mut file = path.as_os_str().to_owned();
+        file.push(ending);
+        match fs::remove_file(file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// The bot as somebody would type it to play with it.

@@ -1,6 +1,7 @@
 //! Bots graded by a rubric: what a check finds, and scores against reference bots, each with partial points, an interval, and
 //! what to fix. Prints nothing, and keeps records only where that is wished.
 
+mod kept;
 mod matches;
 mod rubric;
 
@@ -10,7 +11,7 @@ use std::time::Instant;
 
 use leyden_model::TimeLimits;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
 use crate::report::ReportError;
@@ -19,11 +20,12 @@ use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
 use crate::run::{PlanError, random_seed};
 use crate::tournament::{OpenError, PlayError};
 
+pub use kept::Unlike;
 use matches::Candidate;
 pub use rubric::{BadRubric, ReferenceBot, Rubric, USUAL};
 
 /// What `leyden grade --json` prints.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "Grades")]
 pub struct Grades {
     /// The version of this form: 1.
@@ -32,6 +34,8 @@ pub struct Grades {
     pub most: f64,
     /// The text that the deals of all matches followed from. In the rubric it grades by the same deals once more.
     pub seed: String,
+    /// What grades follow from besides a bot's files: a SHA-256 of the rubric, its bots, the limits and the sandbox.
+    pub terms: String,
     /// In the order in which they were named; of a folder by the names of its entries.
     pub grades: Vec<Grade>,
     /// Bots that have no grade, through no fault of their own: grade them again.
@@ -43,7 +47,7 @@ pub struct Grades {
 }
 
 /// A bot that could not be graded.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ungraded {
     pub bot: String,
     /// Where it is, as it was named or handed in.
@@ -52,7 +56,7 @@ pub struct Ungraded {
 }
 
 /// A bot's grade.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Grade {
     pub bot: String,
     /// Where it is, as it was named or handed in.
@@ -60,12 +64,14 @@ pub struct Grade {
     pub author: Option<String>,
     pub points: f64,
     pub parts: Vec<Part>,
+    /// What its files were: their SHA-256. `null` if it could not be run.
+    pub files: Option<String>,
     /// For who grades: whose files the bot has, or that nobody has changed the starter.
     pub note: Option<String>,
 }
 
 /// One part of a grade. Points are given in tenths.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
     pub name: String,
     pub points: f64,
@@ -102,6 +108,8 @@ pub enum GradeError {
     Incomplete,
     #[error("interrupted: none of {all} bots was graded, and nothing was written")]
     Interrupted { all: usize },
+    #[error(transparent)]
+    Unlike(#[from] Unlike),
     #[error("no folder for the records of matches: {0}")]
     Folder(#[from] io::Error),
 }
@@ -113,6 +121,14 @@ pub struct GradingTurn<'a> {
     pub number: usize,
     pub of: usize,
     pub bot: &'a str,
+}
+
+/// What is heard while bots are graded.
+#[derive(Clone, Copy, Debug)]
+pub enum GradingNews<'a> {
+    Begins(GradingTurn<'a>),
+    /// One more has a grade: all that there are so far.
+    Graded(&'a Grades),
 }
 
 /// How bots are graded.
@@ -128,6 +144,14 @@ pub struct Grading {
 /// What gets a grade: the bots that were named or handed in, and what of it is none. Nothing of it was built or run.
 #[derive(Debug)]
 pub struct Candidates(Found);
+
+impl Candidates {
+    /// How many grades there will be.
+    pub fn count(&self) -> usize {
+        let no_bots = self.0.left_out.iter().filter(|missing| !missing.is_junk());
+        self.0.bots.len() + no_bots.count()
+    }
+}
 
 impl Grading {
     /// Finds what was typed; folders of submissions stand for all of their entries, also those that are no bots.
@@ -152,12 +176,13 @@ impl Grading {
         Ok(Candidates(roster::find_submission(typed, &self.around.leyden)?))
     }
 
-    /// Builds, checks and plays, and grades what came of it. `tell` hears whose turn it is: the how manyth of how many. Interrupted,
-    /// it leaves those without a grade who have none yet.
+    /// Builds, checks and plays, and grades what came of it; but for bots that were graded before, in `kept`, by the same terms, and
+    /// have not changed. Interrupted, it leaves those without a grade who have none yet.
     pub fn grade(
         &self,
         candidates: Candidates,
-        tell: &mut dyn FnMut(GradingTurn<'_>),
+        kept: Option<&Grades>,
+        hear: &mut dyn FnMut(GradingNews<'_>),
     ) -> Result<Grades, GradeError> {
         let Candidates(Found { bots, left_out, .. }) = candidates;
         let all = bots.len();
@@ -165,52 +190,62 @@ impl Grading {
         if self.around.halt.is_called() {
             return Err(GradeError::Interrupted { all });
         }
-        tried?;
-        let same_files = roster::same_files(&bots);
+        let terms = self.terms(&tried?);
         // Everybody is graded on the same deals.
-        let seed = match &self.rubric.seed {
-            Some(seed) => seed.clone(),
-            None => random_seed().map_err(OpenError::from)?,
+        let seed = match (&self.rubric.seed, kept) {
+            (Some(seed), _) => seed.clone(),
+            (None, Some(kept)) => kept.seed.clone(),
+            (None, None) => random_seed().map_err(OpenError::from)?,
         };
-        let (mut grades, mut ungraded) = (Vec::new(), Vec::new());
+        kept.map_or(Ok(()), |kept| kept.have_terms(&terms, &seed))?;
+        let same_files = roster::same_files(&bots);
+        let against = self.rubric.against.iter().map(|against| against.points);
+        let most = self.rubric.check + against.sum::<f64>();
+        let (grades, ungraded, left_out_files) = (Vec::new(), Vec::new(), Vec::new());
+        let mut all_grades =
+            Grades { v: 1, most, seed, terms, grades, ungraded, same_files, left_out: left_out_files };
         for (number, bot) in bots.into_iter().enumerate() {
-            let outcome = if self.around.halt.is_called() {
+            let known = kept.and_then(|kept| kept.of(&place(&bot), &bot.hash));
+            let outcome = if let Some(known) = known {
+                Ok(Grade { bot: bot.name.clone(), ..known.clone() })
+            } else if self.around.halt.is_called() {
                 Err(GradeError::Incomplete)
             } else {
-                tell(GradingTurn { number: number + 1, of: all, bot: &bot.name });
-                self.grade_one(&bot, number + 1, &seed)
+                hear(GradingNews::Begins(GradingTurn { number: number + 1, of: all, bot: &bot.name }));
+                self.grade_one(&bot, number + 1, &all_grades.seed)
             };
             let without = |reason| Ungraded { bot: bot.name.clone(), place: place(&bot), reason };
             match outcome {
                 // What ended with everything else may say anything.
-                _ if self.around.halt.is_called() => {
-                    ungraded.push(without("grading was interrupted".to_owned()));
+                _ if known.is_none() && self.around.halt.is_called() => {
+                    all_grades.ungraded.push(without("grading was interrupted".to_owned()));
                 }
                 Ok(grade) => {
-                    let note = same_files.iter().find_map(|same| same.said_of(bot.handed_in.as_deref()?));
-                    grades.push(Grade { note, ..grade });
+                    let said = |same: &SameFiles| same.said_of(bot.handed_in.as_deref()?);
+                    let note = all_grades.same_files.iter().find_map(said);
+                    all_grades.grades.push(Grade { note, ..grade });
+                    hear(GradingNews::Graded(&all_grades));
                 }
-                Err(error) => ungraded.push(without(error.to_string())),
+                Err(error) => all_grades.ungraded.push(without(error.to_string())),
             }
         }
-        if self.around.halt.is_called() && grades.is_empty() {
+        if self.around.halt.is_called() && all_grades.grades.is_empty() {
             return Err(GradeError::Interrupted { all });
         }
         let (junk, left_out): (Vec<_>, Vec<_>) = left_out.into_iter().partition(Missing::is_junk);
-        grades.extend(left_out.iter().map(|missing| self.none(missing)));
-        let left_out = junk.iter().map(ToString::to_string).collect();
-        let against = self.rubric.against.iter().map(|against| against.points);
-        let most = self.rubric.check + against.sum::<f64>();
-        Ok(Grades { v: 1, most, seed, grades, ungraded, same_files, left_out })
+        all_grades.grades.extend(left_out.iter().map(|missing| self.none(missing)));
+        all_grades.left_out = junk.iter().map(ToString::to_string).collect();
+        Ok(all_grades)
     }
 
-    /// Sees to it that the rubric's bots can be played against, before anybody is graded by them.
-    fn try_references(&self) -> Result<(), GradeError> {
-        for ReferenceBot { bot, .. } in &self.rubric.against {
+    /// Sees to it that the rubric's bots can be played against, before anybody is graded by them. Gives what their files are.
+    fn try_references(&self) -> Result<Vec<String>, GradeError> {
+        let tried = |ReferenceBot { bot, .. }: &ReferenceBot| {
             ReadyBot::make(bot, &self.around, &mut |_| ())
-                .map_err(|source| GradeError::Reference { bot: bot.clone(), source })?;
-        }
-        Ok(())
+                .map(|ready| ready.bot.hash)
+                .map_err(|source| GradeError::Reference { bot: bot.clone(), source })
+        };
+        self.rubric.against.iter().map(tried).collect()
     }
 
     /// The bot stays the caller's: what plays is a copy, and the folder that it was unpacked into goes with the last one who
@@ -246,7 +281,7 @@ impl Grading {
             }
         }
         let points = in_tenths(&mut parts);
-        Ok(Grade { bot: name, place, author, points, parts, note: None })
+        Ok(Grade { bot: name, place, author, points, parts, files: Some(bot.hash.clone()), note: None })
     }
 
     /// The grade of what cannot be run.
@@ -255,21 +290,23 @@ impl Grading {
             Missing::Entry { reason, .. } => reason.clone(),
             other => other.to_string(),
         };
-        let part = |name: &str, most| Part {
+        let part = |name: &str, most, fix| Part {
             name: name.to_owned(),
             points: 0.0,
             most,
             interval: None,
             told: "it cannot be run".to_owned(),
-            // Once: it is the same for every part.
-            fix: if name == CHECK { vec![reason.clone()] } else { Vec::new() },
+            fix,
         };
-        let against = self.rubric.against.iter().map(|against| part(&against.part_name(), against.points));
-        let parts = std::iter::once(part(CHECK, self.rubric.check)).chain(against).collect();
+        // What is to be mended is said once.
+        let against = self.rubric.against.iter();
+        let against = against.map(|against| part(&against.part_name(), against.points, Vec::new()));
+        let check = part(CHECK, self.rubric.check, vec![reason]);
+        let parts = std::iter::once(check).chain(against).collect();
         let place = missing.name().to_owned();
         let bot =
             Path::new(&place).file_name().map_or(place.clone(), |name| name.to_string_lossy().into_owned());
-        Grade { bot, place, author: None, points: 0.0, parts, note: None }
+        Grade { bot, place, author: None, points: 0.0, parts, files: None, note: None }
     }
 
     fn check(&self, ready: &ReadyBot) -> Result<Part, GradeError> {
