@@ -127,7 +127,9 @@ impl FromStr for Wanted {
             return Err(format!("{form} goes into a file without a name"));
         }
         let known = Form::from_str(form, false);
-        let known = known.map_err(|_| "expected markdown, csv, junit, gradescope, classroom50 or classroom, and behind it =FILE where it goes into a file")?;
+        let known = known.map_err(|_| {
+            "expected markdown, csv, junit, gradescope, classroom50 or classroom, and behind it =FILE where it goes into a file"
+        })?;
         Ok(Self { form: known, file: file.map(PathBuf::from) })
     }
 }
@@ -249,21 +251,8 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     };
     let grades = grading.grade(candidates, resumed.as_ref(), hear)?;
     let known = grades.grades.iter().filter(|grade| grade.files.is_some()).count() as u64;
-    if let (Some(_), again @ 1..) = (&resumed, known.saturating_sub(done)) {
-        super::say(format_args!(
-            "{} the grade: the same files, and the same terms",
-            counted(again, "bot keeps", "bots keep")
-        ));
-    }
-    if !grades.grades.is_empty() && is_without_seed {
-        super::say(format_args!("note: --seed {} grades by the same deals once more", grades.seed));
-    }
-    for same in &grades.same_files {
-        super::say(format_args!("note: {}", plain(&same.to_string())));
-    }
-    for left_out in &grades.left_out {
-        super::say(format_args!("left out: {}", plain(left_out)));
-    }
+    let again = if resumed.is_some() { known.saturating_sub(done) } else { 0 };
+    tell(&grades, again, is_without_seed);
     let is_interrupted = halt.is_called();
     if grades.grades.is_empty() || is_interrupted && of_one.is_some() {
         all_graded(&grades, is_interrupted, "nothing was written", None)?;
@@ -287,6 +276,25 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     all_graded(&grades, is_interrupted, &format!("that was written{into}"), kept.how_to_go_on())?;
     kept.remove();
     Ok(Code::Done)
+}
+
+/// Says what is to be known beside the grades; `again` is how many bots keep theirs.
+fn tell(grades: &Grades, again: u64, is_without_seed: bool) {
+    if again > 0 {
+        super::say(format_args!(
+            "{} the grade: the same files, and the same terms",
+            counted(again, "bot keeps", "bots keep")
+        ));
+    }
+    if !grades.grades.is_empty() && is_without_seed {
+        super::say(format_args!("note: --seed {} grades by the same deals once more", grades.seed));
+    }
+    for same in &grades.same_files {
+        super::say(format_args!("note: {}", plain(&same.to_string())));
+    }
+    for left_out in &grades.left_out {
+        super::say(format_args!("left out: {}", plain(left_out)));
+    }
 }
 
 /// Refuses a form of one bot for any other number of them.

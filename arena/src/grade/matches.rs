@@ -11,7 +11,10 @@ use leyden_host::Temporary;
 use leyden_model::{PairKey, RunEvent};
 use leyden_protocol::FaultCode;
 
-use super::{GradeError, Grading, Part, ReferenceBot};
+use super::error::GradeError;
+use super::grades::Part;
+use super::rubric::ReferenceBot;
+use super::terms::Grading;
 use crate::record::store::Results;
 use crate::report::{BotOrder, FaultKind, Faults, ReportError, TournamentTally, Versus};
 use crate::roster::Competitor;
