@@ -389,7 +389,10 @@ fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() 
     assert!(!said.contains("grading ann") && said.contains("grading bob"), "{said}");
     assert!(said.contains("1 bot keeps the grade"), "{said}");
     let whole = rows(&read("grades.csv"));
-    assert_eq!(whole.iter().find(|row| row.starts_with("ann")), csv.iter().find(|row| row.starts_with("ann")));
+    assert_eq!(
+        whole.iter().find(|row| row.starts_with("ann")),
+        csv.iter().find(|row| row.starts_with("ann"))
+    );
     let is_graded = |row: &&String| row.starts_with("bob,Ms bob,class/bob,") && !row.contains("not graded");
     assert_eq!(whole.iter().filter(is_graded).count(), 1, "{whole:?}");
     for gone in [&kept, &at.join("grades.part.csv"), &at.join("grades.part.md")] {

@@ -112,6 +112,11 @@ pub enum GradeError {
     Folder(#[from] io::Error),
 }
 
+/// A seed's text that nobody can guess, for a rubric.
+pub fn secret_seed() -> Result<String, GradeError> {
+    Ok(random_seed().map_err(OpenError::from)?)
+}
+
 /// Who is graded now.
 #[derive(Clone, Copy, Debug)]
 pub struct GradingTurn<'a> {
@@ -259,7 +264,7 @@ impl Grading {
         }
         let mut parts = vec![self.check(&ready)?];
         for against in &self.rubric.against {
-            match self.play(&typed(bot), against, seed) {
+            match self.score(&typed(bot), against, seed) {
                 // Found and built once more, it is none any more; the rubric's own bot was tried before.
                 Err(GradeError::Open(OpenError::Plan(PlanError::Missing(mut missing))))
                     if !missing.is_empty() =>
@@ -331,7 +336,21 @@ impl Grading {
         Ok(part(most * share, told, failures.collect()))
     }
 
-    fn play(&self, typed: &str, against: &Against, seed: &str) -> Result<Part, GradeError> {
+    /// Plays what a score follows from; but for who loses the first matches by faults, all of them: more would say nothing else, and
+    /// take a while where a bot hangs.
+    fn score(&self, typed: &str, against: &Against, seed: &str) -> Result<Part, GradeError> {
+        if against.blocks > FIRST_BLOCKS {
+            let few = Against { blocks: FIRST_BLOCKS, ..against.clone() };
+            if let (part, true) = self.play(typed, &few, seed)? {
+                let told = format!("{}; as all of these were lost by faults, no more were played", part.told);
+                return Ok(Part { told, ..part });
+            }
+        }
+        self.play(typed, against, seed).map(|(part, _)| part)
+    }
+
+    /// Plays, and says besides whether the bot lost each match by a fault.
+    fn play(&self, typed: &str, against: &Against, seed: &str) -> Result<(Part, bool), GradeError> {
         let folder = Temporary::private()?;
         let path = folder.path().join("grade.db");
         let options = Options {
@@ -363,13 +382,19 @@ impl Grading {
                 1 => "1 match was".to_owned(),
                 count => format!("{count} matches were"),
             };
-            Some(format!("{lost} lost by {code}; the first one: {}", first.message))
+            let see = format!("leyden match {typed} {} --blocks {}", against.bot, against.blocks);
+            Some(format!(
+                "{lost} lost by {code}; the first one: {}\nto see such matches: {see}",
+                first.message
+            ))
         });
+        let faulted = faults.iter().filter(|(bot, _, _)| bot == name).map(|(_, _, kind)| kind.count);
+        let is_hopeless = faulted.sum::<u64>() == estimate.matches;
         let interval = estimate.score_interval.map(|score| [score.low, score.high]);
         let between = interval.map_or_else(String::new, |[low, high]| {
             format!(" (95 %: {:.1} to {:.1})", 100.0 * low, 100.0 * high)
         });
-        Ok(Part {
+        let part = Part {
             name: part_name(against),
             points: against.points_of(estimate.score),
             most: against.points,
@@ -381,9 +406,13 @@ impl Grading {
                 100.0 * against.full_at
             ),
             fix: fix.collect(),
-        })
+        };
+        Ok((part, is_hopeless))
     }
 }
+
+/// So many blocks show whether a bot can play at all.
+const FIRST_BLOCKS: u32 = 2;
 
 /// What every bot and whom it is graded by are called in their matches, so that all get the same deals: deals follow from names,
 /// and one that has the name of a reference bot would change that one's, too.
