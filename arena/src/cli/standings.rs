@@ -9,10 +9,9 @@ use leyden_arena::report::{Exported, Faults, Gathered, Order, ReportError, Stand
 use super::exit::{Code, Stop};
 use super::records::{RecordSource, meant_of};
 use super::report::faults;
-use super::report::grid::plain;
 use super::report::text;
 use super::report::text::Extras;
-use super::verify::told_seed;
+use super::verify::{seed_line, told_seed};
 
 /// A bot that ratings are measured from, as it is typed: `NAME=ELO`.
 #[derive(Clone, Debug)]
@@ -89,8 +88,7 @@ pub(super) fn run(
 /// What was promised before the first deal, and whether it is told by now what that was.
 fn promised(standings: &Standings) -> String {
     let Some(commitment) = &standings.commitment else { return String::new() };
-    let seed = standings.seed.as_deref();
-    let seed = seed.map_or_else(String::new, |seed| format!("seed text: {}\n", plain(seed)));
+    let seed = standings.seed.as_deref().map(seed_line).unwrap_or_default();
     format!("\nseed commitment {commitment}\n{seed}")
 }
 

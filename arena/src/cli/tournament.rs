@@ -27,6 +27,7 @@ use super::report::junit::Target;
 use super::resumed;
 use super::serve;
 use super::signals;
+use super::verify::seed_line;
 
 /// Plays, stores, and tells what came of it.
 pub(super) fn run(
@@ -96,7 +97,7 @@ pub(super) fn run(
     }
     if let Some(seed) = &end.seed {
         if !run.quiet {
-            super::say(format_args!("seed text: {seed}"));
+            super::say(format_args!("{}", seed_line(seed).trim_end()));
         }
         return Ok(Code::Done);
     }

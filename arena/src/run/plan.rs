@@ -1,6 +1,5 @@
 //! From options to a plan: everything that decides what is played, found out once and never changed.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use leyden_host::Launcher;
@@ -14,6 +13,7 @@ use leyden_rules::{Impossible, Rules};
 use super::GateTerms;
 use super::named::{NoSuchBot, names_of};
 use super::options::{Options, RunKind};
+use super::seed::{NoSeed, seed};
 use crate::format::{Format, NoSchedule, Schedule};
 use crate::roster::{
     self, Builder, Competitor, Exposed, Found, Missing, NotABot, NotCopied, NotReady, SameFiles, SameName,
@@ -134,8 +134,8 @@ pub enum PlanError {
     ReplacedInGate,
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
-    #[error("the system gives no random numbers: {0}")]
-    Random(io::Error),
+    #[error(transparent)]
+    Seed(#[from] NoSeed),
     #[error("interrupted while {0}: no match was begun")]
     Interrupted(String),
 }
@@ -254,7 +254,7 @@ impl Draft {
         let plan = Plan {
             settings,
             rules,
-            seed: seed(options, resumed)?,
+            seed: seed(options.seed.as_deref(), resumed.map(|resumed| &*resumed.seed))?,
             format: format(challengers.as_deref(), &bots),
             bots,
             left_out: Vec::new(),
@@ -482,19 +482,4 @@ fn in_full(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize().unwrap_or_default();
     folder.join(path.file_name().unwrap_or_default())
-}
-
-pub(super) fn seed(options: &Options, resumed: Option<&Resumed>) -> Result<String, PlanError> {
-    match (&options.seed, resumed) {
-        (Some(text), _) => Ok(text.clone()),
-        (None, Some(resumed)) => Ok(resumed.seed.clone()),
-        (None, None) => random_seed(),
-    }
-}
-
-/// A seed's text that nobody can guess.
-pub(crate) fn random_seed() -> Result<String, PlanError> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| PlanError::Random(io::Error::other(error)))?;
-    Ok(leyden_model::hex(&bytes))
 }
