@@ -82,17 +82,36 @@ fn sanitizer(lines: &[&str]) -> Option<Places> {
     Some(std::iter::once(place).chain(at).collect())
 }
 
-/// The last exception of Python, with its place before it, or of JavaScript, with its place behind it.
+/// How many exceptions are told of a bot that has written several.
+const EXCEPTIONS: usize = 3;
+
+/// The last exceptions of Python or JavaScript that differ: what a bot's children write comes between its own lines and behind them, and
+/// nothing says whose they are. What led to another exception is left out, and so is one that was told before.
 fn exception(lines: &[&str]) -> Option<Places> {
-    let place = lines.iter().rposition(|line| names_exception(line))?;
+    let leads_on = |place: usize| {
+        let next = first(lines, place + 1, |_| true).map_or("", |next| lines[next]);
+        next.starts_with("During handling of ") || next.starts_with("The above exception was ")
+    };
+    let mut told: Vec<usize> = Vec::new();
+    for place in (0..lines.len()).rev().filter(|&place| names_exception(lines[place]) && !leads_on(place)) {
+        if told.len() < EXCEPTIONS && told.iter().all(|&other| lines[other] != lines[place]) {
+            told.push(place);
+        }
+    }
+    let all: Places = told.iter().rev().flat_map(|&place| with_its_place(lines, place)).collect();
+    Some(all).filter(|all| !all.is_empty())
+}
+
+/// An exception of Python with its place before it, or of JavaScript with its place behind it.
+fn with_its_place(lines: &[&str], place: usize) -> Places {
     let behind = lines.get(place + 1).is_some_and(|line| line.trim_start().starts_with("at "));
     if behind {
-        return Some(with_trace(lines, place));
+        return with_trace(lines, place);
     }
     let from = place.saturating_sub(TRACE);
     let file = (from..place).rev().find(|&at| lines[at].trim_start().starts_with("File \""));
     let code = file.map(|file| file + 1).filter(|&code| code < place);
-    Some(file.into_iter().chain(code).chain([place]).collect())
+    file.into_iter().chain(code).chain([place]).collect()
 }
 
 /// Whether a line begins with the name of an exception: `ValueError`, `json.decoder.JSONDecodeError: …`, `Uncaught TypeError: …`.
@@ -159,6 +178,30 @@ mod tests {
         assert_eq!(
             told(csharp),
             ["Unhandled exception. System.Exception: x", "at Bot.Choose() in /b/Bot.cs:line 4"]
+        );
+    }
+
+    #[test]
+    fn of_several_exceptions_each_is_told_once() {
+        let of = |line: &str, what: &str| {
+            format!(
+                "Traceback (most recent call last):\n  File \"bot.py\", line 8, in <module>\n    {line}\n{what}\n"
+            )
+        };
+        let child = of("os.setsid()", "PermissionError: [Errno 1] Operation not permitted");
+        let own = of("if os.fork() == 0:", "BlockingIOError: [Errno 11] Resource temporarily unavailable");
+        let said = [child.clone(), own, child.repeat(40)].concat();
+        let at = "File \"bot.py\", line 8, in <module>";
+        assert_eq!(
+            told(&said),
+            [
+                at,
+                "if os.fork() == 0:",
+                "BlockingIOError: [Errno 11] Resource temporarily unavailable",
+                at,
+                "os.setsid()",
+                "PermissionError: [Errno 1] Operation not permitted",
+            ]
         );
     }
 
