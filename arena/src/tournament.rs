@@ -115,6 +115,7 @@ impl Tournament {
         let plan = draft.ready(options, &[private], tell)?;
         let mut setup = Setup::of(&plan);
         if let Some(stored) = &stored {
+            setup.keep_places(stored.setup());
             setup.keep_left_out(stored.setup());
             in_time(stored, &setup, options)?; // who was left out before may be ready now
         }

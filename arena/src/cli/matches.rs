@@ -93,7 +93,7 @@ pub(super) fn run(wanted: &Matches) -> Result<Code, Stop> {
 /// The name of the bot that is wanted. Those of an export are known when all of it is read.
 fn named_bot(named: Option<&str>, source: &RecordSource) -> Result<Option<String>, Stop> {
     match (named, source) {
-        (Some(named), RecordSource::Results(_)) => Ok(Some(meant_of(named, source.bots())?)),
+        (Some(named), RecordSource::Results(_)) => Ok(Some(meant_of(named, &source.bots())?)),
         (named, _) => Ok(named.map(str::to_owned)),
     }
 }

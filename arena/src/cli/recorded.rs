@@ -53,7 +53,7 @@ impl MatchChoice {
         Site {
             level: Some(setup.settings.sandbox),
             memory: setup.settings.memory,
-            bots: setup.bots.iter().map(neighbour).collect(),
+            bots: setup.bots_from_here().iter().map(neighbour).collect(),
             results: self.file.canonicalize().ok(),
         }
     }

@@ -39,7 +39,7 @@ pub(super) fn run(
     let file = run.config.as_deref().map(config::read).transpose()?;
     // Typed for this run: what stands in a configuration was not said about a seed that has been told since.
     let seed_unused = typed.seed.is_some();
-    let options = resumed::completed(config::complete(typed, file)?);
+    let options = resumed::completed(config::complete(typed, file)?)?;
     let junit = Target::of(junit)?;
     if let (Some(junit), Some(results)) = (&junit, &options.results) {
         junit.leave_to(results)?;

@@ -13,6 +13,7 @@ mod known;
 mod lock;
 mod luck;
 mod pack;
+mod places;
 mod queue;
 mod replace;
 mod results;
