@@ -1,7 +1,8 @@
 //! The module graph of a crate, read from its sources: which file names which other one, and where that goes in a circle.
 //!
-//! A file names another if a path in its code, in a `use` or elsewhere, leads to an item of that other file. Declaring a
-//! module (`mod child;`) is not naming it, but re-exporting from it is. Code for tests does not count.
+//! A file names another if a path in its code, in a `use` or elsewhere, leads to an item of that other file, through as many
+//! re-exports as it takes. Neither declaring a module (`mod child;`) nor re-exporting from it (`pub use child::Item;`) is naming
+//! it, as long as the file's own code does not use the item. Code for tests does not count.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,6 +13,10 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// The name of the module of `lib.rs`, which other crates see.
 pub const ROOT: &str = "lib";
+
+/// How many re-exports a path may lead through. One that leads through more goes round in a circle: it begins with a name that
+/// stands for itself, as that of another crate does.
+const MOST_REEXPORTS: usize = 16;
 
 /// The files of a crate and what they name.
 #[derive(Debug, Default)]
@@ -31,22 +36,28 @@ impl Modules {
     pub fn of_crate(folder: &Path) -> Self {
         let manifest = manifest(folder);
         let name = manifest["package"]["name"].as_str().expect("a name").replace('-', "_");
-        let mut files = BTreeMap::new();
-        find_files(&folder.join("src"), &mut Vec::new(), &mut files);
+        let mut texts = BTreeMap::new();
+        find_files(&folder.join("src"), &mut Vec::new(), &mut texts);
+        let sources = texts.into_iter().map(|(module, text)| {
+            let tokens = text.parse().unwrap_or_else(|error| panic!("{module}: {error}"));
+            (module, Source::read(tokens))
+        });
+        let sources = Sources { own_name: &name, files: sources.collect() };
         let mut modules = Self::default();
-        let known: BTreeSet<String> = files.keys().cloned().collect();
-        for (module, text) in &files {
-            let tokens: TokenStream = text.parse().unwrap_or_else(|error| panic!("{module}: {error}"));
-            let mut reader = Reader { own_name: &name, module, known: &known, paths: Vec::new() };
-            reader.read(tokens);
-            let paths = std::mem::take(&mut reader.paths);
+        for (module, source) in &sources.files {
             let named = modules.named.entry(module.clone()).or_default();
             let outside = modules.outside.entry(module.clone()).or_default();
-            for path in paths {
-                match reader.resolve(&path) {
+            let imports = source.imports.values();
+            for path in source.paths.iter().chain(imports.map(|import| &import.path)) {
+                if sources.resolve(module, path).is_none() {
+                    outside.insert(path[0].clone());
+                }
+            }
+            for path in source.that_name() {
+                match sources.resolve(module, path) {
                     Some(other) if other == *module => {}
                     Some(other) => drop(named.entry(other).or_insert_with(|| path.join("::"))),
-                    None => drop(outside.insert(path[0].clone())),
+                    None => {}
                 }
             }
         }
@@ -102,20 +113,6 @@ impl Modules {
         named.filter(|(_, other)| !inside(other) && *other != ROOT).collect()
     }
 
-    /// The files of a module and below it alone, without the module's own file, which re-exports theirs.
-    #[must_use]
-    pub fn within(&self, module: &str) -> Self {
-        let below = format!("{module}::");
-        let is_below = |other: &String| other.starts_with(&below);
-        let mut part = Self::default();
-        for (from, named) in self.named.iter().filter(|(from, _)| is_below(from)) {
-            let named = named.iter().filter(|(other, _)| is_below(other));
-            part.named
-                .insert(from.clone(), named.map(|(other, path)| (other.clone(), path.clone())).collect());
-        }
-        part
-    }
-
     /// The files whose paths begin with this word, which is no module of the crate: the name of another crate.
     pub fn that_use(&self, word: &str) -> BTreeSet<&str> {
         let uses = self.outside.iter().filter(|(_, words)| words.contains(word));
@@ -132,6 +129,15 @@ impl Modules {
 fn manifest(folder: &Path) -> toml::Table {
     let text = fs::read_to_string(folder.join("Cargo.toml")).expect("a Cargo.toml");
     text.parse().expect("TOML")
+}
+
+/// The folders of a workspace's crates, seen from its root.
+///
+/// # Panics
+/// If its `Cargo.toml` cannot be read, or lists no crate.
+pub fn members(root: &Path) -> Vec<String> {
+    let members = manifest(root)["workspace"]["members"].clone();
+    members.try_into().expect("a list of folders")
 }
 
 /// The crates that the crate in a folder depends on when it runs, on any system.
@@ -170,28 +176,63 @@ fn find_files(folder: &Path, path: &mut Vec<String>, files: &mut BTreeMap<String
     }
 }
 
-/// Collects the paths of one file.
-struct Reader<'a> {
-    own_name: &'a str,
-    module: &'a str,
-    known: &'a BTreeSet<String>,
-    paths: Vec<Vec<String>>,
+/// What a `use` brings into a file.
+struct Import {
+    path: Vec<String>,
+    /// Whether other files may take it from here.
+    is_reexport: bool,
 }
 
-impl Reader<'_> {
-    fn read(&mut self, tokens: TokenStream) {
+/// The code of one file, as far as it names something.
+#[derive(Default)]
+struct Source {
+    /// By the name that each has here.
+    imports: BTreeMap<String, Import>,
+    /// All paths outside of `use`, those of a single word included.
+    paths: BTreeSet<Vec<String>>,
+    /// How many modules within the file are open.
+    depth: usize,
+}
+
+impl Source {
+    fn read(tokens: TokenStream) -> Self {
+        let mut source = Self::default();
+        source.read_items(tokens);
+        source
+    }
+
+    fn read_items(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
         let mut at = 0;
         while at < tokens.len() {
-            match &tokens[at] {
-                TokenTree::Punct(punct) if punct.as_char() == '#' && is_for_tests(tokens.get(at + 1)) => {
+            match &tokens[at..] {
+                [TokenTree::Punct(punct), attribute, ..]
+                    if punct.as_char() == '#' && is_for_tests(attribute) =>
+                {
                     at = end_of_item(&tokens, at + 2);
                 }
-                TokenTree::Group(group) => {
-                    self.read(group.stream());
+                // A field or a method, which is no path.
+                [TokenTree::Punct(punct), TokenTree::Ident(_), ..] if punct.as_char() == '.' => at += 2,
+                [TokenTree::Ident(word), TokenTree::Ident(_), rest, ..] if word == "mod" => {
+                    if let TokenTree::Group(body) = rest {
+                        self.depth += 1;
+                        self.read_items(body.stream());
+                        self.depth -= 1;
+                    }
+                    at += 3;
+                }
+                [TokenTree::Ident(word), ..] if word == "use" => {
+                    let is_reexport = at > 0 && is_visibility(&tokens[..at]);
+                    let end = end_of_statement(&tokens, at);
+                    self.read_use(&tokens[at + 1..end], &[], is_reexport);
+                    at = end;
+                }
+                [TokenTree::Ident(word), TokenTree::Group(_), ..] if word == "pub" => at += 2,
+                [TokenTree::Ident(_), ..] => at = self.read_path(&tokens, at),
+                [TokenTree::Group(group), ..] => {
+                    self.read_items(group.stream());
                     at += 1;
                 }
-                TokenTree::Ident(_) => at = self.read_path(&tokens, at, &[]),
                 _ => at += 1,
             }
         }
@@ -199,8 +240,8 @@ impl Reader<'_> {
 
     /// Reads the path that begins here, and returns where to go on. Words that are no path are told apart by what they
     /// resolve to.
-    fn read_path(&mut self, tokens: &[TokenTree], mut at: usize, prefix: &[String]) -> usize {
-        let mut path = prefix.to_vec();
+    fn read_path(&mut self, tokens: &[TokenTree], mut at: usize) -> usize {
+        let mut path = Vec::new();
         while let Some(TokenTree::Ident(word)) = tokens.get(at) {
             path.push(word.to_string());
             at += 1;
@@ -208,63 +249,127 @@ impl Reader<'_> {
                 break;
             }
             at += 2;
-            if let Some(TokenTree::Group(group)) = tokens.get(at)
-                && group.delimiter() == Delimiter::Brace
-            {
-                self.read_use_group(group.stream(), &path);
-                return at + 1;
-            }
         }
-        if path.len() > 1 {
-            self.paths.push(path);
-        }
+        self.paths.insert(self.seen_from_the_file(path));
         at
     }
 
-    /// Reads what stands in the braces of a `use`.
-    fn read_use_group(&mut self, tokens: TokenStream, prefix: &[String]) {
-        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-        for tree in tokens.split(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',')) {
-            match tree.first() {
-                Some(TokenTree::Ident(word)) if word == "self" => self.paths.push(prefix.to_vec()),
-                Some(_) => drop(self.read_path(tree, 0, prefix)),
-                None => {}
+    /// Reads a tree of a `use`.
+    fn read_use(&mut self, tree: &[TokenTree], prefix: &[String], is_reexport: bool) {
+        let mut path = prefix.to_vec();
+        let mut alias = None;
+        let mut rest = tree.iter();
+        while let Some(token) = rest.next() {
+            match token {
+                TokenTree::Ident(word) if word == "as" => alias = rest.next().map(ToString::to_string),
+                TokenTree::Ident(word) if word == "self" && !prefix.is_empty() => {}
+                TokenTree::Ident(word) => path.push(word.to_string()),
+                TokenTree::Group(group) => {
+                    let tokens: Vec<TokenTree> = group.stream().into_iter().collect();
+                    let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ',');
+                    for tree in tokens.split(is_comma).filter(|tree| !tree.is_empty()) {
+                        self.read_use(tree, &path, is_reexport);
+                    }
+                    return;
+                }
+                _ => {}
             }
+        }
+        let path = self.seen_from_the_file(path);
+        if let Some(name) = alias.or_else(|| path.last().cloned()) {
+            self.imports.insert(name, Import { path, is_reexport });
         }
     }
 
-    /// The file that a path leads to; `None` if it leads out of the crate.
-    fn resolve(&self, path: &[String]) -> Option<String> {
-        let here: Vec<&str> = match self.module {
+    /// A path without the words that lead out of modules within this file.
+    fn seen_from_the_file(&self, path: Vec<String>) -> Vec<String> {
+        let ups = path.iter().take_while(|word| *word == "super").count().min(self.depth);
+        let rest = path.into_iter().skip(ups);
+        let is_here = ups > 0 && ups < self.depth;
+        is_here.then(|| "self".to_owned()).into_iter().chain(rest).collect()
+    }
+
+    /// The paths that make this file name another one. A single word does only if a `use` brought it here: others are
+    /// variables, or modules that are declared.
+    fn that_name(&self) -> impl Iterator<Item = &Vec<String>> {
+        let imports = self.imports.values().filter(|import| !import.is_reexport);
+        let paths = self.paths.iter().filter(|path| path.len() > 1 || self.imports.contains_key(&path[0]));
+        imports.map(|import| &import.path).chain(paths)
+    }
+}
+
+/// The files of a crate.
+struct Sources<'a> {
+    own_name: &'a str,
+    files: BTreeMap<String, Source>,
+}
+
+impl Sources<'_> {
+    /// The file that a path in a module leads to; `None` if it leads out of the crate, or is none.
+    fn resolve(&self, module: &str, path: &[String]) -> Option<String> {
+        self.resolve_through(module, path, MOST_REEXPORTS)
+    }
+
+    fn resolve_through(&self, module: &str, path: &[String], most: usize) -> Option<String> {
+        let most = most.checked_sub(1)?;
+        let mut place: Vec<&str> = match module {
             ROOT | "main" => Vec::new(),
             module => module.split("::").collect(),
         };
-        let mut rest = path.iter().map(String::as_str).peekable();
-        let mut place = match *rest.peek()? {
-            "crate" => Vec::new(),
-            name if name == self.own_name => Vec::new(),
-            "self" | "super" => here.clone(),
-            child if self.is_file(&[&here[..], &[child]].concat()) => here.clone(),
-            _ => return None,
-        };
-        while let Some(word) = rest.next_if(|word| ["crate", "self", "super", self.own_name].contains(word)) {
-            if word == "super" {
-                place.pop();
-            }
+        let first = path.first()?.as_str();
+        let is_known =
+            |word: &str| self.is_file(&[&place[..], &[word]].concat()) || self.import(&place, word).is_some();
+        if first == "crate" || first == self.own_name {
+            place.clear();
+        } else if first != "self" && first != "super" && !is_known(first) {
+            return None;
         }
-        for word in rest {
-            place.push(word);
-            if !self.is_file(&place) {
-                place.pop();
+        let is_start = |word: &String| ["crate", "self", "super", self.own_name].contains(&word.as_str());
+        let start = path.iter().take_while(|word| is_start(word)).count();
+        for _ in path[..start].iter().filter(|word| *word == "super") {
+            place.pop();
+        }
+        for (at, word) in path.iter().enumerate().skip(start) {
+            if self.is_file(&[&place[..], &[word.as_str()]].concat()) {
+                place.push(word);
+            } else if let Some(import) = self.import(&place, word) {
+                let path = [&import.path[..], &path[at + 1..]].concat();
+                return self.resolve_through(&file_of(&place), &path, most);
+            } else {
                 break;
             }
         }
-        Some(if place.is_empty() { ROOT.to_owned() } else { place.join("::") })
+        Some(file_of(&place))
     }
 
     fn is_file(&self, place: &[&str]) -> bool {
-        self.known.contains(&place.join("::"))
+        self.files.contains_key(&place.join("::"))
     }
+
+    fn import(&self, place: &[&str], name: &str) -> Option<&Import> {
+        self.files.get(&file_of(place))?.imports.get(name)
+    }
+}
+
+/// The module of a place, which is the root if it is nowhere below.
+fn file_of(place: &[&str]) -> String {
+    if place.is_empty() { ROOT.to_owned() } else { place.join("::") }
+}
+
+/// Whether tokens end in `pub` or `pub(…)`.
+fn is_visibility(tokens: &[TokenTree]) -> bool {
+    let is_pub = |token: &TokenTree| matches!(token, TokenTree::Ident(word) if word == "pub");
+    match tokens {
+        [.., before, TokenTree::Group(_)] => is_pub(before),
+        [.., last] => is_pub(last),
+        [] => false,
+    }
+}
+
+/// Where the semicolon of a statement stands.
+fn end_of_statement(tokens: &[TokenTree], from: usize) -> usize {
+    let is_end = |token: &TokenTree| matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';');
+    tokens[from..].iter().position(is_end).map_or(tokens.len(), |end| from + end)
 }
 
 fn is_double_colon(tokens: &[TokenTree], at: usize) -> bool {
@@ -274,8 +379,8 @@ fn is_double_colon(tokens: &[TokenTree], at: usize) -> bool {
 }
 
 /// Whether an attribute is a `cfg` that holds in tests only.
-fn is_for_tests(attribute: Option<&TokenTree>) -> bool {
-    let Some(TokenTree::Group(group)) = attribute else { return false };
+fn is_for_tests(attribute: &TokenTree) -> bool {
+    let TokenTree::Group(group) = attribute else { return false };
     let text = group.stream().to_string();
     let words: Vec<&str> = text.split(|char: char| !char.is_alphanumeric() && char != '_').collect();
     words.contains(&"cfg") && words.contains(&"test") && !words.contains(&"not")
@@ -321,11 +426,10 @@ mod tests {
         ]);
         assert_eq!(fine.circle(), None);
         assert_eq!(fine.all().collect::<Vec<_>>(), ["attic", "cellar", "kitchen", "kitchen::oven", "lib"]);
-        assert_eq!(fine.that_name("kitchen"), ["kitchen", "lib"].into());
+        assert!(fine.that_name("kitchen").is_empty());
         assert_eq!(fine.that_use("std"), ["cellar"].into());
         assert_eq!(fine.named_by("cellar"), [("cellar", "attic")].into());
         assert!(fine.named_by("kitchen").is_empty());
-        assert_eq!(fine.within("kitchen").all().collect::<Vec<_>>(), ["kitchen::oven"]);
 
         let circle = modules(&[
             ("lib.rs", "mod attic; mod cellar; mod kitchen;"),
@@ -337,7 +441,37 @@ mod tests {
         let said = circle.circle().unwrap();
         assert!(said.contains("attic → cellar (super::cellar::Rope)"), "{said}");
         assert!(said.contains("cellar → attic (crate::attic::Ladder)"), "{said}");
-        let to_the_root = modules(&[("lib.rs", "mod a; pub use a::A;"), ("a.rs", "use a_house::A;")]);
-        assert!(to_the_root.circle().unwrap().contains("a → lib (a_house::A)"));
+    }
+
+    #[test]
+    fn a_reexport_is_followed_to_what_it_hands_on() {
+        let files = |oven| {
+            modules(&[
+                ("lib.rs", "mod kitchen; mod cellar; pub use kitchen::Oven;"),
+                ("kitchen/mod.rs", oven),
+                ("kitchen/oven.rs", "use super::table::Table; pub struct Oven;"),
+                ("kitchen/table.rs", "pub struct Table;"),
+                ("cellar.rs", "use crate::{Oven, kitchen};\nfn a() { kitchen::Table::set(); }"),
+            ])
+        };
+        let handed_on = "mod oven; mod table;\npub use oven::Oven; pub(crate) use table::Table;";
+        let fine = files(handed_on);
+        assert_eq!(fine.circle(), None);
+        let known = [("cellar", "kitchen"), ("cellar", "kitchen::oven"), ("cellar", "kitchen::table")];
+        assert_eq!(fine.named_by("cellar"), known.into());
+
+        let used =
+            files(&format!("{handed_on} pub(in crate::cellar) struct Stew; fn b() -> Oven {{ todo!() }}"));
+        assert_eq!(used.circle(), None);
+        assert_eq!(used.that_name("kitchen::oven"), ["cellar", "kitchen"].into());
+
+        let back = modules(&[
+            ("lib.rs", "mod kitchen;"),
+            ("kitchen/mod.rs", "mod oven; pub use oven::Oven; pub struct Stew; fn b() -> Oven { todo!() }"),
+            ("kitchen/oven.rs", "mod inside { use super::super::Stew; use super::Oven; }"),
+        ]);
+        let said = back.circle().unwrap();
+        assert!(said.contains("kitchen → kitchen::oven (Oven)"), "{said}");
+        assert!(said.contains("kitchen::oven → kitchen (super::Stew)"), "{said}");
     }
 }

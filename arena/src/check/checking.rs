@@ -1,30 +1,24 @@
 //! One bot, checked: processes are started, shown positions, played with and let go, and what is seen is written down.
 
-use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use leyden_host::Left;
 use leyden_model::{MatchRecord, TimeLimits};
 use leyden_protocol::Seat;
 use leyden_referee::{
-    Attempt, Launch, NoDecision, Overload, PlayerProcess, ProcessPlayer, Seated, hello_with_unknown_words,
-    play_match,
+    Attempt, NoDecision, PlayerProcess, ProcessPlayer, Seated, hello_with_unknown_words, play_match,
 };
 
 use super::case::CASE;
-use super::failures::{failure, plural, rule, unknown};
+use super::failures::{failure, rule, unknown};
 use super::opponent::Opponent;
-use super::positions::{PositionKind, positions};
-use super::questions::hello_line;
-use super::report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome};
-use super::summary::SUMS;
+use super::positions::positions;
+use super::report::{CheckReport, Failure, FindingKind, FindingOutcome};
+use super::request::{CheckError, CheckRequest};
+use super::state::{Checking, IDLE, SAME_SEED, SUMS, WHOLE_MATCH};
 use super::tables::{CheckTable, tables};
-use super::wishes::{CheckError, Wishes};
 use crate::halt::Halt;
-use crate::rerun::{ReadyBot, Recorded, block_on, transcript};
-
-/// After so many processes that were lost by a fault, the rest is not looked at: it would fail the same way.
-pub(super) const ENOUGH: u32 = 3;
+use crate::rerun::{ReadyBot, RecordedMatch, block_on, transcript};
+use crate::words::counted;
 
 /// How often a check is begun again because the machine was too busy.
 const TRIES: u32 = 2;
@@ -36,17 +30,8 @@ const GAME: u32 = 1_000;
 /// greedy and strong about 80, where half of all matches have 40.
 const LONG_GAME: u32 = 1_142;
 
-/// What is called so: one match played twice.
-pub(super) const SAME_SEED: &str = "same-seed";
-
-/// What is called so: a match to the usual target. A bot may fail where the short matches do not get to.
-pub(super) const WHOLE_MATCH: &str = "whole-match";
-
-/// For how long a bot is watched that has nothing to do.
-pub(super) const IDLE: Duration = Duration::from_millis(100);
-
 /// Checks a bot.
-pub fn check(ready: &ReadyBot, wishes: &Wishes) -> Result<CheckReport, CheckError> {
+pub fn check(ready: &ReadyBot, wishes: &CheckRequest) -> Result<CheckReport, CheckError> {
     let all = tables(&ready.bot.supports);
     if all.is_empty() {
         return Err(CheckError::NoTable);
@@ -89,7 +74,7 @@ fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<
 
 /// Shows a bot the cases in its own folder, and nothing else.
 pub fn check_cases(ready: &ReadyBot, limits: TimeLimits) -> Result<CheckReport, CheckError> {
-    let wishes = Wishes { limits, time: None, only: Some(CASE.to_owned()), halt: Halt::default() };
+    let wishes = CheckRequest { limits, time: None, only: Some(CASE.to_owned()), halt: Halt::default() };
     again_if_busy(|| {
         until_halted(&wishes.halt, async {
             let mut checking = Checking::new(ready, &wishes);
@@ -100,57 +85,7 @@ pub fn check_cases(ready: &ReadyBot, limits: TimeLimits) -> Result<CheckReport, 
     })
 }
 
-/// What is known so far.
-pub(super) struct Checking<'a> {
-    pub(super) ready: &'a ReadyBot,
-    pub(super) wishes: &'a Wishes,
-    pub(super) began: Instant,
-    /// Cases and matches, in the order in which they were played.
-    pub(super) findings: Vec<Finding>,
-    /// Of each kind the tables at which it went well, and what went wrong.
-    pub(super) kinds: BTreeMap<PositionKind, (Vec<String>, Option<Failure>)>,
-    pub(super) start: Option<Failure>,
-    pub(super) slowest_start: Duration,
-    /// The longest thought and where.
-    pub(super) slowest: Option<(Duration, String)>,
-    pub(super) answers: u64,
-    /// How each process left.
-    pub(super) left: Vec<Left>,
-    pub(super) memory: Option<u64>,
-    /// What was used while there was nothing to do.
-    pub(super) idle: Option<Duration>,
-    /// Processes lost by a fault.
-    pub(super) lost: u32,
-    /// Tables that were begun.
-    pub(super) tables: usize,
-    /// The first match that was played to its end.
-    pub(super) game: Option<(Seat, MatchRecord)>,
-    /// What kept the machine from looking at the rest.
-    pub(super) overload: Option<Overload>,
-}
-
-impl<'a> Checking<'a> {
-    fn new(ready: &'a ReadyBot, wishes: &'a Wishes) -> Self {
-        Self {
-            ready,
-            wishes,
-            began: Instant::now(),
-            findings: Vec::new(),
-            kinds: BTreeMap::new(),
-            start: None,
-            slowest_start: Duration::ZERO,
-            slowest: None,
-            answers: 0,
-            left: Vec::new(),
-            memory: None,
-            idle: None,
-            lost: 0,
-            tables: 0,
-            game: None,
-            overload: None,
-        }
-    }
-
+impl Checking<'_> {
     async fn everything(&mut self, all: &[CheckTable]) -> Result<(), CheckError> {
         self.cases().await?;
         for (place, table) in all.iter().enumerate() {
@@ -164,90 +99,6 @@ impl<'a> Checking<'a> {
         match all.first().and_then(CheckTable::to_usual_target) {
             Some(table) => self.whole_match(&table).await,
             None => Ok(()),
-        }
-    }
-
-    /// What was found stays when the machine is too busy for the rest.
-    fn keep_if_busy(&mut self, looked_at: Result<(), CheckError>) -> Result<(), CheckError> {
-        match looked_at {
-            Err(CheckError::Busy(overload)) => {
-                self.overload = Some(overload);
-                Ok(())
-            }
-            looked_at => looked_at,
-        }
-    }
-
-    /// What was found, as it is read.
-    pub(super) fn into_report(self) -> CheckReport {
-        let (name, level) = (self.ready.bot.name.clone(), self.ready.level.to_string());
-        let overload = self.overload.map(|overload| CheckError::Busy(overload).to_string());
-        CheckReport::new(name, level, self.findings, overload)
-    }
-
-    pub(super) fn wants(&self, name: &str) -> bool {
-        self.wishes.beginning().is_none_or(|beginning| name.starts_with(beginning))
-    }
-
-    /// Whether enough is known, or the time is up.
-    fn is_over(&self) -> bool {
-        self.lost >= ENOUGH || self.wishes.time.is_some_and(|time| self.began.elapsed() > time)
-    }
-
-    pub(super) fn find(
-        &mut self,
-        kind: FindingKind,
-        name: &str,
-        outcome: FindingOutcome,
-        told: impl Into<String>,
-    ) {
-        let (name, told) = (name.to_owned(), told.into());
-        self.findings.push(Finding { kind, name, outcome, told, failure: None });
-    }
-
-    pub(super) fn fail(&mut self, kind: FindingKind, name: &str, failure: Failure) {
-        let told = failure.code.map_or_else(|| "failed".to_owned(), |code| code.to_string());
-        let name = name.to_owned();
-        self.findings.push(Finding {
-            kind,
-            name,
-            outcome: FindingOutcome::Failed,
-            told,
-            failure: Some(failure),
-        });
-    }
-
-    /// Starts a process for a table; `None` if it does not, which is written down.
-    pub(super) async fn start(
-        &mut self,
-        launch: &Launch,
-        name: &str,
-    ) -> Result<Option<ProcessPlayer>, CheckError> {
-        let began = Instant::now();
-        let started = ProcessPlayer::start(launch).await?;
-        self.slowest_start = self.slowest_start.max(began.elapsed());
-        match started {
-            Ok(bot) => Ok(Some(bot)),
-            Err(NoDecision::HostOverloaded(overload)) => Err(CheckError::Busy(overload)),
-            Err(NoDecision::Fault(fault, _)) => {
-                self.lost = ENOUGH; // it would not start elsewhere
-                let lines = vec![hello_line(launch)];
-                self.start.get_or_insert(failure(name, &fault, lines));
-                Ok(None)
-            }
-        }
-    }
-
-    /// Lets a process go that did well.
-    pub(super) async fn let_go(&mut self, bot: ProcessPlayer) -> Result<(), CheckError> {
-        self.memory = self.memory.max(bot.peak_memory());
-        self.left.push(bot.leave().await?);
-        Ok(())
-    }
-
-    pub(super) fn time(&mut self, took: Duration, place: &str) {
-        if self.slowest.as_ref().is_none_or(|(slowest, _)| took > *slowest) {
-            self.slowest = Some((took, place.to_owned()));
         }
     }
 
@@ -344,14 +195,18 @@ impl<'a> Checking<'a> {
         let slowest = record.think_us[seat].iter().copied().max().unwrap_or_default();
         self.time(Duration::from_micros(slowest), name);
         let Some(fault) = &record.fault else {
-            let (deals, questions) = (record.rounds.len(), record.think_us[seat].len());
+            let (deals, questions) = (record.rounds.len() as u64, record.think_us[seat].len() as u64);
             if self.wants(name) {
-                let told = format!("{} and {}", plural(deals, "deal"), plural(questions, "question"));
+                let told = format!(
+                    "{} and {}",
+                    counted(deals, "deal", "deals"),
+                    counted(questions, "question", "questions")
+                );
                 self.find(FindingKind::Game, name, FindingOutcome::Passed, format!("{told} at seat {seat}"));
             }
             return Ok(true);
         };
-        let recorded = Recorded::with_limits(record.clone(), self.wishes.limits);
+        let recorded = RecordedMatch::with_limits(record.clone(), self.wishes.limits);
         let lines = transcript(&recorded, seat, record.last_question())?.lines().map(str::to_owned).collect();
         self.lost += 1;
         self.fail(
@@ -455,16 +310,6 @@ impl<'a> Checking<'a> {
             self.let_go(bot).await
         } else {
             Ok(bot.kill().await?)
-        }
-    }
-
-    pub(super) fn why_skipped(&self) -> String {
-        if self.lost > 0 {
-            "not tried, because of the failures above".to_owned()
-        } else if self.overload.is_some() {
-            "not tried: the machine was too busy".to_owned()
-        } else {
-            "not tried: the time was up (--all)".to_owned()
         }
     }
 }

@@ -2,14 +2,12 @@
 
 use std::time::Duration;
 
-use leyden_protocol::FaultCode;
-use leyden_referee::Fault;
+use leyden_model::TimeLimits;
+use leyden_protocol::{FaultCode, ToBot, push_line};
+use leyden_referee::{Fault, hello};
+use leyden_rules::Rules;
 
-use super::report::Failure;
-
-pub(super) fn plural(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
+use super::report::{Failure, LIKELY};
 
 pub(super) fn words(duration: Duration) -> String {
     match duration.as_micros() {
@@ -30,8 +28,12 @@ pub(super) fn failure(table: &str, fault: &Fault, lines: Vec<String>) -> Failure
     }
 }
 
-/// What the line of a failure's message begins with that says what is likely.
-pub(super) const LIKELY: &str = "likely cause:";
+/// The line that each process is sent first.
+pub(super) fn hello_text(rules: &Rules, limits: &TimeLimits) -> String {
+    let mut line = Vec::new();
+    push_line(&mut line, &ToBot::Hello(hello(rules, limits)));
+    String::from_utf8_lossy(line.trim_ascii_end()).into_owned()
+}
 
 /// A failure that comes from words the bot does not know, for it did well without them. These lines were sent. What is likely
 /// otherwise is not the cause here.

@@ -2,16 +2,15 @@
 
 use std::io;
 
-use leyden_model::TimeLimits;
-use leyden_protocol::{Action, FaultCode, FaultNotice, MatchEnd, MatchEnding, Seats, ToBot, Turn, push_line};
-use leyden_referee::{Launch, NoDecision, Player, ProcessPlayer, hello};
+use leyden_protocol::{Action, FaultCode, FaultNotice, MatchEnd, MatchEnding, Seats, ToBot, Turn};
+use leyden_referee::{NoDecision, Player, ProcessPlayer};
 use leyden_rules::Rules;
 
 use super::case::{BadCase, CASE, Case, cases_of};
-use super::checking::{Checking, ENOUGH};
-use super::failures::failure;
+use super::failures::{failure, hello_text};
 use super::report::{Failure, FindingKind, FindingOutcome};
-use super::wishes::CheckError;
+use super::request::CheckError;
+use super::state::{Checking, ENOUGH};
 
 impl Checking<'_> {
     /// Asks one question: the action, or what was wrong with the answer.
@@ -106,16 +105,6 @@ impl Checking<'_> {
         }
         Ok(())
     }
-}
-
-fn hello_text(rules: &Rules, limits: &TimeLimits) -> String {
-    let mut line = Vec::new();
-    push_line(&mut line, &ToBot::Hello(hello(rules, limits)));
-    String::from_utf8_lossy(line.trim_ascii_end()).into_owned()
-}
-
-pub(super) fn hello_line(launch: &Launch) -> String {
-    hello_text(&launch.rules, &launch.limits)
 }
 
 /// A match of one question ends as one does in which another bot fails: that may come at any moment.

@@ -6,7 +6,8 @@ use leyden_protocol::FaultCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::failures::LIKELY;
+/// What the line of a failure's message begins with that says what is likely.
+pub(super) const LIKELY: &str = "likely cause:";
 
 /// What `leyden check --json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]

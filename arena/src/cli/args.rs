@@ -1,17 +1,11 @@
-//! What can be typed: commands, options, and their help.
-
-mod gate;
-mod span;
-mod tournament;
+//! What can be typed: the commands, and their help. It reads, and runs nothing.
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 use leyden_protocol::RulesName;
 
-pub(crate) use gate::{GateOptions, GateTest, Model};
-pub(crate) use span::Span;
-pub(crate) use tournament::{TableOptions, TournamentOptions};
+use super::options::{GateOptions, RunOptions, TableOptions, TournamentOptions};
 
 /// A bot-battle arena for Leyden dominoes.
 ///
@@ -107,7 +101,7 @@ pub(crate) enum Command {
         csv: bool,
         /// Move all ratings by one number, so that this bot has this rating; otherwise the mean of the field is 0
         #[arg(long, value_name = "BOT=ELO", allow_hyphen_values = true)]
-        anchor: Option<super::standings::Anchor>,
+        anchor: Option<super::standings::AnchorChoice>,
         /// Every pairing's score and likelihood of superiority, also with more than 12 bots
         #[arg(long)]
         matrix: bool,
@@ -156,7 +150,7 @@ pub(crate) enum Command {
         /// Only the moment before this action, with what was legal: the places in the record's `rounds` and in their
         /// `actions`, both from 0; or the id of a turn, as faults name it
         #[arg(long, value_name = "R.T", conflicts_with = "round")]
-        turn: Option<super::asked::Asked>,
+        turn: Option<super::options::QuestionChoice>,
         /// Write the match as one page that needs no network, to open in a browser; with --seat it holds only what that
         /// seat may know
         #[arg(long, value_name = "OUT", conflicts_with_all = ["round", "turn"])]
@@ -297,36 +291,4 @@ pub(crate) enum SchemaName {
     Rules,
     /// What `leyden tournament --json` and `leyden match --json` print, one event a line
     Events,
-}
-
-/// How a run shows itself.
-#[derive(Args, Clone, Debug)]
-pub(crate) struct RunOptions {
-    /// Take options from a TOML file, or with `-` from standard input; what is typed here wins, bots included
-    #[arg(long, value_name = "FILE")]
-    pub(crate) config: Option<PathBuf>,
-    /// JSON on standard output: of a tournament or match one event a line (`leyden schema events` describes it), of a gate
-    /// one document at its end (`leyden schema gate`). --json=moves also tells every move while it is played
-    #[arg(long, value_name = "DETAIL", num_args = 0..=1, require_equals = true, default_missing_value = "matches", value_enum, hide_possible_values = true)]
-    pub(crate) json: Option<JsonDetail>,
-    /// Play nothing that counts: time a few matches on other deals, for a minute at most, and say how long the whole run would
-    /// take with these --jobs, and what its blocks could decide
-    #[arg(long, conflicts_with_all = ["json", "nats", "resume", "serve"])]
-    pub(crate) estimate: bool,
-    /// No progress on standard error; what went wrong is told all the same
-    #[arg(long, short)]
-    pub(crate) quiet: bool,
-    #[command(flatten)]
-    pub(crate) watch: super::serve::WatchOptions,
-    #[command(flatten)]
-    pub(crate) elsewhere: super::nats::ElsewhereOptions,
-}
-
-/// How much `--json` prints.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum JsonDetail {
-    /// What becomes of each match
-    Matches,
-    /// What happens in each match, too
-    Moves,
 }

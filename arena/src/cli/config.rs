@@ -12,10 +12,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use toml::Table;
 
-use super::args::{GateTest, Span, TournamentOptions};
 use super::exit::{Code, Stop};
+use super::options::{BuildOptions, GateTest, Span, TournamentOptions, resource_limits};
 use super::out::quoted;
-use super::sandbox::{self, BuildOptions};
 
 /// What `leyden tournament --init` prints: every option with its default.
 const INIT: &str = include_str!("init.toml");
@@ -144,7 +143,7 @@ pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Opti
         jobs: options.jobs,
         cores_per_match: options.cores_per_match.unwrap_or(default.cores_per_match),
         sandbox: options.sandbox.unwrap_or(default.sandbox),
-        sandbox_limits: sandbox::limits(options.memory),
+        sandbox_limits: resource_limits(options.memory),
         build_limits: BuildOptions {
             build_memory: options.build_memory,
             build_time: options.build_time,
@@ -192,6 +191,14 @@ pub(super) fn seed_in(path: &Path) -> Result<String, Stop> {
 #[cfg(test)]
 #[path = "../../tests/mutation/mod.rs"]
 mod mutation;
+
+/// Where matches are kept that nobody named a file for: they are played in passing, often in the folder of a bot, which
+/// that could not be shown then.
+pub(super) fn state_folder() -> PathBuf {
+    let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let state = variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")));
+    state.map(|state| state.join("leyden")).unwrap_or_default()
+}
 
 #[cfg(test)]
 mod tests {

@@ -8,7 +8,7 @@ use super::exit::{Code, Stop};
 
 /// Prints the report. Finding something missing is not a failure.
 pub(super) fn run(json: bool) -> Result<Code, Stop> {
-    let report = MachineReport::of(&super::leyden()?, super::sandbox::limits(None));
+    let report = MachineReport::of(&super::leyden()?, super::options::resource_limits(None));
     if json {
         return super::print_document(&report).map(|()| Code::Done);
     }

@@ -1,8 +1,8 @@
 //! Arguments in, text out: the only code that prints. What is data goes to standard output, the rest to standard error.
 
+mod again;
 mod against;
 mod args;
-mod asked;
 mod check;
 mod compare;
 mod config;
@@ -18,10 +18,11 @@ mod kit;
 mod log;
 mod luck;
 mod matches;
-mod memory;
 mod nats;
 mod new;
+mod notices;
 mod one_bot;
+mod options;
 mod out;
 mod out_file;
 mod pin;
@@ -46,16 +47,16 @@ mod withdraw;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
-use leyden_arena::record::replay::Telling;
-use leyden_protocol::Seat;
+use leyden_arena::record::replay::ReplayOptions;
 
+use again::leyden;
 use args::{Cli, Command, SHORT_HELP, SchemaName};
 use exit::{Code, Stop};
-use out::{print, print_document, print_line, say};
+use options::seat_number;
+use out::{columns, print, print_document, print_line, say};
 
 /// Plays as a builtin bot, if these are a name and its options. Reading them as the other commands' arguments are read
 /// would take longer than many a bot thinks.
@@ -109,10 +110,10 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Tournament { init: true, options, .. } => config::print_init(&options.bots),
         Command::Tournament { mut options, run, gauntlet, init: false } => {
             options.gauntlet = gauntlet;
-            tournament::run(options, &run, tournament::Subcommand::Tournament, None)
+            tournament::run(options, &run, options::Subcommand::Tournament, None)
         }
         Command::Match { options, run, tell_luck: luck, tell_stderr: stderr, junit } => {
-            tournament::run(options, &run, tournament::Subcommand::Match { luck, stderr }, junit.as_deref())
+            tournament::run(options, &run, options::Subcommand::Match { luck, stderr }, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
         Command::Standings { file, json, csv, anchor, matrix, pairing } => {
@@ -133,7 +134,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Replay { file, id, round, seat, turn: None, html: None } => records::replay(
             &file,
             id.as_deref(),
-            Telling { round, seat: seat.map(seat_number).transpose()?, width: columns() },
+            ReplayOptions { round, seat: seat.map(seat_number).transpose()?, width: columns() },
         ),
         Command::Matches(wanted) => matches::run(&wanted),
         Command::Transcript(wanted) => transcript::run(&wanted),
@@ -169,7 +170,7 @@ fn play_as_bot(words: &[String]) -> Result<Code, Stop> {
     let (name, options) = words.split_first().ok_or_else(|| Stop::usage("which bot?"))?;
     match leyden_sample_bots::play(name, options, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Code::Done),
-        Err(leyden_sample_bots::Failure::Choice(choice)) => Err(Stop::usage(choice)),
+        Err(leyden_sample_bots::BotError::Choice(choice)) => Err(Stop::usage(choice)),
         Err(failure) => Err(Stop { code: Code::No, message: failure.to_string() }),
     }
 }
@@ -178,13 +179,13 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
     let schema = match name {
         SchemaName::Message => leyden_protocol::schema::message(),
         SchemaName::Record => schemars::schema_for!(leyden_model::MatchRecord),
-        SchemaName::Config => schemars::schema_for!(args::TournamentOptions),
+        SchemaName::Config => schemars::schema_for!(options::TournamentOptions),
         SchemaName::Standings => schemars::schema_for!(leyden_arena::report::Standings),
         SchemaName::Compare => schemars::schema_for!(leyden_arena::report::Compared),
         SchemaName::Grade => schemars::schema_for!(leyden_arena::grade::Grades),
         SchemaName::Rubric => schemars::schema_for!(leyden_arena::grade::Rubric),
         SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
-        SchemaName::Events => schemars::schema_for!(events::Event<'static>),
+        SchemaName::Events => schemars::schema_for!(events::JsonEvent<'static>),
         SchemaName::Matches => schemars::schema_for!(leyden_arena::report::MatchList),
         SchemaName::Rerun => schemars::schema_for!(leyden_arena::rerun::Rerun),
         SchemaName::Check => schemars::schema_for!(leyden_arena::check::CheckReport),
@@ -198,20 +199,4 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
     };
     let text = serde_json::to_string_pretty(&schema).map_err(Stop::defect)?;
     print(&(text + "\n"))
-}
-
-fn seat_number(seat: usize) -> Result<Seat, Stop> {
-    Seat::new(seat)
-        .ok_or_else(|| Stop::usage(format!("seats are counted from 0 to 7, so there is no seat {seat}")))
-}
-
-/// How wide the terminal is, between 60 and 120 columns; 100 where there is none.
-fn columns() -> usize {
-    rustix::termios::tcgetwinsize(io::stdout()).map_or(100, |size| usize::from(size.ws_col).clamp(60, 120))
-}
-
-/// The program's own path, to run it again as supervisor or builtin bot.
-fn leyden() -> Result<PathBuf, Stop> {
-    std::env::current_exe()
-        .map_err(|error| Stop::defect(format!("cannot find the program's own file: {error}")))
 }

@@ -150,6 +150,11 @@ fn escaped(json: &str) -> String {
     text
 }
 
+/// How wide the terminal is, between 60 and 120 columns; 100 where there is none.
+pub(super) fn columns() -> usize {
+    rustix::termios::tcgetwinsize(io::stdout()).map_or(100, |size| usize::from(size.ws_col).clamp(60, 120))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,8 +6,7 @@ use leyden_arena::format::Format;
 use leyden_arena::record::store::{Results, Setup};
 use leyden_arena::report::typed;
 
-use super::args::{Span, TournamentOptions};
-use super::memory::Memory;
+use super::options::{Memory, Span, TournamentOptions};
 
 /// Takes what neither was typed nor stands in the configuration from the results file that is resumed. A file that cannot be read
 /// is left to whoever opens it to write.

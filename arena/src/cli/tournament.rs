@@ -1,45 +1,33 @@
 //! `leyden tournament` and `leyden match`: from options to a results file and standings.
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use leyden_arena::halt::Halt;
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::report::{Faults, OffTurnSums};
-use leyden_arena::roster::{Competitor, SameName};
-use leyden_arena::run::{Detail, Flow, FollowError, Follower, Notice, Options, Plan, RunKind};
+use leyden_arena::roster::Competitor;
+use leyden_arena::run::{Detail, Flow, FollowError, Follower, Options, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
+use leyden_arena::words::counted;
+use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};
-use leyden_model::{Level, RunEvent};
 
-use super::args::{JsonDetail, RunOptions, TournamentOptions};
+use super::again::resume_command;
 use super::config;
 use super::ending::{self, Ending};
 use super::estimate;
-use super::events::{Event, Printer};
+use super::events::{JsonEvent, Printer};
 use super::exit::{Code, Stop};
 use super::luck;
 use super::nats;
-use super::progress::Progress;
+use super::notices::{tell_changed, tell_notice};
+use super::options::{JsonDetail, RunOptions, Subcommand, TournamentOptions};
+use super::progress::ProgressDisplay;
 use super::report::faults;
-use super::report::grid::plain;
 use super::report::junit::Target;
 use super::resumed;
-use super::sandbox;
 use super::serve;
 use super::signals;
-
-/// Which of the two commands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Subcommand {
-    Tournament,
-    Match {
-        /// Whether luck is worked out at its end.
-        luck: bool,
-        /// Whether what bots wrote to their standard error is told at its end.
-        stderr: bool,
-    },
-}
 
 /// Plays, stores, and tells what came of it.
 pub(super) fn run(
@@ -61,7 +49,7 @@ pub(super) fn run(
         Subcommand::Match { .. } => RunKind::Match,
     };
     let results = match (config::results_file(&options)?, subcommand) {
-        (ResultsFile::Dated(_), Subcommand::Match { .. }) => ResultsFile::Dated(state_folder()),
+        (ResultsFile::Dated(_), Subcommand::Match { .. }) => ResultsFile::Dated(config::state_folder()),
         (file, _) => file,
     };
     let private = run.elsewhere.private();
@@ -79,7 +67,7 @@ pub(super) fn run(
     tell_at_once(tournament.path());
     let total = tournament.schedule().matches();
     let (path, setup) = (tournament.path().to_owned(), tournament.setup().clone());
-    let mut sums = Sums::default();
+    let mut sums = RunSums::default();
     let end = play(tournament, run, elsewhere.as_ref(), &wanted.halt, &mut sums)?;
     if matches!(subcommand, Subcommand::Match { luck: true, .. })
         && let Err(stop) = luck::keep_of(&path)
@@ -102,7 +90,7 @@ pub(super) fn run(
             _ => Ok(()),
         })
         .and_then(|()| ending::tell_off_turn(&sums.off_turn, &setup.settings, run.json.is_some(), run.quiet))
-        .and_then(|()| if run.json.is_some() { super::print_line(&Event::End(&end)) } else { Ok(()) });
+        .and_then(|()| if run.json.is_some() { super::print_line(&JsonEvent::End(&end)) } else { Ok(()) });
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
     if !faults.is_empty() {
         super::say(format_args!("{}", faults::told(&faults, Some(&path))));
@@ -117,21 +105,13 @@ pub(super) fn run(
     Err(incomplete(&end, sums.overloaded, (stored, total), &path))
 }
 
-/// Where matches are kept that nobody named a file for: they are played in passing, often in the folder of a bot, which
-/// that could not be shown then.
-pub(super) fn state_folder() -> PathBuf {
-    let variable = |name| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let state = variable("XDG_STATE_HOME").or_else(|| Some(variable("HOME")?.join(".local/state")));
-    state.map(|state| state.join("leyden")).unwrap_or_default()
-}
-
 /// Plays while everybody who wants to hear of it does.
 fn play(
     mut tournament: Tournament,
     options: &RunOptions,
     elsewhere: Option<&nats::Elsewhere>,
     halt: &Halt,
-    sums: &mut Sums,
+    sums: &mut RunSums,
 ) -> Result<RunEnd, Stop> {
     let (path, plan) = (tournament.path().to_owned(), tournament.plan().clone());
     let mut run = tournament.run();
@@ -147,7 +127,7 @@ fn play(
     let printer = printer.transpose()?;
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
     let file = path.clone();
-    let progress = Progress::start(run.subscribe(Detail::Matches), path, options.quiet)?;
+    let progress = ProgressDisplay::start(run.subscribe(Detail::Matches), path, options.quiet)?;
     let end = nats::play(run, &plan, elsewhere, halt);
     progress.finish();
     tell_changed(&plan);
@@ -160,25 +140,6 @@ fn play(
     end
 }
 
-/// Tells of bots that were changed while they played, which those in a folder are not, and of those that wrote what nobody reads.
-pub(super) fn tell_changed(plan: &Plan) {
-    for bot in plan.bots.iter().filter(|bot| bot.has_changed()) {
-        super::say(format_args!(
-            "warning: {}: its files are not those that began to play, so its matches may be of several versions: give it a folder \
-             with a bot.toml, and it plays from a copy",
-            plain(&bot.name)
-        ));
-    }
-    let is_open = plan.settings.sandbox == Level::None;
-    for bot in plan.bots.iter().filter(|bot| is_open && bot.has_written()) {
-        super::say(format_args!(
-            "warning: {} has written into its folder, of which it plays a copy that goes away now: have it write to standard error \
-             (leyden match --stderr shows that), or to a path of its own",
-            plain(&bot.name)
-        ));
-    }
-}
-
 /// What to do where the machine had no time for a match.
 const OVERLOADED: &str = " (host overloaded: play fewer matches at once with --jobs, or go on when the machine has less to do; a new \
     tournament can have a larger --turn)";
@@ -188,7 +149,7 @@ fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path:
     let (code, why) = if end.interrupted {
         (Code::Interrupted, "interrupted".to_owned())
     } else {
-        let void = count(end.voided, "match is", "matches are");
+        let void = counted(end.voided, "match is", "matches are");
         let advice = if overloaded { OVERLOADED } else { "" };
         (Code::HostFailed, format!("{void} void, for the reasons above{advice}"))
     };
@@ -237,59 +198,6 @@ pub(super) fn tell_at_once(path: &Path) {
     signals::tell_at_once(format!("the matches that were stored are in {file}; go on with\n  {command}"));
 }
 
-/// Tells what came up while a plan was made.
-pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
-    match notice {
-        Notice::Sandbox { level, missing, strangers } if !quiet => {
-            super::say(format_args!("{}", sandbox::told(*level, missing.as_ref(), *strangers)));
-        }
-        Notice::Sandbox { .. } => {}
-        Notice::SharedCores(seats) => super::say(format_args!(
-            "warning: with --ponder, bots that share a core take each other's time: --cores-per-match {seats} gives each its own"
-        )),
-        Notice::CrowdedCores { jobs, cores_per_match, cores } => super::say(format_args!(
-            "{jobs} matches at once on {cores_per_match} cores each are more than the {cores} cores there are: they take \
-             one another's time (--jobs)"
-        )),
-        Notice::Building(name) => super::say(format_args!("building {name}")),
-        // The same builtin bot twice is meant.
-        Notice::SameName(SameName { places: [one, two], .. }) if one == two => {}
-        Notice::SameName(SameName { name, called, places: [one, two] }) => super::say(format_args!(
-            "two bots are called {name}: the one in {one}, and the one in {two}, which is {called} here"
-        )),
-        Notice::SameFiles(same) => super::say(format_args!("note: {}", plain(&same.to_string()))),
-        Notice::LeftOut(reason) => super::say(format_args!("left out: {reason}")),
-        Notice::Replaced { bot, matches } => super::say(format_args!(
-            "{} has changed: {} that it played in will be taken out and played again, on the same deals; the others stay. Is it fair? \
-             Whoever saw those matches on pages (--serve) or in records knows these deals",
-            plain(bot),
-            count(*matches, "match", "matches"),
-        )),
-        Notice::SeedTold { changes } => super::say(format_args!(
-            "note: everything was played before, and the seed was told then, from which the deals of what is new follow, too: a bot can \
-             be made to win them. Results and pages will tell of it: {}",
-            plain(&changes.join("; "))
-        )),
-        Notice::Withdrawn(bot) => {
-            super::say(format_args!("{} was withdrawn, and does not play", plain(bot)));
-        }
-        Notice::Unchanged(bot) => {
-            super::say(format_args!("{} is as it was: what it played in stays", plain(bot)));
-        }
-        Notice::OnlyNamedFilesCompared { bots } => super::say(format_args!(
-            "note: of {} only the files that the command line names were compared with those that played before; if another file that \
-             it uses has changed, say --replace {}",
-            plain(&bots.join(", ")),
-            bots.first().map(|bot| super::out::quoted(bot.as_ref())).unwrap_or_default(),
-        )),
-        Notice::OnlyNamedFiles { bot, folder, why } => super::say(format_args!(
-            "in the sandbox, {bot} sees no files in {} but those that it names: {why}. A bot in a folder of its \
-             own with a bot.toml (leyden new makes one) sees all of that",
-            folder.display()
-        )),
-    }
-}
-
 /// What is going to be played, before the first match.
 fn announce(tournament: &Tournament, typed_seed: bool) {
     let (schedule, settings) = (tournament.schedule(), &tournament.plan().settings);
@@ -323,14 +231,14 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
 
 /// What is told at the end, and only of this run.
 #[derive(Default)]
-pub(super) struct Sums {
+pub(super) struct RunSums {
     pub(super) withdrawn: Vec<Withdrawal>,
     pub(super) off_turn: OffTurnSums,
     /// Whether a match is void because the machine had no time for it.
     overloaded: bool,
 }
 
-impl Follower for Sums {
+impl Follower for RunSums {
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
         match event {
             RunEvent::Match { record, .. } => self.off_turn.note(record),
@@ -340,19 +248,4 @@ impl Follower for Sums {
         }
         Ok(Flow::GoOn)
     }
-}
-
-fn count(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
-}
-
-/// What to type to go on: what was typed, and the results file.
-pub(super) fn resume_command(path: &Path) -> String {
-    let mut words: Vec<OsString> = std::env::args_os().collect();
-    if let Some(at) = words.iter().position(|word| word == "--results") {
-        words.drain(at..(at + 2).min(words.len()));
-    }
-    words.retain(|word| word != "--resume" && !word.as_encoded_bytes().starts_with(b"--results="));
-    words.extend(["--results".into(), path.into(), "--resume".into()]);
-    words.iter().map(|word| super::out::quoted(word)).collect::<Vec<_>>().join(" ")
 }

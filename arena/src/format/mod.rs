@@ -2,7 +2,9 @@
 //! that grows with the number of tables.
 
 mod crosstable;
+mod dimensions;
 mod done;
+mod no_schedule;
 mod phase;
 mod schedule;
 mod tables;
@@ -12,9 +14,11 @@ use leyden_protocol::Seats;
 use serde::{Deserialize, Serialize};
 
 pub use crosstable::Crosstable;
+pub use dimensions::Dimensions;
 pub use done::Done;
-pub use phase::Phase;
-pub use schedule::{NoSchedule, Schedule};
+pub use no_schedule::NoSchedule;
+pub use phase::TournamentPhase;
+pub use schedule::Schedule;
 pub use tables::Tables;
 
 /// Who plays whom. A new format is a new variant, and the answers to the questions below.
@@ -36,15 +40,6 @@ pub enum Format {
     Ladder,
 }
 
-/// What a format is given: how many bots at tables of how many seats, and how often a table meets in a phase.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Dimensions {
-    pub bots: u32,
-    pub seats: Seats,
-    /// How many pairs each table plays in each phase.
-    pub blocks: u32,
-}
-
 impl Format {
     /// A phase of the format, from 0; `None` if there are no more. `so_far` holds every match of the phases before; what
     /// order they ended in does not show in it.
@@ -60,7 +55,7 @@ impl Format {
         number: u32,
         size: Dimensions,
         so_far: &Crosstable,
-    ) -> Result<Option<Phase>, NoSchedule> {
+    ) -> Result<Option<TournamentPhase>, NoSchedule> {
         let tables = match (self, number) {
             (Self::RoundRobin | Self::Single, 0) => Tables::all(size)?,
             (Self::Gauntlet { challengers }, 0) => Tables::with(size, challengers)?,
@@ -71,7 +66,7 @@ impl Format {
             },
             _ => return Ok(None),
         };
-        Phase::new(number, 0, size, self.legs(size.seats), tables).map(Some)
+        TournamentPhase::new(number, 0, size, self.legs(size.seats), tables).map(Some)
     }
 
     /// How many matches make a pair: one in each seating, if bots sit there that forget a deal.

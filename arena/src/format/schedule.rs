@@ -9,27 +9,7 @@ use leyden_model::{BotIndex, MatchKey};
 use leyden_protocol::Seats;
 use leyden_stats::FinalScores;
 
-use super::{Crosstable, Dimensions, Format, Phase};
-
-/// A tournament that cannot be scheduled.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum NoSchedule {
-    #[error("a table of {seats} needs at least {seats} bots; there {} {bots}", if *.bots == 1 { "is" } else { "are" })]
-    TooFewBots { bots: usize, seats: Seats },
-    #[error("a tournament has at least one block")]
-    NoBlocks,
-    #[error("a gauntlet needs at least one of its bots as a challenger")]
-    NoChallenger,
-    #[error("{blocks} blocks of {bots} bots at tables of {seats} are more matches than can be counted")]
-    TooMany { bots: usize, seats: Seats, blocks: u32 },
-}
-
-impl NoSchedule {
-    pub(super) fn too_many(size: Dimensions) -> Self {
-        let Dimensions { bots, seats, blocks } = size;
-        Self::TooMany { bots: bots as usize, seats, blocks }
-    }
-}
+use super::{Crosstable, Dimensions, Format, NoSchedule, TournamentPhase};
 
 /// The matches of a tournament. An adaptive format's later phases are known once the matches before them are counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,7 +17,7 @@ pub struct Schedule {
     format: Format,
     size: Dimensions,
     /// At least one, each with the rank of its first match.
-    phases: Vec<(u64, Phase)>,
+    phases: Vec<(u64, TournamentPhase)>,
     /// Results, where the format looks at them.
     so_far: Crosstable,
 }
@@ -63,7 +43,7 @@ impl Schedule {
         Self::new(Format::RoundRobin, bots, seats, blocks)
     }
 
-    fn last(&self) -> Option<&(u64, Phase)> {
+    fn last(&self) -> Option<&(u64, TournamentPhase)> {
         self.phases.last()
     }
 
@@ -75,7 +55,7 @@ impl Schedule {
     }
 
     /// Adds the next phase; every match so far must be counted. `None` if there are no more.
-    pub fn next_phase(&mut self) -> Result<Option<&Phase>, NoSchedule> {
+    pub fn next_phase(&mut self) -> Result<Option<&TournamentPhase>, NoSchedule> {
         let number = self.phases.len() as u32;
         let Some(phase) = self.format.phase(number, self.size, &self.so_far)? else { return Ok(None) };
         let first = self.matches();

@@ -9,7 +9,7 @@ use leyden_model::projection::Projection;
 use leyden_protocol::{PerSeat, Seat, Seats};
 use leyden_referee::Decision;
 
-use super::session::ToPerson;
+use super::messages::ToPerson;
 
 /// The answers of all seats in their order.
 #[derive(Clone, Debug, Default)]

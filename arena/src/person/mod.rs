@@ -11,11 +11,13 @@ mod bot;
 pub mod coach;
 mod levels;
 mod log;
+mod messages;
 mod seat;
 mod session;
 mod table;
 pub mod words;
 
 pub use levels::{LEVELS, OpponentLevel};
-pub use session::{FromPerson, Session, SessionEnd, ToPerson, Why};
+pub use messages::{FromPerson, RestartReason, SessionEnd, ToPerson};
+pub use session::Session;
 pub use table::{PERSON, ReadyTable};

@@ -10,7 +10,7 @@ use leyden_referee::{Answered, Decision, Player};
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::sleep;
 
-use super::session::ToPerson;
+use super::messages::ToPerson;
 
 /// How often the others are looked at while a person thinks.
 const LOOK: Duration = Duration::from_millis(100);

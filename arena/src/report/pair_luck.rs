@@ -1,28 +1,16 @@
 //! The luck of a gate's pairs, worked out as they come. A gate goes on by the version it began with or not at all.
 
-use leyden_luck::{Judge, LUCK_VERSION, NoProspects, NotReplayed, PLAYOUTS};
+use leyden_luck::{Judge, LUCK_VERSION, NotReplayed, PLAYOUTS};
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_rules::Rules;
 use leyden_stats::{LuckTerms, Lucks, SprtPlan};
 
+use super::error::NoPairLuck;
 use super::luck::luck_of;
 
 /// By what this leyden works luck out.
 pub const LUCK_TERMS: LuckTerms = LuckTerms { version: LUCK_VERSION, playouts: PLAYOUTS };
-
-/// Why a gate cannot take luck out.
-#[derive(Debug, thiserror::Error)]
-pub enum NoPairLuck {
-    #[error("a gate cannot take luck out here: {0}; play it without --luck")]
-    NotKnown(#[from] NoProspects),
-    #[error(
-        "this gate takes luck out by version {} with {} playouts, and this leyden by version {} with {}: go on with the leyden \
-         that began it",
-        .0.version, .0.playouts, LUCK_VERSION, PLAYOUTS
-    )]
-    OtherVersion(LuckTerms),
-}
 
 /// Says how much luck the first bot of a pair had.
 #[derive(Clone, Debug)]

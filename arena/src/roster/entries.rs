@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::NotABot;
 use super::archive::{self, Unpacked};
 use super::lone_file::LoneFile;
-use super::manifest::MANIFEST;
+use super::plain_names::MANIFEST;
 
 /// The file in a folder of submissions that names those of its entries which are none, a line each.
 pub const IGNORE: &str = ".leydenignore";

@@ -9,11 +9,12 @@ use leyden_host::Command;
 use leyden_model::{BotEntry, hex};
 use sha2::{Digest, Sha256};
 
+use super::competitor::{Competitor, Supports, shown};
 use super::entries::{self, Submission};
 use super::manifest::{self, Manifest};
 use super::names::{self, SameName, tell_apart};
 use super::programs::{self, locate};
-use super::{Competitor, Missing, NotABot, Supports, archive, content, lone_file, shown};
+use super::{Missing, NotABot, archive, content, lone_file};
 
 /// The bots that were typed, in that order, and what of them is none.
 #[derive(Debug, Default)]

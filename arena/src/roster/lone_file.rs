@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::manifest::MANIFEST;
+use super::plain_names::MANIFEST;
 use super::{Missing, content};
 
 /// What runs a file of source text as it is, by the end of its name.

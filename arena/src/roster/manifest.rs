@@ -7,12 +7,10 @@ use leyden_host::Command;
 use leyden_protocol::{RulesName, Seats};
 use serde::Deserialize;
 
-use super::names::LONGEST_NAME;
-use super::{NotABot, content};
+use super::content;
+use super::missing::NotABot;
+use super::plain_names::{LONGEST_NAME, MANIFEST};
 use crate::toml_error::in_words;
-
-/// The file that makes a folder a bot.
-pub(super) const MANIFEST: &str = "bot.toml";
 
 /// The most that a manifest may hold.
 const MOST_BYTES: u64 = 64 << 10;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::manifest::MANIFEST;
+use super::plain_names::MANIFEST;
 
 /// What was typed is not a bot. Nothing was run.
 #[derive(Debug, thiserror::Error)]

@@ -1,4 +1,4 @@
-//! Names: of bots, told apart, and those that a file or folder can have anywhere. Knows nothing else.
+//! Names of bots, told apart.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -6,21 +6,8 @@ use std::path::Path;
 use leyden_model::BotEntry;
 use unicode_normalization::UnicodeNormalization;
 
-use super::Competitor;
+use super::competitor::{Competitor, shown};
 use crate::toml_error::likely;
-
-/// The longest name, in characters.
-pub const LONGEST_NAME: usize = 100;
-
-/// Whether a name is fit to be that of a file or folder of ours: letters, digits, `-`, `_` and `.`, the first a letter, a digit
-/// or `_`, and not too long. It leads nowhere else, is not hidden, and is no option to any program.
-pub fn is_plain_name(name: &str) -> bool {
-    let is_good = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
-    name.chars().all(is_good)
-        && !name.is_empty()
-        && !name.starts_with(['.', '-'])
-        && name.len() <= LONGEST_NAME
-}
 
 /// Why a word is no bot, with what may be meant.
 pub(super) fn why_unknown(word: &str) -> String {
@@ -103,7 +90,7 @@ fn place(bot: &Competitor) -> String {
     if let Some(archive) = bot.handed_in.as_ref().filter(|_| bot.unpacked.is_some()) {
         return archive.clone();
     }
-    bot.command.folder.as_ref().map_or_else(|| bot.words.join(" "), |folder| super::shown(folder))
+    bot.command.folder.as_ref().map_or_else(|| bot.words.join(" "), |folder| shown(folder))
 }
 
 /// Two versions of one bot are called by their name and what tells their folders apart: `mine (new)` and `mine (old)`. Says
@@ -129,18 +116,6 @@ fn looks_like(name: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn plain_names_lead_nowhere() {
-        for good in ["a", "my-bot", "v1.2", "_x", "4f2a-0-12", &"a".repeat(LONGEST_NAME)] {
-            assert!(is_plain_name(good), "{good}");
-        }
-        for bad in
-            ["", ".", "..", ".git", "-x", "a/b", "../a", "a b", "é", "a\n", &"a".repeat(LONGEST_NAME + 1)]
-        {
-            assert!(!is_plain_name(bad), "{bad:?}");
-        }
-    }
 
     #[test]
     fn names_that_look_alike_are_told_apart() {

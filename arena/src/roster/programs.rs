@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_host::why_unrunnable;
 
-use super::manifest::MANIFEST;
+use super::plain_names::MANIFEST;
 
 /// Where a program is: a path (relative to the folder) or a name on the search path.
 pub(super) fn locate(program: &Path, folder: Option<&Path>) -> Option<PathBuf> {

@@ -9,7 +9,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::manifest::MANIFEST;
+use super::plain_names::MANIFEST;
 use super::{Competitor, content};
 use crate::starter;
 

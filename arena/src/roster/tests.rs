@@ -2,8 +2,11 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
-use super::manifest::MANIFEST;
+use leyden_host::{BuildLimits, Launcher};
+
+use super::plain_names::MANIFEST;
 use super::*;
 
 fn nothing_around() -> Launcher {

@@ -5,6 +5,7 @@
 
 mod defect;
 mod dispatcher;
+mod error;
 mod events;
 mod executor;
 mod gate_terms;
@@ -23,13 +24,13 @@ use std::sync::Arc;
 
 use leyden_model::RunEvent;
 use leyden_model::event::RunEnd;
-use leyden_model::job::Report;
-use leyden_rules::Impossible;
+use leyden_model::job::JobReport;
 
 use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::{Halt, Wake};
 pub use defect::{MatchDefect, SAME_PANIC};
 use dispatcher::{Dispatcher, Step};
+pub use error::RunError;
 use events::Listeners;
 pub use events::{Delivery, Detail, Flow, FollowError, Follower, Subscription};
 use executor::Message;
@@ -42,37 +43,10 @@ pub(crate) use plan::random_seed;
 pub use plan::{Draft, Notice, Plan, PlanError, Resumed};
 pub use starts::START_FAILURES;
 pub use threads::Threads;
-pub use timing::{NoTiming, Rough, Timing};
+pub use timing::{EstimateCaveat, NoTiming, Timing};
 
 /// How many jobs are under way for each that can be played at the same time: whoever ends one finds the next one waiting.
 const JOBS_PER_SLOT: usize = 2;
-
-/// Why a run was given up. What was played before counts, and the rest can be played later.
-#[derive(Debug, thiserror::Error)]
-pub enum RunError {
-    #[error(transparent)]
-    Schedule(#[from] NoSchedule),
-    #[error(transparent)]
-    Rules(#[from] Impossible),
-    /// The host could not play a match, through no fault of a bot.
-    #[error(
-        "the host failed: match {rank} ({bots}, block {block}, leg {leg}) could not be played, tried again and again: \
-         {reason}. It has cost no bot anything; see what the system is short of, and go on with --resume"
-    )]
-    Host { rank: u64, bots: String, block: u32, leg: u32, reason: String },
-    /// Whoever plays cannot go on.
-    #[error("{0}")]
-    Lost(String),
-    #[error("match {id} ({bots}) was handed back again and again by whoever was to play it")]
-    Returned { id: String, bots: String },
-    #[error(
-        "the same defect came back more than {SAME_PANIC} times, so the tournament is given up. The last time it was {0}. \
-         Please report it"
-    )]
-    Again(Box<MatchDefect>),
-    #[error(transparent)]
-    Follower(#[from] FollowError),
-}
 
 /// A plan that is going to be played.
 pub struct Run<'a> {
@@ -205,9 +179,9 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
         matches!(self.outcome, Ok(Flow::GoOn)) && !self.halt.is_called()
     }
 
-    fn take(&mut self, report: Report) {
+    fn take(&mut self, report: JobReport) {
         let done = match report {
-            Report::Done { job } => Some(job),
+            JobReport::Done { job } => Some(job),
             _ => None,
         };
         if let Err(error) = self.dispatcher.take(report) {

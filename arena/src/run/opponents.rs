@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use leyden_host::Launcher;
-use leyden_host::preflight::{self, Chosen};
+use leyden_host::preflight::{self, ChosenLevel};
 use leyden_model::Settings;
 use leyden_referee::Launch;
 use leyden_rules::Rules;
@@ -38,7 +38,7 @@ impl Opponents {
         }
         let left_out = all_there(left_out, options)?;
         let (mut settings, rules) = settings(options, found.len() + others)?;
-        let Chosen { sandbox, missing } =
+        let ChosenLevel { sandbox, missing } =
             preflight::choose(&options.leyden, options.sandbox, options.sandbox_limits)?;
         tell(Notice::Sandbox { level: sandbox.level(), missing, strangers: strangers(&found) });
         settings.sandbox = sandbox.level();

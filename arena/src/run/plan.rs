@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use leyden_host::Launcher;
 use leyden_host::platform;
-use leyden_host::preflight::{self, Chosen, NotHeld};
+use leyden_host::preflight::{self, ChosenLevel, NotHeld};
 use leyden_host::sandbox::{Level, LevelChoice};
 use leyden_model::{BotEntry, BotIndex, LeftOut, Pondering, Settings, TournamentSeed};
 use leyden_protocol::{ClockKind, Seats};
-use leyden_rules::{Impossible, Rules};
+use leyden_rules::{InvalidRules, Rules};
 
 use super::GateTerms;
 use super::named::{NoSuchBot, names_of};
@@ -109,7 +109,7 @@ pub enum PlanError {
     )]
     NoCpuClock,
     #[error(transparent)]
-    Rules(#[from] Impossible),
+    Rules(#[from] InvalidRules),
     #[error("--cores-per-match must be 1 to {0}, the cores there are")]
     Cores(usize),
     #[error("--jobs must be at least 1")]
@@ -217,7 +217,7 @@ impl Draft {
             (LevelChoice::Auto, Some(resumed)) => LevelChoice::Exactly(resumed.sandbox),
             (choice, _) => choice,
         };
-        let Chosen { sandbox, missing: better } =
+        let ChosenLevel { sandbox, missing: better } =
             preflight::choose(&options.leyden, choice, options.sandbox_limits)?;
         goes_on(options, || "the sandbox was tried".to_owned())?;
         tell(Notice::Sandbox { level: sandbox.level(), missing: better, strangers: strangers(&found) });

@@ -8,26 +8,25 @@ use leyden_arena::rerun::ReadyBot;
 use leyden_arena::tournament::Tournament;
 
 use super::report::{SUITE, VERDICT, print, who};
-use crate::cli::args::TournamentOptions;
 use crate::cli::check::{self, See};
 use crate::cli::exit::{Code, Stop};
+use crate::cli::options::{TournamentOptions, resource_limits};
 use crate::cli::out::say;
 use crate::cli::report::github::{self, Severity};
 use crate::cli::report::grid::plain;
-use crate::cli::report::junit::{Case, CaseResult, Target};
+use crate::cli::report::junit::{CaseResult, JunitCase, Target};
 use crate::cli::report::text;
-use crate::cli::sandbox::limits as limits_of;
 
 /// What the cases of the new version came to. If one fails, that is the answer no, before anything is played.
-pub(super) struct Asked {
+pub(super) struct CasesOutcome {
     whole: CheckReport,
-    pub(super) cases: Vec<Case>,
+    pub(super) cases: Vec<JunitCase>,
     told: String,
     /// Cases that only the old version has.
     pub(super) missing: Vec<String>,
 }
 
-impl Asked {
+impl CasesOutcome {
     /// Asks the new version the cases in its folder, and looks whether it has those of the old one.
     pub(super) fn ask(tournament: &Tournament, options: &TournamentOptions) -> Result<Self, Stop> {
         let plan = tournament.plan();
@@ -37,7 +36,7 @@ impl Asked {
             [Some(new), Some(old)] => missing_cases(old, new),
             _ => Vec::new(),
         };
-        let limits = limits_of(options.memory);
+        let limits = resource_limits(options.memory);
         let ready = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
         let whole = check_cases(&ready, plan.settings.limits)?;
         if let Some(message) = whole.overload.clone().filter(|_| whole.passed) {
@@ -46,12 +45,12 @@ impl Asked {
         }
         let see = See { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
         let (cases, told) = (check::junit_cases(&whole, &see), check::told(&whole, &see));
-        let cases = cases.into_iter().map(|case| Case {
+        let cases = cases.into_iter().map(|case| JunitCase {
             name: case.name.strip_prefix("case-").map_or(case.name.clone(), |name| format!("case {name}")),
             took: Some(Duration::ZERO), // the verdict's is the whole time
             ..case
         });
-        let gone = missing.iter().map(|name| Case {
+        let gone = missing.iter().map(|name| JunitCase {
             name: format!("case {}", plain(name)),
             answer: CaseResult::Open("the old version has this case, the new one has not".to_owned()),
             text: String::new(),
@@ -97,7 +96,7 @@ impl Asked {
         let text = format!("{verdict}\n{}", self.told);
         if let Some(junit) = junit {
             let answer = CaseResult::Failed("case", verdict);
-            let whole = Case { name: VERDICT.to_owned(), answer, text: text.clone(), took: Some(took) };
+            let whole = JunitCase { name: VERDICT.to_owned(), answer, text: text.clone(), took: Some(took) };
             junit.write(SUITE, [whole].into_iter().chain(self.cases).collect(), &who(document))?;
         }
         print(document, json, &text)?;

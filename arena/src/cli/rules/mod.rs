@@ -20,8 +20,8 @@ use std::io;
 use leyden_protocol::{RulesName, Seats};
 use leyden_rules::{DEFAULT_TARGET, Rules};
 
-use super::args::TableOptions;
 use super::exit::Stop;
+use super::options::TableOptions;
 use page::Page;
 use scene::Impossible;
 

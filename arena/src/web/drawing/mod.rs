@@ -17,8 +17,9 @@ mod tests;
 
 use leyden_protocol::{Arm, Double, Lay, LayoutShape, Pip, Set};
 
-use ends::Ends;
+use ends::EndMarks;
 use geometry::Area;
+pub use geometry::Spot;
 pub use open::{OpenRound, draw_open};
 use table::{LaidTiles, TilePlace};
 
@@ -35,16 +36,13 @@ impl Window {
 
 /// A round on a table: what was led, then the tiles in the order in which they were laid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drawing {
+pub struct TableDrawing {
     /// The part of the table that is used, in hundredths of half a tile: left, top, width, height.
     pub view: [i32; 4],
     pub tiles: Vec<Placed>,
     /// For each arm that there is where its end is marked before anybody has started it, in the order N, E, S, W.
     pub starts: Vec<(Arm, Spot)>,
 }
-
-/// A middle, in hundredths of half a tile from the middle of the lead.
-pub type Spot = (i32, i32);
 
 /// Where a tile lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +60,13 @@ pub struct Placed {
 }
 
 /// Draws a round as large as the window allows.
-pub fn draw(shape: LayoutShape, set: Set, lead: Double, plays: &[(Arm, Lay)], window: Window) -> Drawing {
+pub fn draw(
+    shape: LayoutShape,
+    set: Set,
+    lead: Double,
+    plays: &[(Arm, Lay)],
+    window: Window,
+) -> TableDrawing {
     let mut growth = 100;
     loop {
         let drawn =
@@ -100,7 +104,7 @@ fn frames(tiles: usize, Window(width, height): Window, growth: i32) -> impl Iter
 /// A round drawn in a frame.
 struct Sketch {
     places: Vec<TilePlace>,
-    ends: Ends,
+    ends: EndMarks,
     used: Area,
 }
 
@@ -111,11 +115,11 @@ impl Sketch {
         across.min(f64::from(height) / f64::from(self.used.height()))
     }
 
-    fn finish(self, lead: Double, plays: &[(Arm, Lay)]) -> Drawing {
+    fn finish(self, lead: Double, plays: &[(Arm, Lay)]) -> TableDrawing {
         let Self { places, ends, used } = self;
         let laid = plays.iter().zip(&places).zip(&ends.after);
         let laid = laid.map(|((&(arm, lay), place), end)| placed(arm, lay, place, *end));
-        Drawing {
+        TableDrawing {
             view: [used.left, used.top, used.width(), used.height()],
             tiles: std::iter::once(first(lead)).chain(laid).collect(),
             starts: ends.before,
@@ -152,7 +156,7 @@ fn drawn_in(frame: Area, shape: LayoutShape, set: Set, plays: &[(Arm, Lay)]) -> 
         places.push(table.lay(arm, &arms[arm.index()][laid[arm.index()]..])?);
         laid[arm.index()] += 1;
     }
-    let ends = Ends::mark(table.tiles(), &starts, plays, &places);
+    let ends = EndMarks::mark(table.tiles(), &starts, plays, &places);
     let tiles = table.tiles().iter().copied().reduce(|all, tile| all.with(&tile))?;
     let used = ends.areas().fold(tiles, |all, end| all.with(&end)).grown(MARGIN);
     Some(Sketch { places, ends, used })

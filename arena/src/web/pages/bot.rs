@@ -4,14 +4,14 @@ use leyden_model::BotIndex;
 use leyden_stats::Comparison;
 use maud::{Markup, html};
 
+use super::Site;
 use super::frame::{Page, Section, framed};
-use super::matches::table;
+use super::matches::{PER_PAGE, table};
 use super::parts::{
     bot_link, fault_item, figures, interval, margins, matches_of, maybe_time, origin, outcome, places,
     rating, record, scale, share, thinking,
 };
 use super::words::{count, of, percent, signed};
-use super::{PER_PAGE, Site};
 use crate::report::Meeting;
 use crate::web::snapshot::Snapshot;
 

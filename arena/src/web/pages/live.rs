@@ -4,8 +4,7 @@ use maud::{Markup, html};
 
 use super::Site;
 use super::frame::{Page, Section, framed};
-use super::overview::finished_list;
-use super::parts::progress;
+use super::parts::{finished_list, progress};
 use crate::web::snapshot::Snapshot;
 
 /// How many tables a page shows at most.

@@ -7,6 +7,7 @@ pub mod board;
 mod bot;
 mod finding;
 mod frame;
+mod gate;
 mod live;
 mod luck;
 mod matches;
@@ -15,24 +16,22 @@ mod pairings;
 mod parts;
 mod screen;
 mod single;
+mod site;
 #[cfg(test)]
 mod tests;
 mod verify;
 mod words;
 
-use std::collections::BTreeSet;
-
 pub use bot::bot;
 pub use finding::{Filter, Query, Sort};
 pub use live::{TABLES, live};
-pub use matches::{matches, rows as match_rows};
+pub use matches::{PER_PAGE, matches, rows as match_rows};
 pub use overview::overview;
 pub use pairings::pairings;
 pub use screen::screen;
 pub use single::single;
+pub use site::Site;
 pub use verify::verify;
-
-use crate::web::snapshot::{MatchSeen, Snapshot};
 
 /// How the pages look beyond what all pages share.
 pub const STYLE: &str = include_str!("../assets/pages.css");
@@ -42,39 +41,3 @@ pub const SCRIPT: &str = include_str!("../assets/pages.js");
 pub const ICON: &str = include_str!("../assets/icon.svg");
 /// What finds matches in a folder.
 pub const LIST_SCRIPT: &str = include_str!("../assets/matches-list.js");
-
-/// How many matches a page of the list has.
-pub const PER_PAGE: usize = 50;
-
-/// Where pages stand, which decides what they can lead to.
-#[derive(Clone, Debug)]
-pub enum Site {
-    /// A server: pages follow what happens, and every match can be replayed.
-    Server {
-        /// What is drawn on the tables, in a sentence.
-        delay: &'static str,
-    },
-    /// A folder of files: these matches can be replayed.
-    Folder {
-        replays: BTreeSet<String>,
-        /// Whether the records are there, as `records.jsonl.gz`.
-        has_records: bool,
-    },
-}
-
-impl Site {
-    /// The address of a match's replay, seen from the root.
-    fn replay(&self, seen: &MatchSeen) -> Option<String> {
-        let is_there = match self {
-            Self::Server { .. } => true,
-            Self::Folder { replays, .. } => replays.contains(&seen.id),
-        };
-        let moment = seen.fault.and_then(|fault| fault.moment);
-        let moment = moment.map_or_else(String::new, |(round, action)| format!("#r{round}.t{action}"));
-        is_there.then(|| format!("matches/{}.html{moment}", seen.id))
-    }
-
-    fn is_live(&self, snapshot: &Snapshot) -> bool {
-        matches!(self, Self::Server { .. }) && !snapshot.progress.is_over
-    }
-}

@@ -1,17 +1,17 @@
 //! The first page: standings, what is going on, what needs a look, who beats whom.
 
 use leyden_model::BotIndex;
-use leyden_stats::GateEnd;
 use maud::{Markup, html};
 
 use super::frame::{Page, Section, framed};
+use super::gate::gate_card;
 use super::parts::{
-    bot_link, facts, fault_item, faults, figures, interval, margins, match_link, maybe_time, origin, places,
-    progress, rating, record, result, scale, scores,
+    bot_link, facts, fault_item, faults, figures, finished_list, interval, margins, maybe_time, origin,
+    places, progress, rating, record, scale,
 };
 use super::words::{count, of, percent, signed};
 use super::{Site, live, luck};
-use crate::report::{BotStanding, GateAnswer, GateDocument};
+use crate::report::BotStanding;
 use crate::web::chart::{HeatMap, Scale, heat_map};
 use crate::web::replay::printable;
 use crate::web::snapshot::Snapshot;
@@ -232,25 +232,6 @@ fn just_finished(snapshot: &Snapshot, site: &Site) -> Markup {
     }
 }
 
-/// The last matches.
-pub(super) fn finished_list(snapshot: &Snapshot, site: &Site, most: usize) -> Markup {
-    html! {
-        ul class="finished" {
-            @for seen in snapshot.matches.iter().rev().take(most) {
-                li {
-                    span class="who" { (result(snapshot, "", seen)) }
-                    span class="number" { (scores(seen)) }
-                    span class="muted how" {
-                        @if let Some(fault) = seen.fault { (fault.code) }
-                        @else { (of(u64::from(seen.rounds), "round", "rounds")) }
-                    }
-                    (match_link(site, "", seen, "▶"))
-                }
-            }
-        }
-    }
-}
-
 /// Who beats whom, among the best.
 pub(super) fn map(snapshot: &Snapshot) -> Markup {
     let shown = snapshot.ranking.len().min(IN_MAP);
@@ -289,42 +270,6 @@ fn leader(snapshot: &Snapshot) -> Markup {
             }
             (margins(snapshot, *first))
             (figures(bot))
-        }
-    }
-}
-
-/// What a gate has come to.
-pub(super) fn verdict(gate: &GateDocument) -> Markup {
-    let (class, text) = match (gate.answer, gate.test.end) {
-        (GateAnswer::Accepted, _) => ("tag good", "✓ accepted"),
-        (GateAnswer::Rejected, _) => ("tag bad", "✖ rejected"),
-        (GateAnswer::Faulted, _) => ("tag bad", "✖ rejected for its faults"),
-        (GateAnswer::CaseFailed, _) => ("tag bad", "✖ rejected: a case fails"),
-        (GateAnswer::NoOpponent, _) => ("tag warn", "no answer: the old version faults"),
-        (GateAnswer::Undecided, Some(GateEnd::Mirror)) => ("tag warn", "undecided: both played alike so far"),
-        (GateAnswer::Undecided, None) => ("tag warn", "undecided: both are the same bot"),
-        (GateAnswer::Undecided, _) => ("tag warn", "undecided after the most pairs"),
-        (GateAnswer::Unfinished, _) => ("tag warn", "not decided yet"),
-    };
-    html! { span class=(class) { (text) } }
-}
-
-fn gate_card(gate: &GateDocument) -> Markup {
-    let state = gate.test.state;
-    let (h0, h1) = gate.test.plan.hypotheses().bounds();
-    let [new, old] = [0, 1].map(|bot| printable(&gate.bots[bot].side.name));
-    let bounds = Scale { low: state.lower, high: state.upper };
-    html! {
-        section class="card" id="gate" {
-            h2 { "Is " (new) " stronger than " (old) "?" span class="muted plain" { " — Elo " (h0) " or " (h1) } }
-            p {
-                "Log-likelihood ratio " b class="number" { (signed(state.llr, 2)) } " between "
-                span class="number" { (signed(bounds.low, 2)) } " (reject) and "
-                span class="number" { (signed(bounds.high, 2)) } " (accept), after "
-                (of(gate.test.pairs, "pair", "pairs"))
-                @if gate.test.plan.luck().is_some() { ", judged with their luck taken out" }
-            }
-            (luck::of_gate(gate.test.adjusted.as_ref()))
         }
     }
 }

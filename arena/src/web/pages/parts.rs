@@ -6,10 +6,12 @@ use leyden_stats::{Comparison, FinalScores};
 use maud::{Markup, html};
 
 use super::Site;
-use super::words::{count, duration, of, percent, signed, time};
+use super::gate::verdict;
+use super::words::{count, of, percent, signed, time};
 use crate::report::{BotStanding, Rating};
-use crate::web::chart::{Bars, Scale, Side, bars, whiskers};
-use crate::web::snapshot::{BotSeen, FaultSeen, MatchSeen, Snapshot};
+use crate::web::chart::{BarKind, Bars, Scale, bars, whiskers};
+use crate::web::snapshot::{BotSeen, MatchFault, MatchSeen, Snapshot};
+use crate::words::duration;
 
 /// What is played, in a line.
 pub(super) fn facts(snapshot: &Snapshot) -> Markup {
@@ -67,7 +69,7 @@ pub(super) fn progress(snapshot: &Snapshot) -> Markup {
 /// What of the ranking is decided.
 fn decided(snapshot: &Snapshot) -> Vec<Markup> {
     if let Some(gate) = &snapshot.gate {
-        return vec![super::overview::verdict(gate)];
+        return vec![verdict(gate)];
     }
     let ranks: Vec<_> = snapshot.standings.bots.iter().filter_map(|bot| Some(bot.rating?.rank)).collect();
     let Some(first) = ranks.first().filter(|_| ranks.len() == snapshot.bots.len()) else {
@@ -231,7 +233,7 @@ pub(super) fn scores(seen: &MatchSeen) -> String {
 }
 
 /// When a fault happened.
-pub(super) fn moment(fault: &FaultSeen) -> String {
+pub(super) fn moment(fault: &MatchFault) -> String {
     match fault.moment {
         Some((round, action)) => format!("round {round}, action {action}"),
         None => "before the first deal".to_owned(),
@@ -261,10 +263,10 @@ pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex) -> Markup {
             if *margin < 0 { half - 1 - (-margin - 1) / width } else { half + (margin - 1).max(0) / width };
         counts[bin.clamp(0, 2 * half - 1) as usize] += 1;
     }
-    let counts: Vec<(u64, Side)> = counts
+    let counts: Vec<(u64, BarKind)> = counts
         .into_iter()
         .enumerate()
-        .map(|(i, count)| (count, if (i as i64) < half { Side::Bad } else { Side::Good }))
+        .map(|(i, count)| (count, if (i as i64) < half { BarKind::Bad } else { BarKind::Good }))
         .collect();
     let edge = half * width;
     let labels = [format!("lost by {edge}"), "0".to_owned(), format!("won by {edge}")];
@@ -278,7 +280,7 @@ pub(super) fn thinking(bot: &BotSeen) -> Markup {
         return html! { p class="muted" { "No decision yet." } };
     };
     let (first, end) = (bin(*shortest), bin(*longest).max(bin(*shortest) + 3) + 1);
-    let mut counts = vec![(0_u64, Side::Neither); end - first];
+    let mut counts = vec![(0_u64, BarKind::Neither); end - first];
     for (us, decisions) in &bot.times {
         counts[bin(*us) - first].0 += decisions;
     }
@@ -317,7 +319,7 @@ pub(super) fn fault_item(
     site: &Site,
     root: &str,
     seen: &MatchSeen,
-    fault: &FaultSeen,
+    fault: &MatchFault,
 ) -> Markup {
     let rivals: Vec<_> = seen.scores.seats().iter().filter(|seat| *seat != fault.seat).collect();
     let told = snapshot.told.get(&seen.id);
@@ -354,4 +356,23 @@ fn first_line(text: &str) -> String {
 /// A thinking time, or a dash.
 pub(super) fn maybe_time(us: Option<u64>) -> String {
     us.map_or_else(|| "–".to_owned(), time)
+}
+
+/// The last matches.
+pub(super) fn finished_list(snapshot: &Snapshot, site: &Site, most: usize) -> Markup {
+    html! {
+        ul class="finished" {
+            @for seen in snapshot.matches.iter().rev().take(most) {
+                li {
+                    span class="who" { (result(snapshot, "", seen)) }
+                    span class="number" { (scores(seen)) }
+                    span class="muted how" {
+                        @if let Some(fault) = seen.fault { (fault.code) }
+                        @else { (of(u64::from(seen.rounds), "round", "rounds")) }
+                    }
+                    (match_link(site, "", seen, "▶"))
+                }
+            }
+        }
+    }
 }

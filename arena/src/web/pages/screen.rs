@@ -4,8 +4,8 @@ use leyden_model::BotIndex;
 use maud::{Markup, html};
 
 use super::frame::document;
-use super::overview::{finished_list, map};
-use super::parts::{faults, interval, places, progress, rating, record, scale};
+use super::overview::map;
+use super::parts::{faults, finished_list, interval, places, progress, rating, record, scale};
 use super::words::percent;
 use super::{Site, live};
 use crate::report::BotStanding;

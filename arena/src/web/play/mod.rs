@@ -4,62 +4,42 @@
 //! address sees that hand and plays for it, so the address holds a secret of 128 bits: a bot that can reach the loopback
 //! does not know it, nor does a page elsewhere. Reading changes nothing; what is said to the table is JSON in a POST.
 
-mod host;
+mod controller;
 mod page;
 mod parts;
 mod routes;
+mod shown;
 mod state;
 mod teach;
 #[cfg(test)]
 mod tests;
+mod visit;
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::mpsc;
 use std::thread::JoinHandle;
 
-use leyden_rules::Rules;
 use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
-use crate::person::{OpponentLevel, ReadyTable, SessionEnd};
 use crate::web::server::access::Access;
-use crate::web::server::connection::Door;
-use host::{Host, Input};
-
-/// Makes a table for a level, or says why there is none.
-pub type MakeTable = Box<dyn FnMut(&OpponentLevel) -> Result<ReadyTable, String> + Send>;
-
-/// How a visit begins.
-pub enum Opening {
-    /// The table is ready.
-    Table(Box<ReadyTable>),
-    /// An opponent is chosen on the page. `again`: also after a match.
-    Choice { rules: Rules, make: MakeTable, again: bool },
-}
-
-/// What whoever serves the page hears of it.
-#[derive(Debug)]
-pub enum Heard {
-    /// A match has begun.
-    Begun,
-    /// A match has ended.
-    Over(SessionEnd),
-    /// The person has left the table.
-    Left,
-}
+use crate::web::server::connection::LimitedListener;
+use controller::{Input, TableController};
+use shown::PageState;
+pub use visit::{MakeTable, VisitEvent, VisitStart};
 
 /// A page that can be opened. Dropped, it closes, and a match that is being played is given up.
-pub struct Page {
+pub struct PlayServer {
     url: String,
     inputs: mpsc::Sender<Input>,
     end: Option<oneshot::Sender<()>>,
     threads: Vec<JoinHandle<()>>,
 }
 
-impl Page {
+impl PlayServer {
     /// Begins to serve on this port of the loopback, 0 being any that is free.
-    pub fn start(port: u16, opening: Opening, heard: mpsc::Sender<Heard>) -> io::Result<Self> {
+    pub fn start(port: u16, opening: VisitStart, heard: mpsc::Sender<VisitEvent>) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
@@ -69,16 +49,16 @@ impl Page {
         let url = format!("http://{address}/{token}/");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (inputs, said) = mpsc::channel();
-        let (to_show, shown) = watch::channel(routes::Seen::default());
+        let (to_show, shown) = watch::channel(PageState::default());
         let (end, ended) = oneshot::channel();
         let mut page = Self { url, inputs: inputs.clone(), end: Some(end), threads: Vec::new() };
         let to_table = inputs.clone();
-        page.spawn("play", move || Host::new(to_table, to_show, heard).run(opening, &said))?;
+        page.spawn("play", move || TableController::new(to_table, to_show, heard).run(opening, &said))?;
         let service = routes::router(token, Access::new(address.port(), &[]), shown, inputs);
         let serve = async move {
             let Ok(listener) = TcpListener::from_std(listener) else { return };
             tokio::select! {
-                outcome = axum::serve(Door::new(listener), service) => {
+                outcome = axum::serve(LimitedListener::new(listener), service) => {
                     if let Err(error) = outcome {
                         tracing::warn!("serving the page ended: {error}");
                     }
@@ -104,7 +84,7 @@ impl Page {
     }
 }
 
-impl Drop for Page {
+impl Drop for PlayServer {
     fn drop(&mut self) {
         let _ = self.inputs.send(Input::Close); // it may have ended already
         drop(self.end.take());

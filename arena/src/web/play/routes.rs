@@ -13,11 +13,10 @@ use axum::middleware::{self, Next};
 use axum::response::sse;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 
-use super::host::{Input, Say};
-use super::state::Parts;
+use super::controller::{Input, PageCommand};
+use super::shown::PageState;
 use crate::web::pages;
 use crate::web::server::access::Access;
 use crate::web::server::answer::{self, HTML, nothing, of_type, text};
@@ -32,36 +31,9 @@ const LONGEST: usize = 512;
 /// How many events may wait for a page: it is dropped with its connection, not waited for.
 const WAITING: usize = 2;
 
-/// What is shown now.
-#[derive(Clone, Debug)]
-pub(super) struct Seen {
-    /// JSON.
-    pub(super) state: Arc<str>,
-    pub(super) document: Arc<str>,
-    /// The replay of the match that is over.
-    pub(super) replayed: Option<Arc<str>>,
-}
-
-impl Default for Seen {
-    fn default() -> Self {
-        Self { state: "".into(), document: "".into(), replayed: None }
-    }
-}
-
-/// A state of the page.
-#[derive(Debug, Serialize)]
-pub(super) struct Shown {
-    pub(super) number: u64,
-    /// Which part of the document is shown.
-    pub(super) place: &'static str,
-    /// The turn that can be answered.
-    pub(super) turn: Option<u64>,
-    pub(super) parts: Parts,
-}
-
 #[derive(Clone)]
 struct Shared {
-    seen: watch::Receiver<Seen>,
+    seen: watch::Receiver<PageState>,
     inputs: Sender<Input>,
 }
 
@@ -69,7 +41,7 @@ struct Shared {
 pub(super) fn router(
     token: String,
     access: Access,
-    seen: watch::Receiver<Seen>,
+    seen: watch::Receiver<PageState>,
     inputs: Sender<Input>,
 ) -> Router {
     Router::new()
@@ -133,7 +105,7 @@ async fn replayed(State(shared): State<Shared>) -> Response {
 }
 
 async fn say(State(shared): State<Shared>, body: Bytes) -> Response {
-    match serde_json::from_slice::<Say>(&body) {
+    match serde_json::from_slice::<PageCommand>(&body) {
         Ok(said) => match shared.inputs.send(Input::Said(said)) {
             Ok(()) => StatusCode::NO_CONTENT.into_response(),
             Err(_) => text(StatusCode::GONE, "the table is gone"),

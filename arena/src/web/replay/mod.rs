@@ -3,6 +3,7 @@
 //! Made from what an audience may see of the match, and from nothing else: a document for a seat holds that seat's facts
 //! alone. One for everybody holds a view for each seat beside the open one, and shows one at a time.
 
+mod facts;
 mod page;
 mod story;
 mod table;
@@ -12,28 +13,14 @@ mod words;
 
 use leyden_model::{MatchRecord, Unplayable, replayed};
 use leyden_protocol::Seat;
-use serde::Serialize;
 
 use crate::record::replay::ReplayError;
-use story::{Lines, ReplayView};
-use table::Drawn;
+use facts::Facts;
+use story::ReplayView;
 
 pub(super) use page::header_policy;
 pub use page::{is_replay, security_policy};
 pub(super) use words::{printable, printable_lines, wanted};
-
-/// What the script plays.
-#[derive(Serialize)]
-struct Facts<'a> {
-    /// The bots' names, made printable.
-    names: Vec<String>,
-    /// Where the tiles of each deal lie; what was played is open to all.
-    tables: Vec<Drawn>,
-    /// The views that there are; the first is shown first.
-    views: &'a [ReplayView],
-    /// The lines that bots were told.
-    lines: Lines,
-}
 
 /// The replay of a match as one HTML document, from all hands or as one seat may see it. `home` is where the sign at the top
 /// leads, if anywhere: a link to other pages of the same site.

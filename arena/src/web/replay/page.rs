@@ -8,7 +8,8 @@ use leyden_rules::Rules;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use super::{Facts, words};
+use super::facts::Facts;
+use super::words;
 use crate::web::tile;
 
 const STYLE: &str = concat!(include_str!("../assets/look.css"), include_str!("../assets/replay.css"));

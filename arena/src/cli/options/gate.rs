@@ -6,7 +6,7 @@ use clap::Args;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Span;
+use super::span::Span;
 
 /// A gate as it is typed.
 #[derive(Args, Clone, Debug)]

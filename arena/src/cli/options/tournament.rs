@@ -9,8 +9,9 @@ use leyden_protocol::{ClockKind, RulesName, Seats, Set};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{GateTest, Span};
-use crate::cli::memory::Memory;
+use super::gate::GateTest;
+use super::memory::Memory;
+use super::span::Span;
 
 /// Everything that can be typed about a tournament, or stand in its configuration file.
 #[derive(Args, Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]

@@ -1,0 +1,176 @@
+//! What is known of a bot while it is checked: what was found, and of its processes how they did.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use leyden_host::Departure;
+use leyden_model::MatchRecord;
+use leyden_protocol::Seat;
+use leyden_referee::{Launch, NoDecision, Overload, ProcessPlayer};
+
+use super::failures::{failure, hello_text};
+use super::positions::PositionKind;
+use super::report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome};
+use super::request::{CheckError, CheckRequest};
+use crate::rerun::ReadyBot;
+
+/// After so many processes that were lost by a fault, the rest is not looked at: it would fail the same way.
+pub(super) const ENOUGH: u32 = 3;
+
+/// What is called so: one match played twice.
+pub(super) const SAME_SEED: &str = "same-seed";
+
+/// What is called so: a match to the usual target. A bot may fail where the short matches do not get to.
+pub(super) const WHOLE_MATCH: &str = "whole-match";
+
+/// For how long a bot is watched that has nothing to do.
+pub(super) const IDLE: Duration = Duration::from_millis(100);
+
+/// What is known of all processes together: time, leaving, memory, rest, and what they saw.
+pub(super) const SUMS: [&str; 5] = ["time", "end-of-input", "memory", "off-turn", "folder"];
+
+/// What is known so far.
+pub(super) struct Checking<'a> {
+    pub(super) ready: &'a ReadyBot,
+    pub(super) wishes: &'a CheckRequest,
+    pub(super) began: Instant,
+    /// Cases and matches, in the order in which they were played.
+    pub(super) findings: Vec<Finding>,
+    /// Of each kind the tables at which it went well, and what went wrong.
+    pub(super) kinds: BTreeMap<PositionKind, (Vec<String>, Option<Failure>)>,
+    pub(super) start: Option<Failure>,
+    pub(super) slowest_start: Duration,
+    /// The longest thought and where.
+    pub(super) slowest: Option<(Duration, String)>,
+    pub(super) answers: u64,
+    /// How each process left.
+    pub(super) left: Vec<Departure>,
+    pub(super) memory: Option<u64>,
+    /// What was used while there was nothing to do.
+    pub(super) idle: Option<Duration>,
+    /// Processes lost by a fault.
+    pub(super) lost: u32,
+    /// Tables that were begun.
+    pub(super) tables: usize,
+    /// The first match that was played to its end.
+    pub(super) game: Option<(Seat, MatchRecord)>,
+    /// What kept the machine from looking at the rest.
+    pub(super) overload: Option<Overload>,
+}
+
+impl<'a> Checking<'a> {
+    pub(super) fn new(ready: &'a ReadyBot, wishes: &'a CheckRequest) -> Self {
+        Self {
+            ready,
+            wishes,
+            began: Instant::now(),
+            findings: Vec::new(),
+            kinds: BTreeMap::new(),
+            start: None,
+            slowest_start: Duration::ZERO,
+            slowest: None,
+            answers: 0,
+            left: Vec::new(),
+            memory: None,
+            idle: None,
+            lost: 0,
+            tables: 0,
+            game: None,
+            overload: None,
+        }
+    }
+
+    /// What was found stays when the machine is too busy for the rest.
+    pub(super) fn keep_if_busy(&mut self, looked_at: Result<(), CheckError>) -> Result<(), CheckError> {
+        match looked_at {
+            Err(CheckError::Busy(overload)) => {
+                self.overload = Some(overload);
+                Ok(())
+            }
+            looked_at => looked_at,
+        }
+    }
+
+    /// What was found, as it is read.
+    pub(super) fn into_report(self) -> CheckReport {
+        let (name, level) = (self.ready.bot.name.clone(), self.ready.level.to_string());
+        let overload = self.overload.map(|overload| CheckError::Busy(overload).to_string());
+        CheckReport::new(name, level, self.findings, overload)
+    }
+
+    pub(super) fn wants(&self, name: &str) -> bool {
+        self.wishes.beginning().is_none_or(|beginning| name.starts_with(beginning))
+    }
+
+    /// Whether enough is known, or the time is up.
+    pub(super) fn is_over(&self) -> bool {
+        self.lost >= ENOUGH || self.wishes.time.is_some_and(|time| self.began.elapsed() > time)
+    }
+
+    pub(super) fn find(
+        &mut self,
+        kind: FindingKind,
+        name: &str,
+        outcome: FindingOutcome,
+        told: impl Into<String>,
+    ) {
+        let (name, told) = (name.to_owned(), told.into());
+        self.findings.push(Finding { kind, name, outcome, told, failure: None });
+    }
+
+    pub(super) fn fail(&mut self, kind: FindingKind, name: &str, failure: Failure) {
+        let told = failure.code.map_or_else(|| "failed".to_owned(), |code| code.to_string());
+        let name = name.to_owned();
+        self.findings.push(Finding {
+            kind,
+            name,
+            outcome: FindingOutcome::Failed,
+            told,
+            failure: Some(failure),
+        });
+    }
+
+    /// Starts a process for a table; `None` if it does not, which is written down.
+    pub(super) async fn start(
+        &mut self,
+        launch: &Launch,
+        name: &str,
+    ) -> Result<Option<ProcessPlayer>, CheckError> {
+        let began = Instant::now();
+        let started = ProcessPlayer::start(launch).await?;
+        self.slowest_start = self.slowest_start.max(began.elapsed());
+        match started {
+            Ok(bot) => Ok(Some(bot)),
+            Err(NoDecision::HostOverloaded(overload)) => Err(CheckError::Busy(overload)),
+            Err(NoDecision::Fault(fault, _)) => {
+                self.lost = ENOUGH; // it would not start elsewhere
+                let lines = vec![hello_text(&launch.rules, &launch.limits)];
+                self.start.get_or_insert(failure(name, &fault, lines));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Lets a process go that did well.
+    pub(super) async fn let_go(&mut self, bot: ProcessPlayer) -> Result<(), CheckError> {
+        self.memory = self.memory.max(bot.peak_memory());
+        self.left.push(bot.leave().await?);
+        Ok(())
+    }
+
+    pub(super) fn time(&mut self, took: Duration, place: &str) {
+        if self.slowest.as_ref().is_none_or(|(slowest, _)| took > *slowest) {
+            self.slowest = Some((took, place.to_owned()));
+        }
+    }
+
+    pub(super) fn why_skipped(&self) -> String {
+        if self.lost > 0 {
+            "not tried, because of the failures above".to_owned()
+        } else if self.overload.is_some() {
+            "not tried: the machine was too busy".to_owned()
+        } else {
+            "not tried: the time was up (--all)".to_owned()
+        }
+    }
+}

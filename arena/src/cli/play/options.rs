@@ -1,0 +1,138 @@
+//! What can be typed about playing oneself, and the table that it makes.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use leyden_arena::person::{LEVELS, OpponentLevel, ReadyTable};
+use leyden_arena::run::{Options, RunKind};
+use leyden_arena::tournament::ResultsFile;
+use leyden_host::sandbox::LevelChoice;
+use leyden_protocol::{RulesName, Seats};
+use leyden_rules::{DEFAULT_TARGET, Rules};
+
+use crate::cli::config;
+use crate::cli::exit::Stop;
+use crate::cli::notices::tell_notice;
+use crate::cli::options::{Memory, Span, TableOptions, TournamentOptions};
+
+/// The end of `leyden help play`.
+pub(crate) const SHOWN: &str = "\
+Levels, if no bot is named: 1 first steps (random), 2 beginner, 3 easy, 4 medium, 5 hard, 6 very hard, 7 expert (these are \
+levels 2, 3, 4, 5, 7 and 8 of the bot ladder), 8 master (strong). In the browser you choose one there.
+
+In the browser everything works with the mouse and with keys; ? shows the rules and all keys. In the terminal you type the \
+number of an action, or the action as records write it (N:4-1, draw); ? lists the commands. The end of input resigns.
+
+The coach (k) weighs every legal action over deals that fit what you have seen; it sees no more than you do. Nobody hurries \
+you; bots have --turn. A step back (u) makes the match practice: the bots are started anew, and nothing is stored. A match \
+that is resigned is not stored either. One that ends is kept, and `leyden replay`, `verify`, `export` take it.
+
+The address holds a secret: whoever has it can see your hand and play for you. It answers on this machine alone. A bot at the \
+sandbox level none can do whatever you can, and so look at your screen.
+
+Examples:
+  leyden play                                 choose an opponent in the browser
+  leyden play --level 2 --text                in the terminal
+  leyden play mine builtin:careful --rules matador
+  leyden play mine builtin:strong --watch     watch two bots, step by step";
+
+/// What can be typed.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct PlayOptions {
+    /// The bots to play against, named as for a tournament; a builtin one if none is named
+    #[arg(value_name = "BOT")]
+    pub(super) bots: Vec<String>,
+    /// How strong the builtin opponent is, from 1 to 8 [default: 3, or chosen in the browser]
+    #[arg(long, value_name = "N", conflicts_with = "bots", value_parser = clap::value_parser!(u8).range(1..=LEVELS.len() as i64))]
+    pub(super) level: Option<u8>,
+    /// The rule set: leyden, leyden-cross, leiden, senst, leyden-free or matador [default: leyden]
+    #[arg(long, value_name = "NAME")]
+    pub(super) rules: Option<RulesName>,
+    #[command(flatten)]
+    pub(super) table: TableOptions,
+    /// The text all deals follow from [default: random]
+    #[arg(long, value_name = "TEXT")]
+    pub(super) seed: Option<String>,
+    /// Time for a decision of a bot, such as 500ms or 2s [default: 1s]
+    #[arg(long, value_name = "DUR")]
+    pub(super) turn: Option<Span>,
+    /// Play in the terminal
+    #[arg(long)]
+    pub(super) text: bool,
+    /// Watch bots play each other, one decision at a time
+    #[arg(long)]
+    pub(super) watch: bool,
+    /// The port of the page; 0 takes any that is free
+    #[arg(long, default_value_t = 0, value_name = "N", conflicts_with = "text")]
+    pub(super) port: u16,
+    /// Do not start a browser
+    #[arg(long, conflicts_with = "text")]
+    pub(super) no_open: bool,
+    /// The results file, a new one [default: leyden-DATE-N.db in ~/.local/state/leyden]
+    #[arg(long, value_name = "FILE")]
+    pub(super) results: Option<PathBuf>,
+    /// What stands around each bot: auto, full, jail, restrict or none; auto is the best that this machine holds
+    /// [default: auto]
+    #[arg(long, value_name = "LEVEL")]
+    sandbox: Option<LevelChoice>,
+    /// Let bots whose bot.toml asks for it read this file or folder; can be given several times
+    #[arg(long, value_name = "PATH")]
+    allow_read: Vec<PathBuf>,
+    /// Memory for a bot in a sandbox, such as 512MB or 2GB [default: 512MB]
+    #[arg(long, value_name = "SIZE")]
+    memory: Option<Memory>,
+}
+
+impl PlayOptions {
+    pub(super) fn level(&self) -> &'static OpponentLevel {
+        let number = self.level.map_or(OpponentLevel::DEFAULT, usize::from);
+        OpponentLevel::of(number).unwrap_or(&LEVELS[0]) // the parser takes no other number
+    }
+
+    /// A table with the bots that were named, or with builtin ones of this level.
+    pub(super) fn make(&self, level: &OpponentLevel) -> Result<ReadyTable, Stop> {
+        let options = self.options(level)?;
+        let file = match &self.results {
+            Some(path) => ResultsFile::New(path.clone()),
+            None => ResultsFile::Dated(config::state_folder()),
+        };
+        let mut tell = |notice| tell_notice(&notice, false);
+        let table = if self.watch {
+            ReadyTable::of_bots(&options, file, &mut tell)
+        } else {
+            ReadyTable::with_person(&options, file, &mut tell)
+        };
+        Ok(table?)
+    }
+
+    /// What is played, as far as that is known before anybody is named.
+    pub(super) fn rules(&self) -> Result<Rules, Stop> {
+        let seats = self.table.seats.unwrap_or(Seats::TWO);
+        let (set, target) = (self.table.set.unwrap_or_default(), self.table.target.unwrap_or(DEFAULT_TARGET));
+        Rules::new(self.rules.unwrap_or_default(), seats, set, target).map_err(Stop::usage)
+    }
+
+    pub(super) fn options(&self, level: &OpponentLevel) -> Result<Options, Stop> {
+        let wanted = self.table.seats.map_or(2, Seats::count) - usize::from(!self.watch);
+        let mut bots = self.bots.clone();
+        if bots.is_empty() {
+            bots = vec![level.bot.to_owned(); wanted];
+        } else if self.watch && bots.len() == 1 && self.table.seats.is_none() {
+            bots.push(level.bot.to_owned());
+        }
+        let options = TournamentOptions {
+            bots,
+            rules: self.rules,
+            seats: self.table.seats,
+            set: self.table.set,
+            target: self.table.target,
+            seed: self.seed.clone(),
+            turn: self.turn,
+            sandbox: self.sandbox,
+            allow_read: self.allow_read.clone(),
+            memory: self.memory,
+            ..TournamentOptions::default()
+        };
+        config::options(&options, RunKind::Match)
+    }
+}

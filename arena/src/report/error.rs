@@ -1,0 +1,68 @@
+//! Why there is no report, or none of a gate.
+
+use leyden_luck::{LUCK_VERSION, NoProspects, NotReplayed, PLAYOUTS};
+use leyden_rules::InvalidRules;
+use leyden_stats::{FieldError, FitError, GateError, LuckTerms, TallyError};
+
+use crate::record::store::StoreError;
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("there is no match to make standings from")]
+    NoMatch,
+    #[error("the records are of more than one tournament: rate each by itself")]
+    SeveralTournaments,
+    #[error(transparent)]
+    Rules(#[from] InvalidRules),
+    #[error(transparent)]
+    NotJudged(#[from] NoPairLuck),
+    /// Records of an export that cannot be of one tournament.
+    #[error(transparent)]
+    Contradiction(TallyError),
+    /// A record of an export that is of no table.
+    #[error("the records are of no tournament: {0}")]
+    NoTable(FieldError),
+    /// A defect of the arena.
+    #[error(transparent)]
+    Defect(#[from] ReportDefect),
+}
+
+/// What cannot happen with matches that the arena has played and stored itself.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportDefect {
+    #[error(transparent)]
+    Tally(#[from] TallyError),
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    #[error("two bots meet more often in a block than can be counted")]
+    TooManyMeetings,
+    #[error(transparent)]
+    Fit(#[from] FitError),
+    #[error(transparent)]
+    Trial(#[from] GateRecordError),
+}
+
+/// A match that no gate can have played.
+#[derive(Debug, thiserror::Error)]
+pub enum GateRecordError {
+    #[error(transparent)]
+    Gate(#[from] GateError),
+    #[error("match {id}: {why}; `leyden verify` says more")]
+    Luck { id: String, why: NotReplayed },
+}
+
+/// Why a gate cannot take luck out.
+#[derive(Debug, thiserror::Error)]
+pub enum NoPairLuck {
+    #[error("a gate cannot take luck out here: {0}; play it without --luck")]
+    NotKnown(#[from] NoProspects),
+    #[error(
+        "this gate takes luck out by version {} with {} playouts, and this leyden by version {} with {}: go on with the leyden \
+         that began it",
+        .0.version, .0.playouts, LUCK_VERSION, PLAYOUTS
+    )]
+    OtherVersion(LuckTerms),
+}

@@ -1,0 +1,195 @@
+//! A bot is made ready to be run: built or copied, its program found, and held apart from the others. Runs nothing but what
+//! builds a bot.
+
+use std::path::{Component, Path, PathBuf};
+
+use leyden_host::sandbox::Level;
+use leyden_host::{Build, BuildFailure, BuildLimits, Command, Launcher, user_of_builds};
+
+use super::archive::Unpacked;
+use super::bot_copy::{BotCopy, NoCopy};
+use super::competitor::Competitor;
+use super::missing::{Missing, NotCopied, NotReady};
+use super::programs::locate;
+use super::reach::WhyHidden;
+use super::{apart, build_hint, content, programs};
+
+/// Where and how bots are built.
+#[derive(Clone, Copy)]
+pub struct Builder<'a> {
+    /// What starts them, with their sandbox.
+    pub launcher: &'a Launcher,
+    pub limits: BuildLimits,
+    /// Says whether a build is not wanted any more.
+    pub halted: &'a dyn Fn() -> bool,
+}
+
+impl Competitor {
+    /// Makes it ready to be run at a level of the sandbox: fitted to it, built, its program found, and that no other one's
+    /// of these.
+    ///
+    /// Of a bot that is a command line it tells the folders whose files it is not shown although it names one of them,
+    /// and why.
+    pub fn make_ready(
+        &mut self,
+        builder: Builder<'_>,
+        allowed: &[PathBuf],
+        all: &[Self],
+        private: &[PathBuf],
+    ) -> Result<Vec<(PathBuf, WhyHidden)>, NotReady> {
+        let level = builder.launcher.level();
+        let mut hidden = Vec::new();
+        if level != Level::None {
+            self.admit(allowed)?;
+            hidden = self.show_folders_of_its_files(all, private);
+        }
+        self.prepare(builder)?;
+        self.owns_its_program(all)?;
+        Ok(hidden)
+    }
+
+    /// Forgets its build command: what lies in its folder plays, and all of it counts as what the bot is made of.
+    pub fn leave_unbuilt(&mut self) -> Result<(), Missing> {
+        let (Some(command), Some(folder)) = (self.build_words(), self.command.folder.clone()) else {
+            return Ok(());
+        };
+        let name = || self.name.clone();
+        if let Some(output) = self.lacks_output(&folder) {
+            return Err(Missing::NotBuilt { name: name(), output, command });
+        }
+        self.hash = content::of_folder(&folder, false)
+            .map_err(|error| Missing::Uncounted { name: name(), reason: error.to_string() })?;
+        self.build = None;
+        Ok(())
+    }
+
+    /// The first of the files and folders that its command names and a build makes which is not there, or is empty.
+    fn lacks_output(&self, folder: &Path) -> Option<String> {
+        let Command { program, arguments, .. } = &self.command;
+        let program =
+            Some(program.as_path()).filter(|path| path.is_relative() && path.components().count() > 1);
+        let built = arguments.iter().map(Path::new).filter(|path| content::is_built(path));
+        let mut outputs = program.into_iter().chain(built);
+        let is_lacking = |output: &&Path| {
+            let path = folder.join(output);
+            !path.exists() || path.read_dir().is_ok_and(|mut entries| entries.next().is_none())
+        };
+        outputs.find(is_lacking).map(|output| output.display().to_string())
+    }
+
+    /// Refuses a program that another bot handed in. To be called of a bot that was [prepared](Self::prepare).
+    pub(super) fn owns_its_program(&self, bots: &[Self]) -> Result<(), Missing> {
+        apart::owner_of_program(self, bots).map_or(Ok(()), |owner| {
+            let program = self.command.program.clone();
+            Err(Missing::Foreign { name: self.name.clone(), program, owner: owner.name.clone() })
+        })
+    }
+
+    /// Copies the bot, builds it if it says how, and finds its program. Afterwards its command can be run.
+    pub fn prepare(&mut self, builder: Builder<'_>) -> Result<(), NotReady> {
+        if let Some(build) = self.build.clone() {
+            self.build(build, builder)?;
+        } else if !builder.launcher.is_at_terminal() {
+            self.copy()?;
+        }
+        self.command.program = self.program(&self.command)?;
+        Ok(())
+    }
+
+    /// Has it play from a copy of what it is known by: somebody may change its folder while it plays, and what else lies there, such
+    /// as `.git` or the results, is not for the bot. (Who debugs a bot wants to see its own files.)
+    fn copy(&mut self) -> Result<(), NotReady> {
+        let Some(folder) = self.command.folder.clone() else { return Ok(()) };
+        let copied = || -> Result<_, NoCopy> {
+            let place = BotCopy::without_build(&folder, &self.hash)?;
+            Ok((place.folder(), place.settle()?))
+        };
+        // It may lie elsewhere, as seen from the folder.
+        self.command.program = self.program(&self.command)?;
+        let unrunnable = |why| Missing::Unrunnable { name: self.name.clone(), why };
+        let (copy, unpacked) = copied().map_err(|error| self.not_copied(error, unrunnable))?;
+        self.play_from(&copy, unpacked);
+        Ok(())
+    }
+
+    /// What stands in the way of a copy: the system, or what was handed in.
+    fn not_copied(&self, error: NoCopy, of_bot: impl FnOnce(String) -> Missing) -> NotReady {
+        match error {
+            NoCopy::Io(source) => {
+                NotCopied { bot: self.name.clone(), place: std::env::temp_dir(), source }.into()
+            }
+            NoCopy::Content(_) | NoCopy::Changed => of_bot(error.to_string()).into(),
+        }
+    }
+
+    /// Moves it into a copy of its folder. Where its command names the folder, it names the copy then.
+    fn play_from(&mut self, copy: &Path, unpacked: Unpacked) {
+        let Some(folder) = self.command.folder.replace(copy.to_owned()) else { return };
+        let moved = |path: &Path| {
+            let inside = path.strip_prefix(&folder).ok()?;
+            let stays = inside.components().all(|part| part != Component::ParentDir);
+            stays.then(|| copy.join(inside))
+        };
+        let Command { program, arguments, .. } = &mut self.command;
+        if let Some(path) = moved(program) {
+            *program = path;
+        }
+        for argument in arguments {
+            if let Some(path) = moved(Path::new(argument)) {
+                *argument = path.into_os_string();
+            }
+        }
+        self.original = Some((folder, self.unpacked.replace(unpacked)));
+    }
+
+    fn program(&self, command: &Command) -> Result<PathBuf, Missing> {
+        let folder = command.folder.as_deref();
+        locate(&command.program, folder).ok_or_else(|| {
+            let name = self.name.clone();
+            match programs::why_not(&command.program, folder) {
+                Some(why) => Missing::Unrunnable { name, why },
+                None => Missing::Program { name, program: command.program.display().to_string() },
+            }
+        })
+    }
+
+    /// Builds the bot in a copy of its folder, from which it plays then.
+    fn build(&mut self, mut command: Command, builder: Builder<'_>) -> Result<(), NotReady> {
+        let (name, words) = (self.name.clone(), self.build_words().unwrap_or_default());
+        let failed = |reason: String| Missing::Build { name: name.clone(), command: words.clone(), reason };
+        let unbuilt =
+            |reason: String| Missing::Unbuilt { name: name.clone(), command: words.clone(), reason };
+        let Some(folder) = self.command.folder.clone() else { return Ok(()) };
+        let user = user_of_builds(builder.launcher.level());
+        let place =
+            BotCopy::of(&folder, &self.hash, user).map_err(|error| self.not_copied(error, unbuilt))?;
+        command.folder = Some(place.folder());
+        command.program = self.program(&command)?;
+        command.reads.clone_from(&self.command.reads); // as far as they are allowed
+        let (path, home) = (place.path(), place.home());
+        let Builder { launcher, limits, halted } = builder;
+        let build = Build { command: &command, place: &path, home: &home, limits, halted };
+        launcher.build(build).map_err(|failure| match failure {
+            BuildFailure::Halted => NotReady::Interrupted { bot: name.clone() },
+            BuildFailure::Host(reason) => unbuilt(reason).into(),
+            BuildFailure::Failed { ref said, .. }
+            | BuildFailure::Timeout { ref said, .. }
+            | BuildFailure::Memory { ref said, .. }
+            | BuildFailure::Talkative { ref said } => {
+                let is_there = |folder: &str| place.folder().join(folder).exists();
+                let hint = build_hint::missing_folder(&words, said, is_there).unwrap_or_default();
+                failed(format!("{failure}{}{hint}", last_lines(said))).into()
+            }
+            BuildFailure::TooMuch => failed(failure.to_string()).into(),
+        })?;
+        let copy = place.folder();
+        self.play_from(&copy, place.settle().map_err(|error| unbuilt(error.to_string()))?);
+        Ok(())
+    }
+}
+
+/// The last of what a build said, a line each.
+fn last_lines(said: &str) -> String {
+    let lines: Vec<&str> = said.lines().collect();
+    lines[lines.len().saturating_sub(20)..].iter().flat_map(|line| ["\n  ", line]).collect()
+}

@@ -1,0 +1,34 @@
+//! Why a run was given up.
+
+use leyden_rules::InvalidRules;
+
+use super::defect::{MatchDefect, SAME_PANIC};
+use super::events::FollowError;
+use crate::format::NoSchedule;
+
+/// Why a run was given up. What was played before counts, and the rest can be played later.
+#[derive(Debug, thiserror::Error)]
+pub enum RunError {
+    #[error(transparent)]
+    Schedule(#[from] NoSchedule),
+    #[error(transparent)]
+    Rules(#[from] InvalidRules),
+    /// The host could not play a match, through no fault of a bot.
+    #[error(
+        "the host failed: match {rank} ({bots}, block {block}, leg {leg}) could not be played, tried again and again: \
+         {reason}. It has cost no bot anything; see what the system is short of, and go on with --resume"
+    )]
+    Host { rank: u64, bots: String, block: u32, leg: u32, reason: String },
+    /// Whoever plays cannot go on.
+    #[error("{0}")]
+    Lost(String),
+    #[error("match {id} ({bots}) was handed back again and again by whoever was to play it")]
+    Returned { id: String, bots: String },
+    #[error(
+        "the same defect came back more than {SAME_PANIC} times, so the tournament is given up. The last time it was {0}. \
+         Please report it"
+    )]
+    Again(Box<MatchDefect>),
+    #[error(transparent)]
+    Follower(#[from] FollowError),
+}

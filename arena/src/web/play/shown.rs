@@ -1,0 +1,34 @@
+//! What the page shows, as it goes to it.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+
+use super::state::Parts;
+
+/// What is shown now.
+#[derive(Clone, Debug)]
+pub(super) struct PageState {
+    /// JSON.
+    pub(super) state: Arc<str>,
+    pub(super) document: Arc<str>,
+    /// The replay of the match that is over.
+    pub(super) replayed: Option<Arc<str>>,
+}
+
+impl Default for PageState {
+    fn default() -> Self {
+        Self { state: "".into(), document: "".into(), replayed: None }
+    }
+}
+
+/// A state of the page.
+#[derive(Debug, Serialize)]
+pub(super) struct PageUpdate {
+    pub(super) number: u64,
+    /// Which part of the document is shown.
+    pub(super) place: &'static str,
+    /// The turn that can be answered.
+    pub(super) turn: Option<u64>,
+    pub(super) parts: Parts,
+}
