@@ -101,7 +101,7 @@ pub(crate) enum Command {
         csv: bool,
         /// Move all ratings by one number, so that this bot has this rating; otherwise the mean of the field is 0
         #[arg(long, value_name = "BOT=ELO", allow_hyphen_values = true)]
-        anchor: Option<super::standings::Anchor>,
+        anchor: Option<super::standings::AnchorChoice>,
         /// Every pairing's score and likelihood of superiority, also with more than 12 bots
         #[arg(long)]
         matrix: bool,
@@ -150,7 +150,7 @@ pub(crate) enum Command {
         /// Only the moment before this action, with what was legal: the places in the record's `rounds` and in their
         /// `actions`, both from 0; or the id of a turn, as faults name it
         #[arg(long, value_name = "R.T", conflicts_with = "round")]
-        turn: Option<super::options::Asked>,
+        turn: Option<super::options::QuestionChoice>,
         /// Write the match as one page that needs no network, to open in a browser; with --seat it holds only what that
         /// seat may know
         #[arg(long, value_name = "OUT", conflicts_with_all = ["round", "turn"])]
@@ -191,9 +191,16 @@ pub(crate) enum Command {
     /// Takes batches of matches, with the bots that play them, and sends back what comes of it. What it has when it is told to
     /// leave is handed back.
     #[command(after_help = super::nats::EXAMPLES)]
+    #[cfg_attr(
+        not(feature = "nats"),
+        command(about = "Play matches for runs on other machines (not in this build)")
+    )]
+    #[cfg_attr(not(feature = "nats"), command(before_help = super::nats::NOT_HERE))]
     Worker(super::nats::WorkerArgs),
     /// List the workers that a NATS server can reach: how fast they are, what holds there, what they play
     #[command(after_help = super::nats::EXAMPLES)]
+    #[cfg_attr(not(feature = "nats"), command(about = "List workers on other machines (not in this build)"))]
+    #[cfg_attr(not(feature = "nats"), command(before_help = super::nats::NOT_HERE))]
     Workers(super::nats::WorkersArgs),
     /// Write a tournament as a folder of pages, to publish or to keep
     ///

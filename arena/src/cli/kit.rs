@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use leyden_arena::grade::{Against, Rubric, USUAL, secret_seed};
+use leyden_arena::grade::{ReferenceBot, Rubric, USUAL, secret_seed};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -122,7 +122,7 @@ fn id(number: usize) -> String {
 
 /// A test of GitHub Classroom for each bot that is played against: passed, or not.
 fn tests(rubric: &Rubric) -> String {
-    let test = |(number, against): (usize, &Against)| {
+    let test = |(number, against): (usize, &ReferenceBot)| {
         format!(
             "      - id: {}\n        uses: classroom-resources/autograding-command-grader@v1\n        with:\n          \
              test-name: it is no weaker than {bot}\n          \

@@ -60,6 +60,7 @@ impl ElsewhereOptions {
 pub(crate) struct WorkerArgs {
     /// The NATS server to take matches from, such as `nats://host:4222`
     #[arg(long, value_name = "URL")]
+    #[cfg_attr(not(feature = "nats"), arg(default_value = "", hide_default_value = true))]
     pub(crate) nats: String,
     #[command(flatten)]
     pub(crate) server: ServerOptions,
@@ -76,6 +77,7 @@ pub(crate) struct WorkerArgs {
 pub(crate) struct WorkersArgs {
     /// The NATS server to look at, such as `nats://host:4222`
     #[arg(long, value_name = "URL")]
+    #[cfg_attr(not(feature = "nats"), arg(default_value = "", hide_default_value = true))]
     pub(crate) nats: String,
     #[command(flatten)]
     pub(crate) server: ServerOptions,
@@ -95,6 +97,11 @@ fn missing() -> Stop {
          cargo install --path arena --features nats",
     )
 }
+
+/// What the help of commands says that such a leyden has and cannot run.
+#[cfg(not(feature = "nats"))]
+pub(super) const NOT_HERE: &str =
+    "Not in this build: workers on other machines (cargo install --path arena --features nats)";
 
 #[cfg(not(feature = "nats"))]
 mod without {
@@ -144,11 +151,13 @@ mod with {
     use std::thread;
     use std::time::Duration;
 
-    use leyden_arena::remote::{self, Card, Remote, RemoteError, RemoteOptions, WorkError, WorkerOptions};
+    use leyden_arena::remote::{
+        self, Remote, RemoteError, RemoteOptions, WorkError, WorkerCard, WorkerOptions,
+    };
     use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};
     use leyden_arena::run::RunError;
     use leyden_host::platform;
-    use leyden_nats::{ConnectError, Connection, Hello, Login, Roll, WorkerName, call_the_roll};
+    use leyden_nats::{ConnectError, Connection, Login, Roll, WorkerHello, WorkerName, call_the_roll};
 
     use super::super::{leyden, print, print_document, say, signals};
     use super::{
@@ -329,8 +338,8 @@ mod with {
         print(&report.workers.iter().map(text).collect::<String>())
     }
 
-    fn line(name: &WorkerName, hello: &Hello) -> WorkerLine {
-        let state = serde_json::from_value::<Card>(hello.card.clone()).ok().map(|card| WorkerState {
+    fn line(name: &WorkerName, hello: &WorkerHello) -> WorkerLine {
+        let state = serde_json::from_value::<WorkerCard>(hello.card.clone()).ok().map(|card| WorkerState {
             version: card.version,
             slots: card.slots,
             playing: card.playing,

@@ -2,6 +2,7 @@
 
 use leyden_arena::roster::SameName;
 use leyden_arena::run::{Notice, Plan};
+use leyden_arena::words::counted;
 use leyden_model::Level;
 
 use super::report::grid::plain;
@@ -33,13 +34,17 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
             "{} has changed: {} that it played in will be taken out and played again, on the same deals; the others stay. Is it fair? \
              Whoever saw those matches on pages (--serve) or in records knows these deals",
             plain(bot),
-            count(*matches, "match", "matches"),
+            counted(*matches, "match", "matches"),
         )),
         Notice::SeedTold { changes } => super::say(format_args!(
             "note: everything was played before, and the seed was told then, from which the deals of what is new follow, too: a bot can \
              be made to win them. Results and pages will tell of it: {}",
             plain(&changes.join("; "))
         )),
+        Notice::Joins { bot, folder } => {
+            let place = folder.as_ref().map_or_else(String::new, |folder| format!(" ({})", plain(folder)));
+            super::say(format_args!("{}{place} joins: its matches are added to every block", plain(bot)));
+        }
         Notice::Withdrawn(bot) => {
             super::say(format_args!("{} was withdrawn, and does not play", plain(bot)));
         }
@@ -77,8 +82,4 @@ pub(super) fn tell_changed(plan: &Plan) {
             plain(&bot.name)
         ));
     }
-}
-
-pub(super) fn count(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }

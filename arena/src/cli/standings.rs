@@ -4,24 +4,27 @@ use std::path::Path;
 use std::str::FromStr;
 
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{Exported, Faults, Gathered, Order, ReportError, Standings, Trial, csv};
+use leyden_arena::report::{
+    BotOrder, Exported, Faults, ReportError, RunningGate, Standings, TournamentTally, csv,
+};
+
+use leyden_protocol::ClockKind;
 
 use super::exit::{Code, Stop};
 use super::records::{RecordSource, meant_of};
 use super::report::faults;
-use super::report::grid::plain;
 use super::report::text;
 use super::report::text::Extras;
-use super::verify::told_seed;
+use super::verify::{seed_line, told_seed};
 
 /// A bot that ratings are measured from, as it is typed: `NAME=ELO`.
 #[derive(Clone, Debug)]
-pub(crate) struct Anchor {
+pub(crate) struct AnchorChoice {
     bot: String,
     elo: f64,
 }
 
-impl FromStr for Anchor {
+impl FromStr for AnchorChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -38,18 +41,19 @@ pub(super) fn run(
     file: &Path,
     json: bool,
     as_csv: bool,
-    anchor: Option<&Anchor>,
-    extras: Extras,
+    anchor: Option<&AnchorChoice>,
+    mut extras: Extras,
 ) -> Result<Code, Stop> {
     let (mut faults, mut gate) = (Faults::default(), None);
     let mut anchor = anchor.cloned();
     let mut standings = match RecordSource::open(file)? {
         RecordSource::Results(results) => {
-            if let Some(Anchor { bot, .. }) = &mut anchor {
+            if let Some(AnchorChoice { bot, .. }) = &mut anchor {
                 *bot = meant_of(bot, &results.setup().bots)?;
             }
             faults = Faults::of(&results)?;
-            gate = match Trial::stored(&results) {
+            extras.turn_ms = turn_ms(&results);
+            gate = match RunningGate::stored(&results) {
                 Ok(trial) => trial.map(|trial| trial.document(results.setup())),
                 Err(ReportError::NotJudged(why)) => {
                     super::say(format_args!("{why}"));
@@ -69,7 +73,7 @@ pub(super) fn run(
             Standings::of(&exported.finish()?, extras.matrix || extras.pairing).map_err(ReportError::from)?
         }
     };
-    if let Some(Anchor { bot, elo }) = anchor {
+    if let Some(AnchorChoice { bot, elo }) = anchor {
         standings.anchor(&bot, elo).map_err(Stop::usage)?;
     }
     if json {
@@ -89,12 +93,18 @@ pub(super) fn run(
 /// What was promised before the first deal, and whether it is told by now what that was.
 fn promised(standings: &Standings) -> String {
     let Some(commitment) = &standings.commitment else { return String::new() };
-    let seed = standings.seed.as_deref();
-    let seed = seed.map_or_else(String::new, |seed| format!("seed text: {}\n", plain(seed)));
+    let seed = standings.seed.as_deref().map(seed_line).unwrap_or_default();
     format!("\nseed commitment {commitment}\n{seed}")
+}
+
+/// The limit of a decision in a results file, in milliseconds, if real time is limited by nothing else.
+pub(super) fn turn_ms(results: &Results) -> Option<u64> {
+    let limits = results.setup().settings.limits;
+    let is_all = limits.clock == ClockKind::Wall && limits.bank_ms == 0 && limits.increment_ms == 0;
+    is_all.then_some(limits.turn_ms)
 }
 
 /// The standings of a results file at this moment.
 pub(super) fn of(results: &Results, extras: Extras) -> Result<Standings, ReportError> {
-    Ok(Standings::of(&Gathered::of(results, Order::ByName)?, extras.matrix || extras.pairing)?)
+    Ok(Standings::of(&TournamentTally::of(results, BotOrder::ByName)?, extras.matrix || extras.pairing)?)
 }

@@ -11,16 +11,16 @@ use leyden_model::TimeLimits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::check::{self, CheckError, CheckReport, FindingOutcome, Wishes};
+use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
 use crate::record::store::Results;
-use crate::report::{Faults, Gathered, Order, ReportError, Versus};
-use crate::rerun::{NoBot, ReadyBot, Surroundings};
+use crate::report::{BotOrder, Faults, ReportError, TournamentTally, Versus};
+use crate::rerun::{BotEnvironment, NoBot, ReadyBot};
 use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
-use crate::run::{Options, PlanError, RunKind, random_seed};
+use crate::run::{Options, PlanError, RunKind, seed};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
 pub use kept::Unlike;
-pub use rubric::{Against, BadRubric, Rubric, USUAL};
+pub use rubric::{BadRubric, ReferenceBot, Rubric, USUAL};
 
 /// What `leyden grade --json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -114,7 +114,7 @@ pub enum GradeError {
 
 /// A seed's text that nobody can guess, for a rubric.
 pub fn secret_seed() -> Result<String, GradeError> {
-    Ok(random_seed().map_err(OpenError::from)?)
+    Ok(seed(None, None).map_err(PlanError::from).map_err(OpenError::from)?)
 }
 
 /// Who is graded now.
@@ -138,7 +138,7 @@ pub enum GradingNews<'a> {
 #[derive(Clone, Debug)]
 pub struct Grading {
     pub rubric: Rubric,
-    pub around: Surroundings,
+    pub around: BotEnvironment,
     pub limits: TimeLimits,
 }
 
@@ -191,11 +191,8 @@ impl Grading {
         }
         let terms = self.terms(&tried?);
         // Everybody is graded on the same deals.
-        let seed = match (&self.rubric.seed, kept) {
-            (Some(seed), _) => seed.clone(),
-            (None, Some(kept)) => kept.seed.clone(),
-            (None, None) => random_seed().map_err(OpenError::from)?,
-        };
+        let chosen = seed(self.rubric.seed.as_deref(), kept.map(|kept| kept.seed.as_str()));
+        let seed = chosen.map_err(PlanError::from).map_err(OpenError::from)?;
         kept.map_or(Ok(()), |kept| kept.have_terms(&terms, &seed))?;
         let same_files = roster::same_files(&bots);
         let against = self.rubric.against.iter().map(|against| against.points);
@@ -239,7 +236,7 @@ impl Grading {
 
     /// Sees to it that the rubric's bots can be played against, before anybody is graded by them. Gives what their files are.
     fn try_references(&self) -> Result<Vec<String>, GradeError> {
-        let tried = |Against { bot, .. }: &Against| {
+        let tried = |ReferenceBot { bot, .. }: &ReferenceBot| {
             ReadyBot::make(bot, &self.around, &mut |_| ())
                 .map(|ready| ready.bot.hash)
                 .map_err(|source| GradeError::Reference { bot: bot.clone(), source })
@@ -298,7 +295,8 @@ impl Grading {
     }
 
     fn check(&self, ready: &ReadyBot) -> Result<Part, GradeError> {
-        let wishes = Wishes { limits: self.limits, time: None, only: None, halt: self.around.halt.clone() };
+        let wishes =
+            CheckRequest { limits: self.limits, time: None, only: None, halt: self.around.halt.clone() };
         let most = self.rubric.check;
         let part =
             |points, told, fix| Part { name: CHECK.to_owned(), points, most, interval: None, told, fix };
@@ -338,9 +336,9 @@ impl Grading {
 
     /// Plays what a score follows from; but for who loses the first matches by faults, all of them: more would say nothing else, and
     /// take a while where a bot hangs.
-    fn score(&self, typed: &str, against: &Against, seed: &str) -> Result<Part, GradeError> {
+    fn score(&self, typed: &str, against: &ReferenceBot, seed: &str) -> Result<Part, GradeError> {
         if against.blocks > FIRST_BLOCKS {
-            let few = Against { blocks: FIRST_BLOCKS, ..against.clone() };
+            let few = ReferenceBot { blocks: FIRST_BLOCKS, ..against.clone() };
             if let (part, true) = self.play(typed, &few, seed)? {
                 let told = format!("{}; as all of these were lost by faults, no more were played", part.told);
                 return Ok(Part { told, ..part });
@@ -350,7 +348,7 @@ impl Grading {
     }
 
     /// Plays, and says besides whether the bot lost each match by a fault.
-    fn play(&self, typed: &str, against: &Against, seed: &str) -> Result<(Part, bool), GradeError> {
+    fn play(&self, typed: &str, against: &ReferenceBot, seed: &str) -> Result<(Part, bool), GradeError> {
         let folder = Temporary::private()?;
         let path = folder.path().join("grade.db");
         let options = Options {
@@ -370,7 +368,7 @@ impl Grading {
         };
         Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())?.play()?;
         let results = Results::open(&path).map_err(ReportError::from)?;
-        let gathered = Gathered::of(&results, Order::AsTyped)?;
+        let gathered = TournamentTally::of(&results, BotOrder::AsTyped)?;
         let versus = Versus::of(&gathered);
         let estimate =
             versus.as_ref().and_then(|versus| versus.estimate.as_ref()).ok_or(GradeError::Incomplete)?;
@@ -421,7 +419,7 @@ const SIDES: [&str; 2] = ["candidate", "reference"];
 /// What the part is called that a check decides.
 const CHECK: &str = "check";
 
-fn part_name(against: &Against) -> String {
+fn part_name(against: &ReferenceBot) -> String {
     format!("against {}", against.bot.trim_start_matches("builtin:"))
 }
 

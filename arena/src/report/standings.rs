@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use super::counts::{BlockCounts, MatchCounts, PairCounts};
 use super::gate::GateAnswer;
-use super::gathered::Gathered;
 use super::later_legs::LaterLegsLine;
 use super::luck::LuckReport;
 use super::results::BotResults;
+use super::tournament_tally::TournamentTally;
 use super::{REPORT_VERSION, ReportDefect};
 
 /// Fields up to this size show every pairing without being asked.
@@ -48,8 +48,8 @@ pub struct Standings {
     pub head_to_head: Option<Vec<PairingLine>>,
     /// Blocks to play on top of these until the widest bar is about ±10; `null` below 20 blocks.
     pub more_blocks_for_ten_elo: Option<u64>,
-    /// After about so many blocks in all half of the neighbours whose order is open would be told apart; `null` if none is open,
-    /// and below 20 blocks.
+    /// After about so many blocks in all half of the neighbours whose order is open would be told apart, bots with the same files
+    /// apart; `null` if none is open, below 20 blocks, and where it would be more than ten times as many.
     #[serde(default)]
     pub blocks_to_separate: Option<u64>,
     /// Scores without luck, if `leyden luck` has worked them out for all matches of the file.
@@ -161,10 +161,12 @@ impl Standings {
     }
 
     /// The document; with every pairing if the field is small or `all_pairings` asks for it.
-    pub fn of(gathered: &Gathered, all_pairings: bool) -> Result<Self, ReportDefect> {
-        let Gathered { names, tally, .. } = gathered;
+    pub fn of(gathered: &TournamentTally, all_pairings: bool) -> Result<Self, ReportDefect> {
+        let TournamentTally { names, tally, .. } = gathered;
         let ratings = Ratings::fit(tally)?;
-        let report = Ranking::of(tally, &ratings);
+        let made_of = |bot: Entrant| gathered.hashes.get(&names[bot.0 as usize]);
+        let are_alike = |one, other| made_of(one).is_some() && made_of(one) == made_of(other);
+        let report = Ranking::of(tally, &ratings, are_alike);
         let name = |bot: Entrant| names[bot.0 as usize].clone();
         let circle = |cycle: &Cycle| Circle {
             circle: cycle.circle.iter().copied().map(name).collect(),
@@ -211,7 +213,7 @@ impl Standings {
 }
 
 /// A line for each bot, best first.
-fn bot_lines(gathered: &Gathered, order: &[RankedBot]) -> Vec<BotStanding> {
+fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding> {
     let rated = gathered.tally.blocks() > 0;
     let line = |standing: &RankedBot| {
         let bot = standing.bot.0 as usize;

@@ -3,13 +3,15 @@
 use std::path::PathBuf;
 
 use leyden_host::Launcher;
-use leyden_host::preflight::{self, Chosen};
+use leyden_host::preflight::{self, ChosenLevel};
 use leyden_model::Settings;
 use leyden_referee::Launch;
 use leyden_rules::Rules;
 
+use super::chosen::{all_there, find, prepare, settings, strangers};
 use super::options::Options;
-use super::plan::{Notice, PlanError, all_there, find, prepare, seed, settings, strangers};
+use super::plan::{Notice, PlanError};
+use super::seed::seed;
 use crate::roster::{Competitor, Found};
 
 /// Bots that are ready to be started, and what is agreed about the match.
@@ -38,13 +40,13 @@ impl Opponents {
         }
         let left_out = all_there(left_out, options)?;
         let (mut settings, rules) = settings(options, found.len() + others)?;
-        let Chosen { sandbox, missing } =
+        let ChosenLevel { sandbox, missing } =
             preflight::choose(&options.leyden, options.sandbox, options.sandbox_limits)?;
         tell(Notice::Sandbox { level: sandbox.level(), missing, strangers: strangers(&found) });
         settings.sandbox = sandbox.level();
         let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
         let (bots, _) = prepare(&found, left_out, options, &launcher, private, tell)?;
-        Ok(Self { settings, rules, seed: seed(options, None)?, bots, launcher })
+        Ok(Self { settings, rules, seed: seed(options.seed.as_deref(), None)?, bots, launcher })
     }
 
     /// How one of the bots is started.
