@@ -1,21 +1,48 @@
 //! A run that goes on: what is not said again is as its results file has it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use leyden_arena::format::Format;
 use leyden_arena::record::store::{Results, Setup};
 use leyden_arena::report::typed;
 
+use super::again::resume_command;
+use super::exit::Stop;
 use super::options::{Memory, Span, TournamentOptions};
+use super::out::quoted;
+use super::report::grid::plain;
 
 /// Takes what neither was typed nor stands in the configuration from the results file that is resumed. A file that cannot be read
 /// is left to whoever opens it to write.
-pub(super) fn completed(options: TournamentOptions) -> TournamentOptions {
-    let file = options.results.as_deref().filter(|_| options.resume == Some(true));
-    match file.and_then(|file| Results::open(file).ok()) {
-        Some(results) => completed_by(options, results.setup()),
-        None => options,
+pub(super) fn completed(options: TournamentOptions) -> Result<TournamentOptions, Stop> {
+    let Some(file) = options.results.clone().filter(|_| options.resume == Some(true)) else {
+        return Ok(options);
+    };
+    let Ok(results) = Results::open(&file) else { return Ok(options) };
+    let setup = results.setup();
+    if options.bots.is_empty() && setup.gate.is_none() {
+        all_found_from_here(setup, &file)?;
     }
+    Ok(completed_by(options, setup))
+}
+
+/// Refuses to go on where a command line would no longer name the file that it names: it is known by its words, which stay as they
+/// were typed.
+fn all_found_from_here(setup: &Setup, file: &Path) -> Result<(), Stop> {
+    let Some(begun_in) = setup.begun_elsewhere() else { return Ok(()) };
+    let is_lost = |word: &String| {
+        Path::new(word).is_relative() && begun_in.join(word).is_file() && !Path::new(word).is_file()
+    };
+    let lost = setup.bots.iter().find(|bot| bot.folder.is_none() && bot.command.iter().any(is_lost));
+    let Some(bot) = lost else { return Ok(()) };
+    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    Err(Stop::usage(format!(
+        "{} names a file as it is seen from the folder where the tournament was begun: go on there\n  cd {} && {}",
+        plain(&bot.name),
+        quoted(begun_in.as_os_str()),
+        resume_command(&file)
+    )))
 }
 
 fn completed_by(options: TournamentOptions, setup: &Setup) -> TournamentOptions {
@@ -57,7 +84,8 @@ fn or(said: Vec<String>, stored: impl FnOnce() -> Vec<String>) -> Vec<String> {
 /// The bots, as they were typed; but for those that were withdrawn, of whom nothing is played any more. None if one cannot be typed.
 fn bots(setup: &Setup) -> Vec<String> {
     let withdrawn: Vec<&str> = setup.withdrawn().collect();
-    let play = setup.bots.iter().filter(|bot| !withdrawn.contains(&&*bot.name));
+    let bots = setup.bots_from_here();
+    let play = bots.iter().filter(|bot| !withdrawn.contains(&&*bot.name));
     play.map(typed).collect::<Option<Vec<String>>>().unwrap_or_default()
 }
 

@@ -28,6 +28,7 @@ use super::report::junit::Target;
 use super::resumed;
 use super::serve;
 use super::signals;
+use super::verify::seed_line;
 
 /// Plays, stores, and tells what came of it.
 pub(super) fn run(
@@ -39,7 +40,7 @@ pub(super) fn run(
     let file = run.config.as_deref().map(config::read).transpose()?;
     // Typed for this run: what stands in a configuration was not said about a seed that has been told since.
     let seed_unused = typed.seed.is_some();
-    let options = resumed::completed(config::complete(typed, file)?);
+    let options = resumed::completed(config::complete(typed, file)?)?;
     let junit = Target::of(junit)?;
     if let (Some(junit), Some(results)) = (&junit, &options.results) {
         junit.leave_to(results)?;
@@ -97,7 +98,7 @@ pub(super) fn run(
     }
     if let Some(seed) = &end.seed {
         if !run.quiet {
-            super::say(format_args!("seed text: {seed}"));
+            super::say(format_args!("{}", seed_line(seed).trim_end()));
         }
         return Ok(Code::Done);
     }

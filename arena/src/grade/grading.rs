@@ -11,7 +11,7 @@ use super::terms::Grading;
 use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
 use crate::rerun::{NoBot, ReadyBot};
 use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
-use crate::run::{PlanError, random_seed};
+use crate::run::{PlanError, seed};
 use crate::tournament::OpenError;
 
 /// Who is graded now.
@@ -82,11 +82,8 @@ impl Grading {
         }
         let terms = self.terms(&tried?);
         // Everybody is graded on the same deals.
-        let seed = match (&self.rubric.seed, kept) {
-            (Some(seed), _) => seed.clone(),
-            (None, Some(kept)) => kept.seed.clone(),
-            (None, None) => random_seed().map_err(OpenError::from)?,
-        };
+        let chosen = seed(self.rubric.seed.as_deref(), kept.map(|kept| kept.seed.as_str()));
+        let seed = chosen.map_err(PlanError::from).map_err(OpenError::from)?;
         kept.map_or(Ok(()), |kept| kept.have_terms(&terms, &seed))?;
         let same_files = roster::same_files(&bots);
         let against = self.rubric.against.iter().map(|against| against.points);
