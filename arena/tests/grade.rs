@@ -338,7 +338,7 @@ fn a_bot_that_always_fails_plays_few_matches_and_they_can_be_kept() {
     let played = part(&[]);
     let told = played["told"].as_str().unwrap();
     assert!(
-        told.contains("; every match was lost by exited, so the other 9") && played["points"] == 0.0,
+        told.contains("; every match was lost by handshake, so the other 99") && played["points"] == 0.0,
         "{told}"
     );
     let fix = played["fix"][0].as_str().unwrap();
@@ -349,7 +349,7 @@ fn a_bot_that_always_fails_plays_few_matches_and_they_can_be_kept() {
     let file = "kept/01-bob-1-random.db";
     assert!(fix.ends_with(&format!("\nsee them: leyden matches {file} --faults")), "{fix}");
     let matches = text(&command(at, &["matches", file, "--faults"]).output().unwrap().stdout);
-    assert!(matches.contains("exited") && matches.lines().count() >= 20, "{matches}");
+    assert!(matches.contains("handshake") && matches.lines().count() >= 20, "{matches}");
     let again = grade(at, &["class/bob", "--results", "kept"]);
     let said = text(&again.stderr);
     assert!(again.status.code() == Some(2) && said.contains("kept holds something already"), "{said}");
