@@ -89,7 +89,8 @@ mod tests {
             fix: Vec::new(),
         };
         let mut parts = [16.24, 40.04].map(part);
-        assert_eq!(in_tenths(&mut parts), 56.2, "and not 56.28");
-        assert_eq!(parts.map(|part| part.points), [16.2, 40.0]);
+        let shown = |points: f64| points.to_string();
+        assert_eq!(shown(in_tenths(&mut parts)), "56.2", "and not 56.28");
+        assert_eq!(parts.map(|part| shown(part.points)), ["16.2", "40"]);
     }
 }

@@ -263,7 +263,7 @@ mod tests {
 
     #[test]
     fn a_bot_that_loses_every_match_by_the_same_fault_plays_no_more() {
-        const HOUR: Duration = Duration::from_secs(3600);
+        const HOUR: Duration = Duration::from_hours(1);
         use FaultCode::{Exited, Timeout};
         assert_eq!(watched(HOUR, |_| Some(Timeout)), (20, Some(Cut::Alike(Timeout))));
         assert_eq!(watched(HOUR, |number| (number > 0).then_some(Timeout)), (100, None));

@@ -244,10 +244,10 @@ pub(super) fn why_none(folder: &Path) -> String {
     }
     let shown = visible(folder);
     if let Some(near) = near_manifest(folder) {
-        return match near == MANIFEST {
-            true => format!("its {MANIFEST} is not a file"),
-            false => format!("it has no {MANIFEST}: is {} meant? Rename it", near.to_string_lossy()),
-        };
+        if near == MANIFEST {
+            return format!("its {MANIFEST} is not a file");
+        }
+        return format!("it has no {MANIFEST}: is {} meant? Rename it", near.to_string_lossy());
     }
     if shown.is_empty() {
         return "it is empty".to_owned();
@@ -347,9 +347,10 @@ mod tests {
             for file in files {
                 let path = entry.join(file);
                 fs::create_dir_all(path.parent().unwrap()).unwrap();
-                match file.ends_with(".zip") {
-                    true => zip(&path, &[("bot/bot.toml", b"x")]),
-                    false => fs::write(path, "x").unwrap(),
+                if path.extension().is_some_and(|kind| kind == "zip") {
+                    zip(&path, &[("bot/bot.toml", b"x")]);
+                } else {
+                    fs::write(path, "x").unwrap();
                 }
             }
             match (bot_folder(&entry), expected) {

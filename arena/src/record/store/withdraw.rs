@@ -35,11 +35,11 @@ impl Resumable {
     /// written.
     pub fn withdraw(self, named: &[String]) -> Result<Vec<Change>, NotWithdrawn> {
         let mut was = self.setup().clone();
-        let mut names: Vec<String> = Vec::new();
+        let mut wanted: Vec<String> = Vec::new();
         for named in named {
             let name = &was.bots[found(&was, named)?.index()].name;
-            if !names.contains(name) {
-                names.push(name.clone());
+            if !wanted.contains(name) {
+                wanted.push(name.clone());
             }
         }
         let versions: Vec<_> = versions_differ(self.versions(), (RULES_EDITION, RECORD_VERSION)).collect();
@@ -56,7 +56,7 @@ impl Resumable {
         let mut file = file::open_to_write(path)?;
         let all = file.transaction().map_err(failed)?;
         let mut changes = Vec::new();
-        for name in names {
+        for name in wanted {
             let bot = found(&was, &name)?;
             let mut now = without(&was, bot)?;
             let matches = replace::matches_of(&all, &was, bot).map_err(failed)?;
