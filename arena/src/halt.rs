@@ -55,7 +55,7 @@ impl Halt {
         }
     }
 
-    /// Wakes somebody when the halt is called, for as long as he is there.
+    /// Wakes somebody when the halt is called, for as long as they are there.
     pub(crate) fn wakes(&self, sleeper: Weak<dyn Wake>) {
         let mut sleepers = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
         sleepers.retain(|sleeper| sleeper.strong_count() > 0);

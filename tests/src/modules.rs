@@ -276,7 +276,9 @@ impl Source {
             }
         }
         let path = self.seen_from_the_file(path);
-        if let Some(name) = alias.or_else(|| path.last().cloned()) {
+        let Some(name) = alias.or_else(|| path.last().cloned()) else { return };
+        // What a module within the file takes from the file is the file's own.
+        if path != [name.as_str()] {
             self.imports.insert(name, Import { path, is_reexport });
         }
     }

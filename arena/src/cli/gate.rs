@@ -138,12 +138,7 @@ impl Wish<'_> {
         }
         let (results, temporary) = results_file(&options)?;
         serve::try_address(&run.watch)?;
-        let tell = &mut |notice| tell_notice(&notice, run.quiet);
-        let mut tournament = Tournament::open(&wanted, &results, tell).map_err(|error| {
-            let hint = against::hint(&error, &named);
-            let stop = Stop::from(error);
-            Stop { message: stop.message + &hint, ..stop }
-        })?;
+        let mut tournament = opened(&wanted, &results, &named, run.quiet)?;
         let kept = temporary.is_none().then(|| tournament.path().to_owned());
         if let Some(path) = &kept {
             tournament::tell_at_once(path);
@@ -160,15 +155,9 @@ impl Wish<'_> {
         if asked.passed() && !run.quiet {
             announce(&tournament, &terms.plan, kept.as_deref(), options.seed.is_some());
         }
-        let judged = match tournament.done().count() {
-            0 => None,
-            _ => RunningGate::stored(&Results::open(tournament.path()).map_err(Stop::usage)?)?,
-        };
-        let new_trial = || Ok(RunningGate::new(terms, &tournament.plan().rules)?.of_bots(&setup.bots));
-        let trial = match judged.map_or_else(new_trial, Ok) {
+        let trial = match begun(&tournament, terms)? {
             Ok(trial) => trial,
             Err(why) => {
-                let why: NoPairLuck = why;
                 tournament.discard_if_empty().map_err(PlayError::from)?;
                 return Err(Stop::usage(why));
             }
@@ -206,6 +195,31 @@ impl Wish<'_> {
         };
         over.end(&sums, run, junit)
     }
+}
+
+/// Opens or creates the results file. Where that cannot be, it may be that `--against` was meant.
+fn opened(
+    wanted: &Options,
+    results: &ResultsFile,
+    named: &[String],
+    quiet: bool,
+) -> Result<Tournament, Stop> {
+    Tournament::open(wanted, results, &mut |notice| tell_notice(&notice, quiet)).map_err(|error| {
+        let hint = against::hint(&error, named);
+        let stop = Stop::from(error);
+        Stop { message: stop.message + &hint, ..stop }
+    })
+}
+
+/// The gate with the pairs that its results file has; or why this program cannot go on with it.
+fn begun(tournament: &Tournament, terms: GateTerms) -> Result<Result<RunningGate, NoPairLuck>, Stop> {
+    if tournament.done().count() > 0
+        && let Some(trial) = RunningGate::stored(&Results::open(tournament.path()).map_err(Stop::usage)?)?
+    {
+        return Ok(Ok(trial));
+    }
+    let trial = RunningGate::new(terms, &tournament.plan().rules);
+    Ok(trial.map(|trial| trial.of_bots(&tournament.setup().bots)))
 }
 
 /// A gate that is over, or was broken off.

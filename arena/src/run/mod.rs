@@ -3,8 +3,10 @@
 //! [`Plan::make`] resolves what was chosen; [`Run`] plays a plan. The dispatcher decides, an [`Executor`] plays, followers and
 //! subscribers hear. Where records go is not known here.
 
+mod chosen;
 mod defect;
 mod dispatcher;
+mod draft;
 mod error;
 mod events;
 mod executor;
@@ -28,8 +30,10 @@ use leyden_model::job::JobReport;
 
 use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::{Halt, Wake};
+pub(crate) use chosen::random_seed;
 pub use defect::{MatchDefect, SAME_PANIC};
 use dispatcher::{Dispatcher, Step};
+pub use draft::Draft;
 pub use error::RunError;
 use events::Listeners;
 pub use events::{Delivery, Detail, Flow, FollowError, Follower, Subscription};
@@ -39,8 +43,7 @@ pub use gate_terms::GateTerms;
 pub use named::NoSuchBot;
 pub use opponents::Opponents;
 pub use options::{Options, RunKind};
-pub(crate) use plan::random_seed;
-pub use plan::{Draft, Notice, Plan, PlanError, Resumed};
+pub use plan::{Notice, Plan, PlanError, Resumed};
 pub use starts::START_FAILURES;
 pub use threads::Threads;
 pub use timing::{EstimateCaveat, NoTiming, Timing};

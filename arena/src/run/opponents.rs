@@ -8,8 +8,9 @@ use leyden_model::Settings;
 use leyden_referee::Launch;
 use leyden_rules::Rules;
 
+use super::chosen::{all_there, find, prepare, seed, settings, strangers};
 use super::options::Options;
-use super::plan::{Notice, PlanError, all_there, find, prepare, seed, settings, strangers};
+use super::plan::{Notice, PlanError};
 use crate::roster::{Competitor, Found};
 
 /// Bots that are ready to be started, and what is agreed about the match.

@@ -54,10 +54,10 @@ struct Stands {
     over: Option<Message>,
 }
 
-/// Somebody who listens; counted as long as he is there.
+/// Somebody who listens; counted for as long as they do.
 pub(super) struct Spectator {
     pub(super) messages: broadcast::Receiver<Message>,
-    /// What he has to be told first.
+    /// What they have to be told first.
     pub(super) first: Vec<Message>,
     feed: Feed,
 }

@@ -256,7 +256,7 @@ fn events_do_not_depend_on_what_a_spectator_may_not_know() {
     assert_eq!(all, told(true));
 }
 
-/// Somebody who is too slow for what happens is left: he begins anew, and sees how it stands then.
+/// A viewer that is too slow for what happens is dropped: it connects again, and sees how things stand then.
 #[test]
 fn a_listener_who_is_behind_is_left() {
     let feed = Feed::new();
