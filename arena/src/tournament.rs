@@ -12,7 +12,7 @@ use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::Halt;
 use crate::record::Recorder;
 use crate::record::store::{Resumable, Setup, StoreError, Writer, try_to_create, without_path};
-use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError};
+use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
 
 /// Where results are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,6 +96,9 @@ impl Tournament {
             ResultsFile::Resumed(path) => Some(Resumable::open(path)?),
             ResultsFile::New(_) | ResultsFile::Dated(_) => None,
         };
+        if let Some(stored) = &stored {
+            stored.check_kind(matches!(options.kind, RunKind::Gate(_)))?;
+        }
         let resumed = stored.as_ref().map(|stored| Resumed {
             seed: stored.setup().seed.clone(),
             sandbox: stored.setup().settings.sandbox,

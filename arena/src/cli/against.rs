@@ -17,6 +17,8 @@ pub(super) struct OldVersion {
     pub(super) typed: String,
     /// What it is, as git would be asked for it: `v1:bots/mine`.
     pub(super) place: String,
+    /// The same for a results file, by its commit unless that has a tag: what a branch or HEAD stands for moves on.
+    pub(super) kept_as: String,
     /// How the folder may stand in a message.
     shown: Vec<String>,
     _folder: Temporary,
@@ -51,11 +53,8 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
     // What HEAD or a branch means moves on, and who resumes the gate then types the same commit otherwise.
     let is_name = revision.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
     let tag = format!("refs/tags/{revision}");
-    let label = if is_name && git(place, &["show-ref", "--verify", "--quiet", &tag])?.status.success() {
-        format!("{revision}-{short}")
-    } else {
-        short.clone()
-    };
+    let is_tag = is_name && git(place, &["show-ref", "--verify", "--quiet", &tag])?.status.success();
+    let label = if is_tag { format!("{revision}-{short}") } else { short.clone() };
     let into = folder.path().join(label);
     fs::create_dir(&into).map_err(Stop::defect)?;
     let tree = format!("{short}:{}", prefix.trim_end_matches('/'));
@@ -76,11 +75,12 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
         return Err(Stop::usage(known(&said(&unpacked))));
     }
     let prefix = Some(prefix.trim_end_matches('/')).filter(|prefix| !prefix.is_empty()).unwrap_or(".");
-    Ok(OldVersion::in_folder(&into, format!("{revision}:{prefix}"), folder))
+    let [place, kept_as] = [revision, if is_tag { revision } else { &short }].map(|revision| format!("{revision}:{prefix}"));
+    Ok(OldVersion::in_folder(&into, [place, kept_as], folder))
 }
 
 impl OldVersion {
-    fn in_folder(into: &Path, place: String, folder: Temporary) -> Self {
+    fn in_folder(into: &Path, [place, kept_as]: [String; 2], folder: Temporary) -> Self {
         let typed = into.display().to_string();
         let in_full = into.canonicalize().unwrap_or_else(|_| into.to_owned());
         // What lies below where leyden runs is told from there.
@@ -88,7 +88,7 @@ impl OldVersion {
         let below = here.and_then(|here| Some(into.strip_prefix(here).ok()?.display().to_string()));
         let below = below.filter(|below| !below.is_empty());
         let shown = [Some(in_full.display().to_string()), Some(typed.clone()), below];
-        Self { typed, place, shown: shown.into_iter().flatten().collect(), _folder: folder }
+        Self { typed, place, kept_as, shown: shown.into_iter().flatten().collect(), _folder: folder }
     }
 
     /// A message that names no folder which is gone when somebody reads it.

@@ -95,7 +95,7 @@ fn decide(
         section.against = None; // both were typed
     }
     let test = config::complete_gate(&gate.test, &section)?;
-    let mut options = resumed::completed(config::complete(typed, file)?);
+    let (mut options, test) = resumed::completed_gate(config::complete(typed, file)?, test);
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
@@ -127,7 +127,7 @@ impl Wish<'_> {
         let Self { test, options, named, old, halt, run, junit } = self;
         let terms = GateTerms { plan: plan(&test)?, max_faults: Some(test.max_faults.unwrap_or(MAX_FAULTS)) };
         let private = run.elsewhere.private();
-        let places = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.place))]);
+        let places = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.kept_as))]);
         let wanted = config::options(&options, RunKind::Gate(terms))?;
         let wanted = Options { halt: halt.clone(), private, places, ..wanted };
         let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
