@@ -76,7 +76,7 @@ impl From<ReportError> for Stop {
 impl From<PlanError> for Stop {
     fn from(error: PlanError) -> Self {
         match error {
-            PlanError::Missing(_) | PlanError::NotABot(_) => Self::missing(error),
+            PlanError::Missing { .. } | PlanError::NotABot(_) => Self::missing(error),
             PlanError::Interrupted(_) => Self { code: Code::Interrupted, message: error.to_string() },
             PlanError::NotCopied(_) => Self { code: Code::HostFailed, message: error.to_string() },
             PlanError::Random(_) => Self::defect(error),

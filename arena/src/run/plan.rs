@@ -120,8 +120,15 @@ pub enum PlanError {
     Sandbox(#[from] NotHeld),
     #[error(transparent)]
     Exposed(#[from] Exposed),
-    #[error("{}\nNothing was played. --allow-missing leaves such bots out.", lines(.0))]
-    Missing(Vec<Missing>),
+    #[error(
+        "{}\nNothing was played.{}", lines(.missing),
+        if *.can_be_left_out { " --allow-missing leaves such bots out." } else { "" }
+    )]
+    Missing {
+        missing: Vec<Missing>,
+        /// Whether anything could be played without them.
+        can_be_left_out: bool,
+    },
     #[error(transparent)]
     NotCopied(#[from] NotCopied),
     #[error(transparent)]
@@ -472,9 +479,14 @@ fn goes_on(options: &Options, doing: impl FnOnce() -> String) -> Result<(), Plan
     if options.halt.is_called() { Err(PlanError::Interrupted(doing())) } else { Ok(()) }
 }
 
-/// Refuses to play without bots that were named, unless that is allowed.
+/// Refuses to play without bots that were named, unless that is allowed. A gate has no use for one bot.
 pub(super) fn all_there(missing: Vec<Missing>, options: &Options) -> Result<Vec<Missing>, PlanError> {
-    if missing.is_empty() || options.allow_missing { Ok(missing) } else { Err(PlanError::Missing(missing)) }
+    let may_be_left_out = options.allow_missing && !matches!(options.kind, RunKind::Gate(_));
+    if missing.is_empty() || may_be_left_out {
+        return Ok(missing);
+    }
+    let can_be_left_out = matches!(options.kind, RunKind::Tournament { .. });
+    Err(PlanError::Missing { missing, can_be_left_out })
 }
 
 /// The path of a file that may not be there yet, with its folder in full.
