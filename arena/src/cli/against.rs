@@ -48,7 +48,7 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
         };
         refused(format!("git knows no such commit here{all}"))
     })?;
-    let folder = Temporary::readable().map_err(Stop::defect)?;
+    let folder = Temporary::readable().map_err(Stop::of_system)?;
     // What tells the two versions apart in every table: the name that somebody gave it for good, if it has one that is a file's, too.
     // What HEAD or a branch means moves on, and who resumes the gate then types the same commit otherwise.
     let is_name = revision.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
@@ -56,7 +56,7 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
     let is_tag = is_name && git(place, &["show-ref", "--verify", "--quiet", &tag])?.status.success();
     let label = if is_tag { format!("{revision}-{short}") } else { short.clone() };
     let into = folder.path().join(label);
-    fs::create_dir(&into).map_err(Stop::defect)?;
+    fs::create_dir(&into).map_err(Stop::of_system)?;
     let tree = format!("{short}:{}", prefix.trim_end_matches('/'));
     let archive = folder.path().join("old.tar");
     let output = format!("--output={}", archive.display());

@@ -158,8 +158,13 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             Ok(Code::Done)
         }
         Command::Man { folder } => {
-            clap_mangen::generate_to(help::command(), &folder).map_err(|error| {
-                Stop::usage(format!("cannot write man pages into {}: {error}", folder.display()))
+            let written = std::fs::create_dir_all(&folder)
+                .and_then(|()| clap_mangen::generate_to(help::command(), &folder));
+            written.map_err(|error| {
+                Stop::of_file(
+                    format_args!("cannot write man pages into {}: {error}", folder.display()),
+                    &error,
+                )
             })?;
             Ok(Code::Done)
         }
