@@ -42,8 +42,10 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
     let text = text.map_err(|error| {
         Stop::of_file(format_args!("cannot read the configuration {}: {error}", path.display()), &error)
     })?;
-    let mut options: TournamentOptions = toml::from_str(&text)
-        .map_err(|error| Stop::usage(format!("{}: {}", path.display(), in_words(&text, &error))))?;
+    let mut options: TournamentOptions = toml::from_str(&text).map_err(|error| {
+        let (told, section) = (in_words(&text, &error), section_of(error.message()));
+        Stop::usage(format!("{}: {told}{section}", path.display()))
+    })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     for bot in options.bots.iter_mut().chain(&mut options.gauntlet) {
         let beside = folder.join(&*bot);
@@ -56,6 +58,17 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
         *file = folder.join(&*file);
     }
     Ok(options)
+}
+
+/// Where an option belongs that is unknown where it stands.
+fn section_of(complaint: &str) -> String {
+    let name = complaint.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
+    let schema = schemars::schema_for!(GateTest);
+    let of_gate = schema.get("properties").and_then(|keys| keys.as_object());
+    match name.filter(|name| of_gate.is_some_and(|keys| keys.contains_key(*name))) {
+        Some(name) => format!("; {name} belongs into the section [gate]"),
+        None => String::new(),
+    }
 }
 
 /// What was typed, completed by the configuration file.
@@ -333,6 +346,15 @@ mod tests {
         assert_eq!((both.elo0, both.elo1), (Some(1.0), Some(5.0)));
         let neither = GateTest { elo0: Some(1.0), ..regression };
         assert!(complete_gate(&GateTest::default(), &neither).is_err());
+    }
+
+    #[test]
+    fn an_option_of_a_gate_outside_its_section_is_sent_there() {
+        let refused = |text: &[u8]| made(text).unwrap_err().message;
+        let told = refused(b"bots = [\"a\"]\nmax-time = \"10m\"\n");
+        assert!(told.ends_with("; max-time belongs into the section [gate]"), "{told}");
+        let told = refused(b"max-tim = \"10m\"\n");
+        assert!(!told.contains("section [gate]"), "{told}");
     }
 
     /// A configuration from these bytes, made into what is played.
