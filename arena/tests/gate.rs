@@ -48,6 +48,10 @@ fn a_stronger_version_is_accepted_within_few_pairs() {
     assert_eq!(told["seed"], "s");
     assert!(told["test"]["estimate"]["elo_interval"]["low"].as_f64().unwrap() > 0.0);
     assert!(told["test"]["stagewise"]["normalised_elo_interval"]["low"].as_f64().unwrap() >= 0.0);
+    let matches = 2 * told["test"]["pairs"].as_u64().unwrap();
+    let text = stdout(&played(at, &["gate", CAREFUL, RANDOM, "--seed", "s"]));
+    let seen = format!("none of careful in {matches} matches; it may still fault in up to ");
+    assert!(text.contains(&seen), "{text}");
     let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
     assert_is_junit(&junit);
     assert!(junit.contains("tests=\"3\" skipped=\"0\" failures=\"0\""), "{junit}");
@@ -69,11 +73,11 @@ fn a_weaker_version_is_rejected_and_ci_is_told() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stdout(&output).starts_with("rejected: random is weaker than careful\n"), "{}", stdout(&output));
-    assert!(
-        stderr(&output).contains("::error title=leyden gate::rejected: random is"),
-        "{}",
-        stderr(&output)
-    );
+    let annotation = "::error title=leyden gate::rejected: random is weaker than careful; score ";
+    assert!(stderr(&output).contains(annotation), "{}", stderr(&output));
+    // What is weaker is not only less strong than was asked for.
+    let output = played(at, &["gate", RANDOM, CAREFUL, "--seed", "s"]);
+    assert!(stdout(&output).starts_with("rejected: random is weaker than careful\n"), "{}", stdout(&output));
     assert!(fs::read_to_string(at.join("summary.md")).unwrap().starts_with("### rejected: random is weaker"));
     let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
     assert_is_junit(&junit);
@@ -426,6 +430,7 @@ fn the_old_version_is_taken_from_git() {
     assert_eq!(stdout(&status).lines().count(), 1, "{}", stdout(&status));
     for (words, says) in [
         (&[".", "--against", "no-such-tag"][..], "git knows no such commit"),
+        (&[".", "--against", ""], "--against is empty"),
         (&[".", "builtin:random", "--against", "v1"], "name one bot, not 2"),
         (&["builtin:random", "--against", "v1"], "has to be a folder"),
     ] {

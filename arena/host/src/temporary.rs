@@ -54,7 +54,8 @@ impl Temporary {
         }
         place.metadata()?;
         // Told without the name of a folder that nobody has chosen.
-        let around = tempfile::Builder::new().prefix(PREFIX).tempdir_in(place).map_err(|error| error.kind())?;
+        let around =
+            tempfile::Builder::new().prefix(PREFIX).tempdir_in(place).map_err(|error| error.kind())?;
         let draft = around.path().join(".lock");
         let mut lock = File::create_new(&draft)?;
         lock.write_all(name_of(&around.path().metadata()?).as_bytes())?;

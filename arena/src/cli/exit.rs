@@ -151,6 +151,17 @@ impl Stop {
         Self { code: code_of_system(&error), message: error.to_string() }
     }
 
+    /// There is no temporary folder.
+    #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+    pub(crate) fn no_temporary(error: io::Error) -> Self {
+        let place = std::env::temp_dir();
+        let message = format!(
+            "no folder can be made in {}, where temporary files go: {error}. Make room there, or have TMPDIR name another folder",
+            place.display()
+        );
+        Self { code: code_of_system(&error), message }
+    }
+
     /// A file that was named cannot be read.
     pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Self {
         Self { code: code_of(error), message: format!("cannot read {}: {error}", path.display()) }

@@ -42,6 +42,7 @@ mod signals;
 mod standings;
 mod tournament;
 mod transcript;
+mod unanswered;
 mod verify;
 mod withdraw;
 
@@ -74,7 +75,7 @@ pub(crate) fn run() -> ExitCode {
         Ok(cli) => ended(dispatch(cli)),
         Err(error) if error.use_stderr() => {
             let words: Vec<OsString> = std::env::args_os().collect();
-            gate::not_understood(&words, error.to_string().trim_end());
+            unanswered::not_understood(&words, error.to_string().trim_end());
             if !out::obeys_commands() {
                 error.exit();
             }

@@ -20,10 +20,7 @@ pub(super) fn completed(options: TournamentOptions) -> TournamentOptions {
 }
 
 /// The same of a gate, and what it decides between.
-pub(super) fn completed_gate(
-    options: TournamentOptions,
-    test: GateTest,
-) -> (TournamentOptions, GateTest) {
+pub(super) fn completed_gate(options: TournamentOptions, test: GateTest) -> (TournamentOptions, GateTest) {
     let Some(setup) = begun_as(&options) else { return (options, test) };
     let test = match &setup.gate {
         Some(terms) => completed_test(test, terms),

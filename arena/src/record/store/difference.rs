@@ -62,10 +62,13 @@ pub(super) const KIND: &str = "kind";
 /// Between a gate and what is none.
 pub(super) fn of_kind(file_is_gate: bool, now_is_gate: bool) -> Option<Difference> {
     let kind = |is_gate| {
-        if is_gate { "a gate (leyden gate)" } else { "a tournament or match (leyden tournament, leyden match)" }
+        if is_gate {
+            "a gate (leyden gate)"
+        } else {
+            "a tournament or match (leyden tournament, leyden match)"
+        }
     };
-    (file_is_gate != now_is_gate)
-        .then(|| Difference::new(&KIND, &kind(file_is_gate), &kind(now_is_gate)))
+    (file_is_gate != now_is_gate).then(|| Difference::new(&KIND, &kind(file_is_gate), &kind(now_is_gate)))
 }
 
 /// What begins a difference in who plays.

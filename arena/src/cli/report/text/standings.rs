@@ -301,10 +301,8 @@ fn narrower_bars(complete: u64, all: u64, more: &str, bars: &[(&str, Option<u64>
     let mut wanted: Vec<u64> = bars.iter().filter_map(|(_, wants)| *wants).collect();
     wanted.sort_unstable();
     let half = wanted.get(wanted.len().saturating_sub(1) / 2).copied().unwrap_or(all);
-    let mut text = format!(
-        "About {all} more blocks would bring every bar to ±10 ({more} {})",
-        complete + all
-    );
+    let mut text =
+        format!("About {all} more blocks would bring every bar to ±10 ({more} {})", complete + all);
     if let Some((widest, _)) = widest.filter(|_| all > 2 * half) {
         let half = if half == 0 {
             "half are as narrow now".to_owned()
