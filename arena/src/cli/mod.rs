@@ -43,6 +43,7 @@ mod standings;
 mod tournament;
 mod transcript;
 mod unanswered;
+mod unquoted;
 mod verify;
 mod withdraw;
 
@@ -75,7 +76,12 @@ pub(crate) fn run() -> ExitCode {
         Ok(cli) => ended(dispatch(cli)),
         Err(error) if error.use_stderr() => {
             let words: Vec<OsString> = std::env::args_os().collect();
-            unanswered::not_understood(&words, error.to_string().trim_end());
+            let lacking = unquoted::lacks_quotes(&words, &error);
+            let message = lacking.as_ref().map_or_else(|| error.to_string(), |stop| stop.message.clone());
+            unanswered::not_understood(&words, message.trim_end());
+            if let Some(stop) = lacking {
+                return ended(Err(stop));
+            }
             if !out::obeys_commands() {
                 error.exit();
             }
