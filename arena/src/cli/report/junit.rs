@@ -13,7 +13,7 @@ use crate::cli::out_file::OutFile;
 
 /// One test case.
 #[derive(Clone)]
-pub(crate) struct Case {
+pub(crate) struct JunitCase {
     pub(crate) name: String,
     pub(crate) answer: CaseResult,
     /// What there is to read about it: where it failed, services show it with the failure.
@@ -56,7 +56,7 @@ impl Target {
 
     /// Writes one suite of cases with the figures as its properties. Times of day are left out: the same results give the
     /// same file.
-    pub(crate) fn write(&self, suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<(), Stop> {
+    pub(crate) fn write(&self, suite: &str, cases: Vec<JunitCase>, figures: &Figures) -> Result<(), Stop> {
         self.0.write(&xml(suite, cases, figures)?)
     }
 
@@ -75,7 +75,7 @@ impl Target {
             Code::Interrupted => "interrupted",
             _ => "usage",
         };
-        let case = Case {
+        let case = JunitCase {
             name: name.to_owned(),
             answer: CaseResult::Error(kind, in_a_sentence(&stop.message)),
             text: stop.message.clone(),
@@ -109,7 +109,7 @@ fn is_report(head: &str) -> bool {
 }
 
 /// One suite of cases with the figures as its properties.
-pub(crate) fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<String, Stop> {
+pub(crate) fn xml(suite: &str, cases: Vec<JunitCase>, figures: &Figures) -> Result<String, Stop> {
     let mut tests = TestSuite::new(suite);
     for (name, value) in figures {
         tests.add_property(Property::new(*name, safe(value)));
@@ -192,7 +192,7 @@ mod tests {
         }
         // An operating system command without an end, after which a terminal shows nothing.
         let hostile = format!("first {hostile} \u{1b}]0; ]]> last");
-        let case = |answer| Case {
+        let case = |answer| JunitCase {
             name: hostile.clone(),
             answer,
             text: format!("| {hostile}\n\t| {hostile}"),
@@ -220,7 +220,8 @@ mod tests {
 
     #[test]
     fn what_there_is_to_read_of_a_failure_stands_in_it() {
-        let case = |answer| Case { name: "one".to_owned(), answer, text: "a\n  b".to_owned(), took: None };
+        let case =
+            |answer| JunitCase { name: "one".to_owned(), answer, text: "a\n  b".to_owned(), took: None };
         let written = |answer| {
             let Ok(xml) = xml("leyden test", vec![case(answer)], &Vec::new()) else { panic!("no report") };
             xml
