@@ -101,7 +101,7 @@ impl<'a> Place<'a> {
                 if COMMANDS.contains(&self.key) { shlex::split(bare)? } else { vec![bare.to_owned()] };
             ("a list", Some(format!("{words:?}")))
         } else if expected.starts_with("a string") && DURATIONS.contains(&self.key) {
-            ("a duration with its unit, in quotes", Some(format!("\"{bare}s\"")))
+            ("a duration with its unit, in quotes", Some(duration(self.key, bare)))
         } else if expected.starts_with("a string") && SIZES.contains(&self.key) {
             ("a size with its unit, in quotes", Some(format!("\"{bare}MB\"")))
         } else if expected.starts_with("a string") {
@@ -116,6 +116,14 @@ impl<'a> Place<'a> {
         }
         Some(told)
     }
+}
+
+/// A bare number as the duration that it may be meant as: nobody waits minutes for one decision.
+fn duration(key: &str, bare: &str) -> String {
+    const LONG: f64 = 60.0;
+    let of_decision = matches!(key, "turn" | "increment" | "startup");
+    let is_millis = of_decision && bare.parse::<f64>().is_ok_and(|number| number > LONG);
+    format!("\"{bare}{}\"", if is_millis { "ms" } else { "s" })
 }
 
 fn is_number(expected: &str) -> bool {
@@ -183,6 +191,7 @@ mod tests {
         elo: Option<f64>,
         fresh: Option<bool>,
         turn: Option<String>,
+        bank: Option<String>,
         memory: Option<String>,
         seed: Option<String>,
     }
@@ -216,6 +225,8 @@ mod tests {
             ("elo = \"1.5\"", "write elo = 1.5"),
             ("fresh = \"true\"", "write fresh = true"),
             ("turn = 1", "write turn = \"1s\""),
+            ("turn = 500", "write turn = \"500ms\""),
+            ("bank = 120", "write bank = \"120s\""),
             ("memory = 512", "write memory = \"512MB\""),
             ("seed = 7", "write seed = \"7\""),
             ("block = 12", "unknown field `block`: did you mean blocks?"),

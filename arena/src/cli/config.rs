@@ -41,8 +41,10 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
         if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
     let text = text
         .map_err(|error| Stop::usage(format!("cannot read the configuration {}: {error}", path.display())))?;
-    let mut options: TournamentOptions = toml::from_str(&text)
-        .map_err(|error| Stop::usage(format!("{}: {}", path.display(), in_words(&text, &error))))?;
+    let mut options: TournamentOptions = toml::from_str(&text).map_err(|error| {
+        let typed = only_typed(error.message()).unwrap_or_default();
+        Stop::usage(format!("{}: {}{typed}", path.display(), in_words(&text, &error)))
+    })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     for bot in options.bots.iter_mut().chain(&mut options.gauntlet) {
         let beside = folder.join(&*bot);
@@ -55,6 +57,19 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
         *file = folder.join(&*file);
     }
     Ok(options)
+}
+
+/// What is said of an option that is none of a configuration, but can be typed.
+fn only_typed(message: &str) -> Option<String> {
+    let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
+    let option = name.replace('_', "-");
+    let command = super::help::command();
+    let can_be_typed =
+        |one: &clap::Command| one.get_arguments().any(|argument| argument.get_long() == Some(&option));
+    let run = ["tournament", "gate"]
+        .into_iter()
+        .find(|name| command.find_subcommand(name).is_some_and(can_be_typed))?;
+    Some(format!("\n--{option} is typed and stands in no file: leyden {run} --config FILE --{option} …"))
 }
 
 /// What was typed, completed by the configuration file.
@@ -230,6 +245,22 @@ mod tests {
 
     fn table(options: &TournamentOptions) -> Table {
         Table::try_from(options).unwrap()
+    }
+
+    #[test]
+    fn an_option_that_can_only_be_typed_is_told_so() {
+        let said = |text: &str| only_typed(toml::from_str::<TournamentOptions>(text).unwrap_err().message());
+        for (text, option) in
+            [("nats = \"nats://x\"", "nats"), ("serve = true", "serve"), ("json = true", "json")]
+        {
+            let told = said(text).unwrap();
+            assert!(
+                told.contains(&format!("leyden tournament --config FILE --{option} …")),
+                "{text}: {told}"
+            );
+        }
+        assert_eq!(said("colour = 12"), None);
+        assert_eq!(said("blocks = \"12\""), None);
     }
 
     #[test]

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use leyden_arena::record::store::Results;
 use leyden_arena::report::{Exported, Faults, Gathered, Order, ReportError, Standings, Trial, csv};
 
+use leyden_protocol::ClockKind;
+
 use super::exit::{Code, Stop};
 use super::records::{RecordSource, meant_of};
 use super::report::faults;
@@ -38,7 +40,7 @@ pub(super) fn run(
     json: bool,
     as_csv: bool,
     anchor: Option<&Anchor>,
-    extras: Extras,
+    mut extras: Extras,
 ) -> Result<Code, Stop> {
     let (mut faults, mut gate) = (Faults::default(), None);
     let mut anchor = anchor.cloned();
@@ -48,6 +50,7 @@ pub(super) fn run(
                 *bot = meant_of(bot, &results.setup().bots)?;
             }
             faults = Faults::of(&results)?;
+            extras.turn_ms = turn_ms(&results);
             gate = match Trial::stored(&results) {
                 Ok(trial) => trial.map(|trial| trial.document(results.setup())),
                 Err(ReportError::NotJudged(why)) => {
@@ -90,6 +93,13 @@ fn promised(standings: &Standings) -> String {
     let Some(commitment) = &standings.commitment else { return String::new() };
     let seed = standings.seed.as_deref().map(seed_line).unwrap_or_default();
     format!("\nseed commitment {commitment}\n{seed}")
+}
+
+/// The limit of a decision in a results file, in milliseconds, if real time is limited by nothing else.
+pub(super) fn turn_ms(results: &Results) -> Option<u64> {
+    let limits = results.setup().settings.limits;
+    let is_all = limits.clock == ClockKind::Wall && limits.bank_ms == 0 && limits.increment_ms == 0;
+    is_all.then_some(limits.turn_ms)
 }
 
 /// The standings of a results file at this moment.

@@ -7,7 +7,7 @@ use leyden_protocol::{Better, Seat};
 use leyden_stats::{Encounter, Entrant, FieldTally, FinalScores, Margin, Score};
 
 use super::counts::PairCounts;
-use super::gathered::{Gathered, Order, Places, authors, field};
+use super::gathered::{Gathered, Order, Places, authors, field, hashes};
 use super::later_legs::{Leg, LegSums};
 use super::{ReportDefect, ReportError};
 use crate::format::Schedule;
@@ -149,6 +149,7 @@ impl CompletePairs {
             later_legs: legs.lines(&names),
             names,
             authors: authors(setup),
+            hashes: hashes(setup),
             folders: BTreeMap::new(),
             sums,
             tally: FieldTally::of(field, encounters).map_err(ReportDefect::from)?,

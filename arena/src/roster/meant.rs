@@ -23,10 +23,10 @@ pub fn meant<'a>(
     if let Some(place) = bots.iter().position(|(name, _)| *name == named) {
         return Ok(place);
     }
-    let folder = Path::new(named);
-    let folder = folder.strip_prefix(".").unwrap_or(folder);
-    let is_folder = |handed_in: &str| {
-        let path = Path::new(handed_in);
+    let without_dot = |path: &'a Path| path.strip_prefix(".").unwrap_or(path);
+    let folder = Path::new(named).strip_prefix(".").unwrap_or(Path::new(named));
+    let is_folder = |handed_in: &'a str| {
+        let path = without_dot(Path::new(handed_in));
         let is_in = |path: &Path| path.components().next().is_some() && folder.ends_with(path);
         path.ends_with(folder) || path.with_extension("").ends_with(folder) || is_in(path)
     };

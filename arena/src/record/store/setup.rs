@@ -239,7 +239,7 @@ impl Setup {
 
 /// What is said of a bot that has played and is not named any more.
 const GONE: &str = "missing: it has played, and cannot be taken away (--allow-missing is for bots that have not). Put its folder or \
-    archive back, and name it as before";
+    archive back, and name it as before; or go on without it: `leyden withdraw` takes it out with all that it has played";
 
 /// What is said of others then.
 const JOINS: &str = "new: if it is one of the missing under another name, give it its old name; if not, it may join once they are back";

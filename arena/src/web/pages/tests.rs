@@ -94,9 +94,10 @@ fn an_author_finds_all_that_he_is_told_and_not_the_same_over_and_over() {
     let told = |page: &str| page.matches("likely cause: ").count();
     let over: Vec<String> = of_bots(true).map(|(_, page)| page).collect();
     assert!(over.iter().any(|page| listed(page) > 3), "a bot has more faults than are told in full");
+    assert!(over.iter().any(|page| page.contains("standard error, the end of it")));
     for page in &over {
         assert_eq!(told(page), listed(page).min(3));
-        assert_eq!(page.matches("standard error, the end of it").count(), told(page));
+        assert!(page.matches("standard error, the end of it").count() <= told(page));
         assert!(page.matches("onerror=alert").count() < 3 * 100 + 100, "the ends of texts");
     }
     assert!(of_bots(false).all(|(_, page)| told(&page) == 0), "not before everything is played");
