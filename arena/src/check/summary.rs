@@ -14,6 +14,7 @@ use super::wishes::CheckError;
 impl Checking<'_> {
     /// Everything in the order in which it is read.
     pub(super) fn report(mut self, all: &[CheckTable]) -> Result<CheckReport, CheckError> {
+        self.since = None;
         let played = std::mem::take(&mut self.findings);
         let of = |wanted: FindingKind| move |finding: &Finding| finding.kind == wanted;
         let (cases, matches): (Vec<_>, Vec<_>) = played.into_iter().partition(of(FindingKind::Case));

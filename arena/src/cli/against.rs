@@ -46,7 +46,7 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
         };
         refused(format!("git knows no such commit here{all}"))
     })?;
-    let folder = Temporary::readable().map_err(Stop::defect)?;
+    let folder = Temporary::readable().map_err(Stop::of_system)?;
     // What tells the two versions apart in every table: the name that somebody gave it for good, if it has one that is a file's, too.
     // What HEAD or a branch means moves on, and who resumes the gate then types the same commit otherwise.
     let is_name = revision.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
@@ -57,7 +57,7 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
         short.clone()
     };
     let into = folder.path().join(label);
-    fs::create_dir(&into).map_err(Stop::defect)?;
+    fs::create_dir(&into).map_err(Stop::of_system)?;
     let tree = format!("{short}:{}", prefix.trim_end_matches('/'));
     let archive = folder.path().join("old.tar");
     let output = format!("--output={}", archive.display());

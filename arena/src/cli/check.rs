@@ -286,7 +286,7 @@ pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<Case> {
             .failure
             .as_ref()
             .map_or_else(|| plain(&finding.told), |failure| explained(finding, failure, see)),
-        took: None,
+        took: finding.took_us.map(Duration::from_micros),
     };
     let overload = report.overload.as_ref().map(|overload| Case {
         name: "the machine".to_owned(),
@@ -300,7 +300,7 @@ pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<Case> {
 impl From<CheckError> for Stop {
     fn from(error: CheckError) -> Self {
         match error {
-            CheckError::Host(error) => Self::defect(error),
+            CheckError::Host(error) => Self::of_system(error),
             CheckError::Interrupted => Self { code: Code::Interrupted, message: error.to_string() },
             CheckError::Busy(_) => Self { code: Code::HostFailed, message: error.to_string() },
             CheckError::Case(_) | CheckError::NoCases | CheckError::NoSuchName(..) | CheckError::NoTable => {
@@ -330,6 +330,7 @@ mod tests {
                 outcome: if passed { FindingOutcome::Passed } else { FindingOutcome::Failed },
                 told: "seen".to_owned(),
                 failure: None,
+                took_us: None,
             }],
         };
         for (passed, overload, code) in [

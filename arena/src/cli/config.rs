@@ -39,8 +39,9 @@ pub(super) fn print_init(bots: &[String]) -> Result<Code, Stop> {
 pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
     let text =
         if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
-    let text = text
-        .map_err(|error| Stop::usage(format!("cannot read the configuration {}: {error}", path.display())))?;
+    let text = text.map_err(|error| {
+        Stop::of_file(format_args!("cannot read the configuration {}: {error}", path.display()), &error)
+    })?;
     let mut options: TournamentOptions = toml::from_str(&text).map_err(|error| {
         let typed = only_typed(error.message()).unwrap_or_default();
         Stop::usage(format!("{}: {}{typed}", path.display(), in_words(&text, &error)))
@@ -194,8 +195,9 @@ fn seed_text(options: &TournamentOptions) -> Result<Option<String>, Stop> {
 
 /// The seed text in a file.
 pub(super) fn seed_in(path: &Path) -> Result<String, Stop> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Stop::usage(format!("cannot read the seed file {}: {error}", path.display())))?;
+    let text = fs::read_to_string(path).map_err(|error| {
+        Stop::of_file(format_args!("cannot read the seed file {}: {error}", path.display()), &error)
+    })?;
     let text = text.trim_matches(['\r', '\n']);
     if text.is_empty() {
         return Err(Stop::usage(format!("the seed file {} is empty", path.display())));

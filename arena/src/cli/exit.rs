@@ -79,7 +79,9 @@ impl From<PlanError> for Stop {
             PlanError::Missing(_) | PlanError::NotABot(_) => Self::missing(error),
             PlanError::Interrupted(_) => Self { code: Code::Interrupted, message: error.to_string() },
             PlanError::NotCopied(_) => Self { code: Code::HostFailed, message: error.to_string() },
-            PlanError::Seed(NoSeed::Random(_)) => Self::defect(error),
+            PlanError::Seed(NoSeed::Random(ref source)) => {
+                Self { code: code_of_system(source), message: error.to_string() }
+            }
             _ => Self::usage(error),
         }
     }
@@ -135,14 +137,27 @@ fn code_of(error: &io::Error) -> Code {
     }
 }
 
+/// Whose fault it is that the system gave no process, thread, folder or random number: what did not come from the system came from us.
+fn code_of_system(error: &io::Error) -> Code {
+    use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
+    let is_ours = matches!(error.kind(), Other | InvalidInput | InvalidData | UnexpectedEof);
+    if error.raw_os_error().is_none() && is_ours { Code::Defect } else { Code::HostFailed }
+}
+
 impl Stop {
+    /// The system refused what every run needs, such as a process, a thread or a temporary folder.
+    #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+    pub(crate) fn of_system(error: io::Error) -> Self {
+        Self { code: code_of_system(&error), message: error.to_string() }
+    }
+
     /// A file that was named cannot be read.
     pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Self {
         Self { code: code_of(error), message: format!("cannot read {}: {error}", path.display()) }
     }
 
-    /// A file that was named cannot be written, in these words.
-    pub(crate) fn unwritable(message: impl Display, error: &io::Error) -> Self {
+    /// A file that was named cannot be used, in these words.
+    pub(crate) fn of_file(message: impl Display, error: &io::Error) -> Self {
         Self { code: code_of(error), message: message.to_string() }
     }
 }
@@ -175,9 +190,7 @@ impl From<io::Error> for Stop {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self { code: Code::Done, message: String::new() };
         }
-        // What did not come from the system came from us.
-        let code = if error.raw_os_error().is_some() { Code::HostFailed } else { Code::Defect };
-        Self { code, message: format!("cannot write to standard output: {error}") }
+        Self { code: code_of_system(&error), message: format!("cannot write to standard output: {error}") }
     }
 }
 

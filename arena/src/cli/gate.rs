@@ -148,7 +148,7 @@ impl Wish<'_> {
             tournament::tell_at_once(path);
         }
         let began = Instant::now();
-        let asked = match Asked::ask(&tournament, &options) {
+        let asked = match Asked::ask(&tournament, &options, &halt) {
             Ok(asked) => asked,
             Err(stop) => {
                 tournament.discard_if_empty().map_err(PlayError::from)?;
@@ -335,7 +335,7 @@ pub(super) fn plan(test: &GateTest) -> Result<SprtPlan, Stop> {
 fn results_file(options: &TournamentOptions) -> Result<(ResultsFile, Option<leyden_host::Temporary>), Stop> {
     match config::results_file(options)? {
         ResultsFile::Dated(_) => {
-            let folder = leyden_host::Temporary::private().map_err(Stop::defect)?;
+            let folder = leyden_host::Temporary::private().map_err(Stop::of_system)?;
             Ok((ResultsFile::New(folder.path().join("gate.db")), Some(folder)))
         }
         named => Ok((named, None)),
@@ -425,7 +425,7 @@ fn play(
             halt.now();
         };
         // It may still sleep when the program ends.
-        thread::Builder::new().name("time".to_owned()).spawn(wait).map_err(Stop::defect)?;
+        thread::Builder::new().name("time".to_owned()).spawn(wait).map_err(Stop::of_system)?;
     }
     let mut run = tournament.run();
     run.follow(sums);
@@ -433,7 +433,7 @@ fn play(
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
     let mut events = run.subscribe(Detail::Matches);
     let show = move || show(&mut events, &display, &path, quiet, time);
-    let shown = thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(Stop::defect)?;
+    let shown = thread::Builder::new().name("progress".to_owned()).spawn(show).map_err(Stop::of_system)?;
     let end = nats::play(run, &plan, elsewhere, halt);
     drop(shown.join());
     tell_changed(&plan);

@@ -273,8 +273,9 @@ fn all_graded(grades: &Grades, is_interrupted: bool, written: &str) -> Result<()
 
 fn rubric(path: Option<&Path>) -> Result<Rubric, Stop> {
     let Some(path) = path else { return Rubric::read(USUAL).map_err(Stop::defect) };
-    let text = fs::read_to_string(path)
-        .map_err(|error| Stop::usage(format!("cannot read the rubric {}: {error}", path.display())))?;
+    let text = fs::read_to_string(path).map_err(|error| {
+        Stop::of_file(format_args!("cannot read the rubric {}: {error}", path.display()), &error)
+    })?;
     Rubric::read(&text)
         .map_err(|error| Stop::usage(format!("{}: {}", path.display(), error.to_string().trim_end())))
 }

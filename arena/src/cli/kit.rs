@@ -82,7 +82,9 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
         fs::copy(&program, folder.join("classroom50").join(PROGRAM))?;
         archive(folder, &program)
     };
-    written().map_err(|error| Stop::usage(format!("cannot write the kit into {}: {error}", folder.display())))
+    written().map_err(|error| {
+        Stop::of_file(format_args!("cannot write the kit into {}: {error}", folder.display()), &error)
+    })
 }
 
 /// What Gradescope unpacks: everything at its top, scripts and program to be run.

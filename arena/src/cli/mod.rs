@@ -42,6 +42,7 @@ mod signals;
 mod standings;
 mod tournament;
 mod transcript;
+mod unquoted;
 mod verify;
 mod withdraw;
 
@@ -74,7 +75,12 @@ pub(crate) fn run() -> ExitCode {
         Ok(cli) => ended(dispatch(cli)),
         Err(error) if error.use_stderr() => {
             let words: Vec<OsString> = std::env::args_os().collect();
-            gate::not_understood(&words, error.to_string().trim_end());
+            let lacking = unquoted::lacks_quotes(&words, &error);
+            let message = lacking.as_ref().map_or_else(|| error.to_string(), |stop| stop.message.clone());
+            gate::not_understood(&words, message.trim_end());
+            if let Some(stop) = lacking {
+                return ended(Err(stop));
+            }
             if !out::obeys_commands() {
                 error.exit();
             }
@@ -162,8 +168,13 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             Ok(Code::Done)
         }
         Command::Man { folder } => {
-            clap_mangen::generate_to(help::command(), &folder).map_err(|error| {
-                Stop::usage(format!("cannot write man pages into {}: {error}", folder.display()))
+            let written = std::fs::create_dir_all(&folder)
+                .and_then(|()| clap_mangen::generate_to(help::command(), &folder));
+            written.map_err(|error| {
+                Stop::of_file(
+                    format_args!("cannot write man pages into {}: {error}", folder.display()),
+                    &error,
+                )
             })?;
             Ok(Code::Done)
         }

@@ -194,7 +194,7 @@ mod with {
 
     /// The text of a file that nobody else can read.
     fn private_text(path: &Path) -> Result<String, Stop> {
-        let unreadable = |error| Stop::usage(format!("cannot read {}: {error}", path.display()));
+        let unreadable = |error: io::Error| Stop::unreadable(path, &error);
         let mode = path.metadata().map_err(unreadable)?.permissions().mode();
         // systemd lets whom it hands a credential to read it as a member of a group that nobody else is in.
         let is_credential =
@@ -315,7 +315,7 @@ mod with {
         let options = typed.server.of(&typed.nats)?;
         let wait = typed.wait.map_or(Duration::from_secs(1), Span::duration);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
-        let Roll { there, silent } = runtime.map_err(Stop::defect)?.block_on(async {
+        let Roll { there, silent } = runtime.map_err(Stop::of_system)?.block_on(async {
             let connection = Connection::open(&options, "organiser").await?;
             call_the_roll(&connection, wait).await
         })?;

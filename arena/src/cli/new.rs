@@ -98,8 +98,9 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
     let template = language.template();
     let missing = missing(language, template);
     let (first, _) = template.files[0];
-    write_all(wanted, template, &name, missing.as_deref())
-        .map_err(|error| Stop::usage(format!("cannot write the bot into {}: {error}", folder.display())))?;
+    write_all(wanted, template, &name, missing.as_deref()).map_err(|error| {
+        Stop::of_file(format_args!("cannot write the bot into {}: {error}", folder.display()), &error)
+    })?;
     let (shown, typed) = (folder.display(), folder.to_string_lossy());
     let typed = shlex::try_quote(&typed).unwrap_or_default();
     let mut text = format!(
@@ -175,7 +176,7 @@ fn add_workflow(folder: &Path) -> Result<Code, Stop> {
             "{} is there already: take it away, or give it another name, so that nothing of yours is lost",
             path.display()
         )),
-        _ => Stop::unwritable(format_args!("cannot write {}: {error}", path.display()), &error),
+        _ => Stop::of_file(format_args!("cannot write {}: {error}", path.display()), &error),
     })?;
     super::print(&format!(
         "{} has GitHub check the bot at every push, and gate it at every pull request. {VARIABLES}\n",

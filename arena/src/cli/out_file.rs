@@ -133,7 +133,7 @@ fn whole(path: &Path) -> Option<PathBuf> {
 }
 
 fn unwritable(path: &Path, what: &str, error: &io::Error) -> Stop {
-    Stop::unwritable(format_args!("cannot write {what} to {}: {error}", path.display()), error)
+    Stop::of_file(format_args!("cannot write {what} to {}: {error}", path.display()), error)
 }
 
 /// Refuses to write over a results file. What is not there, or is anything else, may be replaced.

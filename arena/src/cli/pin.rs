@@ -107,9 +107,16 @@ const VERSION: &str = " (";
 
 /// That a question was another one's is said with whose seat is whose.
 fn not_pinned(error: NotPinned, own: &[Seat], record: &MatchRecord) -> Stop {
-    let (NotPinned::Anothers { .. }, [seat]) = (&error, own) else { return Stop::usage(error) };
-    let name = plain(&record.bots[*seat]);
-    Stop::usage(format!("{error} ({name} sat at seat {seat}; --seat takes the question to another one)"))
+    match (&error, own) {
+        (NotPinned::Write { source, .. }, _) => Stop::of_file(&error, source),
+        (NotPinned::Anothers { .. }, [seat]) => {
+            let name = plain(&record.bots[*seat]);
+            Stop::usage(format!(
+                "{error} ({name} sat at seat {seat}; --seat takes the question to another one)"
+            ))
+        }
+        _ => Stop::usage(error),
+    }
 }
 
 fn is_a_bot(folder: &Path) -> Result<(), Stop> {

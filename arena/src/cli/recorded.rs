@@ -71,7 +71,7 @@ pub(crate) fn seat_of(typed: Option<usize>, record: &MatchRecord, name: &str) ->
 impl From<RerunError> for Stop {
     fn from(error: RerunError) -> Self {
         match error {
-            RerunError::Host(error) => Self::defect(error),
+            RerunError::Host(error) => Self::of_system(error),
             RerunError::Busy(_) => Self { code: Code::HostFailed, message: error.to_string() },
             _ => Self::usage(error),
         }

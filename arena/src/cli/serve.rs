@@ -181,7 +181,7 @@ impl From<ServeError> for Stop {
         match error {
             ServeError::Report(error) => error.into(),
             ServeError::Listen(..) => Self::usage(error),
-            ServeError::Threads(_) => Self::defect(error),
+            ServeError::Threads(error) => Self::of_system(error),
         }
     }
 }

@@ -74,7 +74,7 @@ pub(super) fn run(
     {
         super::say(format_args!("leyden: no score without luck: {}", stop.message));
     }
-    let results = Results::open(&path).map_err(Stop::defect)?;
+    let results = Results::open(&path).map_err(PlayError::from)?;
     let faults = Faults::of(&results).map_err(Stop::usage)?;
     let what = Ending {
         results: &results,
@@ -101,7 +101,7 @@ pub(super) fn run(
         }
         return Ok(Code::Done);
     }
-    let stored = results.count().map_err(Stop::defect)?;
+    let stored = results.count().map_err(PlayError::from)?;
     Err(incomplete(&end, sums.overloaded, (stored, total), &path))
 }
 

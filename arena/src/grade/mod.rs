@@ -147,9 +147,8 @@ impl Grading {
         };
         match found {
             // A single folder is what somebody has handed in.
-            Err(error @ (NotABot::NoBots { .. } | NotABot::NoManifest { .. })) if typed.len() == 1 => {
-                let missing = Missing::Entry { entry: typed[0].clone(), reason: error.to_string() };
-                Ok(Candidates(Found { left_out: vec![missing], ..Found::default() }))
+            Err(NotABot::NoBots { .. } | NotABot::NoManifest { .. }) if typed.len() == 1 => {
+                Ok(Candidates(roster::find_handed_in(typed, &self.around.leyden)?))
             }
             found => Ok(Candidates(found?)),
         }
@@ -247,16 +246,19 @@ impl Grading {
 
     /// The grade of what cannot be run.
     fn none(&self, missing: &Missing) -> Grade {
-        let part = |name: &str, most| Part {
+        let part = |name: &str, most, fix| Part {
             name: name.to_owned(),
             points: 0.0,
             most,
             interval: None,
             told: "it cannot be run".to_owned(),
-            fix: vec![missing.to_string()],
+            fix,
         };
-        let against = self.rubric.against.iter().map(|against| part(&part_name(against), against.points));
-        let parts = std::iter::once(part(CHECK, self.rubric.check)).chain(against).collect();
+        // What is to be mended is said once.
+        let against = self.rubric.against.iter();
+        let against = against.map(|against| part(&part_name(against), against.points, Vec::new()));
+        let check = part(CHECK, self.rubric.check, vec![missing.to_string()]);
+        let parts = std::iter::once(check).chain(against).collect();
         let name = missing.name().to_owned();
         Grade { bot: name.clone(), place: name, author: None, points: 0.0, parts, note: None }
     }

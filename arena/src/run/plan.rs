@@ -90,7 +90,9 @@ pub enum Notice {
 /// Options that cannot be played. No bot was run.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    #[error("name the bots that play, such as: leyden tournament builtin:careful builtin:greedy")]
+    #[error(
+        "name the bots that play: folders with a bot.toml, command lines in quotes, or builtin:careful, builtin:greedy and others"
+    )]
     NoBots,
     #[error(transparent)]
     NotABot(#[from] NotABot),

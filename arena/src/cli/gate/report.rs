@@ -6,6 +6,7 @@ use std::time::Duration;
 use leyden_arena::report::{Faults, GateAnswer, GateDocument};
 use leyden_model::event::Withdrawal;
 
+use super::cases;
 use crate::cli::ending;
 use crate::cli::exit::Stop;
 use crate::cli::out::{self, print_document, say};
@@ -94,7 +95,8 @@ impl GateReport<'_> {
                 CaseResult::Error("unfinished", format!("{verdict}: {why}"))
             }
         };
-        let verdict = Case { name: VERDICT.to_owned(), answer, text: text.to_owned(), took: Some(took) };
+        let took = cases::rest(took, self.pinned);
+        let verdict = Case { name: VERDICT.to_owned(), answer, text: text.to_owned(), took };
         // What the old version does wrong is told, and no reason to keep it.
         let most = [document.max_faults, None];
         let bots = (0..2).map(|bot| {
