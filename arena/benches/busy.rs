@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use leyden_host::ResourceLimits;
 use leyden_host::preflight;
 use leyden_host::sandbox::{Level, LevelChoice};
-use measure::{Outcome, THINKER};
+use measure::{BenchResult, THINKER};
 use serde_json::Value;
 
 /// The argument that makes this program take all of a core that it can get.
@@ -38,7 +38,7 @@ const WHOLE: Size = Size {
 const SMOKE: Size =
     Size { blocks: 1, thinks: Duration::from_micros(100), limit: Duration::from_mins(1), hogs: &[1] };
 
-fn main() -> Outcome<()> {
+fn main() -> BenchResult<()> {
     if let Some(outcome) = measure::thinker() {
         return outcome;
     }
@@ -79,7 +79,7 @@ fn leyden() -> PathBuf {
 struct Hogs(Vec<Child>);
 
 impl Hogs {
-    fn start(count: usize) -> Outcome<Self> {
+    fn start(count: usize) -> BenchResult<Self> {
         let mut hogs = Self(Vec::new());
         for _ in 0..count {
             let mut hog = Command::new(std::env::current_exe()?);
@@ -107,7 +107,7 @@ struct Played {
 }
 
 /// Two honest bots of one kind, as an organiser has them play.
-fn play(size: Size, level: Level) -> Outcome<Played> {
+fn play(size: Size, level: Level) -> BenchResult<Played> {
     let bot = format!("{} {THINKER} {}", std::env::current_exe()?.display(), size.thinks.as_micros());
     let folder = tempfile::tempdir()?;
     let (blocks, turn) = (size.blocks.to_string(), format!("{}ms", size.limit.as_millis()));

@@ -16,12 +16,12 @@ use leyden_arena::run::Options;
 use leyden_arena::tournament::{ResultsFile, Tournament};
 use leyden_arena::web::server::{self, Server};
 use leyden_host::sandbox::{Level, LevelChoice};
-use measure::{Outcome, median};
+use measure::{BenchResult, median};
 
 /// How many look on.
 const VIEWERS: usize = 10;
 
-fn main() -> Outcome<()> {
+fn main() -> BenchResult<()> {
     let is_smoke = measure::is_smoke();
     let (bots, blocks) = if is_smoke { (5, 1) } else { (200, 3) };
     large(bots, blocks)?;
@@ -30,7 +30,7 @@ fn main() -> Outcome<()> {
 }
 
 /// The pages of a file that somebody opens.
-fn large(bots: usize, blocks: u32) -> Outcome<()> {
+fn large(bots: usize, blocks: u32) -> BenchResult<()> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("large.db");
     let matches = measure::fill(&path, bots, blocks)?;
@@ -63,7 +63,7 @@ fn large(bots: usize, blocks: u32) -> Outcome<()> {
 }
 
 /// Matches beside ten viewers and beside none, in turn.
-fn viewers(pairs: usize, blocks: u32) -> Outcome<()> {
+fn viewers(pairs: usize, blocks: u32) -> BenchResult<()> {
     println!("one worker, builtin:random, matches a second: nobody looks on, {VIEWERS} viewers");
     let mut ratios = Vec::new();
     for _ in 0..pairs {
@@ -76,7 +76,7 @@ fn viewers(pairs: usize, blocks: u32) -> Outcome<()> {
 }
 
 /// Matches a second of a served tournament that so many look at.
-fn rate(blocks: u32, viewers: usize) -> Outcome<f64> {
+fn rate(blocks: u32, viewers: usize) -> BenchResult<f64> {
     let folder = tempfile::tempdir()?;
     let path = folder.path().join("bench.db");
     let options = Options {
@@ -87,7 +87,7 @@ fn rate(blocks: u32, viewers: usize) -> Outcome<f64> {
     };
     let mut tournament = Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| {})?;
     let server = Server::start(&server::ServerConfig::new(&path), None)?;
-    let listeners: Vec<JoinHandle<()>> = (0..viewers).map(|_| listen(&server)).collect::<Outcome<_>>()?;
+    let listeners: Vec<JoinHandle<()>> = (0..viewers).map(|_| listen(&server)).collect::<BenchResult<_>>()?;
     let begin = Instant::now();
     let end = tournament.run().play()?;
     let took = begin.elapsed();
@@ -100,7 +100,7 @@ fn rate(blocks: u32, viewers: usize) -> Outcome<f64> {
 }
 
 /// Reads events until there are no more.
-fn listen(server: &Server) -> Outcome<JoinHandle<()>> {
+fn listen(server: &Server) -> BenchResult<JoinHandle<()>> {
     let mut stream = ask(server, "events")?;
     Ok(thread::spawn(move || {
         let mut chunk = [0; 1 << 14];
@@ -108,7 +108,7 @@ fn listen(server: &Server) -> Outcome<JoinHandle<()>> {
     }))
 }
 
-fn ask(server: &Server, page: &str) -> Outcome<TcpStream> {
+fn ask(server: &Server, page: &str) -> BenchResult<TcpStream> {
     let mut stream = TcpStream::connect(server.address())?;
     let host = server.address();
     write!(stream, "GET /{page} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n")?;

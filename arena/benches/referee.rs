@@ -18,7 +18,7 @@ use leyden_model::{Pondering, TimeLimits};
 use leyden_protocol::RulesName;
 use leyden_referee::{Attempt, Launch, MatchSpec, ProcessPlayer, Seated, play_match};
 use leyden_rules::Rules;
-use measure::{Lines, Measured, Outcome, Traffic, median, ping_pong, process_cpu};
+use measure::{BenchResult, Lines, Measured, Traffic, median, ping_pong, process_cpu};
 
 /// How much is measured.
 #[derive(Clone, Copy)]
@@ -31,7 +31,7 @@ struct Size {
 const WHOLE: Size = Size { pairs: 7, exchanges: 60_000, matches: 400 };
 const SMOKE: Size = Size { pairs: 1, exchanges: 1_000, matches: 4 };
 
-fn main() -> Outcome<()> {
+fn main() -> BenchResult<()> {
     if let Some(outcome) = measure::echo().or_else(measure::instant) {
         return outcome;
     }
@@ -109,7 +109,7 @@ fn program(program: PathBuf, arguments: &[&str]) -> Command {
 }
 
 /// The figures that count.
-fn against_the_floor(native: &Table, lines: Lines, size: Size) -> Outcome<()> {
+fn against_the_floor(native: &Table, lines: Lines, size: Size) -> BenchResult<()> {
     println!(
         "processor time of the arena for one asked decision, native bots that answer at once, leyden, all on one core;\n\
          floor: a ping-pong over two pipes with as many bytes, {} there and {} back",
@@ -145,7 +145,7 @@ fn print_row([floor, arena, ratio, floor_rate, arena_rate, rates]: [f64; 6], nam
 }
 
 /// Medians of another kind of table.
-fn beside(name: &str, table: &Table, lines: Lines, size: Size) -> Outcome<()> {
+fn beside(name: &str, table: &Table, lines: Lines, size: Size) -> BenchResult<()> {
     let (mut floors, mut arenas, mut walls) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..size.pairs {
         platform::pin_thread(&[table.cores.0]);
@@ -185,7 +185,7 @@ impl Table {
     }
 
     /// What is written and read for one decision, told from some matches.
-    fn lines(&self) -> Outcome<Lines> {
+    fn lines(&self) -> BenchResult<Lines> {
         let (measured, traffic) = self.play_observed(SMOKE.matches * 5)?;
         let decisions = measured.exchanges;
         if traffic.written == 0 {
@@ -200,11 +200,11 @@ impl Table {
     }
 
     /// Whole matches; starting the bots is left out.
-    fn play(&self, matches: u32) -> Outcome<Measured> {
+    fn play(&self, matches: u32) -> BenchResult<Measured> {
         Ok(self.play_observed(matches)?.0)
     }
 
-    fn play_observed(&self, matches: u32) -> Outcome<(Measured, Traffic)> {
+    fn play_observed(&self, matches: u32) -> BenchResult<(Measured, Traffic)> {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             let rules = Rules::standard(RulesName::Leyden);

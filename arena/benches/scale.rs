@@ -11,17 +11,17 @@ use std::fs;
 use std::io;
 use std::time::{Duration, Instant};
 
-use leyden_arena::record::store::{Known, Results, Setup, Writer};
+use leyden_arena::record::store::{RecordTemplate, Results, Setup, Writer};
 use leyden_protocol::{ToBot, Turn};
 use leyden_referee::{Answered, Attempt, Decision, MatchSpec, Player, play_match};
 use leyden_rules::Rules;
 use leyden_sample_bots::Strategy;
-use measure::{Outcome, process_cpu, thread_cpu};
+use measure::{BenchResult, process_cpu, thread_cpu};
 
 /// How many bots meet.
 const BOTS: usize = 32;
 
-fn main() -> Outcome<()> {
+fn main() -> BenchResult<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let asked = arguments.iter().find_map(|argument| argument.parse::<u64>().ok()).unwrap_or(100_000);
     let matches = if measure::is_smoke() { 2_000 } else { asked };
@@ -44,12 +44,12 @@ fn main() -> Outcome<()> {
     println!("{} matches of {BOTS} random bots inside this process, leyden to 100", schedule.matches());
     let (start, cpu, mut adding) = (Instant::now(), process_cpu(), Duration::ZERO);
     let runtime = tokio::runtime::Builder::new_current_thread().build()?;
-    let known = Known::new(&setup);
+    let known = RecordTemplate::new(&setup);
     let rules = setup.settings.rules()?;
     for (rank, key) in (0..).zip(schedule.iter(0..schedule.matches())) {
         let header = known.of(&key).header();
         let spec = MatchSpec::new(header, &setup.settings)?;
-        let mut players = rules.seats.iter().map(|_| Inside::new(rules)).collect::<Outcome<Vec<_>>>()?;
+        let mut players = rules.seats.iter().map(|_| Inside::new(rules)).collect::<BenchResult<Vec<_>>>()?;
         let Attempt::Finished(record) = runtime.block_on(play_match(&spec, &mut players, None))? else {
             return Err("nobody waits for anybody here, and still the host is overloaded".into());
         };
@@ -89,7 +89,7 @@ struct Inside {
 }
 
 impl Inside {
-    fn new(rules: Rules) -> Outcome<Self> {
+    fn new(rules: Rules) -> BenchResult<Self> {
         Ok(Self { rules, strategy: leyden_sample_bots::strategy("random", &[] as &[&str])? })
     }
 }
@@ -114,7 +114,7 @@ impl Player for Inside {
 }
 
 /// Resident memory of this process, in megabytes; 0 where the system does not tell.
-fn resident_mb() -> Outcome<u64> {
+fn resident_mb() -> BenchResult<u64> {
     let Ok(status) = fs::read_to_string("/proc/self/status") else { return Ok(0) };
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0 kB");
     Ok(line.trim().trim_end_matches(" kB").parse::<u64>()? / 1_024)

@@ -11,9 +11,9 @@ use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use measure::Outcome;
+use measure::BenchResult;
 
-fn main() -> Outcome<()> {
+fn main() -> BenchResult<()> {
     let sizes: &[(usize, u32)] =
         if measure::is_smoke() { &[(20, 2)] } else { &[(1_000, 1), (100, 101), (32, 1_008)] };
     let temporary = tempfile::tempdir()?;

@@ -20,7 +20,7 @@ use leyden_arena::run::{Flow, FollowError, Plan, Run};
 use leyden_host::sandbox::{Level, LevelChoice, Sandbox};
 use leyden_host::{BuildLimits, Launcher, ResourceLimits, platform, preflight};
 use leyden_model::{RunEvent, Settings};
-use measure::{Lines, Outcome, median, ping_pong, process_cpu, thread_cpu};
+use measure::{BenchResult, Lines, median, ping_pong, process_cpu, thread_cpu};
 
 /// About what the referee's benchmark finds for one decision.
 const LINES: Lines = Lines { out: 570, back: 42 };
@@ -38,7 +38,7 @@ struct Size {
 const WHOLE: Size = Size { repeats: 5, exchanges: 60_000, blocks: 600, starts: 300, versions: 200 };
 const SMOKE: Size = Size { repeats: 1, exchanges: 1_000, blocks: 2, starts: 2, versions: 2 };
 
-fn main() -> Outcome<()> {
+fn main() -> BenchResult<()> {
     if let Some(outcome) = measure::echo() {
         return outcome;
     }
@@ -49,7 +49,7 @@ fn main() -> Outcome<()> {
 }
 
 /// One worker and two, against one ping-pong and two at once; and what storing costs.
-fn workers(size: Size) -> Outcome<()> {
+fn workers(size: Size) -> BenchResult<()> {
     println!("native random bots, leyden to 100; decisions a second against ping-pongs on the same cores");
     println!(
         "{:>12} {:>12} {:>7} {:>12} {:>12} {:>7} {:>9} {:>9}",
@@ -104,7 +104,7 @@ fn print_row(row: [f64; 8], name: &str) {
 }
 
 /// Exchanges a second of so many ping-pongs at once, each on a core of its own.
-fn ping_pongs(count: usize, exchanges: u64) -> Outcome<f64> {
+fn ping_pongs(count: usize, exchanges: u64) -> BenchResult<f64> {
     let cores = platform::allowed_cores();
     let ready = Barrier::new(count);
     thread::scope(|scope| {
@@ -125,7 +125,7 @@ fn ping_pongs(count: usize, exchanges: u64) -> Outcome<f64> {
 /// Processes of native bots that were started, greeted, played with as briefly as may be, and ended: without a sandbox,
 /// and at every level that this machine holds. A bot in C is about the smallest program there is; `leyden` itself, as
 /// bot, has more to load.
-fn starts(size: Size) -> Outcome<()> {
+fn starts(size: Size) -> BenchResult<()> {
     let jobs = platform::allowed_cores().len();
     let folder = tempfile::tempdir()?;
     let in_c = folder.path().join("c-starver");
@@ -160,7 +160,7 @@ fn starts(size: Size) -> Outcome<()> {
 }
 
 /// From the command to the end of the process.
-fn version(size: Size) -> Outcome<()> {
+fn version(size: Size) -> BenchResult<()> {
     let mut took = Vec::new();
     for _ in 0..size.versions {
         let start = Instant::now();
@@ -208,7 +208,7 @@ impl Played {
     }
 }
 
-fn play(course: &Course<'_>) -> Outcome<Played> {
+fn play(course: &Course<'_>) -> BenchResult<Played> {
     let texts = [course.bot, course.bot].map(str::to_owned);
     let mut bots = roster::find(&texts, &leyden())?.bots;
     let launcher = Launcher::new(leyden()).with_sandbox(course.sandbox.clone());

@@ -24,3 +24,4 @@ pub mod starter;
 pub mod toml_error;
 pub mod tournament;
 pub mod web;
+pub mod words;

@@ -11,7 +11,7 @@ use std::path::Path;
 use leyden_arena::record::export;
 use leyden_arena::record::store::Results;
 use leyden_arena::record::verify::Verifier;
-use leyden_arena::report::{Gathered, Order};
+use leyden_arena::report::{BotOrder, TournamentTally};
 use leyden_arena::roster;
 use leyden_protocol::{BotLine, read_answer};
 use mutation::{changed, changes, corpus};
@@ -41,7 +41,7 @@ fn read_results(bytes: &[u8]) -> Option<u64> {
     let results = Results::open(&path).ok()?;
     let records = results.records().collect::<Result<Vec<_>, _>>().ok()?;
     let _ = results.voided().ok()?;
-    let _ = Gathered::of(&results, Order::ByName).ok()?;
+    let _ = TournamentTally::of(&results, BotOrder::ByName).ok()?;
     let _ = results.audit().ok()?;
     Some(records.len() as u64)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use leyden_arena::record::export;
 use leyden_arena::record::store::{Results, StoreError, Writer};
 use leyden_arena::record::verify::Verifier;
-use leyden_arena::report::{Gathered, Order, Standings};
+use leyden_arena::report::{BotOrder, Standings, TournamentTally};
 
 /// A copy, so that nothing is left beside the file.
 fn older(name: &str) -> (tempfile::TempDir, PathBuf) {
@@ -26,7 +26,7 @@ fn results_of_version_2_are_read() {
     let expected = include_str!("older/results-2.jsonl");
     assert!(text == expected.as_bytes(), "the export is not what it was");
 
-    let standings = Standings::of(&Gathered::of(&results, Order::ByName).unwrap(), true).unwrap();
+    let standings = Standings::of(&TournamentTally::of(&results, BotOrder::ByName).unwrap(), true).unwrap();
     assert_eq!((standings.matches.played, standings.matches.wanted), (10, Some(12)));
     assert_eq!((standings.blocks.complete, standings.pairs.complete, standings.pairs.voided), (1, 5, 1));
     let strikes: u64 = standings.bots.iter().map(|bot| bot.results.strikes).sum();

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 
 pub use explain::Malformed;
-use explain::{Broken, explain};
+use explain::{BadSyntax, explain};
 pub use reader::BotId;
 use reader::{Field, Reader};
 
@@ -38,12 +38,12 @@ pub enum BotLine<'a> {
 pub fn read_answer(line: &[u8]) -> Result<BotLine<'_>, Malformed> {
     let text = match std::str::from_utf8(line) {
         Ok(text) => text,
-        Err(error) => return Err(explain(line, &Broken::at(error.valid_up_to(), "UTF-8"))),
+        Err(error) => return Err(explain(line, &BadSyntax::at(error.valid_up_to(), "UTF-8"))),
     };
     read(text).map_err(|broken| explain(line, &broken))
 }
 
-fn read(text: &str) -> Result<BotLine<'_>, Broken> {
+fn read(text: &str) -> Result<BotLine<'_>, BadSyntax> {
     let mut fields = Reader::new(text).message()?;
     let (at, kind) = fields.text(Field::Type)?;
     match kind.as_ref() {
@@ -58,9 +58,9 @@ fn read(text: &str) -> Result<BotLine<'_>, Broken> {
             version: fields.optional_text(Field::Version),
         }),
         "hello" | "match_start" | "turn" | "round_end" | "match_end" | "error" => {
-            Err(Broken::because(at, KNOWN_TYPES, "this is a line of the arena that the bot sends back"))
+            Err(BadSyntax::because(at, KNOWN_TYPES, "this is a line of the arena that the bot sends back"))
         }
-        _ => Err(Broken::because(at, KNOWN_TYPES, Field::Type.hint())),
+        _ => Err(BadSyntax::because(at, KNOWN_TYPES, Field::Type.hint())),
     }
 }
 

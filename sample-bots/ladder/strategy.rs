@@ -41,13 +41,13 @@ enum Knows {
 
 /// A level: its number is its place, from 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Level {
+pub struct LadderLevel {
     /// What it does that the one below does not.
     pub idea: &'static str,
     play: Play,
 }
 
-impl Level {
+impl LadderLevel {
     /// Whether it tries its plays on deals of the unseen tiles, which takes milliseconds.
     pub fn searches(&self) -> bool {
         matches!(self.play, Play::Search { .. })
@@ -70,21 +70,24 @@ const WORTHS: [&[(Feature, f32)]; 3] = [
 ];
 
 /// The levels, the lowest first.
-pub const LEVELS: [Level; 8] = [
-    Level { idea: "never refuses to lead, nor draws two tiles that it does not need", play: Play::NearlyAny },
-    Level { idea: "plays whenever it can, any tile", play: Play::Any },
-    Level { idea: "plays its heaviest tile", play: Play::Glance(1) },
-    Level { idea: "keeps its matadors, and tiles that it can play next", play: Play::Glance(2) },
-    Level { idea: "leaves the next player little that fits", play: Play::Glance(3) },
-    Level {
+pub const LEVELS: [LadderLevel; 8] = [
+    LadderLevel {
+        idea: "never refuses to lead, nor draws two tiles that it does not need",
+        play: Play::NearlyAny,
+    },
+    LadderLevel { idea: "plays whenever it can, any tile", play: Play::Any },
+    LadderLevel { idea: "plays its heaviest tile", play: Play::Glance(1) },
+    LadderLevel { idea: "keeps its matadors, and tiles that it can play next", play: Play::Glance(2) },
+    LadderLevel { idea: "leaves the next player little that fits", play: Play::Glance(3) },
+    LadderLevel {
         idea: "tries its plays on deals of the unseen tiles",
         play: Play::Search { playouts: 250, knows: Knows::Nothing },
     },
-    Level {
+    LadderLevel {
         idea: "tries them on four times as many",
         play: Play::Search { playouts: 1_000, knows: Knows::Nothing },
     },
-    Level {
+    LadderLevel {
         idea: "thinks of drawing several tiles at once, on deals that explain draws and passes, by trained weights",
         play: Play::Search { playouts: 1_000, knows: Knows::Draws },
     },

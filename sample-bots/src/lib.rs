@@ -39,6 +39,6 @@ pub mod random;
 #[path = "../strong/strategy.rs"]
 pub mod strong;
 
-pub use conversation::{Broken, converse};
-pub use roster::{BadChoice, Failure, names, play, run, strategy};
+pub use conversation::{BrokenConversation, converse};
+pub use roster::{BadChoice, BotError, names, play, run, strategy};
 pub use strategy::Strategy;

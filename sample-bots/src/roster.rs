@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use crate::careful::Careful;
-use crate::conversation::{Broken, converse};
+use crate::conversation::{BrokenConversation, converse};
 use crate::greedy::Greedy;
 use crate::ladder::Ladder;
 use crate::montecarlo::MonteCarlo;
@@ -33,11 +33,11 @@ pub enum BadChoice {
 
 /// Why a bot stopped before its input ended.
 #[derive(Debug, thiserror::Error)]
-pub enum Failure {
+pub enum BotError {
     #[error(transparent)]
     Choice(#[from] BadChoice),
     #[error(transparent)]
-    Conversation(#[from] Broken),
+    Conversation(#[from] BrokenConversation),
 }
 
 /// The strategy of a bot with its options, such as `--blunder` `25`.
@@ -170,7 +170,7 @@ pub fn play(
     options: &[impl AsRef<str>],
     input: impl BufRead,
     output: impl Write,
-) -> Result<(), Failure> {
+) -> Result<(), BotError> {
     let mut strategy = strategy(name, options)?;
     Ok(converse(name, &mut *strategy, input, output)?)
 }
@@ -191,7 +191,7 @@ pub fn run(name: &str) -> ExitCode {
                 cause = reason.source();
             }
             eprintln!();
-            ExitCode::from(if matches!(failure, Failure::Choice(_)) { 2 } else { 1 })
+            ExitCode::from(if matches!(failure, BotError::Choice(_)) { 2 } else { 1 })
         }
     }
 }

@@ -5,7 +5,7 @@ use leyden_protocol::{
 };
 use leyden_rules::{Match, Rules};
 use leyden_sample_bots::table::shuffled;
-use leyden_sample_bots::{BadChoice, Broken, Failure, names, play};
+use leyden_sample_bots::{BadChoice, BotError, BrokenConversation, names, play};
 
 fn hello() -> ToBot<'static> {
     let limits = Limits {
@@ -61,15 +61,15 @@ fn line(message: &ToBot<'_>) -> Vec<u8> {
     line
 }
 
-fn answers(name: &str, input: &[u8]) -> Result<Vec<String>, Failure> {
+fn answers(name: &str, input: &[u8]) -> Result<Vec<String>, BotError> {
     let mut output = Vec::new();
     play(name, &[""; 0], input, &mut output)?;
     Ok(String::from_utf8(output).unwrap().lines().map(str::to_owned).collect())
 }
 
-fn broken(name: &str, input: &[u8]) -> Broken {
+fn broken(name: &str, input: &[u8]) -> BrokenConversation {
     match answers(name, input) {
-        Err(Failure::Conversation(broken)) => broken,
+        Err(BotError::Conversation(broken)) => broken,
         other => panic!("{name} should have broken off, not {other:?}"),
     }
 }
@@ -126,19 +126,25 @@ fn a_broken_line_ends_the_conversation_and_is_shown() {
         for name in names() {
             let input = [line(&hello()), line(&match_start()), format!("{broken_line}\n").into()].concat();
             match broken(name, &input) {
-                Broken::Line { number: 3, start, .. } => assert_eq!(start, broken_line),
+                BrokenConversation::Line { number: 3, start, .. } => assert_eq!(start, broken_line),
                 other => panic!("{name}: {other}"),
             }
         }
     }
-    assert!(matches!(broken("greedy", b"\xff\n"), Broken::Line { number: 1, .. }));
+    assert!(matches!(broken("greedy", b"\xff\n"), BrokenConversation::Line { number: 1, .. }));
 }
 
 #[test]
 fn a_turn_before_its_match_and_a_match_before_hello_are_out_of_order() {
     let early = [line(&hello()), turn(1)].concat();
-    assert!(matches!(broken("greedy", &early), Broken::Order { number: 2, missing: "match_start" }));
-    assert!(matches!(broken("greedy", &line(&match_start())), Broken::Order { number: 1, missing: "hello" }));
+    assert!(matches!(
+        broken("greedy", &early),
+        BrokenConversation::Order { number: 2, missing: "match_start" }
+    ));
+    assert!(matches!(
+        broken("greedy", &line(&match_start())),
+        BrokenConversation::Order { number: 1, missing: "hello" }
+    ));
 }
 
 #[test]
@@ -156,7 +162,7 @@ fn another_major_version_is_refused_with_both_versions_named() {
 #[test]
 fn wrong_names_and_options_are_named() {
     let wrong = |name: &str, options: &[&str]| match play(name, options, &b""[..], Vec::new()) {
-        Err(Failure::Choice(choice)) => choice,
+        Err(BotError::Choice(choice)) => choice,
         other => panic!("{other:?}"),
     };
     assert_eq!(wrong("nobody", &[]), BadChoice::Bot("nobody".into()));

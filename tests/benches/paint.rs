@@ -10,7 +10,7 @@ mod measure;
 
 use leyden_arena::web::server::{self, Server};
 use leyden_tests::browser::Browser;
-use measure::{Outcome, median};
+use measure::{BenchResult, median};
 
 const PAGES: [&str; 6] =
     ["", "matches.html", "matches.html?sort=upset", "pairings.html", "bots/0.html", "screen.html"];
@@ -29,7 +29,7 @@ const FIGURES: &str = "(async () => {
     ];
 })()";
 
-fn main() -> Outcome<()> {
+fn main() -> BenchResult<()> {
     let Some(browser) = Browser::start() else { return Ok(()) };
     let (bots, blocks, repeats) = if measure::is_smoke() { (5, 1, 1) } else { (200, 3, 7) };
     let folder = tempfile::tempdir()?;

@@ -19,7 +19,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use leyden_tests::program;
-use measure::{Outcome, THINKER, is_smoke, median};
+use measure::{BenchResult, THINKER, is_smoke, median};
 use process::NatsServer;
 use rustix::process::{Pid, Signal, kill_process};
 
@@ -29,7 +29,7 @@ const LOOK: Duration = Duration::from_millis(5);
 /// How long a worker may take to begin.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-fn main() -> Outcome<()> {
+fn main() -> BenchResult<()> {
     if let Some(outcome) = measure::thinker() {
         return outcome;
     }
@@ -43,7 +43,7 @@ fn main() -> Outcome<()> {
 }
 
 /// Runs that are called off in the middle of a match: how long its bot is there still.
-fn drops(server: &NatsServer) -> Outcome<()> {
+fn drops(server: &NatsServer) -> BenchResult<()> {
     let repeats = if is_smoke() { 1 } else { 40 };
     let place = Place::new()?;
     let (bot, begun) = (place.0.path().join("stuck"), place.0.path().join("begun"));
@@ -91,7 +91,7 @@ fn drops(server: &NatsServer) -> Outcome<()> {
 }
 
 /// The same matches here and on a worker, in turn, by bots that answer at once.
-fn cost(server: &NatsServer) -> Outcome<()> {
+fn cost(server: &NatsServer) -> BenchResult<()> {
     let (blocks, repeats) = if is_smoke() { (1, 1) } else { (6_000, 5) };
     let (mut here, mut there, mut schedules) = (Vec::new(), Vec::new(), Vec::new());
     let mut decisions = 0;
@@ -127,7 +127,7 @@ fn cost(server: &NatsServer) -> Outcome<()> {
 }
 
 /// One worker, and two.
-fn speed(server: &NatsServer) -> Outcome<()> {
+fn speed(server: &NatsServer) -> BenchResult<()> {
     let (blocks, repeats) = if is_smoke() { (1, 1) } else { (240, 3) };
     let thinks = if is_smoke() { Duration::ZERO } else { Duration::from_millis(5) };
     let (mut ratios, mut loads) = (Vec::new(), Vec::new());
@@ -135,7 +135,8 @@ fn speed(server: &NatsServer) -> Outcome<()> {
         let mut took = Vec::new();
         for count in [1, 2] {
             let place = Place::new()?;
-            let workers = (0..count).map(|core| place.worker(server, core)).collect::<Outcome<Vec<_>>>()?;
+            let workers =
+                (0..count).map(|core| place.worker(server, core)).collect::<BenchResult<Vec<_>>>()?;
             let (wall, cpu) =
                 place.tournament(thinks, blocks, &["--nats", &server.url()])?.until_it_ends()?;
             took.push(wall.as_secs_f64());
@@ -170,7 +171,7 @@ fn most(figures: &[f64]) -> f64 {
 struct Place(tempfile::TempDir);
 
 impl Place {
-    fn new() -> Outcome<Self> {
+    fn new() -> BenchResult<Self> {
         Ok(Self(tempfile::tempdir()?))
     }
 
@@ -179,7 +180,7 @@ impl Place {
     }
 
     /// A tournament of two bots of one kind. Here it is played on the first core; what only schedules is on the second one.
-    fn tournament(&self, thinks: Duration, blocks: u32, more: &[&str]) -> Outcome<Running> {
+    fn tournament(&self, thinks: Duration, blocks: u32, more: &[&str]) -> BenchResult<Running> {
         let is_here = !more.contains(&"--nats");
         let bot = format!("{} {THINKER} {}", std::env::current_exe()?.display(), thinks.as_micros());
         let mut command = if is_here { on_core(0) } else { Command::new(program("leyden")) };
@@ -193,7 +194,7 @@ impl Place {
     }
 
     /// A worker that is ready for work.
-    fn worker(&self, server: &NatsServer, core: usize) -> Outcome<Running> {
+    fn worker(&self, server: &NatsServer, core: usize) -> BenchResult<Running> {
         let name = format!("core-{core}");
         let mut command = on_core(core);
         command.args(["worker", "--nats", &server.url(), "--jobs", "1", "--name", &name]);
@@ -202,7 +203,7 @@ impl Place {
         Ok(worker)
     }
 
-    fn decisions(&self) -> Outcome<u64> {
+    fn decisions(&self) -> BenchResult<u64> {
         let out = Command::new(program("leyden")).arg("export").arg(self.results()).output()?;
         let mut decisions = 0;
         for line in String::from_utf8(out.stdout)?.lines() {
@@ -220,7 +221,7 @@ impl Place {
 /// The program on one core, with all that it starts.
 /// With all that is started from here and not put elsewhere: the server, and whoever only schedules. On machines of their own
 /// they would not take the first worker's core.
-fn stay_on_the_second_core() -> Outcome<()> {
+fn stay_on_the_second_core() -> BenchResult<()> {
     let own = std::process::id().to_string();
     let pinned = Command::new("taskset").args(["-pc", "1", &own]).stdout(Stdio::null()).status()?;
     if pinned.success() { Ok(()) } else { Err("this needs two cores and the program taskset".into()) }
@@ -240,7 +241,7 @@ struct Running {
 }
 
 impl Running {
-    fn start(command: &mut Command, folder: &Path, name: &str) -> Outcome<Self> {
+    fn start(command: &mut Command, folder: &Path, name: &str) -> BenchResult<Self> {
         let log = folder.join(format!("{name}.log"));
         let (out, said) = (fs::File::create(&log)?, fs::File::options().append(true).open(&log)?);
         let child = command.current_dir(folder).env("XDG_STATE_HOME", folder);
@@ -249,7 +250,7 @@ impl Running {
     }
 
     /// Waits until this is in what it has printed.
-    fn until_it_says(&self, words: &str) -> Outcome<()> {
+    fn until_it_says(&self, words: &str) -> BenchResult<()> {
         while self.start.elapsed() < PATIENCE {
             if fs::read_to_string(&self.log)?.contains(words) {
                 return Ok(());
@@ -261,7 +262,7 @@ impl Running {
 
     /// The processor time of its own, without what it has started, as far as the system has counted it (by hundredths of a
     /// second).
-    fn cpu(&self) -> Outcome<Duration> {
+    fn cpu(&self) -> BenchResult<Duration> {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id()))?;
         let behind_name = stat.rsplit_once(')').ok_or("a line that does not tell of a process")?.1;
         let fields = behind_name.split_whitespace().skip(11).take(2).map(str::parse::<u64>);
@@ -269,7 +270,7 @@ impl Running {
     }
 
     /// How long it took by the clock, and of the processors, until it ended as it should.
-    fn until_it_ends(mut self) -> Outcome<(Duration, Duration)> {
+    fn until_it_ends(mut self) -> BenchResult<(Duration, Duration)> {
         let mut cpu = Duration::ZERO;
         loop {
             if let Some(status) = self.child.try_wait()? {
@@ -286,7 +287,7 @@ impl Running {
     }
 
     /// Lets it go.
-    fn leaves(mut self) -> Outcome<()> {
+    fn leaves(mut self) -> BenchResult<()> {
         kill_process(Pid::from_child(&self.child), Signal::TERM)?;
         self.child.wait()?;
         Ok(())

@@ -41,10 +41,11 @@ const ALL_BELOW_THE_ARENA: [&str; 9] = [
 ];
 
 /// For each room of the arena's own crate the others that its files may name.
-const ROOMS: [(&str, &[&str]); 15] = [
+const ROOMS: [(&str, &[&str]); 16] = [
     ("format", &[]),
     ("halt", &[]),
     ("toml_error", &[]),
+    ("words", &[]),
     ("starter", &[]),
     ("roster", &["starter", "toml_error"]),
     ("run", &["format", "halt", "roster"]),
@@ -54,9 +55,9 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("tournament", &["format", "halt", "record", "run"]),
     ("person", &["format", "record", "roster", "run", "tournament"]),
     ("rerun", &["halt", "roster"]),
-    ("check", &["halt", "rerun", "roster"]),
+    ("check", &["halt", "rerun", "roster", "words"]),
     ("grade", &["check", "record", "report", "rerun", "roster", "run", "toml_error", "tournament"]),
-    ("web", &["format", "person", "record", "report", "run"]),
+    ("web", &["format", "person", "record", "report", "run", "words"]),
 ];
 
 #[test]

@@ -13,7 +13,7 @@ use leyden_arena::roster::{self, Builder};
 use leyden_arena::run::{Delivery, Detail, Executor, Flow, Plan, Reports, Run, RunError};
 use leyden_host::sandbox::Level;
 use leyden_host::{BuildLimits, Launcher};
-use leyden_model::job::{Job, Report};
+use leyden_model::job::{Job, JobReport};
 use leyden_model::{MatchEvent, MatchRecord, Pondering, RunEvent, Settings, TimeLimits};
 use leyden_protocol::{PerSeat, RulesName, Seats, Set};
 use leyden_tests::arena::program;
@@ -93,7 +93,7 @@ impl Elsewhere {
                     reports.send(serde_json::from_str(&line.unwrap()).unwrap());
                 }
                 if !ending.load(Ordering::SeqCst) {
-                    reports.send(Report::Lost { reason: "the process that plays is gone".to_owned() });
+                    reports.send(JobReport::Lost { reason: "the process that plays is gone".to_owned() });
                 }
             }
         });
@@ -110,7 +110,7 @@ impl Executor for Elsewhere {
         let line = serde_json::to_string(&job).unwrap();
         let sent = self.jobs.as_mut().map(|jobs| writeln!(jobs, "{line}"));
         if !matches!(sent, Some(Ok(()))) {
-            self.reports.send(Report::Lost { reason: "no job can be handed over".to_owned() });
+            self.reports.send(JobReport::Lost { reason: "no job can be handed over".to_owned() });
         }
     }
 

@@ -74,11 +74,11 @@ impl Player for LastLegal {
 }
 
 /// Answers as it was recorded.
-struct Recorded {
+struct RecordedMatch {
     actions: VecDeque<Action>,
 }
 
-impl Player for Recorded {
+impl Player for RecordedMatch {
     fn tell(&mut self, _message: &ToBot<'_>) {}
 
     async fn decide(
@@ -154,8 +154,8 @@ async fn a_process_meets_a_player_that_is_none_and_the_record_plays_again() {
     }
 
     let [first, second] = [Seat::FIRST, Seats::TWO.after(Seat::FIRST)];
-    let mut process = Recorded { actions: answers[first].clone() };
-    let mut other = Recorded { actions: answers[second].clone() };
+    let mut process = RecordedMatch { actions: answers[first].clone() };
+    let mut other = RecordedMatch { actions: answers[second].clone() };
     let (again, _) = play(&mut [Seated::Other(&mut process), Seated::Other(&mut other)]).await;
     assert_eq!(again, record);
 }

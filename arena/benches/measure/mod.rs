@@ -8,14 +8,14 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use leyden_arena::format::Format;
-use leyden_arena::record::store::{BotEntry, Known, Setup, Writer};
+use leyden_arena::record::store::{BotEntry, RecordTemplate, Setup, Writer};
 use leyden_host::sandbox::Level;
 use leyden_model::{MatchKey, MatchRecord, Pondering, Settings, TimeLimits};
 use leyden_protocol::{PerSeat, RulesName, Seat, Seats, Set};
 use rustix::event::{PollFd, PollFlags, poll};
 use rustix::time::{ClockId, clock_gettime};
 
-pub(crate) type Outcome<T> = Result<T, Box<dyn Error + Send + Sync>>;
+pub(crate) type BenchResult<T> = Result<T, Box<dyn Error + Send + Sync>>;
 
 /// The argument that makes a benchmark the other end of the ping-pong; behind it stand the two lengths.
 const ECHO: &str = "--echo";
@@ -105,7 +105,7 @@ pub(crate) struct Lines {
 
 /// Lines of these lengths over two pipes, there and back: poll, read, write. The other end is this program once more,
 /// on the core that the calling thread is pinned to.
-pub(crate) fn ping_pong(lines: Lines, exchanges: u64) -> Outcome<Measured> {
+pub(crate) fn ping_pong(lines: Lines, exchanges: u64) -> BenchResult<Measured> {
     let mut child = Command::new(std::env::current_exe()?)
         .args([ECHO, &lines.out.to_string(), &lines.back.to_string()])
         .stdin(Stdio::piped())
@@ -129,13 +129,13 @@ pub(crate) fn ping_pong(lines: Lines, exchanges: u64) -> Outcome<Measured> {
 }
 
 /// Plays the other end of the ping-pong, if that is what this process was started for.
-pub(crate) fn echo() -> Option<Outcome<()>> {
+pub(crate) fn echo() -> Option<BenchResult<()>> {
     let mut arguments = std::env::args().skip_while(|argument| argument != ECHO).skip(1);
     let mut length = || arguments.next()?.parse::<usize>().ok();
     Some(answer_all(Lines { out: length()?, back: length()? }))
 }
 
-fn answer_all(lines: Lines) -> Outcome<()> {
+fn answer_all(lines: Lines) -> BenchResult<()> {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
     let mut line = vec![0; lines.out];
     let mut answer = vec![b'y'; lines.back];
@@ -151,7 +151,7 @@ pub(crate) const INSTANT: &str = "--instant";
 
 /// Plays the first legal action of each turn, if that is what this process was started for. It looks at no more of a line
 /// than that takes, so that what is measured is the arena.
-pub(crate) fn instant() -> Option<Outcome<()>> {
+pub(crate) fn instant() -> Option<BenchResult<()>> {
     std::env::args().any(|argument| argument == INSTANT).then(|| answer_each_turn(|| ()))
 }
 
@@ -159,7 +159,7 @@ pub(crate) fn instant() -> Option<Outcome<()>> {
 pub(crate) const THINKER: &str = "--thinker";
 
 /// Plays as such a bot, if that is what this process was started for.
-pub(crate) fn thinker() -> Option<Outcome<()>> {
+pub(crate) fn thinker() -> Option<BenchResult<()>> {
     let mut arguments = std::env::args().skip_while(|argument| argument != THINKER).skip(1);
     let long = Duration::from_micros(arguments.next()?.parse().ok()?);
     Some(answer_each_turn(|| {
@@ -169,7 +169,7 @@ pub(crate) fn thinker() -> Option<Outcome<()>> {
 }
 
 /// Plays the first legal action of each turn after it has done this.
-fn answer_each_turn(mut think: impl FnMut()) -> Outcome<()> {
+fn answer_each_turn(mut think: impl FnMut()) -> BenchResult<()> {
     let (mut input, mut output) = (std::io::stdin().lock(), std::io::stdout());
     let (mut line, mut answer) = (Vec::new(), Vec::new());
     while input.read_until(b'\n', &mut line)? > 0 {
@@ -193,7 +193,7 @@ fn answer_each_turn(mut think: impl FnMut()) -> Outcome<()> {
 }
 
 /// What stands behind the last place of a text in a line. The arena writes `legal` near the end.
-fn behind<'a>(text: &[u8], line: &'a [u8]) -> Outcome<&'a [u8]> {
+fn behind<'a>(text: &[u8], line: &'a [u8]) -> BenchResult<&'a [u8]> {
     let at =
         line.windows(text.len()).rposition(|part| part == text).ok_or("not a turn as the arena writes it")?;
     Ok(&line[at + text.len()..])
@@ -238,7 +238,7 @@ impl Traffic {
 }
 
 /// A results file of matches without rounds; the bots are the stronger the later they come.
-pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> Outcome<u64> {
+pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> BenchResult<u64> {
     let setup = Setup {
         left_out: Vec::new(),
         changes: Vec::new(),
@@ -250,7 +250,7 @@ pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> Outcome<u64> {
         gate: None,
         files: Vec::new(),
     };
-    let (schedule, known) = (setup.schedule()?, Known::new(&setup));
+    let (schedule, known) = (setup.schedule()?, RecordTemplate::new(&setup));
     let writer = Writer::create(path, &setup)?;
     let mut luck = 1_u64;
     for key in schedule.iter(0..schedule.matches()) {

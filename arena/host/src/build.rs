@@ -15,7 +15,7 @@ use crate::control::ExitStatus;
 use crate::limits::ResourceLimits;
 use crate::output::BotOutput;
 use crate::process::{BotProcess, Launcher};
-use crate::sandbox::spec::Workshop;
+use crate::sandbox::spec::BuildRights;
 use crate::sandbox::{Level, Sandbox};
 use crate::start_error::StartError;
 use crate::stderr::StderrExcerpt;
@@ -201,7 +201,7 @@ impl Launcher {
         let home = |name: &str| (name.to_owned(), OsString::from(build.home));
         let mut environment = toolchains.environment;
         environment.extend([home("HOME"), home("TMPDIR"), ("LANG".to_owned(), "C.UTF-8".into())]);
-        spec.workshop = Some(Workshop { place, network, environment });
+        spec.workshop = Some(BuildRights { place, network, environment });
         self.start_as(&command, spec, cgroup)
     }
 }

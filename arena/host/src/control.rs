@@ -25,13 +25,13 @@ pub enum ExitStatus {
 
 /// A line from the supervisor.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Report {
+pub(crate) enum SupervisorReport {
     /// The bot's process group.
     Group(Pid),
     Ended(ExitStatus),
 }
 
-impl fmt::Display for Report {
+impl fmt::Display for SupervisorReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Group(group) => write!(f, "group {}", group.as_raw_nonzero()),
@@ -47,7 +47,7 @@ fn on_one_line(reason: &str) -> String {
     reason.replace('\n', " ")
 }
 
-impl Report {
+impl SupervisorReport {
     /// Reads a line without its line feed; `None` if it is not what a supervisor writes.
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let (kind, rest) = line.split_once(' ')?;
@@ -69,23 +69,23 @@ mod tests {
     #[test]
     fn reports_are_read_as_written() {
         let reports = [
-            Report::Group(rustix::process::getpid()),
-            Report::Ended(ExitStatus::NotStarted("no such file".to_owned())),
-            Report::Ended(ExitStatus::HostFailed(String::new())),
-            Report::Ended(ExitStatus::Code(-1)),
-            Report::Ended(ExitStatus::Signal(9)),
+            SupervisorReport::Group(rustix::process::getpid()),
+            SupervisorReport::Ended(ExitStatus::NotStarted("no such file".to_owned())),
+            SupervisorReport::Ended(ExitStatus::HostFailed(String::new())),
+            SupervisorReport::Ended(ExitStatus::Code(-1)),
+            SupervisorReport::Ended(ExitStatus::Signal(9)),
         ];
         for report in reports {
-            assert_eq!(Report::parse(&report.to_string()), Some(report));
+            assert_eq!(SupervisorReport::parse(&report.to_string()), Some(report));
         }
-        let two_lines = Report::Ended(ExitStatus::NotStarted("one\ntwo".to_owned()));
+        let two_lines = SupervisorReport::Ended(ExitStatus::NotStarted("one\ntwo".to_owned()));
         assert_eq!(two_lines.to_string(), "not-started one two");
     }
 
     #[test]
     fn other_lines_are_no_reports() {
         for line in ["", "group", "group 0", "group x", "code", "code x", "signal 9 9", "hello world"] {
-            assert_eq!(Report::parse(line), None, "{line}");
+            assert_eq!(SupervisorReport::parse(line), None, "{line}");
         }
     }
 }

@@ -18,7 +18,7 @@ use rustix::process::Pid;
 use tokio::time::Instant;
 
 use crate::cgroup::{self, Cgroup};
-use crate::platform::{self, Held};
+use crate::platform::{self, ProcessHandle};
 
 /// For how long the list of a family is used: making it costs a few dozen system calls, reading its clocks one a process.
 const FAMILY_LASTS: Duration = Duration::from_millis(10);
@@ -42,17 +42,17 @@ pub(crate) struct CpuMeter {
 #[derive(Debug)]
 enum Source {
     /// Its group's file, and its family, by which an exact reading makes up for the tick that the group's is behind.
-    Group(File, Option<Family>),
-    Family(Family),
+    Group(File, Option<ProcessTree>),
+    Tree(ProcessTree),
 }
 
 impl CpuMeter {
     /// A meter of a bot in this group, or else of all descendants of its supervisor; `None` where the system cannot tell.
     pub(crate) fn new(group: Option<&Cgroup>, supervisor: Option<Pid>) -> io::Result<Option<Self>> {
-        let family = supervisor.filter(|_| platform::counts_cpu_time()).map(Family::of);
+        let family = supervisor.filter(|_| platform::counts_cpu_time()).map(ProcessTree::of);
         let source = match (group, family) {
             (Some(group), family) => Source::Group(group.cpu_stat()?, family),
-            (None, Some(family)) => Source::Family(family),
+            (None, Some(family)) => Source::Tree(family),
             (None, None) => return Ok(None),
         };
         Ok(Some(Self { source, highest: Duration::ZERO }))
@@ -68,7 +68,7 @@ impl CpuMeter {
                 let family = family.as_mut().filter(|_| reading == CpuReading::Exact);
                 family.map_or(used, |family| used.max(family.read(reading)))
             }
-            Source::Family(family) => family.read(reading),
+            Source::Tree(family) => family.read(reading),
         };
         self.highest = self.highest.max(used);
         self.highest
@@ -77,10 +77,10 @@ impl CpuMeter {
 
 /// All descendants of a supervisor.
 #[derive(Debug)]
-struct Family {
+struct ProcessTree {
     supervisor: Pid,
     /// The processes when the list was made, with what each had used at its last reading.
-    members: Vec<(Held, Duration)>,
+    members: Vec<(ProcessHandle, Duration)>,
     listed: Option<Instant>,
     /// What members that are gone had used at their last reading.
     gone: Duration,
@@ -89,7 +89,7 @@ struct Family {
     reaped_at_first: Option<Duration>,
 }
 
-impl Family {
+impl ProcessTree {
     fn of(supervisor: Pid) -> Self {
         let (gone, reaped) = (Duration::ZERO, Duration::ZERO);
         Self { supervisor, members: Vec::new(), listed: None, gone, reaped, reaped_at_first: None }
@@ -133,14 +133,14 @@ impl Family {
         });
         for pid in platform::descendants(self.supervisor) {
             if !self.is_member(pid)
-                && let Some(member) = Held::take(pid)
+                && let Some(member) = ProcessHandle::take(pid)
                 && platform::parent(pid).is_some_and(|it| it == self.supervisor || self.is_member(it))
             {
                 self.members.push((member, Duration::ZERO));
             }
         }
         let reaped_by =
-            |(member, _): &(Held, Duration)| member.ask(|pid| Some(platform::reaped_cpu_time(pid)));
+            |(member, _): &(ProcessHandle, Duration)| member.ask(|pid| Some(platform::reaped_cpu_time(pid)));
         let reaped = self.members.iter().filter_map(reaped_by).sum::<Duration>();
         let reaped = reaped + platform::reaped_cpu_time(self.supervisor);
         let before = *self.reaped_at_first.get_or_insert(reaped);

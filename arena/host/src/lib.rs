@@ -35,7 +35,7 @@ pub use limits::ResourceLimits;
 pub use orphans::kill_leftovers;
 pub use output::{BotOutput, EagerRead};
 pub use platform::ThreadWait;
-pub use process::{BotProcess, Launcher, Left};
+pub use process::{BotProcess, Departure, Launcher};
 pub use start_error::StartError;
 pub use temporary::Temporary;
 pub use unrunnable::{bad_program, why_unrunnable};

@@ -17,7 +17,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::cgroup::Cgroup;
 use crate::command::Command;
-use crate::control::{ExitStatus, RELEASE, Report, TERMINATE};
+use crate::control::{ExitStatus, RELEASE, SupervisorReport, TERMINATE};
 use crate::cpu::{CpuMeter, CpuReading};
 use crate::orphans;
 use crate::output::BotOutput;
@@ -45,7 +45,7 @@ const STDERR_TIMEOUT: Duration = Duration::from_millis(1);
 
 /// What it took for a bot to leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum Departure {
     /// The end of its input.
     Alone,
     /// SIGTERM.
@@ -355,9 +355,9 @@ impl BotProcess {
     fn take_report(&mut self) -> Option<bool> {
         let Some(end) = self.received.iter().position(|&byte| byte == b'\n') else { return Some(false) };
         let line: Vec<u8> = self.received.drain(..=end).collect();
-        match Report::parse(&String::from_utf8_lossy(&line[..end]))? {
-            Report::Group(group) => self.group = Some(group),
-            Report::Ended(status) => self.status = Some(status),
+        match SupervisorReport::parse(&String::from_utf8_lossy(&line[..end]))? {
+            SupervisorReport::Group(group) => self.group = Some(group),
+            SupervisorReport::Ended(status) => self.status = Some(status),
         }
         Some(true)
     }
@@ -414,27 +414,30 @@ impl BotProcess {
     }
 
     /// Lets the bot exit: its input ends; then it gets SIGTERM; then all its processes are killed. Says what it took.
-    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, ChildStdin)) -> io::Result<Left> {
+    pub async fn shut_down(mut self, (stdout, stdin): (BotOutput, ChildStdin)) -> io::Result<Departure> {
         self.resume();
         let _ = self.control.write_all(&[RELEASE]).await; // the supervisor may just have ended
         drop(stdin);
         let pid = self.supervisor_pid();
-        let mut left = Left::Alone;
+        let mut left = Departure::Alone;
         let mut ended = timeout(GRACE_PERIOD, self.supervisor.wait()).await;
         if ended.is_err() {
-            left = Left::Asked;
+            left = Departure::Asked;
             let _ = self.control.write_all(&[TERMINATE]).await; // the supervisor may just have ended
             ended = timeout(GRACE_PERIOD, self.supervisor.wait()).await;
         }
         drop(stdout);
         match ended {
             Ok(status) => supervisor_ended(pid, status).map(|()| left),
-            Err(_) => self.kill().await.map(|()| Left::Killed),
+            Err(_) => self.kill().await.map(|()| Departure::Killed),
         }
     }
 
     /// The same, and tells what it has written to its standard error, to the end.
-    pub async fn shut_down_heard(mut self, pipes: (BotOutput, ChildStdin)) -> io::Result<(Left, String)> {
+    pub async fn shut_down_heard(
+        mut self,
+        pipes: (BotOutput, ChildStdin),
+    ) -> io::Result<(Departure, String)> {
         let said = self.stderr.clone();
         let reader = std::mem::replace(&mut self.stderr_reader, tokio::spawn(async {}));
         let left = self.shut_down(pipes).await?;

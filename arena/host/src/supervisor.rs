@@ -23,7 +23,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, waitid};
 
 use crate::cgroup;
-use crate::control::{ExitStatus, RELEASE, Report, TERMINATE};
+use crate::control::{ExitStatus, RELEASE, SupervisorReport, TERMINATE};
 use crate::platform::{self, descriptors, mark, wait};
 use crate::sandbox::spec::LaunchSpec;
 use crate::sandbox::{Startup, launch};
@@ -79,7 +79,7 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         let group = group.clone();
         thread::spawn(move || serve(requests, &group, &release));
     }
-    report(&mut control, &Report::Group(bot));
+    report(&mut control, &SupervisorReport::Group(bot));
     match started.wait_until_running() {
         Startup::Running(first) => {
             let _ = group.first.set(first);
@@ -103,12 +103,12 @@ pub(crate) fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
 }
 
 /// Reports to the arena. It may be gone; then nobody needs to know.
-fn report(control: &mut UnixStream, report: &Report) {
+fn report(control: &mut UnixStream, report: &SupervisorReport) {
     let _ = control.write_all(format!("{report}\n").as_bytes());
 }
 
 fn report_end(control: &mut UnixStream, status: ExitStatus) {
-    report(control, &Report::Ended(status));
+    report(control, &SupervisorReport::Ended(status));
 }
 
 /// Leaves the pipes to the bot alone, so that the arena sees them close when the bot closes them.

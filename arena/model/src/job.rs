@@ -57,7 +57,7 @@ impl Job {
 /// anew, or not.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(tag = "report", rename_all = "snake_case")]
-pub enum Report {
+pub enum JobReport {
     /// Something happened in a match; only where the job asked for it.
     Event { job: u64, leg: u32, event: MatchEvent },
     /// A leg was played, or could not be.

@@ -4,7 +4,7 @@
 //! moment ends in `_us` or stands under `host`, `stderr` or a fault's `message`.
 
 use leyden_protocol::{Entry, FaultCode, MatchEnding, PerSeat, RulesName, Seat, Seats, Set, Tile};
-use leyden_rules::{Impossible, Rules};
+use leyden_rules::{InvalidRules, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -74,7 +74,7 @@ pub struct RecordRules {
 
 impl RecordRules {
     /// The rule set itself, if it can be played.
-    pub fn rules(self) -> Result<Rules, Impossible> {
+    pub fn rules(self) -> Result<Rules, InvalidRules> {
         Rules::new(self.name, self.seats, self.set, self.target)
     }
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use leyden_protocol::{ClockKind, LONGEST_LINE, Limits, RulesName, Seats, Set};
-use leyden_rules::{Impossible, Rules};
+use leyden_rules::{InvalidRules, Rules};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -37,7 +37,7 @@ pub struct Settings {
 
 impl Settings {
     /// The rule set in full.
-    pub fn rules(&self) -> Result<Rules, Impossible> {
+    pub fn rules(&self) -> Result<Rules, InvalidRules> {
         Rules::new(self.rules, self.seats, self.set, self.target)
     }
 }

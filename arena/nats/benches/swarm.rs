@@ -16,8 +16,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use leyden_nats::{
-    BatchOutcome, Command, Connection, ConnectionOptions, Coordinator, Director, FromPlayer, Hello, Pace,
-    ToPlayer, Worker, WorkerName,
+    BatchOutcome, BatchPolicy, Connection, ConnectionOptions, Coordinator, CoordinatorCommand, Director,
+    FromPlayer, ToPlayer, Worker, WorkerHello, WorkerName,
 };
 use process::NatsServer;
 use rustix::time::{ClockId, clock_gettime};
@@ -33,7 +33,7 @@ const SMOKE: (usize, u64) = (5, 4);
 const PATIENCE: Duration = Duration::from_mins(2);
 
 /// Batches of one item.
-const PACE: Pace = Pace { lease: Duration::from_secs(30), batch: Duration::from_nanos(1) };
+const PACE: BatchPolicy = BatchPolicy { lease: Duration::from_secs(30), batch: Duration::from_nanos(1) };
 
 fn main() -> Result<(), Box<dyn Error>> {
     let said = |word: &str| std::env::args().any(|argument| argument == word);
@@ -176,7 +176,7 @@ impl Count {
 /// A coordinator on a thread of its own.
 struct Coordinating {
     count: Arc<Count>,
-    commands: UnboundedSender<Command>,
+    commands: UnboundedSender<CoordinatorCommand>,
 }
 
 impl Coordinating {
@@ -204,7 +204,7 @@ impl Coordinating {
 
     fn play(&self, items: std::ops::Range<u64>) -> Result<(), Box<dyn Error>> {
         for item in items {
-            self.commands.send(Command::Play { item, needs: Vec::new() })?;
+            self.commands.send(CoordinatorCommand::Play { item, needs: Vec::new() })?;
         }
         Ok(())
     }
@@ -213,11 +213,11 @@ impl Coordinating {
 /// Everything is stored at once.
 struct Counts {
     count: Arc<Count>,
-    commands: WeakUnboundedSender<Command>,
+    commands: WeakUnboundedSender<CoordinatorCommand>,
 }
 
 impl Director for Counts {
-    fn admit(&mut self, _: &Hello) -> Result<usize, String> {
+    fn admit(&mut self, _: &WorkerHello) -> Result<usize, String> {
         self.count.admitted.fetch_add(1, Ordering::SeqCst);
         Ok(1)
     }
@@ -231,7 +231,7 @@ impl Director for Counts {
         self.count.done.fetch_add(open.len() as u64, Ordering::SeqCst);
         if let Some(commands) = self.commands.upgrade() {
             for &item in open {
-                drop(commands.send(Command::Stored { item }));
+                drop(commands.send(CoordinatorCommand::Stored { item }));
             }
         }
         Ok(BatchOutcome::done(open.to_vec()))

@@ -17,14 +17,14 @@ use tokio_stream::StreamExt;
 
 use crate::bundles::{BundleError, Bundles};
 use crate::connection::{ConnectError, Connection};
-use crate::ledger::{Assignment, Ledger, Pace};
+use crate::ledger::{Assignment, BatchPolicy, Ledger};
 use crate::name::WorkerName;
 use crate::receipts::{Receipt, Receipts, acknowledge};
 use crate::results::pull_results;
 use crate::roll::read_hello;
 use crate::streams;
 use crate::subjects::{self, JOBS};
-use crate::wire::{Hello, SECRET, ToWorker, VERSION, to_bytes};
+use crate::wire::{SECRET, ToWorker, VERSION, WorkerHello, to_bytes};
 
 use parts::PartialResult;
 
@@ -48,7 +48,7 @@ const LONELY: Duration = Duration::from_secs(3);
 /// Knows what items are, and what came of them.
 pub trait Director: Send {
     /// Whether a worker may play, by what it says of itself: how many items at once, or why not.
-    fn admit(&mut self, hello: &Hello) -> Result<usize, String>;
+    fn admit(&mut self, hello: &WorkerHello) -> Result<usize, String>;
 
     /// The batch of these items, as their worker is sent it.
     fn compose(&mut self, worker: &WorkerName, items: &[u64]) -> Vec<u8>;
@@ -98,7 +98,7 @@ pub enum Hindrance {
 
 /// What a coordinator is told to do.
 #[derive(Clone, Debug)]
-pub enum Command {
+pub enum CoordinatorCommand {
     /// An item is to be played, by somebody who lacks nothing of what it needs.
     Play { item: u64, needs: Vec<String> },
     /// What came of an item that was done is stored: the server may forget it.
@@ -160,7 +160,7 @@ pub struct Coordinator {
 /// What tasks tell. `Mended`: a bundle was looked at, and what there is to say of it.
 #[derive(Debug)]
 enum TaskMessage {
-    Ready { hello: Box<Hello>, slots: usize },
+    Ready { hello: Box<WorkerHello>, slots: usize },
     NotReady { worker: WorkerName, reason: String },
     Sent,
     NotSent { batch: u64, reason: String },
@@ -171,7 +171,11 @@ enum TaskMessage {
 
 impl Coordinator {
     /// Makes what is needed on the server. The name of the run must be one that no other run ever had.
-    pub async fn open(connection: Connection, run: &str, pace: Pace) -> Result<Self, CoordinatorError> {
+    pub async fn open(
+        connection: Connection,
+        run: &str,
+        pace: BatchPolicy,
+    ) -> Result<Self, CoordinatorError> {
         streams::make(&connection).await.map_err(|error| CoordinatorError::Streams(error.to_string()))?;
         let heard = |error: async_nats::client::SubscribeError| CoordinatorError::Streams(error.to_string());
         let hellos = connection.client.subscribe(subjects::hello("*")).await.map_err(heard)?;
@@ -221,7 +225,7 @@ impl Coordinator {
     pub async fn run(
         mut self,
         director: &mut dyn Director,
-        mut commands: UnboundedReceiver<Command>,
+        mut commands: UnboundedReceiver<CoordinatorCommand>,
     ) -> Result<(), CoordinatorError> {
         let tell = self.tell.clone();
         let tell = move |came: Result<Message, String>| {
@@ -238,7 +242,7 @@ impl Coordinator {
     async fn direct(
         &mut self,
         director: &mut dyn Director,
-        commands: &mut UnboundedReceiver<Command>,
+        commands: &mut UnboundedReceiver<CoordinatorCommand>,
     ) -> Result<(), CoordinatorError> {
         let mut beat =
             tokio::time::interval((self.lease / 4).clamp(Duration::from_millis(50), Duration::from_secs(2)));
@@ -276,14 +280,14 @@ impl Coordinator {
         Ok(())
     }
 
-    async fn obey(&mut self, command: Command) {
+    async fn obey(&mut self, command: CoordinatorCommand) {
         match command {
-            Command::Play { item, needs } => {
+            CoordinatorCommand::Play { item, needs } => {
                 self.ledger.add(item, needs);
                 self.gather = Some(Instant::now() + GATHER);
             }
-            Command::Stored { item } => acknowledge(self.receipts.stored(item)).await,
-            Command::Stop => {
+            CoordinatorCommand::Stored { item } => acknowledge(self.receipts.stored(item)).await,
+            CoordinatorCommand::Stop => {
                 let mut dropped: BTreeMap<WorkerName, Vec<u64>> = BTreeMap::new();
                 for (worker, batch) in self.ledger.stop() {
                     dropped.entry(worker).or_default().push(batch);
@@ -331,7 +335,7 @@ impl Coordinator {
     }
 
     /// A worker is there.
-    async fn hear(&mut self, director: &mut dyn Director, hello: Hello) {
+    async fn hear(&mut self, director: &mut dyn Director, hello: WorkerHello) {
         let name = hello.name.clone();
         let ours: Vec<u64> =
             hello.holds.iter().filter(|(run, _)| *run == self.run).map(|(_, batch)| *batch).collect();
@@ -382,7 +386,7 @@ impl Coordinator {
     async fn take(&mut self, director: &mut dyn Director, told: TaskMessage) {
         match told {
             TaskMessage::Ready { hello, slots } => {
-                let Hello { name, instance, .. } = *hello;
+                let WorkerHello { name, instance, .. } = *hello;
                 self.joining.remove(&name);
                 if let Some(before) = self.ledger.instance(&name) {
                     let reason = format!("another worker is called {name}: choose another --name");

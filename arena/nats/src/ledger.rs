@@ -23,7 +23,7 @@ const MOST_ITEMS: usize = 256;
 
 /// What decides how much a batch is, and when it is lost.
 #[derive(Clone, Copy, Debug)]
-pub struct Pace {
+pub struct BatchPolicy {
     /// How long a worker may be silent before what it has is given to others.
     pub lease: Duration,
     /// How long a batch is meant to take.
@@ -98,7 +98,7 @@ struct Presence {
 /// The books of one run.
 #[derive(Debug)]
 pub struct Ledger {
-    pace: Pace,
+    pace: BatchPolicy,
     workers: BTreeMap<WorkerName, Presence>,
     waiting: VecDeque<Waiting>,
     batches: BTreeMap<u64, Batch>,
@@ -108,7 +108,7 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    pub fn new(pace: Pace) -> Self {
+    pub fn new(pace: BatchPolicy) -> Self {
         Self {
             pace,
             workers: BTreeMap::new(),
@@ -403,7 +403,7 @@ impl Ledger {
 }
 
 /// How many items a batch for this worker should have.
-fn size_for(pace: &Pace, worker: &Presence) -> usize {
+fn size_for(pace: &BatchPolicy, worker: &Presence) -> usize {
     let Some(per_item) = worker.per_item else { return worker.slots };
     let fits = pace.batch.as_secs_f64() / per_item.as_secs_f64().max(1e-6) * worker.slots as f64;
     let most = (worker.last * 4).clamp(worker.slots, MOST_ITEMS.max(worker.slots));

@@ -21,11 +21,11 @@ mod worker;
 
 pub use bundles::{BundleError, Bundles};
 pub use connection::{ConnectError, Connection, ConnectionOptions, Login, OLDEST_SERVER};
-pub use coordinator::{BatchOutcome, Command, Coordinator, CoordinatorError, Director, Hindrance};
-pub use ledger::{Assignment, Ledger, Pace, Refused};
+pub use coordinator::{BatchOutcome, Coordinator, CoordinatorCommand, CoordinatorError, Director, Hindrance};
+pub use ledger::{Assignment, BatchPolicy, Ledger, Refused};
 pub use name::{NotAName, WorkerName};
 pub use roll::{Roll, call_the_roll};
 pub use secret::Secret;
 pub use subjects::worker_permissions;
-pub use wire::Hello;
+pub use wire::WorkerHello;
 pub use worker::{CancelFlag, FromPlayer, ToPlayer, Worker, WorkerError};

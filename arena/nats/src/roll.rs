@@ -8,13 +8,13 @@ use tokio_stream::StreamExt;
 use crate::connection::{ANSWER, ConnectError, Connection};
 use crate::name::WorkerName;
 use crate::subjects::{self, JOBS};
-use crate::wire::{Hello, RunCall, to_bytes};
+use crate::wire::{RunCall, WorkerHello, to_bytes};
 
 /// Who is there, and who was.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Roll {
     /// What each worker says of itself that has answered.
-    pub there: BTreeMap<WorkerName, Hello>,
+    pub there: BTreeMap<WorkerName, WorkerHello>,
     /// Workers that were given something in the last day and do not answer: how long ago the server last heard of them.
     pub silent: BTreeMap<WorkerName, Duration>,
 }
@@ -64,7 +64,7 @@ async fn known(connection: &Connection) -> BTreeMap<WorkerName, Duration> {
 }
 
 /// What a worker told, if it did so in its own name.
-pub(crate) fn read_hello(subject: &str, payload: &[u8]) -> Option<Hello> {
-    let hello: Hello = serde_json::from_slice(payload).ok()?;
+pub(crate) fn read_hello(subject: &str, payload: &[u8]) -> Option<WorkerHello> {
+    let hello: WorkerHello = serde_json::from_slice(payload).ok()?;
     (subject == subjects::hello(hello.name.as_str())).then_some(hello)
 }

@@ -18,7 +18,7 @@ pub(crate) const MORE: &str = "Leyden-More";
 
 /// How a worker tells that it is there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Hello {
+pub struct WorkerHello {
     pub(crate) v: u32,
     /// Its name, which must be that of the subject.
     pub name: WorkerName,

@@ -19,7 +19,7 @@ use crate::name::WorkerName;
 use crate::results::pieces;
 use crate::secret::Secret;
 use crate::subjects::{self, JOBS};
-use crate::wire::{Hello, RunCall, SECRET, ToWorker, VERSION, to_bytes};
+use crate::wire::{RunCall, SECRET, ToWorker, VERSION, WorkerHello, to_bytes};
 
 pub use messages::{CancelFlag, FromPlayer, ToPlayer};
 use messages::{Outgoing, Piece, TaskMessage};
@@ -348,7 +348,7 @@ impl Worker {
         if !self.connection.is_up() {
             return;
         }
-        let hello = Hello {
+        let hello = WorkerHello {
             v: VERSION,
             name: self.name.clone(),
             instance: self.instance.clone(),

@@ -132,7 +132,7 @@ struct Playing<'a, 'l, P> {
 }
 
 /// At which seat the match was broken off, and why.
-type BrokenOff = Option<(Seat, NoDecision)>;
+type MatchAborted = Option<(Seat, NoDecision)>;
 
 /// A decision: the action, what it took if it was answered, and the note beside it.
 type Decided = (Action, Option<Duration>, Option<String>);
@@ -159,7 +159,7 @@ impl<P: Player> Playing<'_, '_, P> {
     }
 
     /// Plays until the match is over, or a fault ends it.
-    async fn play_rounds(&mut self) -> io::Result<BrokenOff> {
+    async fn play_rounds(&mut self) -> io::Result<MatchAborted> {
         while self.game.finish().is_none() {
             let number = self.game.deal_number();
             let deck = self.spec.header.seed.deck(self.spec.rules.set, number);
@@ -183,7 +183,7 @@ impl<P: Player> Playing<'_, '_, P> {
     }
 
     /// Plays a round until it is over, or a fault ends the match.
-    async fn play_round(&mut self) -> io::Result<BrokenOff> {
+    async fn play_round(&mut self) -> io::Result<MatchAborted> {
         while let Some((seat, legal)) =
             self.game.round().and_then(|round| Some((round.to_act()?, round.legal())))
         {

@@ -1,7 +1,7 @@
 //! What is settled about a match before it begins.
 
 use leyden_model::{MatchHeader, Settings, TimeLimits};
-use leyden_rules::{Impossible, Rules};
+use leyden_rules::{InvalidRules, Rules};
 
 /// Everything that decides how a match is played, the players apart.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct MatchSpec {
 
 impl MatchSpec {
     /// A match of a tournament with these settings.
-    pub fn new(header: MatchHeader, settings: &Settings) -> Result<Self, Impossible> {
+    pub fn new(header: MatchHeader, settings: &Settings) -> Result<Self, InvalidRules> {
         let rules = header.rules.rules()?;
         Ok(Self {
             header,

@@ -23,5 +23,5 @@ pub use legal::{Legal, Plays};
 pub use matchplay::{DealNumber, Dealt, Finish, Match, REFUSED_DEALS, ROUND_LIMIT, Settled};
 pub use round::seen::Seen;
 pub use round::{Contradiction, Illegal, Lead, Outcome, Round};
-pub use ruleset::{DEFAULT_TARGET, Impossible, Rules};
+pub use ruleset::{DEFAULT_TARGET, InvalidRules, Rules};
 pub use score::{best, points};

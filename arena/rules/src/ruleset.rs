@@ -15,7 +15,7 @@ pub struct Rules(RuleSet);
 
 /// A combination of rule set, seats, set and target that nobody can play.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Impossible {
+pub enum InvalidRules {
     #[error("{name} is played with double-six only, not with {set}; matador can be played with larger sets")]
     Set { name: RulesName, set: Set },
     #[error("{name} with {set} is played by {allowed}, not by {seats}")]
@@ -29,12 +29,12 @@ impl Rules {
     pub const HIGHEST_TARGET: u32 = 1_000_000;
 
     /// The rule set of that name at a table with these seats.
-    pub fn new(name: RulesName, seats: Seats, set: Set, target: u32) -> Result<Self, Impossible> {
+    pub fn new(name: RulesName, seats: Seats, set: Set, target: u32) -> Result<Self, InvalidRules> {
         if !(1..=Self::HIGHEST_TARGET).contains(&target) {
-            return Err(Impossible::Target { target });
+            return Err(InvalidRules::Target { target });
         }
         if name != RulesName::Matador && set != Set::DoubleSix {
-            return Err(Impossible::Set { name, set });
+            return Err(InvalidRules::Set { name, set });
         }
         let (most, allowed) = match (name, set) {
             (RulesName::Matador, Set::DoubleSix) => (4, "2 to 4 seats"),
@@ -43,7 +43,7 @@ impl Rules {
             _ => (2, "2 seats"),
         };
         if seats.count() > most {
-            return Err(Impossible::Seats { name, set, seats, allowed });
+            return Err(InvalidRules::Seats { name, set, seats, allowed });
         }
         Ok(Self(parameters(name, seats, set, target)))
     }

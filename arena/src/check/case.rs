@@ -14,7 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::rerun::{Recorded, RerunError, transcript};
+use crate::rerun::{RecordedMatch, RerunError, transcript};
 use crate::roster::is_plain_name;
 
 /// What a finding about a case begins with.
@@ -39,12 +39,12 @@ pub struct Case {
     pub(super) told: Vec<String>,
     /// The question.
     pub(super) turn: String,
-    pub wanted: Wanted,
+    pub wanted: GoodAnswers,
 }
 
 /// Which answers are good.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum GoodAnswers {
     /// Every legal one.
     Legal,
     OneOf(Vec<Action>),
@@ -135,10 +135,10 @@ impl Case {
     /// Whether an answer is one of those that are wanted, or why not.
     pub(super) fn judge(&self, action: Action) -> Result<(), String> {
         match &self.wanted {
-            Wanted::OneOf(good) if !good.contains(&action) => {
+            GoodAnswers::OneOf(good) if !good.contains(&action) => {
                 Err(format!("expected {}, came {action}", list(good)))
             }
-            Wanted::NoneOf(bad) if bad.contains(&action) => {
+            GoodAnswers::NoneOf(bad) if bad.contains(&action) => {
                 Err(format!("expected anything but {}, came {action}", list(bad)))
             }
             _ => Ok(()),
@@ -151,9 +151,9 @@ impl Case {
         }
         let rules = file.rules.rules().map_err(|error| error.to_string())?;
         let wanted = match (&file.expect[..], &file.never[..]) {
-            ([], []) => Wanted::Legal,
-            (expect, []) => Wanted::OneOf(expect.to_vec()),
-            ([], never) => Wanted::NoneOf(never.to_vec()),
+            ([], []) => GoodAnswers::Legal,
+            (expect, []) => GoodAnswers::OneOf(expect.to_vec()),
+            ([], never) => GoodAnswers::NoneOf(never.to_vec()),
             _ => return Err("it has both expect and never: it is one or the other".to_owned()),
         };
         let told = file.told.iter().map(Value::to_string).collect();
@@ -220,9 +220,9 @@ pub fn missing_cases(old: &Path, new: &Path) -> Vec<String> {
 /// Writes the question at a place of a match as a case into a bot's folder, and tells the file. It has to be a question to one of
 /// these seats, the bot's own, if there are any.
 pub fn pin(
-    recorded: &Recorded,
+    recorded: &RecordedMatch,
     (place, own): (Place, &[Seat]),
-    wanted: &Wanted,
+    wanted: &GoodAnswers,
     folder: &Path,
     name: Option<&str>,
 ) -> Result<PathBuf, NotPinned> {
@@ -239,9 +239,9 @@ pub fn pin(
     let legal: Vec<Action> =
         position.game.round().map(|round| round.legal().iter().collect()).unwrap_or_default();
     let (expect, never) = match wanted {
-        Wanted::Legal => (Vec::new(), Vec::new()),
-        Wanted::OneOf(actions) => (actions.clone(), Vec::new()),
-        Wanted::NoneOf(actions) => (Vec::new(), actions.clone()),
+        GoodAnswers::Legal => (Vec::new(), Vec::new()),
+        GoodAnswers::OneOf(actions) => (actions.clone(), Vec::new()),
+        GoodAnswers::NoneOf(actions) => (Vec::new(), actions.clone()),
     };
     if let Some(&action) = expect.iter().chain(&never).find(|action| !legal.contains(action)) {
         return Err(NotPinned::NotLegal { action, legal });

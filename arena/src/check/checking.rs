@@ -9,15 +9,16 @@ use leyden_referee::{
 };
 
 use super::case::CASE;
-use super::failures::{failure, plural, rule, unknown};
+use super::failures::{failure, rule, unknown};
 use super::opponent::Opponent;
 use super::positions::positions;
 use super::report::{CheckReport, Failure, FindingKind, FindingOutcome};
+use super::request::{CheckError, CheckRequest};
 use super::state::{Checking, IDLE, SAME_SEED, SUMS, WHOLE_MATCH};
 use super::tables::{CheckTable, tables};
-use super::wishes::{CheckError, Wishes};
 use crate::halt::Halt;
-use crate::rerun::{ReadyBot, Recorded, block_on, transcript};
+use crate::rerun::{ReadyBot, RecordedMatch, block_on, transcript};
+use crate::words::counted;
 
 /// How often a check is begun again because the machine was too busy.
 const TRIES: u32 = 2;
@@ -30,7 +31,7 @@ const GAME: u32 = 1_000;
 const LONG_GAME: u32 = 1_142;
 
 /// Checks a bot.
-pub fn check(ready: &ReadyBot, wishes: &Wishes) -> Result<CheckReport, CheckError> {
+pub fn check(ready: &ReadyBot, wishes: &CheckRequest) -> Result<CheckReport, CheckError> {
     let all = tables(&ready.bot.supports);
     if all.is_empty() {
         return Err(CheckError::NoTable);
@@ -73,7 +74,7 @@ fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<
 
 /// Shows a bot the cases in its own folder, and nothing else.
 pub fn check_cases(ready: &ReadyBot, limits: TimeLimits, halt: &Halt) -> Result<CheckReport, CheckError> {
-    let wishes = Wishes { limits, time: None, only: Some(CASE.to_owned()), halt: halt.clone() };
+    let wishes = CheckRequest { limits, time: None, only: Some(CASE.to_owned()), halt: halt.clone() };
     again_if_busy(|| {
         until_halted(&wishes.halt, async {
             let mut checking = Checking::new(ready, &wishes);
@@ -195,14 +196,18 @@ impl Checking<'_> {
         let slowest = record.think_us[seat].iter().copied().max().unwrap_or_default();
         self.time(Duration::from_micros(slowest), name);
         let Some(fault) = &record.fault else {
-            let (deals, questions) = (record.rounds.len(), record.think_us[seat].len());
+            let (deals, questions) = (record.rounds.len() as u64, record.think_us[seat].len() as u64);
             if self.wants(name) {
-                let told = format!("{} and {}", plural(deals, "deal"), plural(questions, "question"));
+                let told = format!(
+                    "{} and {}",
+                    counted(deals, "deal", "deals"),
+                    counted(questions, "question", "questions")
+                );
                 self.find(FindingKind::Game, name, FindingOutcome::Passed, format!("{told} at seat {seat}"));
             }
             return Ok(true);
         };
-        let recorded = Recorded::with_limits(record.clone(), self.wishes.limits);
+        let recorded = RecordedMatch::with_limits(record.clone(), self.wishes.limits);
         let lines = transcript(&recorded, seat, record.last_question())?.lines().map(str::to_owned).collect();
         self.lost += 1;
         self.fail(

@@ -9,10 +9,6 @@ use leyden_rules::Rules;
 
 use super::report::{Failure, LIKELY};
 
-pub(super) fn plural(count: usize, what: &str) -> String {
-    if count == 1 { format!("1 {what}") } else { format!("{count} {what}s") }
-}
-
 pub(super) fn words(duration: Duration) -> String {
     match duration.as_micros() {
         us @ 0..1_000 => format!("{us} µs"),

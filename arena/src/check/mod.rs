@@ -10,12 +10,12 @@ mod opponent;
 mod positions;
 mod questions;
 mod report;
+mod request;
 mod state;
 mod summary;
 mod tables;
-mod wishes;
 
-pub use case::{BadCase, Case, CaseFile, NotPinned, Wanted, cases_of, missing_cases, pin};
+pub use case::{BadCase, Case, CaseFile, GoodAnswers, NotPinned, cases_of, missing_cases, pin};
 pub use checking::{check, check_cases};
 pub use report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome};
-pub use wishes::{CheckError, Wishes};
+pub use request::{CheckError, CheckRequest};

@@ -11,7 +11,7 @@ use leyden_protocol::{
 use leyden_referee::{Answered, Player, Seated, play_match};
 use leyden_rules::Rules;
 
-use super::case::{Case, Wanted};
+use super::case::{Case, GoodAnswers};
 use super::opponent::{Opponent, at_once};
 use super::tables::CheckTable;
 use crate::rerun::at_once as played_at_once;
@@ -187,7 +187,7 @@ impl Player for Collector<'_> {
                     rules: self.table.rules,
                     told,
                     turn: text(|line| push_turn(line, turn)),
-                    wanted: Wanted::Legal,
+                    wanted: GoodAnswers::Legal,
                 };
                 self.found.insert(kind, case);
                 break; // a position for each

@@ -9,8 +9,8 @@ use leyden_rules::Rules;
 use super::case::{BadCase, CASE, Case, cases_of};
 use super::failures::{failure, hello_text};
 use super::report::{Failure, FindingKind, FindingOutcome};
+use super::request::CheckError;
 use super::state::{Checking, ENOUGH};
-use super::wishes::CheckError;
 
 impl Checking<'_> {
     /// Asks one question: the action, or what was wrong with the answer.

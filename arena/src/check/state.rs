@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
-use leyden_host::Left;
+use leyden_host::Departure;
 use leyden_model::MatchRecord;
 use leyden_protocol::Seat;
 use leyden_referee::{Launch, NoDecision, Overload, ProcessPlayer};
@@ -11,7 +11,7 @@ use leyden_referee::{Launch, NoDecision, Overload, ProcessPlayer};
 use super::failures::{failure, hello_text};
 use super::positions::PositionKind;
 use super::report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome};
-use super::wishes::{CheckError, Wishes};
+use super::request::{CheckError, CheckRequest};
 use crate::rerun::ReadyBot;
 
 /// After so many processes that were lost by a fault, the rest is not looked at: it would fail the same way.
@@ -32,7 +32,7 @@ pub(super) const SUMS: [&str; 5] = ["time", "end-of-input", "memory", "off-turn"
 /// What is known so far.
 pub(super) struct Checking<'a> {
     pub(super) ready: &'a ReadyBot,
-    pub(super) wishes: &'a Wishes,
+    pub(super) wishes: &'a CheckRequest,
     pub(super) began: Instant,
     /// When what is looked at by itself was begun.
     pub(super) since: Option<Instant>,
@@ -46,7 +46,7 @@ pub(super) struct Checking<'a> {
     pub(super) slowest: Option<(Duration, String)>,
     pub(super) answers: u64,
     /// How each process left.
-    pub(super) left: Vec<Left>,
+    pub(super) left: Vec<Departure>,
     pub(super) memory: Option<u64>,
     /// What was used while there was nothing to do.
     pub(super) idle: Option<Duration>,
@@ -61,7 +61,7 @@ pub(super) struct Checking<'a> {
 }
 
 impl<'a> Checking<'a> {
-    pub(super) fn new(ready: &'a ReadyBot, wishes: &'a Wishes) -> Self {
+    pub(super) fn new(ready: &'a ReadyBot, wishes: &'a CheckRequest) -> Self {
         Self {
             ready,
             wishes,

@@ -1,15 +1,15 @@
 //! What was seen, put in the order in which it is read.
 
-use leyden_host::Left;
+use leyden_host::Departure;
 use leyden_host::sandbox::Level;
 
 use super::case::CASE;
 use super::failures::{stays, words};
 use super::positions::PositionKind;
 use super::report::{CheckReport, Finding, FindingKind, FindingOutcome};
+use super::request::CheckError;
 use super::state::{Checking, IDLE, SAME_SEED, SUMS, WHOLE_MATCH};
 use super::tables::CheckTable;
-use super::wishes::CheckError;
 
 impl Checking<'_> {
     /// Everything in the order in which it is read.
@@ -89,7 +89,7 @@ impl Checking<'_> {
         if self.wants(SUMS[1]) && !self.left.is_empty() {
             let left = std::mem::take(&mut self.left);
             // A busy machine can keep one from leaving in time, but hardly each.
-            if left.contains(&Left::Alone) {
+            if left.contains(&Departure::Alone) {
                 self.find(
                     FindingKind::Conduct,
                     SUMS[1],
@@ -97,7 +97,7 @@ impl Checking<'_> {
                     "leaves when its input ends",
                 );
             } else {
-                self.fail(FindingKind::Conduct, SUMS[1], stays(left.contains(&Left::Asked)));
+                self.fail(FindingKind::Conduct, SUMS[1], stays(left.contains(&Departure::Asked)));
             }
         }
         if let Some(memory) = self.memory.filter(|_| self.wants(SUMS[2])) {

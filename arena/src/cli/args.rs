@@ -101,7 +101,7 @@ pub(crate) enum Command {
         csv: bool,
         /// Move all ratings by one number, so that this bot has this rating; otherwise the mean of the field is 0
         #[arg(long, value_name = "BOT=ELO", allow_hyphen_values = true)]
-        anchor: Option<super::standings::Anchor>,
+        anchor: Option<super::standings::AnchorChoice>,
         /// Every pairing's score and likelihood of superiority, also with more than 12 bots
         #[arg(long)]
         matrix: bool,
@@ -150,7 +150,7 @@ pub(crate) enum Command {
         /// Only the moment before this action, with what was legal: the places in the record's `rounds` and in their
         /// `actions`, both from 0; or the id of a turn, as faults name it
         #[arg(long, value_name = "R.T", conflicts_with = "round")]
-        turn: Option<super::options::Asked>,
+        turn: Option<super::options::QuestionChoice>,
         /// Write the match as one page that needs no network, to open in a browser; with --seat it holds only what that
         /// seat may know
         #[arg(long, value_name = "OUT", conflicts_with_all = ["round", "turn"])]

@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::Args;
-use leyden_arena::check::{self, CheckError, CheckReport, Failure, Finding, FindingOutcome, Wishes};
+use leyden_arena::check::{self, CheckError, CheckReport, CheckRequest, Failure, Finding, FindingOutcome};
 use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
 use leyden_model::{Level, TimeLimits};
 use leyden_referee::Fault;
 
 use super::exit::{Code, Stop};
-use super::one_bot::Around;
+use super::one_bot::BotRunOptions;
 use super::options::Span;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
-use super::report::junit::{Case, CaseResult, Target};
+use super::report::junit::{CaseResult, JunitCase, Target};
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -62,7 +62,7 @@ pub(crate) struct CheckOptions {
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
     #[command(flatten)]
-    around: Around,
+    around: BotRunOptions,
 }
 
 /// Checks a bot and tells what was found.
@@ -71,7 +71,7 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
     let ready = wanted.around.ready(&wanted.bot)?;
     let usual = TimeLimits::default();
     let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
-    let wishes = Wishes {
+    let wishes = CheckRequest {
         limits: TimeLimits {
             startup_ms: millis(wanted.startup, usual.startup_ms),
             turn_ms: millis(wanted.turn, usual.turn_ms),
@@ -275,9 +275,9 @@ pub(super) fn failed(finding: &Finding) -> &str {
 }
 
 /// Each finding as a test case; what was not looked at is none.
-pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<Case> {
+pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<JunitCase> {
     let looked_at = report.findings.iter().filter(|finding| finding.outcome != FindingOutcome::Skipped);
-    let case = |finding: &Finding| Case {
+    let case = |finding: &Finding| JunitCase {
         name: plain(&finding.name),
         answer: CaseResult::of(
             (finding.outcome == FindingOutcome::Failed).then(|| ("failed", plain(&finding.told))),
@@ -288,7 +288,7 @@ pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<Case> {
             .map_or_else(|| plain(&finding.told), |failure| explained(finding, failure, see)),
         took: finding.took_us.map(Duration::from_micros),
     };
-    let overload = report.overload.as_ref().map(|overload| Case {
+    let overload = report.overload.as_ref().map(|overload| JunitCase {
         name: "the machine".to_owned(),
         answer: CaseResult::Open(overload.clone()),
         text: overload.clone(),

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{BotChange, Change, Compared, NotCompared, Stood};
+use leyden_arena::report::{BotChange, Compared, NotCompared, Stood, WhatChanged};
 
 use super::exit::{Code, Stop};
 use super::report::grid::{grid, or_dash, percent, plain, short, signed};
@@ -73,10 +73,10 @@ fn told(compared: &Compared) -> String {
 
 fn row(bot: &BotChange) -> Vec<String> {
     let change = match bot.change {
-        Change::Same => "",
-        Change::Changed => "changed",
-        Change::Joined => "joined",
-        Change::Left => "left",
+        WhatChanged::Same => "",
+        WhatChanged::Changed => "changed",
+        WhatChanged::Joined => "joined",
+        WhatChanged::Left => "left",
     };
     let (was, is) = (bot.before.as_ref(), bot.after.as_ref());
     let elo =
@@ -128,7 +128,7 @@ mod tests {
             name: "starter#2".to_owned(),
             was_called: None,
             folder: Some("class/bob".to_owned()),
-            change: Change::Same,
+            change: WhatChanged::Same,
             before: Some(stood(was)),
             after: Some(stood(now)),
             moved: None,

@@ -3,19 +3,19 @@
 use std::path::Path;
 
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{BotResults, Faults, Gathered, OffTurnSums, Order, Versus};
+use leyden_arena::report::{BotOrder, BotResults, Faults, OffTurnSums, TournamentTally, Versus};
 use leyden_model::Settings;
 use leyden_model::event::Withdrawal;
 use leyden_protocol::PerSeat;
 
-use super::events::Event;
+use super::events::JsonEvent;
 use super::exit::Stop;
 use super::options::Subcommand;
 use super::report::faults;
 use super::report::figures::Figures;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
-use super::report::junit::{Case, CaseResult, Target};
+use super::report::junit::{CaseResult, JunitCase, Target};
 use super::report::off_turn;
 use super::report::text::{self, Extras};
 use super::{print, print_line, standings};
@@ -36,7 +36,7 @@ pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
     let Ending { results, subcommand, faults, withdrawn, json, junit } = *ending;
     github::annotate_faults(faults, Some(results.path()));
     if matches!(subcommand, Subcommand::Match { .. }) && results.setup().settings.seats.count() == 2 {
-        let gathered = Gathered::of(results, Order::AsTyped)?;
+        let gathered = TournamentTally::of(results, BotOrder::AsTyped)?;
         let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;
         return tell_versus(&versus, ending);
     }
@@ -45,14 +45,18 @@ pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
     github::summarise(&github::standings_markdown(&standings));
     let text = text::standings(&standings, extras) + &text::withdrawn(withdrawn);
     if let Some(junit) = junit {
-        let match_case =
-            Case { name: "match".to_owned(), answer: CaseResult::Passed, text: text.clone(), took: None };
+        let match_case = JunitCase {
+            name: "match".to_owned(),
+            answer: CaseResult::Passed,
+            text: text.clone(),
+            took: None,
+        };
         let at = (faults, Some(results.path()));
         let bots = standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, at));
         let cases = [match_case].into_iter().chain(bots).collect();
         junit.write("leyden match", cases, &Figures::new())?;
     }
-    if json { print_line(&Event::Standings { standings: &standings }) } else { print(&text).map(drop) }
+    if json { print_line(&JsonEvent::Standings { standings: &standings }) } else { print(&text).map(drop) }
 }
 
 fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
@@ -66,12 +70,13 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
     let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
     github::annotate(Severity::Notice, &heading, &format!("score {score}"));
     if let Some(junit) = junit {
-        let match_case = Case { name: heading, answer: CaseResult::Passed, text: text.clone(), took: None };
+        let match_case =
+            JunitCase { name: heading, answer: CaseResult::Passed, text: text.clone(), took: None };
         let at = (faults, Some(results.path()));
         let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, at));
         junit.write("leyden match", [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
-    if json { print_line(&Event::Versus { versus }) } else { print(&text).map(drop) }
+    if json { print_line(&JsonEvent::Versus { versus }) } else { print(&text).map(drop) }
 }
 
 /// Prints the last that each bot wrote to its standard error, match by match, as far as it is kept.
@@ -116,13 +121,13 @@ pub(super) fn tell_off_turn(
         }
     }
     if json && !bots.is_empty() {
-        print_line(&Event::OffTurn { pondering: settings.pondering, bots })?;
+        print_line(&JsonEvent::OffTurn { pondering: settings.pondering, bots })?;
     }
     Ok(())
 }
 
 /// Whether a bot lost no match by a fault, with what is known of these; the file is the results file, if it is kept.
-fn bot_case(name: &str, results: &BotResults, (faults, file): (&Faults, Option<&Path>)) -> Case {
+fn bot_case(name: &str, results: &BotResults, (faults, file): (&Faults, Option<&Path>)) -> JunitCase {
     faults_case(format!("{} plays without faults", plain(name)), (name, results), (faults, file), Some(0))
 }
 
@@ -132,12 +137,12 @@ pub(super) fn faults_case(
     (bot, results): (&str, &BotResults),
     (faults, file): (&Faults, Option<&Path>),
     most: Option<u64>,
-) -> Case {
+) -> JunitCase {
     let lost: u64 = results.faults.values().sum();
     let own = faults::sentences(faults, file).filter(|(name, _)| *name == bot);
     let sentences: Vec<String> = own.map(|(_, text)| text).collect();
     let matches = if lost == 1 { "match" } else { "matches" };
-    Case {
+    JunitCase {
         name,
         answer: CaseResult::of(
             most.is_some_and(|most| lost > most)

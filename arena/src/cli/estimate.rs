@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use leyden_arena::format::{Format, Schedule};
-use leyden_arena::run::{NoTiming, Options, Plan, Rough, RunKind, Timing};
+use leyden_arena::run::{EstimateCaveat, NoTiming, Options, Plan, RunKind, Timing};
+use leyden_arena::words::duration;
 use leyden_model::BotIndex;
 use leyden_stats::Elo;
 
 use super::exit::{Code, Stop};
 use super::notices::tell_notice;
-use super::progress::about;
 use super::report::grid::plain;
 
 /// How long matches are timed at most.
@@ -40,7 +40,7 @@ pub(super) fn run(wanted: Options, quiet: bool, max_time: Option<Duration>) -> R
         super::say(format_args!("timing matches, for {} s at most", TIME.as_secs()));
     }
     let timing = Timing::of(&plan, &wanted.halt, TIME)?;
-    let mut text = duration(&timing, &plan);
+    let mut text = how_long(&timing, &plan);
     text += &timing.rough.as_ref().map_or_else(String::new, how_rough);
     if !timing.faults.is_empty() {
         text += &faulted(&timing);
@@ -57,7 +57,7 @@ fn ends(all: Duration, max_time: Option<Duration>) -> String {
     let most = match max_time {
         None => "; --max-time ends it in any case".to_owned(),
         Some(time) if time < all => {
-            format!(", and after {} (--max-time) in any case, undecided then", about(time.as_secs_f64()))
+            format!(", and after {} (--max-time) in any case, undecided then", duration(time.as_secs_f64()))
         }
         Some(_) => String::new(),
     };
@@ -76,21 +76,21 @@ fn faulted(timing: &Timing) -> String {
     )
 }
 
-fn duration(timing: &Timing, plan: &Plan) -> String {
+fn how_long(timing: &Timing, plan: &Plan) -> String {
     let Timing { matches, wanted, .. } = *timing;
     let at_most = if plan.gate.is_some() { " at most" } else { "" };
     let matches = if matches == 1 { "1 match".to_owned() } else { format!("{matches} matches") };
     format!(
         "{wanted} matches{at_most}, {} at once: about {}{at_most}, by {matches} on other deals that took {}.\n",
         plan.jobs,
-        about(timing.all.as_secs_f64()),
-        about(timing.took.as_secs_f64()),
+        duration(timing.all.as_secs_f64()),
+        duration(timing.took.as_secs_f64()),
     )
 }
 
 /// How far off the duration may be.
-fn how_rough(rough: &Rough) -> String {
-    let [low, high] = rough.range.map(|end| about(end.as_secs_f64()));
+fn how_rough(rough: &EstimateCaveat) -> String {
+    let [low, high] = rough.range.map(|end| duration(end.as_secs_f64()));
     let (named, others) = rough.rarely_seen.split_at(rough.rarely_seen.len().min(NAMED));
     let named: Vec<String> = named.iter().map(|bot| plain(bot)).collect();
     let more = if others.is_empty() { String::new() } else { format!(" and {} more", others.len()) };
@@ -180,7 +180,7 @@ mod tests {
     fn a_rough_estimate_says_how_rough() {
         let told = |rarely_seen: &[&str]| {
             let rarely_seen = rarely_seen.iter().map(|&bot| bot.to_owned()).collect();
-            how_rough(&Rough { range: [50, 200].map(Duration::from_secs), rarely_seen })
+            how_rough(&EstimateCaveat { range: [50, 200].map(Duration::from_secs), rarely_seen })
         };
         assert_eq!(told(&[]), "That is rough: as far as they show it is 50 s to 3 min 20 s.\n");
         assert!(

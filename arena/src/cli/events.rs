@@ -40,7 +40,7 @@ add events and fields; v counts up when one changes its meaning or goes away.";
 #[derive(Serialize, JsonSchema, Debug)]
 #[schemars(title = "A line of leyden tournament --json and leyden match --json")]
 #[serde(tag = "event", rename_all = "snake_case")]
-pub(super) enum Event<'a> {
+pub(super) enum JsonEvent<'a> {
     /// Before the first match.
     Start(&'a RunStart),
     /// The results so far have told what is played next.
@@ -126,16 +126,16 @@ fn print_all(events: &mut Subscription, results: &Path, bots: &[BotEntry]) -> io
 
 fn print_one(out: &mut impl Write, heard: &Delivery, results: &Path, bots: &[BotEntry]) -> io::Result<()> {
     let event = match heard {
-        Delivery::Missed(count) => Event::Missed { count: *count },
+        Delivery::Missed(count) => JsonEvent::Missed { count: *count },
         Delivery::Event(event) => match &**event {
-            RunEvent::Start(start) => Event::Start(start),
-            RunEvent::Phase(phase) => Event::Phase(phase),
-            RunEvent::Move { key, rank, happened } => Event::Move { rank: *rank, key, happened },
+            RunEvent::Start(start) => JsonEvent::Start(start),
+            RunEvent::Phase(phase) => JsonEvent::Phase(phase),
+            RunEvent::Move { key, rank, happened } => JsonEvent::Move { rank: *rank, key, happened },
             RunEvent::Match { rank, key, record } => {
-                Event::Match { rank: *rank, key, replay: replay_command(results, record, bots), record }
+                JsonEvent::Match { rank: *rank, key, replay: replay_command(results, record, bots), record }
             }
-            RunEvent::Void(void) => Event::Void(void),
-            RunEvent::Withdrawn(withdrawal) => Event::Withdrawn(withdrawal),
+            RunEvent::Void(void) => JsonEvent::Void(void),
+            RunEvent::Withdrawn(withdrawal) => JsonEvent::Withdrawn(withdrawal),
             RunEvent::End(_) => return Ok(()),
         },
     };

@@ -12,17 +12,18 @@ use std::time::{Duration, Instant};
 
 use leyden_arena::halt::Halt;
 use leyden_arena::record::store::{Results, Setup};
-use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument, LUCK_TERMS, NoPairLuck, Trial};
+use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument, LUCK_TERMS, NoPairLuck, RunningGate};
 use leyden_arena::run::{
     Delivery, Detail, Flow, FollowError, Follower, GateTerms, Options, PlanError, RunKind, Subscription,
 };
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
 use leyden_arena::web::server::Server;
+use leyden_arena::words::counted;
 use leyden_model::{FROM_GIT, RunEvent};
 use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 
-use self::cases::Asked;
-use self::report::{GateReport, SUITE, VERDICT};
+use self::cases::CasesOutcome;
+use self::report::{GateSummary, SUITE, VERDICT};
 use super::again::resume_command;
 use super::against::{self, OldVersion};
 use super::config;
@@ -34,13 +35,13 @@ use super::notices::{tell_changed, tell_notice};
 use super::options::{GateOptions, GateTest, JsonDetail, Model, RunOptions, TournamentOptions};
 use super::progress::{self, ProgressLine};
 use super::report::faults;
-use super::report::grid::{counted, plain};
+use super::report::grid::plain;
 use super::report::junit::Target;
 use super::report::text;
 use super::resumed;
 use super::serve;
 use super::signals;
-use super::tournament::{self, Sums};
+use super::tournament::{self, RunSums};
 
 /// Plays, judges, tells, and answers by the exit code. Whoever reads the JUnit report alone learns why there is no answer.
 pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions) -> Result<Code, Stop> {
@@ -137,18 +138,13 @@ impl Wish<'_> {
         }
         let (results, temporary) = results_file(&options)?;
         serve::try_address(&run.watch)?;
-        let tell = &mut |notice| tell_notice(&notice, run.quiet);
-        let mut tournament = Tournament::open(&wanted, &results, tell).map_err(|error| {
-            let hint = against::hint(&error, &named);
-            let stop = Stop::from(error);
-            Stop { message: stop.message + &hint, ..stop }
-        })?;
+        let mut tournament = opened(&wanted, &results, &named, run.quiet)?;
         let kept = temporary.is_none().then(|| tournament.path().to_owned());
         if let Some(path) = &kept {
             tournament::tell_at_once(path);
         }
         let began = Instant::now();
-        let asked = match Asked::ask(&tournament, &options, &halt) {
+        let asked = match CasesOutcome::ask(&tournament, &options, &halt) {
             Ok(asked) => asked,
             Err(stop) => {
                 tournament.discard_if_empty().map_err(PlayError::from)?;
@@ -159,15 +155,9 @@ impl Wish<'_> {
         if asked.passed() && !run.quiet {
             announce(&tournament, &terms.plan, kept.as_deref(), options.seed.is_some());
         }
-        let judged = match tournament.done().count() {
-            0 => None,
-            _ => Trial::stored(&Results::open(tournament.path()).map_err(Stop::usage)?)?,
-        };
-        let new_trial = || Ok(Trial::new(terms, &tournament.plan().rules)?.of_bots(&setup.bots));
-        let trial = match judged.map_or_else(new_trial, Ok) {
+        let trial = match begun(&tournament, terms)? {
             Ok(trial) => trial,
             Err(why) => {
-                let why: NoPairLuck = why;
                 tournament.discard_if_empty().map_err(PlayError::from)?;
                 return Err(Stop::usage(why));
             }
@@ -181,8 +171,8 @@ impl Wish<'_> {
             tournament.discard_if_empty().map_err(PlayError::from)?;
             return asked.reject(&document, run.json.is_some(), junit, began.elapsed());
         }
-        let judge = Judge(Arc::new(Mutex::new(trial)));
-        let mut sums = Sums::default();
+        let judge = GateFollower(Arc::new(Mutex::new(trial)));
+        let mut sums = RunSums::default();
         let is_decided = judge.trial().is_over();
         let played = if is_decided {
             Ok((None, None))
@@ -194,7 +184,7 @@ impl Wish<'_> {
         if let Some(server) = server {
             server.finish();
         }
-        let over = Over {
+        let over = FinishedGate {
             trial: &judge.trial(),
             setup: &setup,
             kept: kept.as_deref(),
@@ -207,20 +197,45 @@ impl Wish<'_> {
     }
 }
 
+/// Opens or creates the results file. Where that cannot be, it may be that `--against` was meant.
+fn opened(
+    wanted: &Options,
+    results: &ResultsFile,
+    named: &[String],
+    quiet: bool,
+) -> Result<Tournament, Stop> {
+    Tournament::open(wanted, results, &mut |notice| tell_notice(&notice, quiet)).map_err(|error| {
+        let hint = against::hint(&error, named);
+        let stop = Stop::from(error);
+        Stop { message: stop.message + &hint, ..stop }
+    })
+}
+
+/// The gate with the pairs that its results file has; or why this program cannot go on with it.
+fn begun(tournament: &Tournament, terms: GateTerms) -> Result<Result<RunningGate, NoPairLuck>, Stop> {
+    if tournament.done().count() > 0
+        && let Some(trial) = RunningGate::stored(&Results::open(tournament.path()).map_err(Stop::usage)?)?
+    {
+        return Ok(Ok(trial));
+    }
+    let trial = RunningGate::new(terms, &tournament.plan().rules);
+    Ok(trial.map(|trial| trial.of_bots(&tournament.setup().bots)))
+}
+
 /// A gate that is over, or was broken off.
-struct Over<'a> {
-    trial: &'a Trial,
+struct FinishedGate<'a> {
+    trial: &'a RunningGate,
     setup: &'a Setup,
     kept: Option<&'a Path>,
     broken_off: Option<BrokenOff>,
-    asked: &'a Asked,
+    asked: &'a CasesOutcome,
     is_from_git: bool,
     took: Duration,
 }
 
-impl Over<'_> {
+impl FinishedGate<'_> {
     /// Tells what it came to, and answers.
-    fn end(&self, sums: &Sums, run: &RunOptions, junit: Option<&Target>) -> Result<Code, Stop> {
+    fn end(&self, sums: &RunSums, run: &RunOptions, junit: Option<&Target>) -> Result<Code, Stop> {
         let Self { trial, setup, kept, asked, .. } = *self;
         let document = trial.document(setup).with_cases(asked.report(), asked.missing.clone());
         let mut document = document.broken_off(self.broken_off);
@@ -239,7 +254,7 @@ impl Over<'_> {
         }
         let unfinished =
             (document.answer == GateAnswer::Unfinished).then(|| unfinished(self.broken_off, trial, kept));
-        let told = GateReport {
+        let told = GateSummary {
             document: &document,
             faults: &faults,
             kept,
@@ -295,7 +310,7 @@ fn old_version(options: &mut TournamentOptions, revision: &str) -> Result<OldVer
 pub(super) const MAX_FAULTS: u64 = 0;
 
 /// Why a gate ended before it was decided.
-fn unfinished(broken_off: Option<BrokenOff>, trial: &Trial, kept: Option<&Path>) -> Stop {
+fn unfinished(broken_off: Option<BrokenOff>, trial: &RunningGate, kept: Option<&Path>) -> Stop {
     let (code, why) = if broken_off.is_some() {
         (Code::Interrupted, "interrupted".to_owned())
     } else {
@@ -381,15 +396,15 @@ fn announce_more(document: &GateDocument, setup: &Setup) {
 
 /// The test as it follows a run, in whose order of the schedule it decides.
 #[derive(Clone)]
-struct Judge(Arc<Mutex<Trial>>);
+struct GateFollower(Arc<Mutex<RunningGate>>);
 
-impl Judge {
-    fn trial(&self) -> MutexGuard<'_, Trial> {
+impl GateFollower {
+    fn trial(&self) -> MutexGuard<'_, RunningGate> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Follower for Judge {
+impl Follower for GateFollower {
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
         let mut trial = self.trial();
         let judged = match event {
@@ -408,8 +423,8 @@ impl Follower for Judge {
 /// Plays what is missing until the test ends; says why it was broken off if it was, and who still shows it.
 fn play(
     tournament: &mut Tournament,
-    mut judge: Judge,
-    sums: &mut Sums,
+    mut judge: GateFollower,
+    sums: &mut RunSums,
     options: &RunOptions,
     elsewhere: Option<&nats::Elsewhere>,
     (halt, time): (&Halt, Option<Duration>),
@@ -443,7 +458,13 @@ fn play(
 }
 
 /// Shows where the test stands.
-fn show(events: &mut Subscription, judge: &Judge, results: &Path, quiet: bool, time: Option<Duration>) {
+fn show(
+    events: &mut Subscription,
+    judge: &GateFollower,
+    results: &Path,
+    quiet: bool,
+    time: Option<Duration>,
+) {
     let mut line = ProgressLine::new(quiet);
     let before = judge.trial().report().pairs;
     while let Some(heard) = events.wait() {

@@ -15,7 +15,7 @@ use leyden_model::TimeLimits;
 use serde_json::Value;
 
 use super::exit::{Code, Stop};
-use super::one_bot::Around;
+use super::one_bot::BotRunOptions;
 use super::options::Span;
 use super::out_file::OutFile;
 use super::progress;
@@ -74,7 +74,7 @@ pub(crate) struct GradeOptions {
     #[arg(long, value_name = "DUR")]
     startup: Option<Span>,
     #[command(flatten)]
-    around: Around,
+    around: BotRunOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

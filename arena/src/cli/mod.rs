@@ -51,7 +51,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
-use leyden_arena::record::replay::Telling;
+use leyden_arena::record::replay::ReplayOptions;
 
 use again::leyden;
 use args::{Cli, Command, SHORT_HELP, SchemaName};
@@ -144,7 +144,7 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
         Command::Replay { file, id, round, seat, turn: None, html: None } => records::replay(
             &file,
             id.as_deref(),
-            Telling { round, seat: seat.map(seat_number).transpose()?, width: columns() },
+            ReplayOptions { round, seat: seat.map(seat_number).transpose()?, width: columns() },
         ),
         Command::Matches(wanted) => matches::run(&wanted),
         Command::Transcript(wanted) => transcript::run(&wanted),
@@ -185,7 +185,7 @@ fn play_as_bot(words: &[String]) -> Result<Code, Stop> {
     let (name, options) = words.split_first().ok_or_else(|| Stop::usage("which bot?"))?;
     match leyden_sample_bots::play(name, options, io::stdin().lock(), io::stdout().lock()) {
         Ok(()) => Ok(Code::Done),
-        Err(leyden_sample_bots::Failure::Choice(choice)) => Err(Stop::usage(choice)),
+        Err(leyden_sample_bots::BotError::Choice(choice)) => Err(Stop::usage(choice)),
         Err(failure) => Err(Stop { code: Code::No, message: failure.to_string() }),
     }
 }
@@ -200,7 +200,7 @@ fn schema(name: SchemaName) -> Result<Code, Stop> {
         SchemaName::Grade => schemars::schema_for!(leyden_arena::grade::Grades),
         SchemaName::Rubric => schemars::schema_for!(leyden_arena::grade::Rubric),
         SchemaName::Match => schemars::schema_for!(leyden_arena::report::Versus),
-        SchemaName::Events => schemars::schema_for!(events::Event<'static>),
+        SchemaName::Events => schemars::schema_for!(events::JsonEvent<'static>),
         SchemaName::Matches => schemars::schema_for!(leyden_arena::report::MatchList),
         SchemaName::Rerun => schemars::schema_for!(leyden_arena::rerun::Rerun),
         SchemaName::Check => schemars::schema_for!(leyden_arena::check::CheckReport),

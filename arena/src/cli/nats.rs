@@ -151,11 +151,13 @@ mod with {
     use std::thread;
     use std::time::Duration;
 
-    use leyden_arena::remote::{self, Card, Remote, RemoteError, RemoteOptions, WorkError, WorkerOptions};
+    use leyden_arena::remote::{
+        self, Remote, RemoteError, RemoteOptions, WorkError, WorkerCard, WorkerOptions,
+    };
     use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};
     use leyden_arena::run::RunError;
     use leyden_host::platform;
-    use leyden_nats::{ConnectError, Connection, Hello, Login, Roll, WorkerName, call_the_roll};
+    use leyden_nats::{ConnectError, Connection, Login, Roll, WorkerHello, WorkerName, call_the_roll};
 
     use super::super::{leyden, print, print_document, say, signals};
     use super::{
@@ -336,8 +338,8 @@ mod with {
         print(&report.workers.iter().map(text).collect::<String>())
     }
 
-    fn line(name: &WorkerName, hello: &Hello) -> WorkerLine {
-        let state = serde_json::from_value::<Card>(hello.card.clone()).ok().map(|card| WorkerState {
+    fn line(name: &WorkerName, hello: &WorkerHello) -> WorkerLine {
+        let state = serde_json::from_value::<WorkerCard>(hello.card.clone()).ok().map(|card| WorkerState {
             version: card.version,
             slots: card.slots,
             playing: card.playing,

@@ -2,6 +2,7 @@
 
 use leyden_arena::roster::SameName;
 use leyden_arena::run::{Notice, Plan};
+use leyden_arena::words::counted;
 use leyden_model::Level;
 
 use super::report::grid::plain;
@@ -33,7 +34,7 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
             "{} has changed: {} that it played in will be taken out and played again, on the same deals; the others stay. Is it fair? \
              Whoever saw those matches on pages (--serve) or in records knows these deals",
             plain(bot),
-            count(*matches, "match", "matches"),
+            counted(*matches, "match", "matches"),
         )),
         Notice::SeedTold { changes } => super::say(format_args!(
             "note: everything was played before, and the seed was told then, from which the deals of what is new follow, too: a bot can \
@@ -77,8 +78,4 @@ pub(super) fn tell_changed(plan: &Plan) {
             plain(&bot.name)
         ));
     }
-}
-
-pub(super) fn count(number: u64, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
 }

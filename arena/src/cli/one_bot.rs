@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use leyden_arena::halt::Halt;
-use leyden_arena::rerun::{self, Chosen, NoBot, ReadyBot, Recorded, Site, Surroundings};
+use leyden_arena::rerun::{
+    self, BotEnvironment, MatchEnvironment, NoBot, ReadyBot, RecordedMatch, SandboxChoice,
+};
 use leyden_host::sandbox::LevelChoice;
 use leyden_protocol::Seat;
 
@@ -15,7 +17,7 @@ use super::signals::Preparing;
 /// Where a bot runs.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "The sandbox")]
-pub(crate) struct Around {
+pub(crate) struct BotRunOptions {
     /// What stands around the bot: auto, full, jail, restrict or none; auto is the best that this machine holds
     /// [default: auto]
     #[arg(long, value_name = "LEVEL")]
@@ -30,10 +32,10 @@ pub(crate) struct Around {
     build: BuildOptions,
 }
 
-impl Around {
+impl BotRunOptions {
     /// What stands around it, and what ends its build.
-    pub(crate) fn surroundings(&self, halt: &Halt) -> Result<Surroundings, Stop> {
-        Ok(Surroundings {
+    pub(crate) fn surroundings(&self, halt: &Halt) -> Result<BotEnvironment, Stop> {
+        Ok(BotEnvironment {
             leyden: super::leyden()?,
             sandbox: self.sandbox.unwrap_or(LevelChoice::Auto),
             limits: resource_limits(self.memory),
@@ -54,13 +56,13 @@ impl Around {
     pub(crate) fn ready_at(
         &self,
         typed: &str,
-        (recorded, site): (&Recorded, &Site),
+        (recorded, site): (&RecordedMatch, &MatchEnvironment),
         seat: impl FnOnce(&str) -> Result<Seat, Stop>,
     ) -> Result<(ReadyBot, Seat, Vec<String>), Stop> {
         self.prepared(|around| {
             let bot = rerun::find(typed, around)?;
             let seat = seat(&bot.name)?;
-            let chosen = Chosen { sandbox: self.sandbox, memory: self.memory.map(Memory::bytes) };
+            let chosen = SandboxChoice { sandbox: self.sandbox, memory: self.memory.map(Memory::bytes) };
             let (ready, unlike) = site.ready(bot, recorded, seat, around, chosen, &mut building)?;
             Ok::<_, Stop>((ready, seat, unlike))
         })
@@ -68,7 +70,7 @@ impl Around {
 
     fn prepared<T, E: Into<Stop>>(
         &self,
-        prepare: impl FnOnce(&Surroundings) -> Result<T, E>,
+        prepare: impl FnOnce(&BotEnvironment) -> Result<T, E>,
     ) -> Result<T, Stop> {
         let halt = Halt::default();
         let around = self.surroundings(&halt)?;

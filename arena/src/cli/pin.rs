@@ -3,14 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use leyden_arena::check::{self, NotPinned, Wanted};
-use leyden_arena::rerun::Site;
+use leyden_arena::check::{self, GoodAnswers, NotPinned};
+use leyden_arena::rerun::MatchEnvironment;
 use leyden_arena::roster;
 use leyden_model::MatchRecord;
 use leyden_protocol::{Action, Seat};
 
 use super::exit::{Code, Stop};
-use super::options::Asked;
+use super::options::QuestionChoice;
 use super::out::quoted;
 use super::recorded::MatchChoice;
 use super::report::grid::plain;
@@ -33,7 +33,7 @@ pub(crate) struct PinOptions {
     /// The question: its places in the record's `rounds` and in their `actions`, both from 0; or the id of the turn, as faults
     /// name it
     #[arg(long, value_name = "R.T")]
-    turn: Asked,
+    turn: QuestionChoice,
     /// The answer has to be one of these; without this and --never any legal action is good
     #[arg(long, value_name = "ACTION", num_args = 1.., conflicts_with = "never")]
     expect: Vec<Action>,
@@ -55,9 +55,9 @@ pub(crate) struct PinOptions {
 pub(super) fn run(wanted: &PinOptions) -> Result<Code, Stop> {
     is_a_bot(&wanted.bot)?;
     let answers = match (&wanted.expect[..], &wanted.never[..]) {
-        ([], []) => Wanted::Legal,
-        ([], never) => Wanted::NoneOf(never.to_vec()),
-        (expect, _) => Wanted::OneOf(expect.to_vec()),
+        ([], []) => GoodAnswers::Legal,
+        ([], never) => GoodAnswers::NoneOf(never.to_vec()),
+        (expect, _) => GoodAnswers::OneOf(expect.to_vec()),
     };
     let (recorded, site) = wanted.which.find_with_site()?;
     let own = match wanted.seat {
@@ -79,7 +79,7 @@ pub(super) fn run(wanted: &PinOptions) -> Result<Code, Stop> {
 
 /// The seats of the bot in a folder, by its name, also where that was told from others by a number or its folder; none if nobody
 /// of that name played. Of several of that name it is the one of the same files; else of the two versions of a gate the new one.
-fn own_seats(folder: &Path, record: &MatchRecord, site: &Site) -> Result<Vec<Seat>, Stop> {
+fn own_seats(folder: &Path, record: &MatchRecord, site: &MatchEnvironment) -> Result<Vec<Seat>, Stop> {
     let typed = folder.to_string_lossy().into_owned();
     let found = roster::find(&[typed], &super::leyden()?).map_err(Stop::missing)?;
     let names: Vec<&str> = found.bots.iter().map(|bot| &*bot.name).collect();

@@ -6,6 +6,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use leyden_arena::run::{Delivery, Subscription};
+use leyden_arena::words::duration;
 use leyden_model::RunEvent;
 use leyden_model::event::{MatchVoid, Withdrawal};
 
@@ -96,10 +97,10 @@ impl ProgressLine {
 }
 
 /// Shows how many matches are played, from a thread of its own.
-pub(super) struct Progress(JoinHandle<()>);
+pub(super) struct ProgressDisplay(JoinHandle<()>);
 
 #[derive(Default)]
-struct Counts {
+struct ProgressCounts {
     total: u64,
     /// Matches that were played before this run.
     before: u64,
@@ -107,10 +108,10 @@ struct Counts {
     faults: u64,
 }
 
-impl Progress {
+impl ProgressDisplay {
     pub(super) fn start(mut events: Subscription, results: PathBuf, quiet: bool) -> Result<Self, Stop> {
         let show = move || {
-            let (mut counts, mut line) = (Counts::default(), ProgressLine::new(quiet));
+            let (mut counts, mut line) = (ProgressCounts::default(), ProgressLine::new(quiet));
             let mut foretold = false;
             while let Some(heard) = events.wait() {
                 match &heard {
@@ -166,7 +167,7 @@ pub(super) fn say_what_went_wrong(event: &RunEvent, results: &Path) {
     }
 }
 
-impl Counts {
+impl ProgressCounts {
     fn note(&mut self, event: &RunEvent) {
         match event {
             RunEvent::Start(start) => (self.total, self.before) = (start.matches, start.done),
@@ -185,7 +186,7 @@ impl Counts {
         let played = self.played;
         (played > 0).then(|| {
             let rate = played as f64 / elapsed.as_secs_f64().max(0.001);
-            let took = about(elapsed.as_secs_f64());
+            let took = duration(elapsed.as_secs_f64());
             let matches = if played == 1 { "match" } else { "matches" };
             format!("played {played} {matches} in {took} ({rate:.1} a second)")
         })
@@ -194,7 +195,7 @@ impl Counts {
     fn text(&self, elapsed: Duration) -> String {
         let done = self.before + self.played;
         let pace = match self.pace(elapsed) {
-            Some((rate, left)) => format!(" · {rate:.1} matches/s · about {} left", about(left)),
+            Some((rate, left)) => format!(" · {rate:.1} matches/s · about {} left", duration(left)),
             None if done == 0 => " · no match has ended yet".to_owned(),
             None => String::new(),
         };
@@ -219,7 +220,7 @@ impl Counts {
         let (_, left) = self.pace(elapsed).filter(|(_, left)| *left >= LONG.as_secs_f64())?;
         let more = self.total.saturating_sub(self.before + self.played);
         let timed = self.played;
-        Some(format!("{more} more matches: about {}, by the first {timed} that were timed", about(left)))
+        Some(format!("{more} more matches: about {}, by the first {timed} that were timed", duration(left)))
     }
 }
 
@@ -239,7 +240,7 @@ pub(super) fn pace((done, most): (u64, u64), elapsed: Duration, end: Option<Dura
     let rate = done as f64 / seconds;
     let left = most.saturating_sub(done) as f64 / rate;
     let left = end.map_or(left, |end| left.min(end.saturating_sub(elapsed).as_secs_f64()));
-    format!(" · {rate:.1} pairs/s · at most {} left", about(left))
+    format!(" · {rate:.1} pairs/s · at most {} left", duration(left))
 }
 
 /// How long the rest takes if it goes on like this; empty as long as nothing is known.
@@ -248,26 +249,15 @@ pub(super) fn left(done: u64, all: u64, elapsed: Duration) -> String {
         return String::new();
     }
     let each = elapsed.as_secs_f64() / done as f64;
-    format!(", about {} left", about(each * all.saturating_sub(done) as f64))
-}
-
-/// A duration in the two largest units that a person would name.
-pub(super) fn about(seconds: f64) -> String {
-    let whole = seconds.round().min(1e9) as u64;
-    match whole {
-        0..=99 => format!("{whole} s"),
-        100..=5_999 => format!("{} min {} s", whole / 60, whole % 60),
-        6_000..=172_799 => format!("{} h {} min", whole / 3_600, whole / 60 % 60),
-        _ => format!("{} days", whole / 86_400),
-    }
+    format!(", about {} left", duration(each * all.saturating_sub(done) as f64))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn counts(total: u64, before: u64, played: u64) -> Counts {
-        Counts { total, before, played, faults: 0 }
+    fn counts(total: u64, before: u64, played: u64) -> ProgressCounts {
+        ProgressCounts { total, before, played, faults: 0 }
     }
 
     #[test]

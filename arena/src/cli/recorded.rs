@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::record::store::Setup;
 use leyden_arena::report::typed;
-use leyden_arena::rerun::{Neighbour, Recorded, RerunError, Site};
+use leyden_arena::rerun::{MatchEnvironment, Participant, RecordedMatch, RerunError};
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
@@ -24,12 +24,12 @@ pub(crate) struct MatchChoice {
 
 impl MatchChoice {
     /// The match, with what its results file says of how it was played.
-    pub(crate) fn find(&self) -> Result<Recorded, Stop> {
+    pub(crate) fn find(&self) -> Result<RecordedMatch, Stop> {
         Ok(self.find_with_site()?.0)
     }
 
     /// The same with where it was played, as far as the file says that.
-    pub(crate) fn find_with_site(&self) -> Result<(Recorded, Site), Stop> {
+    pub(crate) fn find_with_site(&self) -> Result<(RecordedMatch, MatchEnvironment), Stop> {
         let source = RecordSource::open(&self.file)?;
         let setup = match &source {
             RecordSource::Results(results) => Some(results.setup().clone()),
@@ -37,20 +37,23 @@ impl MatchChoice {
         };
         let record = source.find(&self.file, Some(&self.id))?;
         // In an export whoever was typed as a command line has that as a name.
-        let of_name = |name: &String| Neighbour { name: name.clone(), typed: Some(name.clone()), hash: None };
-        let exported =
-            || Site { bots: record.bots.as_slice().iter().map(of_name).collect(), ..Site::default() };
+        let of_name =
+            |name: &String| Participant { name: name.clone(), typed: Some(name.clone()), hash: None };
+        let exported = || MatchEnvironment {
+            bots: record.bots.as_slice().iter().map(of_name).collect(),
+            ..MatchEnvironment::default()
+        };
         let site = setup.as_ref().map_or_else(exported, |setup| self.site(setup));
-        Ok((Recorded::new(record, setup.as_ref().map(|setup| &setup.settings)), site))
+        Ok((RecordedMatch::new(record, setup.as_ref().map(|setup| &setup.settings)), site))
     }
 
-    fn site(&self, setup: &Setup) -> Site {
-        let neighbour = |bot: &BotEntry| Neighbour {
+    fn site(&self, setup: &Setup) -> MatchEnvironment {
+        let neighbour = |bot: &BotEntry| Participant {
             name: bot.name.clone(),
             typed: typed(bot),
             hash: Some(bot.hash.clone()),
         };
-        Site {
+        MatchEnvironment {
             level: Some(setup.settings.sandbox),
             memory: setup.settings.memory,
             bots: setup.bots_from_here().iter().map(neighbour).collect(),

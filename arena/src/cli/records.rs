@@ -6,14 +6,14 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use leyden_arena::record::export::{self, ExportError};
-use leyden_arena::record::replay::{self, Telling};
+use leyden_arena::record::replay::{self, ReplayOptions};
 use leyden_arena::record::store::Results;
 use leyden_arena::roster::meant;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
 use super::exit::{Code, Stop};
-use super::options::Asked;
+use super::options::QuestionChoice;
 use super::out::{JsonOut, quoted};
 use super::report::faults::replay_command;
 use super::report::grid::plain;
@@ -135,14 +135,19 @@ pub(super) fn export(path: &Path, id: Option<&str>) -> Result<Code, Stop> {
 }
 
 /// Shows one moment of a match with what was legal, as the seat to act saw it or the one that is named.
-pub(super) fn moment(path: &Path, id: Option<&str>, turn: Asked, seat: Option<Seat>) -> Result<Code, Stop> {
+pub(super) fn moment(
+    path: &Path,
+    id: Option<&str>,
+    turn: QuestionChoice,
+    seat: Option<Seat>,
+) -> Result<Code, Stop> {
     let record = RecordSource::open(path)?.find(path, id)?;
     let place = turn.place(&record, seat.as_slice())?;
     super::print(&replay::moment(&record, place, seat, super::columns()).map_err(Stop::usage)?)
 }
 
 /// Tells a match, or one round of it, from all hands or from one seat's view.
-pub(super) fn replay(path: &Path, id: Option<&str>, telling: Telling) -> Result<Code, Stop> {
+pub(super) fn replay(path: &Path, id: Option<&str>, telling: ReplayOptions) -> Result<Code, Stop> {
     let source = RecordSource::open(path)?;
     let bots = source.bots();
     let record = source.find(path, id)?;

@@ -5,13 +5,15 @@ use std::path::Path;
 
 use clap::Args;
 use leyden_arena::record::replay;
-use leyden_arena::rerun::{self, Difference, FailedAgain, Pause, ReadyBot, Recorded, Rerun, Said, block_on};
+use leyden_arena::rerun::{
+    self, Difference, FailedAgain, Pause, ReadyBot, RecordedMatch, Rerun, Said, block_on,
+};
 use leyden_model::Place;
 use leyden_protocol::{FaultCode, Seat};
 
 use super::exit::{Code, Stop};
-use super::one_bot::Around;
-use super::options::Asked;
+use super::one_bot::BotRunOptions;
+use super::options::QuestionChoice;
 use super::recorded::{MatchChoice, seat_of};
 use super::report::grid::plain;
 
@@ -52,18 +54,18 @@ pub(crate) struct RerunOptions {
     /// Ask only the question at this place: the places in the record's `rounds` and in their `actions`, both from 0; or the id of
     /// the turn, as faults name it
     #[arg(long, value_name = "R.T", conflicts_with = "pause")]
-    turn: Option<Asked>,
+    turn: Option<QuestionChoice>,
     /// The seat that the bot takes (counted from 0) [default: that of the bot of its name, else 0]
     #[arg(long, value_name = "S")]
     seat: Option<usize>,
     /// Stop before the question at this place, or before this turn, with unlimited time, for a debugger
     #[arg(long, value_name = "R.T")]
-    pause: Option<Asked>,
+    pause: Option<QuestionChoice>,
     /// As one JSON document (`leyden schema rerun` describes it)
     #[arg(long)]
     json: bool,
     #[command(flatten)]
-    around: Around,
+    around: BotRunOptions,
 }
 
 impl RerunOptions {
@@ -102,7 +104,7 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
     }
     let launch = ready.launch(rules, *recorded.limits());
     let record = recorded.record();
-    let place = |asked: Option<Asked>| asked.map(|asked| asked.place(record, &[seat])).transpose();
+    let place = |asked: Option<QuestionChoice>| asked.map(|asked| asked.place(record, &[seat])).transpose();
     let (turn, pause) = (place(wanted.turn)?, place(wanted.pause)?);
     let mut before = |pid: Option<u32>| wait_for_enter(pid, pause, &recorded, seat);
     let pause = pause.map(|place| Pause { place, before: &mut before });
@@ -180,7 +182,12 @@ fn fault(code: FaultCode, message: &str) -> String {
 }
 
 /// Says where the bot is, and waits until whoever debugs has seen to it.
-fn wait_for_enter(pid: Option<u32>, place: Option<Place>, recorded: &Recorded, seat: Seat) -> io::Result<()> {
+fn wait_for_enter(
+    pid: Option<u32>,
+    place: Option<Place>,
+    recorded: &RecordedMatch,
+    seat: Seat,
+) -> io::Result<()> {
     let place = place.unwrap_or(Place { round: 0, action: 0 });
     let shown = replay::moment(recorded.record(), place, Some(seat), super::columns());
     super::say(format_args!("{}", shown.unwrap_or_default()));

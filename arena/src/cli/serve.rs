@@ -60,7 +60,7 @@ pub(crate) struct WatchOptions {
     /// Serve pages that people can look on with until the run is over, and print their address first. On the loopback, at any
     /// free port; --serve=8080, --serve=0.0.0.0:8080 elsewhere. `leyden help serve` tells what is shown when
     #[arg(long, value_name = "ADDR", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
-    pub(crate) serve: Option<At>,
+    pub(crate) serve: Option<ListenAddress>,
     /// When tables are drawn: pair, when all matches of the pair are over; none, while they are played [default: pair]
     #[arg(long, value_name = "DELAY", requires = "serve", value_enum, hide_possible_values = true)]
     pub(crate) delay: Option<DelayChoice>,
@@ -80,9 +80,9 @@ pub(crate) enum DelayChoice {
 
 /// Where is listened: `8080`, `0.0.0.0`, `0.0.0.0:8080`, `[::1]:8080`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct At(SocketAddr);
+pub(crate) struct ListenAddress(SocketAddr);
 
-impl FromStr for At {
+impl FromStr for ListenAddress {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -114,7 +114,7 @@ pub(super) fn beside(
     results: &Path,
     json: bool,
 ) -> Result<Option<Server>, Stop> {
-    let Some(At(at)) = options.serve else { return Ok(None) };
+    let Some(ListenAddress(at)) = options.serve else { return Ok(None) };
     let moves = (options.delay == Some(DelayChoice::None)).then(|| run.subscribe(Detail::Moves));
     let names = options.name.clone();
     let wanted = ServerConfig { results: results.to_owned(), address: at.ip(), port: at.port(), names };
@@ -125,7 +125,7 @@ pub(super) fn beside(
 
 /// Refuses an address that cannot be listened on, before anything is built or written.
 pub(super) fn try_address(options: &WatchOptions) -> Result<(), Stop> {
-    let Some(At(at)) = options.serve else { return Ok(()) };
+    let Some(ListenAddress(at)) = options.serve else { return Ok(()) };
     TcpListener::bind(at).map(drop).map_err(|error| ServeError::Listen(at, error).into())
 }
 
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn an_address_is_a_port_an_ip_or_both() {
-        let at = |text: &str| text.parse::<At>().map(|at| at.0.to_string());
+        let at = |text: &str| text.parse::<ListenAddress>().map(|at| at.0.to_string());
         assert_eq!(at("8080").unwrap(), "127.0.0.1:8080");
         assert_eq!(at("0").unwrap(), "127.0.0.1:0");
         assert_eq!(at("0.0.0.0").unwrap(), "0.0.0.0:0");

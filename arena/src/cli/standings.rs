@@ -4,7 +4,9 @@ use std::path::Path;
 use std::str::FromStr;
 
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{Exported, Faults, Gathered, Order, ReportError, Standings, Trial, csv};
+use leyden_arena::report::{
+    BotOrder, Exported, Faults, ReportError, RunningGate, Standings, TournamentTally, csv,
+};
 
 use leyden_protocol::ClockKind;
 
@@ -17,12 +19,12 @@ use super::verify::{seed_line, told_seed};
 
 /// A bot that ratings are measured from, as it is typed: `NAME=ELO`.
 #[derive(Clone, Debug)]
-pub(crate) struct Anchor {
+pub(crate) struct AnchorChoice {
     bot: String,
     elo: f64,
 }
 
-impl FromStr for Anchor {
+impl FromStr for AnchorChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -39,19 +41,19 @@ pub(super) fn run(
     file: &Path,
     json: bool,
     as_csv: bool,
-    anchor: Option<&Anchor>,
+    anchor: Option<&AnchorChoice>,
     mut extras: Extras,
 ) -> Result<Code, Stop> {
     let (mut faults, mut gate) = (Faults::default(), None);
     let mut anchor = anchor.cloned();
     let mut standings = match RecordSource::open(file)? {
         RecordSource::Results(results) => {
-            if let Some(Anchor { bot, .. }) = &mut anchor {
+            if let Some(AnchorChoice { bot, .. }) = &mut anchor {
                 *bot = meant_of(bot, &results.setup().bots)?;
             }
             faults = Faults::of(&results)?;
             extras.turn_ms = turn_ms(&results);
-            gate = match Trial::stored(&results) {
+            gate = match RunningGate::stored(&results) {
                 Ok(trial) => trial.map(|trial| trial.document(results.setup())),
                 Err(ReportError::NotJudged(why)) => {
                     super::say(format_args!("{why}"));
@@ -71,7 +73,7 @@ pub(super) fn run(
             Standings::of(&exported.finish()?, extras.matrix || extras.pairing).map_err(ReportError::from)?
         }
     };
-    if let Some(Anchor { bot, elo }) = anchor {
+    if let Some(AnchorChoice { bot, elo }) = anchor {
         standings.anchor(&bot, elo).map_err(Stop::usage)?;
     }
     if json {
@@ -104,5 +106,5 @@ pub(super) fn turn_ms(results: &Results) -> Option<u64> {
 
 /// The standings of a results file at this moment.
 pub(super) fn of(results: &Results, extras: Extras) -> Result<Standings, ReportError> {
-    Ok(Standings::of(&Gathered::of(results, Order::ByName)?, extras.matrix || extras.pairing)?)
+    Ok(Standings::of(&TournamentTally::of(results, BotOrder::ByName)?, extras.matrix || extras.pairing)?)
 }

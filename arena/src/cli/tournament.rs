@@ -8,6 +8,7 @@ use leyden_arena::report::{Faults, OffTurnSums};
 use leyden_arena::roster::Competitor;
 use leyden_arena::run::{Detail, Flow, FollowError, Follower, Options, RunKind};
 use leyden_arena::tournament::{PlayError, ResultsFile, Tournament};
+use leyden_arena::words::counted;
 use leyden_model::RunEvent;
 use leyden_model::event::{RunEnd, Withdrawal};
 
@@ -15,13 +16,13 @@ use super::again::resume_command;
 use super::config;
 use super::ending::{self, Ending};
 use super::estimate;
-use super::events::{Event, Printer};
+use super::events::{JsonEvent, Printer};
 use super::exit::{Code, Stop};
 use super::luck;
 use super::nats;
-use super::notices::{count, tell_changed, tell_notice};
+use super::notices::{tell_changed, tell_notice};
 use super::options::{JsonDetail, RunOptions, Subcommand, TournamentOptions};
-use super::progress::Progress;
+use super::progress::ProgressDisplay;
 use super::report::faults;
 use super::report::junit::Target;
 use super::resumed;
@@ -67,7 +68,7 @@ pub(super) fn run(
     tell_at_once(tournament.path());
     let total = tournament.schedule().matches();
     let (path, setup) = (tournament.path().to_owned(), tournament.setup().clone());
-    let mut sums = Sums::default();
+    let mut sums = RunSums::default();
     let end = play(tournament, run, elsewhere.as_ref(), &wanted.halt, &mut sums)?;
     if matches!(subcommand, Subcommand::Match { luck: true, .. })
         && let Err(stop) = luck::keep_of(&path)
@@ -90,7 +91,7 @@ pub(super) fn run(
             _ => Ok(()),
         })
         .and_then(|()| ending::tell_off_turn(&sums.off_turn, &setup.settings, run.json.is_some(), run.quiet))
-        .and_then(|()| if run.json.is_some() { super::print_line(&Event::End(&end)) } else { Ok(()) });
+        .and_then(|()| if run.json.is_some() { super::print_line(&JsonEvent::End(&end)) } else { Ok(()) });
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })?;
     if !faults.is_empty() {
         super::say(format_args!("{}", faults::told(&faults, Some(&path))));
@@ -111,7 +112,7 @@ fn play(
     options: &RunOptions,
     elsewhere: Option<&nats::Elsewhere>,
     halt: &Halt,
-    sums: &mut Sums,
+    sums: &mut RunSums,
 ) -> Result<RunEnd, Stop> {
     let (path, plan) = (tournament.path().to_owned(), tournament.plan().clone());
     let mut run = tournament.run();
@@ -127,7 +128,7 @@ fn play(
     let printer = printer.transpose()?;
     let server = serve::beside(&mut run, &options.watch, &path, options.json.is_some())?;
     let file = path.clone();
-    let progress = Progress::start(run.subscribe(Detail::Matches), path, options.quiet)?;
+    let progress = ProgressDisplay::start(run.subscribe(Detail::Matches), path, options.quiet)?;
     let end = nats::play(run, &plan, elsewhere, halt);
     progress.finish();
     tell_changed(&plan);
@@ -149,7 +150,7 @@ fn incomplete(end: &RunEnd, overloaded: bool, (stored, total): (u64, u64), path:
     let (code, why) = if end.interrupted {
         (Code::Interrupted, "interrupted".to_owned())
     } else {
-        let void = count(end.voided, "match is", "matches are");
+        let void = counted(end.voided, "match is", "matches are");
         let advice = if overloaded { OVERLOADED } else { "" };
         (Code::HostFailed, format!("{void} void, for the reasons above{advice}"))
     };
@@ -231,14 +232,14 @@ fn announce(tournament: &Tournament, typed_seed: bool) {
 
 /// What is told at the end, and only of this run.
 #[derive(Default)]
-pub(super) struct Sums {
+pub(super) struct RunSums {
     pub(super) withdrawn: Vec<Withdrawal>,
     pub(super) off_turn: OffTurnSums,
     /// Whether a match is void because the machine had no time for it.
     overloaded: bool,
 }
 
-impl Follower for Sums {
+impl Follower for RunSums {
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
         match event {
             RunEvent::Match { record, .. } => self.off_turn.note(record),

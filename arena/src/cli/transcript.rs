@@ -4,7 +4,7 @@ use clap::Args;
 use leyden_arena::rerun;
 
 use super::exit::{Code, Stop};
-use super::options::Asked;
+use super::options::QuestionChoice;
 use super::recorded::MatchChoice;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -26,7 +26,7 @@ pub(crate) struct Transcript {
     /// Only up to the action at this place: the places in the record's `rounds` and in their `actions`, both from 0; or up to the
     /// turn of this id
     #[arg(long, value_name = "R.T")]
-    to: Option<Asked>,
+    to: Option<QuestionChoice>,
 }
 
 /// Prints the lines.

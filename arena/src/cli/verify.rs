@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::record::verify::Verifier;
-use leyden_arena::report::{Promised, Trial, Verified, Wrong};
+use leyden_arena::report::{Promised, RunningGate, Verified, Wrong};
 use leyden_model::{Commitment, TournamentSeed, told_seed_text};
 
 use super::config;
@@ -149,7 +149,7 @@ fn of_export(
 pub(super) fn told_seed(results: &Results) -> Result<Option<String>, Stop> {
     let is_over = match results.setup().gate {
         // One that cannot be judged is not known to have ended.
-        Some(_) => matches!(Trial::stored(results), Ok(Some(trial)) if trial.is_over()),
+        Some(_) => matches!(RunningGate::stored(results), Ok(Some(trial)) if trial.is_over()),
         None => results.is_over()?,
     };
     Ok(is_over.then(|| results.setup().seed.clone()))

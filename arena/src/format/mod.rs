@@ -17,7 +17,7 @@ pub use crosstable::Crosstable;
 pub use dimensions::Dimensions;
 pub use done::Done;
 pub use no_schedule::NoSchedule;
-pub use phase::Phase;
+pub use phase::TournamentPhase;
 pub use schedule::Schedule;
 pub use tables::Tables;
 
@@ -55,7 +55,7 @@ impl Format {
         number: u32,
         size: Dimensions,
         so_far: &Crosstable,
-    ) -> Result<Option<Phase>, NoSchedule> {
+    ) -> Result<Option<TournamentPhase>, NoSchedule> {
         let tables = match (self, number) {
             (Self::RoundRobin | Self::Single, 0) => Tables::all(size)?,
             (Self::Gauntlet { challengers }, 0) => Tables::with(size, challengers)?,
@@ -66,7 +66,7 @@ impl Format {
             },
             _ => return Ok(None),
         };
-        Phase::new(number, 0, size, self.legs(size.seats), tables).map(Some)
+        TournamentPhase::new(number, 0, size, self.legs(size.seats), tables).map(Some)
     }
 
     /// How many matches make a pair: one in each seating, if bots sit there that forget a deal.

@@ -6,7 +6,7 @@ use super::{Dimensions, NoSchedule, Tables};
 
 /// One round of a format. The order of its matches is by block, then by table, then by leg: that of their keys.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Phase {
+pub struct TournamentPhase {
     number: u32,
     first_block: u32,
     blocks: u32,
@@ -14,7 +14,7 @@ pub struct Phase {
     tables: Tables,
 }
 
-impl Phase {
+impl TournamentPhase {
     /// A phase in which each table plays `size.blocks` pairs of so many legs. Its blocks are counted from `first_block`: a format in whose
     /// phases a table may meet again counts on, for a block and the bots' names make the deals.
     pub fn new(

@@ -9,7 +9,7 @@ use leyden_model::{BotIndex, MatchKey};
 use leyden_protocol::Seats;
 use leyden_stats::FinalScores;
 
-use super::{Crosstable, Dimensions, Format, NoSchedule, Phase};
+use super::{Crosstable, Dimensions, Format, NoSchedule, TournamentPhase};
 
 /// The matches of a tournament. An adaptive format's later phases are known once the matches before them are counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct Schedule {
     format: Format,
     size: Dimensions,
     /// At least one, each with the rank of its first match.
-    phases: Vec<(u64, Phase)>,
+    phases: Vec<(u64, TournamentPhase)>,
     /// Results, where the format looks at them.
     so_far: Crosstable,
 }
@@ -43,7 +43,7 @@ impl Schedule {
         Self::new(Format::RoundRobin, bots, seats, blocks)
     }
 
-    fn last(&self) -> Option<&(u64, Phase)> {
+    fn last(&self) -> Option<&(u64, TournamentPhase)> {
         self.phases.last()
     }
 
@@ -55,7 +55,7 @@ impl Schedule {
     }
 
     /// Adds the next phase; every match so far must be counted. `None` if there are no more.
-    pub fn next_phase(&mut self) -> Result<Option<&Phase>, NoSchedule> {
+    pub fn next_phase(&mut self) -> Result<Option<&TournamentPhase>, NoSchedule> {
         let number = self.phases.len() as u32;
         let Some(phase) = self.format.phase(number, self.size, &self.so_far)? else { return Ok(None) };
         let first = self.matches();

@@ -10,15 +10,15 @@ use leyden_model::TimeLimits;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::check::{self, CheckError, CheckReport, FindingOutcome, Wishes};
+use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
 use crate::record::store::Results;
-use crate::report::{Faults, Gathered, Order, ReportError, Versus};
-use crate::rerun::{NoBot, ReadyBot, Surroundings};
+use crate::report::{BotOrder, Faults, ReportError, TournamentTally, Versus};
+use crate::rerun::{BotEnvironment, NoBot, ReadyBot};
 use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
 use crate::run::{Options, PlanError, RunKind, seed};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
-pub use rubric::{Against, BadRubric, Rubric, USUAL};
+pub use rubric::{BadRubric, ReferenceBot, Rubric, USUAL};
 
 /// What `leyden grade --json` prints.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -117,7 +117,7 @@ pub struct GradingTurn<'a> {
 #[derive(Clone, Debug)]
 pub struct Grading {
     pub rubric: Rubric,
-    pub around: Surroundings,
+    pub around: BotEnvironment,
     pub limits: TimeLimits,
 }
 
@@ -206,7 +206,7 @@ impl Grading {
 
     /// Sees to it that the rubric's bots can be played against, before anybody is graded by them.
     fn try_references(&self) -> Result<(), GradeError> {
-        for Against { bot, .. } in &self.rubric.against {
+        for ReferenceBot { bot, .. } in &self.rubric.against {
             ReadyBot::make(bot, &self.around, &mut |_| ())
                 .map_err(|source| GradeError::Reference { bot: bot.clone(), source })?;
         }
@@ -264,7 +264,8 @@ impl Grading {
     }
 
     fn check(&self, ready: &ReadyBot) -> Result<Part, GradeError> {
-        let wishes = Wishes { limits: self.limits, time: None, only: None, halt: self.around.halt.clone() };
+        let wishes =
+            CheckRequest { limits: self.limits, time: None, only: None, halt: self.around.halt.clone() };
         let most = self.rubric.check;
         let part =
             |points, told, fix| Part { name: CHECK.to_owned(), points, most, interval: None, told, fix };
@@ -302,7 +303,7 @@ impl Grading {
         Ok(part(most * share, told, failures.collect()))
     }
 
-    fn play(&self, typed: &str, against: &Against, seed: &str) -> Result<Part, GradeError> {
+    fn play(&self, typed: &str, against: &ReferenceBot, seed: &str) -> Result<Part, GradeError> {
         let folder = Temporary::private()?;
         let path = folder.path().join("grade.db");
         let options = Options {
@@ -322,7 +323,7 @@ impl Grading {
         };
         Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())?.play()?;
         let results = Results::open(&path).map_err(ReportError::from)?;
-        let gathered = Gathered::of(&results, Order::AsTyped)?;
+        let gathered = TournamentTally::of(&results, BotOrder::AsTyped)?;
         let versus = Versus::of(&gathered);
         let estimate =
             versus.as_ref().and_then(|versus| versus.estimate.as_ref()).ok_or(GradeError::Incomplete)?;
@@ -363,7 +364,7 @@ const SIDES: [&str; 2] = ["candidate", "reference"];
 /// What the part is called that a check decides.
 const CHECK: &str = "check";
 
-fn part_name(against: &Against) -> String {
+fn part_name(against: &ReferenceBot) -> String {
     format!("against {}", against.bot.trim_start_matches("builtin:"))
 }
 

@@ -22,14 +22,14 @@ pub struct Rubric {
     pub seed: Option<String>,
     /// The bots that are played against.
     #[serde(default)]
-    pub against: Vec<Against>,
+    pub against: Vec<ReferenceBot>,
 }
 
 /// A reference bot, and what a score against it is worth: nothing up to `none-at`, everything from `full-at` on, and what lies
 /// between in proportion.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub struct Against {
+pub struct ReferenceBot {
     /// As it is typed in a tournament, such as `builtin:random`.
     pub bot: String,
     pub points: f64,
@@ -68,7 +68,7 @@ impl Rubric {
             return Err(BadRubric::Check(rubric.check));
         }
         for against in &rubric.against {
-            let Against { bot, points, none_at, full_at, blocks } = against;
+            let ReferenceBot { bot, points, none_at, full_at, blocks } = against;
             let what = match () {
                 () if !is_points(*points) => "expected points of 0 or more",
                 () if !(0.0..=1.0).contains(none_at)
@@ -86,7 +86,7 @@ impl Rubric {
     }
 }
 
-impl Against {
+impl ReferenceBot {
     /// What a score is worth.
     pub(super) fn points_of(&self, score: f64) -> f64 {
         self.points * ((score - self.none_at) / (self.full_at - self.none_at)).clamp(0.0, 1.0)
@@ -106,7 +106,8 @@ mod tests {
 
     #[test]
     fn points_are_given_in_proportion() {
-        let against = Against { bot: "b".to_owned(), points: 30.0, none_at: 0.2, full_at: 0.6, blocks: 9 };
+        let against =
+            ReferenceBot { bot: "b".to_owned(), points: 30.0, none_at: 0.2, full_at: 0.6, blocks: 9 };
         for (score, points) in [(0.0, 0.0), (0.2, 0.0), (0.4, 15.0), (0.6, 30.0), (1.0, 30.0)] {
             assert!((against.points_of(score) - points).abs() < 1e-9, "{score}");
         }

@@ -17,17 +17,17 @@ pub(super) struct AtTable {
     pub(super) process: ProcessPlayer,
     /// What it answered before. It is asked all the same, since it may remember, and these count.
     before: VecDeque<Decision>,
-    pace: Option<Pace>,
+    pace: Option<StepGate>,
 }
 
 /// Lets one decision be made for each word to go on.
 #[derive(Clone)]
-pub(super) struct Pace {
+pub(super) struct StepGate {
     pub(super) steps: Rc<Semaphore>,
     pub(super) told: Sender<ToPerson>,
 }
 
-impl Pace {
+impl StepGate {
     async fn wait(&self) {
         if self.steps.available_permits() == 0 {
             let _ = self.told.send(ToPerson::Waits); // nobody may look any more
@@ -39,7 +39,7 @@ impl Pace {
 }
 
 impl AtTable {
-    pub(super) fn new(process: ProcessPlayer, before: VecDeque<Decision>, pace: Option<Pace>) -> Self {
+    pub(super) fn new(process: ProcessPlayer, before: VecDeque<Decision>, pace: Option<StepGate>) -> Self {
         Self { process, before, pace }
     }
 }

@@ -24,7 +24,7 @@ pub enum FromPerson {
 
 /// Why a match is played again from its beginning, up to where it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Why {
+pub enum RestartReason {
     /// Somebody took a decision back.
     Undo,
     /// The machine was too busy to go on.
@@ -36,7 +36,7 @@ pub enum Why {
 #[expect(clippy::large_enum_variant, reason = "one is told at a time")]
 pub enum ToPerson {
     /// A match begins, or begins again; `rated` is whether it will be stored.
-    Begins { rated: bool, again: Option<Why> },
+    Begins { rated: bool, again: Option<RestartReason> },
     /// Something happened, as it may be seen from there.
     Shown(Shown),
     /// It is the person's turn.

@@ -18,6 +18,6 @@ mod table;
 pub mod words;
 
 pub use levels::{LEVELS, OpponentLevel};
-pub use messages::{FromPerson, SessionEnd, ToPerson, Why};
+pub use messages::{FromPerson, RestartReason, SessionEnd, ToPerson};
 pub use session::Session;
 pub use table::{PERSON, ReadyTable};

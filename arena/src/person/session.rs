@@ -13,9 +13,9 @@ use leyden_referee::{Attempt, Decision, NoDecision, ProcessPlayer, Seated, forfe
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc as words;
 
-use super::bot::{AtTable, Pace};
+use super::bot::{AtTable, StepGate};
 use super::log::{Log, LogWriter};
-use super::messages::{FromPerson, SessionEnd, ToPerson, Why};
+use super::messages::{FromPerson, RestartReason, SessionEnd, ToPerson};
 use super::seat::Person;
 use super::table::ReadyTable;
 
@@ -74,7 +74,7 @@ struct Match {
 }
 
 /// What one way through the match came to.
-enum Outcome {
+enum Playthrough {
     Played(Attempt),
     Undo,
     Resigned,
@@ -91,29 +91,29 @@ impl Match {
             };
             log = so_far;
             match outcome {
-                Outcome::Played(Attempt::Finished(record)) if rated => {
+                Playthrough::Played(Attempt::Finished(record)) if rated => {
                     return match self.table.keep((*record).clone()) {
                         Ok(path) => SessionEnd::Kept(path, record),
                         Err(error) => SessionEnd::NotKept(error, record),
                     };
                 }
-                Outcome::Played(Attempt::Finished(record)) => return SessionEnd::Practised(record),
-                Outcome::Played(Attempt::HostOverloaded(overload)) if retries == 0 => {
+                Playthrough::Played(Attempt::Finished(record)) => return SessionEnd::Practised(record),
+                Playthrough::Played(Attempt::HostOverloaded(overload)) if retries == 0 => {
                     return SessionEnd::Failed(io::Error::other(overload));
                 }
-                Outcome::Played(Attempt::HostOverloaded(_)) => {
+                Playthrough::Played(Attempt::HostOverloaded(_)) => {
                     retries -= 1;
-                    again = Some(Why::Busy);
+                    again = Some(RestartReason::Busy);
                 }
-                Outcome::Undo => {
+                Playthrough::Undo => {
                     if self.table.seat.is_some_and(|seat| log.step_back(seat)) {
                         rated = false;
                     } else {
                         self.tell(ToPerson::NoUndo);
                     }
-                    again = Some(Why::Undo);
+                    again = Some(RestartReason::Undo);
                 }
-                Outcome::Resigned => return SessionEnd::Resigned,
+                Playthrough::Resigned => return SessionEnd::Resigned,
             }
         }
     }
@@ -127,7 +127,7 @@ impl Match {
         &self,
         log: &Log,
         words: &mut words::UnboundedReceiver<FromPerson>,
-    ) -> io::Result<(Outcome, Log)> {
+    ) -> io::Result<(Playthrough, Log)> {
         let seats = self.table.spec.rules.seats;
         let mut before = log.of_seats(seats);
         let steps = Rc::new(Semaphore::new(0));
@@ -139,10 +139,10 @@ impl Match {
             Err((seat, NoDecision::Fault(fault, _))) => {
                 let mut listen = |event: &leyden_model::MatchEvent| scribe.take(event);
                 let record = forfeit(&self.table.spec, seat, &fault, Some(&mut listen));
-                return Ok((Outcome::Played(Attempt::Finished(Box::new(record))), log.clone()));
+                return Ok((Playthrough::Played(Attempt::Finished(Box::new(record))), log.clone()));
             }
             Err((_, NoDecision::HostOverloaded(overload))) => {
-                return Ok((Outcome::Played(Attempt::HostOverloaded(overload)), log.clone()));
+                return Ok((Playthrough::Played(Attempt::HostOverloaded(overload)), log.clone()));
             }
         };
         let own = self.table.seat.map(|seat| std::mem::take(&mut before[seat])).unwrap_or_default();
@@ -158,12 +158,12 @@ impl Match {
             tokio::select! {
                 biased;
                 attempt = play_match(&self.table.spec, &mut players, Some(&mut listen)) => {
-                    Outcome::Played(attempt?)
+                    Playthrough::Played(attempt?)
                 }
                 outcome = self.listen(words, &answer, &steps) => outcome,
             }
         };
-        let is_over = matches!(outcome, Outcome::Played(Attempt::Finished(_)));
+        let is_over = matches!(outcome, Playthrough::Played(Attempt::Finished(_)));
         // What was answered before stays answered, also where it was not yet asked again.
         let so_far = if scribe.log.len() < log.len() { log.clone() } else { scribe.log };
         for bot in bots {
@@ -188,7 +188,7 @@ impl Match {
                 Err(failed) => return Ok(Err((seat, failed))),
             };
             let is_watched = self.table.seat.is_none();
-            let pace = is_watched.then(|| Pace { steps: Rc::clone(steps), told: self.told.clone() });
+            let pace = is_watched.then(|| StepGate { steps: Rc::clone(steps), told: self.told.clone() });
             bots.push(AtTable::new(process, std::mem::take(&mut before[seat]), pace));
         }
         Ok(Ok(bots))
@@ -200,7 +200,7 @@ impl Match {
         words: &mut words::UnboundedReceiver<FromPerson>,
         answer: &words::UnboundedSender<(u64, Action)>,
         steps: &Semaphore,
-    ) -> Outcome {
+    ) -> Playthrough {
         loop {
             match words.recv().await {
                 Some(FromPerson::Act(turn, action)) => {
@@ -208,8 +208,8 @@ impl Match {
                 }
                 Some(FromPerson::Step) => steps.add_permits(usize::from(steps.available_permits() == 0)),
                 Some(FromPerson::Undo) if self.table.seat.is_none() => self.tell(ToPerson::NoUndo),
-                Some(FromPerson::Undo) => return Outcome::Undo,
-                Some(FromPerson::Resign) | None => return Outcome::Resigned,
+                Some(FromPerson::Undo) => return Playthrough::Undo,
+                Some(FromPerson::Resign) | None => return Playthrough::Resigned,
             }
         }
     }

@@ -3,21 +3,21 @@
 //! The account walks the events of the match as an audience may see them: seen from one seat it holds nothing that this
 //! seat could not know at the time.
 
-mod account;
 mod error;
 pub mod layout;
 mod moment;
+mod narration;
 
 use leyden_model::projection::{Audience, Projection};
 use leyden_model::{MatchRecord, Unplayable, replayed};
 
-use account::Account;
-pub use account::Telling;
 pub use error::ReplayError;
 pub use moment::moment;
+use narration::Narration;
+pub use narration::ReplayOptions;
 
 /// The account of a match as a text.
-pub fn tell(record: &MatchRecord, telling: Telling) -> Result<String, ReplayError> {
+pub fn tell(record: &MatchRecord, telling: ReplayOptions) -> Result<String, ReplayError> {
     let seats = record.bots.seats();
     if let Some(seat) = telling.seat.filter(|&seat| !seats.has(seat)) {
         return Err(ReplayError::NoSeat { id: record.id.clone(), seat, seats });
@@ -33,7 +33,7 @@ pub fn tell(record: &MatchRecord, telling: Telling) -> Result<String, ReplayErro
     let mut projection = Projection::new(telling.seat.map_or(Audience::Organiser, Audience::Seat));
     let events = replayed(record).map_err(broken)?;
     let shown: Vec<_> = events.iter().filter_map(|event| projection.show(event)).collect();
-    Ok(Account::of(record.header(), &shown, telling, rules))
+    Ok(Narration::of(record.header(), &shown, telling, rules))
 }
 
 #[cfg(test)]

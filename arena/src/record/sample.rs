@@ -5,7 +5,7 @@ use leyden_protocol::{
 };
 use leyden_rules::{Dealt, Finish, Match, Outcome};
 
-use super::store::{BotEntry, Known, Setup};
+use super::store::{BotEntry, RecordTemplate, Setup};
 use crate::format::Format;
 use leyden_model::MatchKey;
 use leyden_model::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
@@ -59,20 +59,20 @@ pub(crate) fn every_game() -> Vec<(RulesName, usize, Set)> {
     two.chain(more.map(|(seats, set)| (RulesName::Matador, seats, set))).collect()
 }
 
-pub(crate) fn known(setup: &Setup) -> Known {
-    Known::new(setup)
+pub(crate) fn known(setup: &Setup) -> RecordTemplate {
+    RecordTemplate::new(setup)
 }
 
 /// Every match of a tournament in the order of the schedule, played at random, the same each time.
 pub(crate) fn matches(setup: &Setup) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
-    let known = Known::new(setup);
+    let known = RecordTemplate::new(setup);
     let schedule = setup.schedule().unwrap();
     schedule.iter(0..u64::MAX).map(move |key| (key, play(known.of(&key), None)))
 }
 
 /// The same matches, each ended after its number of decisions by a fault, with everything a record can hold.
 pub(crate) fn faulted(setup: &Setup) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
-    let known = Known::new(setup);
+    let known = RecordTemplate::new(setup);
     let schedule = setup.schedule().unwrap();
     schedule.iter(0..u64::MAX).enumerate().map(move |(n, key)| (key, play(known.of(&key), Some(n * 7))))
 }

@@ -9,11 +9,11 @@ use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use leyden_host::sandbox::Level;
 use leyden_host::{BuildLimits, ResourceLimits};
-use leyden_model::job::{Job, JobBot, Report};
+use leyden_model::job::{Job, JobBot, JobReport};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::roster::Baggage;
+use crate::roster::PortableBot;
 
 /// The most bytes that anything may have when it is unpacked.
 const MOST_BYTES: u64 = 1 << 30;
@@ -71,7 +71,7 @@ impl Conditions {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct PackedBot {
     pub(super) bot: JobBot,
-    pub(super) baggage: Baggage,
+    pub(super) baggage: PortableBot,
     /// The name of the bundle with its archive.
     pub(super) bundle: Option<String>,
 }
@@ -89,7 +89,7 @@ pub(super) struct BatchSpec {
 /// What comes of a batch.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum BatchReply {
-    Reports(Vec<Report>),
+    Reports(Vec<JobReport>),
     /// Nothing of it can be played, for want of this bot.
     Lacks {
         bot: String,
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn what_is_packed_comes_back_and_rubbish_does_not() {
-        let answer = BatchReply::Reports(vec![Report::Done { job: 7 }]);
+        let answer = BatchReply::Reports(vec![JobReport::Done { job: 7 }]);
         assert_eq!(unpack::<BatchReply>(&pack(&answer).unwrap()).unwrap(), answer);
         assert!(unpack::<BatchReply>(b"rubbish").is_err());
         assert!(unpack::<BatchReply>(&pack(&"other").unwrap()).is_err());

@@ -17,7 +17,7 @@ const MOST_SLOTS: usize = 1024;
 
 /// What decides whether a worker is used, and what is shown of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Card {
+pub struct WorkerCard {
     /// The version of leyden.
     pub version: String,
     /// How many matches it plays at once, and on how many cores.
@@ -36,7 +36,7 @@ pub struct Card {
     pub load: f32,
 }
 
-impl Card {
+impl WorkerCard {
     /// Looks at this machine: tries every sandbox level, and measures its speed.
     pub fn of_this_machine(leyden: &std::path::Path, slots: usize) -> Self {
         let held = preflight::examine(leyden, ResourceLimits::default());
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn who_would_play_by_other_conditions_is_not_used() {
-        let card = Card {
+        let card = WorkerCard {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             slots: 3,
             cores: 4,
@@ -108,12 +108,12 @@ mod tests {
             load: 0.0,
         };
         assert_eq!(card.admit(Level::Restrict, Some(900)), Ok((3, 110)));
-        let many = Card { slots: usize::MAX, ..card.clone() };
+        let many = WorkerCard { slots: usize::MAX, ..card.clone() };
         assert_eq!(many.admit(Level::None, Some(1000)), Ok((MOST_SLOTS, 100)));
         assert!(card.admit(Level::Jail, Some(1000)).unwrap_err().contains("jail does not hold"));
         assert!(card.admit(Level::None, Some(2500)).unwrap_err().contains("0.40 times as fast"));
         assert_eq!(card.admit(Level::None, None), Ok((3, 100)));
-        let old = Card { version: "0.0.1".to_owned(), ..card };
+        let old = WorkerCard { version: "0.0.1".to_owned(), ..card };
         assert!(old.admit(Level::None, None).unwrap_err().contains("leyden 0.0.1"));
     }
 }

@@ -6,12 +6,12 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use leyden_model::job::{Job, JobBot, LegOutcome, Report};
-use leyden_nats::{BatchOutcome, Director, Hello, Hindrance, WorkerName};
+use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
+use leyden_nats::{BatchOutcome, Director, Hindrance, WorkerHello, WorkerName};
 use leyden_protocol::Seat;
 
 use super::batch::{BatchReply, BatchSpec, Conditions, PackedBot, pack, unpack};
-use super::card::Card;
+use super::card::WorkerCard;
 use super::outlier::Outliers;
 use super::speed;
 use crate::record::verify::verify;
@@ -36,7 +36,7 @@ impl OpenJobs {
 }
 
 /// Understands what workers say.
-pub(super) struct Directing {
+pub(super) struct RemoteDirector {
     pub(super) open_jobs: Arc<OpenJobs>,
     pub(super) conditions: Conditions,
     /// The bots that play, with what travels of them.
@@ -51,9 +51,9 @@ pub(super) struct Directing {
     pub(super) tell: Box<dyn FnMut(String) + Send>,
 }
 
-impl Director for Directing {
-    fn admit(&mut self, hello: &Hello) -> Result<usize, String> {
-        let card: Card = serde_json::from_value(hello.card.clone())
+impl Director for RemoteDirector {
+    fn admit(&mut self, hello: &WorkerHello) -> Result<usize, String> {
+        let card: WorkerCard = serde_json::from_value(hello.card.clone())
             .map_err(|_| "it is of another version of leyden".to_owned())?;
         let (slots, speed) = card.admit(self.conditions.level, self.here)?;
         self.speeds.insert(hello.name.clone(), speed);
@@ -84,17 +84,19 @@ impl Director for Directing {
             }
         };
         let mut out = self.open_jobs.jobs();
-        let mut counted: Vec<(u64, Report)> = Vec::new();
+        let mut counted: Vec<(u64, JobReport)> = Vec::new();
         // What the worker is to blame for is played by another one.
         let mut blamed = BTreeSet::new();
         let mut hindrance = None;
         for report in reports {
-            let (Report::Leg { job, .. } | Report::Done { job } | Report::Event { job, .. }) = report else {
+            let (JobReport::Leg { job, .. } | JobReport::Done { job } | JobReport::Event { job, .. }) =
+                report
+            else {
                 return Err("a worker's own failure is no result".to_owned());
             };
             let Some(asked) = out.get(&job).filter(|_| open.contains(&job)) else { continue };
             is_asked_for(asked, &report)?;
-            if let Report::Leg { started, outcome, .. } = &report
+            if let JobReport::Leg { started, outcome, .. } = &report
                 && let Some(cause) = self.starts.blame(worker, asked, started, outcome)
             {
                 hindrance.get_or_insert(cause);
@@ -106,16 +108,16 @@ impl Director for Directing {
         let mut done = Vec::new();
         for (job, report) in counted {
             match &report {
-                Report::Leg { outcome: LegOutcome::Played { record }, .. } => {
+                JobReport::Leg { outcome: LegOutcome::Played { record }, .. } => {
                     let fault = record.fault.as_ref().map(|fault| fault.seat);
                     let told = self.outliers.count(worker, &record.bots, fault);
                     told.into_iter().for_each(&mut self.tell);
                 }
-                Report::Done { .. } => {
+                JobReport::Done { .. } => {
                     out.remove(&job);
                     done.push(job);
                 }
-                Report::Leg { .. } | Report::Event { .. } | Report::Lost { .. } => {}
+                JobReport::Leg { .. } | JobReport::Event { .. } | JobReport::Lost { .. } => {}
             }
             self.reports.send(report);
         }
@@ -123,7 +125,7 @@ impl Director for Directing {
     }
 
     fn event(&mut self, _: &WorkerName, open: &[u64], event: &[u8]) {
-        if let Ok(report @ Report::Event { job, leg, .. }) = unpack::<Report>(event)
+        if let Ok(report @ JobReport::Event { job, leg, .. }) = unpack::<JobReport>(event)
             && open.contains(&job)
             && self.open_jobs.jobs().get(&job).is_some_and(|asked| asked.legs.contains(&leg))
         {
@@ -141,7 +143,7 @@ impl Director for Directing {
             ));
         }
         // Nothing came of it: the dispatcher gives it out anew, or says that it cannot be played.
-        self.reports.send(Report::Done { job: item });
+        self.reports.send(JobReport::Done { job: item });
     }
 
     fn capacity(&mut self, items: usize) {
@@ -160,8 +162,8 @@ fn hindered(hindrance: Hindrance) -> BatchOutcome {
 
 /// Refuses a report that is not about a leg of the job, and a record of another match than was to be played, or of one that
 /// cannot have been played so: its deals follow from its seed, and every action is allowed by the rules.
-fn is_asked_for(job: &Job, report: &Report) -> Result<(), String> {
-    let Report::Leg { leg, outcome, .. } = report else { return Ok(()) };
+fn is_asked_for(job: &Job, report: &JobReport) -> Result<(), String> {
+    let JobReport::Leg { leg, outcome, .. } = report else { return Ok(()) };
     if !job.legs.contains(leg) {
         return Err("it is of a leg that was not asked for".to_owned());
     }
@@ -245,7 +247,7 @@ mod tests {
         }
     }
 
-    fn directing(job: &Job) -> (Directing, Inbox) {
+    fn directing(job: &Job) -> (RemoteDirector, Inbox) {
         let open_jobs = Arc::new(OpenJobs::default());
         open_jobs.jobs().insert(job.number, job.clone());
         let inbox = Inbox::new();
@@ -256,7 +258,7 @@ mod tests {
             Vec::new(),
             1,
         );
-        let directing = Directing {
+        let directing = RemoteDirector {
             open_jobs,
             conditions,
             packed_bots: HashMap::new(),
@@ -270,12 +272,12 @@ mod tests {
         (directing, inbox)
     }
 
-    fn leg(job: &Job, number: u64, leg: u32) -> Report {
+    fn leg(job: &Job, number: u64, leg: u32) -> JobReport {
         let record = Box::new(sample::play(job.header(leg).record(), None));
-        Report::Leg { job: number, leg, started: Vec::new(), outcome: LegOutcome::Played { record } }
+        JobReport::Leg { job: number, leg, started: Vec::new(), outcome: LegOutcome::Played { record } }
     }
 
-    fn told(directing: &mut Directing, reports: Vec<Report>) -> Result<BatchOutcome, String> {
+    fn told(directing: &mut RemoteDirector, reports: Vec<JobReport>) -> Result<BatchOutcome, String> {
         let result = pack(&BatchReply::Reports(reports)).unwrap();
         directing.result(&"ann".parse().unwrap(), &[7], &result)
     }
@@ -284,7 +286,7 @@ mod tests {
     fn what_was_asked_for_counts_once_and_whole() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
-        let reports = vec![leg(&job, 7, 0), leg(&job, 7, 1), Report::Done { job: 7 }];
+        let reports = vec![leg(&job, 7, 0), leg(&job, 7, 1), JobReport::Done { job: 7 }];
         assert_eq!(told(&mut directing, reports.clone()), Ok(BatchOutcome::done(vec![7])));
         for report in &reports {
             assert_eq!(inbox.wait().as_ref(), Some(report));
@@ -305,13 +307,13 @@ mod tests {
         ];
         for forged in others {
             let (mut directing, inbox) = directing(&job);
-            let reports = vec![leg(&forged, 7, 0), Report::Done { job: 7 }];
+            let reports = vec![leg(&forged, 7, 0), JobReport::Done { job: 7 }];
             assert!(told(&mut directing, reports).unwrap_err().contains("another match"));
             assert_eq!(inbox.ready(), None);
         }
         let (mut directing, inbox) = directing(&job);
         assert!(told(&mut directing, vec![leg(&job, 7, 2)]).is_err(), "a leg that is not asked for");
-        let lost = Report::Lost { reason: "the run is given up".to_owned() };
+        let lost = JobReport::Lost { reason: "the run is given up".to_owned() };
         assert!(told(&mut directing, vec![lost]).is_err(), "a worker cannot end the run");
         assert_eq!(told(&mut directing, vec![leg(&job, 8, 0)]), Ok(BatchOutcome::done(Vec::new())));
         assert!(directing.result(&"ann".parse().unwrap(), &[7], b"rubbish").is_err());
@@ -322,25 +324,26 @@ mod tests {
     fn a_record_that_cannot_have_been_played_so_counts_for_nothing() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
-        let Report::Leg { started, outcome: LegOutcome::Played { mut record }, .. } = leg(&job, 7, 0) else {
+        let JobReport::Leg { started, outcome: LegOutcome::Played { mut record }, .. } = leg(&job, 7, 0)
+        else {
             panic!("a match")
         };
         record.scores[Seat::FIRST] += 1;
-        let forged = Report::Leg { job: 7, leg: 0, started, outcome: LegOutcome::Played { record } };
+        let forged = JobReport::Leg { job: 7, leg: 0, started, outcome: LegOutcome::Played { record } };
         assert!(told(&mut directing, vec![forged]).unwrap_err().contains("cannot have been played so"));
         assert_eq!(inbox.ready(), None);
     }
 
-    fn host_failed(job: &Job, leg: u32) -> Report {
+    fn host_failed(job: &Job, leg: u32) -> JobReport {
         let outcome = LegOutcome::HostFailed { reason: "no process can be started".to_owned() };
-        Report::Leg { job: job.number, leg, started: Vec::new(), outcome }
+        JobReport::Leg { job: job.number, leg, started: Vec::new(), outcome }
     }
 
     #[test]
     fn what_a_machine_is_to_blame_for_is_left_to_another() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
-        let outcome = told(&mut directing, vec![host_failed(&job, 0), Report::Done { job: 7 }]).unwrap();
+        let outcome = told(&mut directing, vec![host_failed(&job, 0), JobReport::Done { job: 7 }]).unwrap();
         assert!(outcome.done.is_empty());
         assert!(matches!(outcome.hindrance, Some(Hindrance::Trouble { .. })), "{outcome:?}");
         assert_eq!(inbox.ready(), None);
@@ -358,20 +361,20 @@ mod tests {
             message: "a library is missing".to_owned(),
         });
         let record = Box::new(forfeit(&spec, Seat::FIRST, &fault, None));
-        let lost = |started: Vec<Seat>| Report::Leg {
+        let lost = |started: Vec<Seat>| JobReport::Leg {
             job: 7,
             leg: 0,
             started,
             outcome: LegOutcome::Played { record: record.clone() },
         };
-        let result = |report: Report| pack(&BatchReply::Reports(vec![report])).unwrap();
+        let result = |report: JobReport| pack(&BatchReply::Reports(vec![report])).unwrap();
         // Nobody has seen it start: that counts.
         let first = directing.result(&"ann".parse().unwrap(), &[7], &result(lost(Vec::new()))).unwrap();
         assert_eq!(first, BatchOutcome::done(Vec::new()));
-        assert!(matches!(inbox.ready(), Some(Report::Leg { .. })));
-        let Report::Leg { outcome, .. } = leg(&job, 7, 1) else { panic!("a match") };
+        assert!(matches!(inbox.ready(), Some(JobReport::Leg { .. })));
+        let JobReport::Leg { outcome, .. } = leg(&job, 7, 1) else { panic!("a match") };
         let started =
-            Report::Leg { job: 7, leg: 1, started: job.pair.table.seats().iter().collect(), outcome };
+            JobReport::Leg { job: 7, leg: 1, started: job.pair.table.seats().iter().collect(), outcome };
         directing.result(&"bea".parse().unwrap(), &[7], &result(started)).unwrap();
         assert!(inbox.ready().is_some());
         let again = directing.result(&"ann".parse().unwrap(), &[7], &result(lost(Vec::new()))).unwrap();

@@ -9,14 +9,15 @@ use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
 use leyden_host::{BuildLimits, ResourceLimits};
-use leyden_model::job::{Job, JobBot, Report};
+use leyden_model::job::{Job, JobBot, JobReport};
 use leyden_nats::{
-    BundleError, Command, ConnectError, Connection, Coordinator, CoordinatorError, Pace, Secret,
+    BatchPolicy, BundleError, ConnectError, Connection, Coordinator, CoordinatorCommand, CoordinatorError,
+    Secret,
 };
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::batch::{Conditions, PackedBot};
-use super::director::{Directing, OpenJobs, Starts};
+use super::director::{OpenJobs, RemoteDirector, Starts};
 use super::outlier::Outliers;
 use super::speed;
 use crate::halt::Halt;
@@ -68,7 +69,7 @@ pub enum RemoteError {
 /// Plays jobs elsewhere.
 pub struct Remote {
     open_jobs: Arc<OpenJobs>,
-    commands: Option<UnboundedSender<Command>>,
+    commands: Option<UnboundedSender<CoordinatorCommand>>,
     thread: Option<JoinHandle<()>>,
     here: Option<LocalThreads>,
 }
@@ -105,7 +106,7 @@ impl Remote {
             let bot = JobBot { name: bot.name.clone(), hash: bot.hash.clone() };
             to_carry.push((PackedBot { bot, baggage, bundle: None }, archive));
         }
-        let directing = Directing {
+        let directing = RemoteDirector {
             open_jobs: Arc::clone(&open_jobs),
             conditions,
             packed_bots: HashMap::new(),
@@ -149,13 +150,13 @@ struct Coordinating {
     options: RemoteOptions,
     run: String,
     to_carry: Vec<(PackedBot, Option<Vec<u8>>)>,
-    directing: Directing,
+    directing: RemoteDirector,
 }
 
 impl Coordinating {
     async fn run(
         mut self,
-        commands: UnboundedReceiver<Command>,
+        commands: UnboundedReceiver<CoordinatorCommand>,
         ready: &SyncSender<Result<(), RemoteError>>,
     ) {
         let coordinator = match self.open().await {
@@ -164,14 +165,14 @@ impl Coordinating {
         };
         drop(ready.send(Ok(())));
         if let Err(error) = coordinator.run(&mut self.directing, commands).await {
-            self.directing.reports.send(Report::Lost { reason: error.to_string() });
+            self.directing.reports.send(JobReport::Lost { reason: error.to_string() });
         }
     }
 
     async fn open(&mut self) -> Result<Coordinator, RemoteError> {
         let tell = &mut *self.directing.tell;
         let connection = Connection::wait(&self.options.connection, "organiser", tell).await?;
-        let pace = Pace { lease: self.options.lease, batch: BATCH };
+        let pace = BatchPolicy { lease: self.options.lease, batch: BATCH };
         let mut coordinator = Coordinator::open(connection, &self.run, pace).await?;
         for (mut packed, archive) in std::mem::take(&mut self.to_carry) {
             if let Some(archive) = archive {
@@ -192,9 +193,10 @@ impl LocalThreads {
         let forward = thread::Builder::new().name("here".to_owned()).spawn({
             let (under_way, reports) = (Arc::clone(&under_way), reports.clone());
             move || {
-                while let Some(report) = inbox.wait().filter(|report| *report != Report::Done { job: NO_JOB })
+                while let Some(report) =
+                    inbox.wait().filter(|report| *report != JobReport::Done { job: NO_JOB })
                 {
-                    if matches!(report, Report::Done { .. }) {
+                    if matches!(report, JobReport::Done { .. }) {
                         under_way.fetch_sub(1, Ordering::SeqCst);
                     }
                     reports.send(report);
@@ -210,7 +212,7 @@ impl LocalThreads {
 
     fn finish(mut self) {
         self.threads.finish();
-        self.last.send(Report::Done { job: NO_JOB });
+        self.last.send(JobReport::Done { job: NO_JOB });
         drop(self.forward.join()); // it cannot panic
     }
 }
@@ -230,7 +232,7 @@ impl Executor for Remote {
         self.open_jobs.jobs().insert(item, job);
         if let Some(commands) = &self.commands {
             // If nobody takes it any more, that is reported already.
-            drop(commands.send(Command::Play { item, needs }));
+            drop(commands.send(CoordinatorCommand::Play { item, needs }));
         }
     }
 
@@ -239,14 +241,14 @@ impl Executor for Remote {
         let commands = self.commands.as_ref()?.downgrade();
         Some(Box::new(move || {
             if let Some(commands) = commands.upgrade() {
-                drop(commands.send(Command::Stored { item: job }));
+                drop(commands.send(CoordinatorCommand::Stored { item: job }));
             }
         }))
     }
 
     fn stop(&mut self) {
         if let Some(commands) = &self.commands {
-            drop(commands.send(Command::Stop));
+            drop(commands.send(CoordinatorCommand::Stop));
         }
         if let Some(here) = &mut self.here {
             here.threads.stop();

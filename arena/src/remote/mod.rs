@@ -11,6 +11,6 @@ mod outlier;
 mod speed;
 mod worker;
 
-pub use card::Card;
+pub use card::WorkerCard;
 pub use executor::{Remote, RemoteError, RemoteOptions};
 pub use worker::{LeaveHandle, WorkError, WorkerOptions, work};

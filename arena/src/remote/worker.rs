@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use leyden_model::job::{Job, LegOutcome, Report};
+use leyden_model::job::{Job, JobReport, LegOutcome};
 use leyden_model::{Host, TimeLimits};
 use leyden_nats::{
     Bundles, CancelFlag, ConnectError, Connection, ConnectionOptions, FromPlayer, ToPlayer, Worker,
@@ -22,7 +22,7 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 
 use super::batch::{BatchReply, BatchSpec, pack, unpack};
-use super::card::Card;
+use super::card::WorkerCard;
 use super::speed::scaled;
 use crate::run::Executor;
 
@@ -67,7 +67,7 @@ pub enum WorkError {
 /// What the player hears.
 enum PlayerInput {
     Told(ToPlayer),
-    Report(Report),
+    Report(JobReport),
     Leave,
     Connected(Box<(Handle, Bundles)>),
     Ended(Result<(), WorkError>),
@@ -100,7 +100,7 @@ pub fn work(
     begun: impl FnOnce(LeaveHandle),
     tell: &mut (dyn FnMut(String) + Send),
 ) -> Result<(), WorkError> {
-    let card = Card::of_this_machine(&options.leyden, options.jobs);
+    let card = WorkerCard::of_this_machine(&options.leyden, options.jobs);
     let levels: Vec<String> = card.levels.iter().map(ToString::to_string).collect();
     tell(format!(
         "worker {}: {} matches at once, sandbox levels {}, speed {}",
@@ -152,7 +152,7 @@ pub fn work(
 /// What the thread of the connection does.
 async fn connected(
     options: &WorkerOptions,
-    card: Card,
+    card: WorkerCard,
     activity: &Arc<Mutex<Activity>>,
     hear: &Sender<PlayerInput>,
     results: tokio::sync::mpsc::UnboundedReceiver<FromPlayer>,
@@ -185,9 +185,9 @@ struct RunningBatch {
     /// The jobs that are not done, by the numbers that they have here.
     jobs: BTreeMap<u64, Job>,
     /// The reports of jobs that are not done.
-    begun: BTreeMap<u64, Vec<Report>>,
+    begun: BTreeMap<u64, Vec<JobReport>>,
     /// The reports of those that are done and not sent.
-    done: Vec<Report>,
+    done: Vec<JobReport>,
     sent: Instant,
 }
 
@@ -328,9 +328,10 @@ impl Player<'_> {
         }
     }
 
-    fn take(&mut self, report: Report, tell: &mut (dyn FnMut(String) + Send)) {
-        let (Report::Leg { job, .. } | Report::Done { job } | Report::Event { job, .. }) = report else {
-            if let Report::Lost { reason } = report {
+    fn take(&mut self, report: JobReport, tell: &mut (dyn FnMut(String) + Send)) {
+        let (JobReport::Leg { job, .. } | JobReport::Done { job } | JobReport::Event { job, .. }) = report
+        else {
+            if let JobReport::Lost { reason } = report {
                 tell(reason);
                 self.leave();
             }
@@ -340,24 +341,29 @@ impl Player<'_> {
         let Some(batch) = self.batches.iter_mut().find(|batch| batch.jobs.contains_key(&job)) else { return };
         let number = batch.jobs[&job].number;
         match report {
-            Report::Event { leg, event, .. } => {
-                let payload = pack(&Report::Event { job: number, leg, event }).unwrap_or_default();
+            JobReport::Event { leg, event, .. } => {
+                let payload = pack(&JobReport::Event { job: number, leg, event }).unwrap_or_default();
                 let (run, batch) = (batch.run.clone(), batch.batch);
                 drop(self.from.send(FromPlayer::Event { run, batch, payload }));
             }
-            Report::Leg { leg, started, mut outcome, .. } => {
+            JobReport::Leg { leg, started, mut outcome, .. } => {
                 if let LegOutcome::Played { record } = &mut outcome {
                     let host = record.host.get_or_insert_with(Host::default);
                     (host.worker, host.speed) = (Some(name), Some(batch.speed));
                 }
-                batch.begun.entry(job).or_default().push(Report::Leg { job: number, leg, started, outcome });
+                batch.begun.entry(job).or_default().push(JobReport::Leg {
+                    job: number,
+                    leg,
+                    started,
+                    outcome,
+                });
             }
-            Report::Done { .. } => {
+            JobReport::Done { .. } => {
                 batch.jobs.remove(&job);
                 batch.done.extend(batch.begun.remove(&job).unwrap_or_default());
-                batch.done.push(Report::Done { job: number });
+                batch.done.push(JobReport::Done { job: number });
             }
-            Report::Lost { .. } => {}
+            JobReport::Lost { .. } => {}
         }
     }
 

@@ -9,8 +9,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::counts::MatchCounts;
-use super::gathered::{Gathered, Order};
 use super::standings::{BotStanding, Standings};
+use super::tournament_tally::{BotOrder, TournamentTally};
 use super::{REPORT_VERSION, ReportError};
 use crate::record::store::Results;
 
@@ -44,7 +44,7 @@ pub struct BotChange {
     pub was_called: Option<String>,
     /// The folder or archive in which it was named or handed in, if it has one.
     pub folder: Option<String>,
-    pub change: Change,
+    pub change: WhatChanged,
     pub before: Option<Stood>,
     pub after: Option<Stood>,
     /// By how much its rating has moved, where ratings can be compared.
@@ -56,7 +56,7 @@ pub struct BotChange {
 /// What became of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum Change {
+pub enum WhatChanged {
     Same,
     /// What it is made of, or its command, is another.
     Changed,
@@ -132,7 +132,7 @@ impl Compared {
 }
 
 fn standings(results: &Results) -> Result<Standings, ReportError> {
-    Ok(Standings::of(&Gathered::of(results, Order::ByName)?, false)?)
+    Ok(Standings::of(&TournamentTally::of(results, BotOrder::ByName)?, false)?)
 }
 
 /// Who played both, by their later names: as they were earlier, and as they are now.
@@ -229,10 +229,10 @@ fn line(
         folder: bot.and_then(|bot| bot.folder.clone()),
         name,
         change: match (earlier, later) {
-            (None, _) => Change::Joined,
-            (_, None) => Change::Left,
-            (Some(was), Some(now)) if was.is_same_bot(now) => Change::Same,
-            _ => Change::Changed,
+            (None, _) => WhatChanged::Joined,
+            (_, None) => WhatChanged::Left,
+            (Some(was), Some(now)) if was.is_same_bot(now) => WhatChanged::Same,
+            _ => WhatChanged::Changed,
         },
         moved,
         half_width: half_width.filter(|_| moved.is_some()),

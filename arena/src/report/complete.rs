@@ -7,8 +7,8 @@ use leyden_protocol::{Better, Seat};
 use leyden_stats::{Encounter, Entrant, FieldTally, FinalScores, Margin, Score};
 
 use super::counts::PairCounts;
-use super::gathered::{Gathered, Order, Places, authors, field, hashes};
 use super::later_legs::{Leg, LegSums};
+use super::tournament_tally::{BotOrder, Places, TournamentTally, authors, field, hashes};
 use super::{ReportDefect, ReportError};
 use crate::format::Schedule;
 use crate::record::store::{BotSums, Setup};
@@ -122,9 +122,9 @@ impl CompletePairs {
         setup: &Setup,
         schedule: &Schedule,
         voided: &BTreeSet<PairKey>,
-    ) -> Result<Gathered, ReportError> {
+    ) -> Result<TournamentTally, ReportError> {
         let typed: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
-        let places = Places::new(&typed, Order::ByName);
+        let places = Places::new(&typed, BotOrder::ByName);
         let field = field(schedule, |bot| places.index(bot))?;
         let encounters = self.ends.iter().flat_map(|end| encounters(end, &places)).collect();
         let mut legs = LegSums::new(typed.len(), schedule.seats());
@@ -139,7 +139,7 @@ impl CompletePairs {
         }
         let seed = setup.tournament_seed();
         let again = voided.iter().filter(|pair| self.pairs.contains(pair)).count() as u64;
-        Ok(Gathered {
+        Ok(TournamentTally {
             left_out: setup.left_out.clone(),
             changes: setup.changes.clone(),
             tournament: seed.tournament_id(),
@@ -211,7 +211,8 @@ mod tests {
                 pairs.add(legs);
             }
             let gathered = pairs.gathered(&setup, &setup.schedule().unwrap(), &BTreeSet::new()).unwrap();
-            let expected = Standings::of(&Gathered::of(&results, Order::ByName).unwrap(), true).unwrap();
+            let expected =
+                Standings::of(&TournamentTally::of(&results, BotOrder::ByName).unwrap(), true).unwrap();
             assert_eq!(Standings::of(&gathered, true).unwrap(), expected, "{rules} {seats}");
             let n = setup.bots.len();
             for (bot, sums) in pairs.sums().iter().enumerate() {

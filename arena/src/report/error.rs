@@ -1,7 +1,7 @@
 //! Why there is no report, or none of a gate.
 
 use leyden_luck::{LUCK_VERSION, NoProspects, NotReplayed, PLAYOUTS};
-use leyden_rules::Impossible;
+use leyden_rules::InvalidRules;
 use leyden_stats::{FieldError, FitError, GateError, LuckTerms, TallyError};
 
 use crate::record::store::StoreError;
@@ -16,7 +16,7 @@ pub enum ReportError {
     #[error("the records are of more than one tournament: rate each by itself")]
     SeveralTournaments,
     #[error(transparent)]
-    Rules(#[from] Impossible),
+    Rules(#[from] InvalidRules),
     #[error(transparent)]
     NotJudged(#[from] NoPairLuck),
     /// Records of an export that cannot be of one tournament.
@@ -42,12 +42,12 @@ pub enum ReportDefect {
     #[error(transparent)]
     Fit(#[from] FitError),
     #[error(transparent)]
-    Trial(#[from] TrialError),
+    Trial(#[from] GateRecordError),
 }
 
 /// A match that no gate can have played.
 #[derive(Debug, thiserror::Error)]
-pub enum TrialError {
+pub enum GateRecordError {
     #[error(transparent)]
     Gate(#[from] GateError),
     #[error("match {id}: {why}; `leyden verify` says more")]

@@ -9,8 +9,8 @@ use leyden_stats::{Encounter, Entrant, Field, FieldTally, Margin, Score};
 
 use super::ReportError;
 use super::counts::PairCounts;
-use super::gathered::Gathered;
 use super::later_legs::{Leg, LegSums};
+use super::tournament_tally::TournamentTally;
 
 /// Records of one tournament, in any order.
 #[derive(Default)]
@@ -76,7 +76,7 @@ impl Exported {
     }
 
     /// Everything that standings are made from. Those bots are taken to meet in each block who have met in one.
-    pub fn finish(self) -> Result<Gathered, ReportError> {
+    pub fn finish(self) -> Result<TournamentTally, ReportError> {
         let Self { common, bots, mut sums, mut encounters, mut legs, matches } = self;
         let Some((tournament, rules, better)) = common else {
             return Err(ReportError::NoMatch);
@@ -105,7 +105,7 @@ impl Exported {
         }
         let sums = bots.values().map(|index| std::mem::take(&mut sums[*index as usize])).collect();
         let names: Vec<String> = bots.into_keys().collect();
-        Ok(Gathered {
+        Ok(TournamentTally {
             left_out: Vec::new(),
             changes: Vec::new(),
             authors: BTreeMap::new(),

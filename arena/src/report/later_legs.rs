@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::record::sample;
     use crate::record::store::{Results, Setup, Writer};
-    use crate::report::{CompletePairs, Exported, Gathered, Order};
+    use crate::report::{BotOrder, CompletePairs, Exported, TournamentTally};
 
     /// A tournament that one bot wins in later legs and loses in earlier ones, as every source tells it.
     fn told(setup: &Setup, winner: u32, change: impl Fn(&MatchKey, &mut MatchRecord)) -> Vec<LaterLegsLine> {
@@ -117,7 +117,8 @@ mod tests {
         for (_, record) in all.iter().rev() {
             exported.add(record).unwrap();
         }
-        let stored = Gathered::of(&Results::open(&path).unwrap(), Order::ByName).unwrap().later_legs;
+        let stored =
+            TournamentTally::of(&Results::open(&path).unwrap(), BotOrder::ByName).unwrap().later_legs;
         let schedule = setup.schedule().unwrap();
         assert_eq!(pairs.gathered(setup, &schedule, &BTreeSet::new()).unwrap().later_legs, stored);
         assert_eq!(exported.finish().unwrap().later_legs, stored);

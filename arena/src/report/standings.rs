@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use super::counts::{BlockCounts, MatchCounts, PairCounts};
 use super::gate::GateAnswer;
-use super::gathered::Gathered;
 use super::later_legs::LaterLegsLine;
 use super::luck::LuckReport;
 use super::results::BotResults;
+use super::tournament_tally::TournamentTally;
 use super::{REPORT_VERSION, ReportDefect};
 
 /// Fields up to this size show every pairing without being asked.
@@ -161,8 +161,8 @@ impl Standings {
     }
 
     /// The document; with every pairing if the field is small or `all_pairings` asks for it.
-    pub fn of(gathered: &Gathered, all_pairings: bool) -> Result<Self, ReportDefect> {
-        let Gathered { names, tally, .. } = gathered;
+    pub fn of(gathered: &TournamentTally, all_pairings: bool) -> Result<Self, ReportDefect> {
+        let TournamentTally { names, tally, .. } = gathered;
         let ratings = Ratings::fit(tally)?;
         let made_of = |bot: Entrant| gathered.hashes.get(&names[bot.0 as usize]);
         let are_alike = |one, other| made_of(one).is_some() && made_of(one) == made_of(other);
@@ -213,7 +213,7 @@ impl Standings {
 }
 
 /// A line for each bot, best first.
-fn bot_lines(gathered: &Gathered, order: &[RankedBot]) -> Vec<BotStanding> {
+fn bot_lines(gathered: &TournamentTally, order: &[RankedBot]) -> Vec<BotStanding> {
     let rated = gathered.tally.blocks() > 0;
     let line = |standing: &RankedBot| {
         let bot = standing.bot.0 as usize;

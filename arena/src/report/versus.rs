@@ -8,9 +8,9 @@ use serde::Serialize;
 
 use super::REPORT_VERSION;
 use super::counts::{MatchCounts, PairCounts};
-use super::gathered::Gathered;
 use super::luck::LuckPairing;
 use super::results::BotResults;
+use super::tournament_tally::TournamentTally;
 
 /// Two bots at one table.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
@@ -45,7 +45,7 @@ pub struct Side {
 
 impl Versus {
     /// `None` unless there are two bots at a table of two.
-    pub fn of(gathered: &Gathered) -> Option<Self> {
+    pub fn of(gathered: &TournamentTally) -> Option<Self> {
         let ([one, two], [one_sums, two_sums]) = (&gathered.names[..], &gathered.sums[..]) else {
             return None;
         };

@@ -14,7 +14,7 @@ use crate::roster::{self, Builder, Competitor, Found, Missing, NotABot, NotCopie
 
 /// Where a bot is to run.
 #[derive(Clone, Debug)]
-pub struct Surroundings {
+pub struct BotEnvironment {
     /// The program `leyden`, which is run again beside the bot and for builtin ones.
     pub leyden: PathBuf,
     pub sandbox: LevelChoice,
@@ -70,7 +70,7 @@ impl From<NotReady> for NoBot {
 }
 
 /// The one bot that was typed.
-pub fn find(typed: &str, around: &Surroundings) -> Result<Competitor, NoBot> {
+pub fn find(typed: &str, around: &BotEnvironment) -> Result<Competitor, NoBot> {
     let Found { mut bots, mut left_out, .. } = roster::find(&[typed.to_owned()], &around.leyden)?;
     match (bots.pop(), left_out.pop()) {
         (Some(bot), None) if bots.is_empty() => Ok(bot),
@@ -88,19 +88,23 @@ pub fn find(typed: &str, around: &Surroundings) -> Result<Competitor, NoBot> {
 
 impl ReadyBot {
     /// Finds a bot, chooses a sandbox and builds the bot; `building` hears when that takes a while.
-    pub fn make(typed: &str, around: &Surroundings, building: &mut dyn FnMut(&str)) -> Result<Self, NoBot> {
+    pub fn make(typed: &str, around: &BotEnvironment, building: &mut dyn FnMut(&str)) -> Result<Self, NoBot> {
         Self::of(find(typed, around)?, around, building)
     }
 
     /// The same of a bot that is found already.
-    pub fn of(bot: Competitor, around: &Surroundings, building: &mut dyn FnMut(&str)) -> Result<Self, NoBot> {
+    pub fn of(
+        bot: Competitor,
+        around: &BotEnvironment,
+        building: &mut dyn FnMut(&str),
+    ) -> Result<Self, NoBot> {
         Self::beside(bot, around, &[], &[], building)
     }
 
     /// The same beside others, of whose folders it sees nothing, and without what is `private`.
     pub(super) fn beside(
         mut bot: Competitor,
-        around: &Surroundings,
+        around: &BotEnvironment,
         others: &[Competitor],
         private: &[PathBuf],
         building: &mut dyn FnMut(&str),

@@ -9,8 +9,8 @@ use leyden_referee::{Answered, Launch, NoDecision, Player, ProcessPlayer};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::script::Reciter;
-use super::{Recorded, RerunError};
+use super::script::RecordedPlayer;
+use super::{RecordedMatch, RerunError};
 
 /// As good as no limit at all.
 const UNLIMITED: Duration = Duration::from_hours(24);
@@ -140,7 +140,7 @@ pub struct Pause<'a> {
 /// Plays a match to a bot in the place of the one that played it, up to the first answer that is another one than the
 /// record has. With `only`, nothing is asked but the question at that place.
 pub async fn rerun(
-    recorded: &Recorded,
+    recorded: &RecordedMatch,
     launch: &Launch,
     seat: Seat,
     only: Option<Place>,
@@ -185,7 +185,7 @@ pub async fn rerun(
         told.stderr = bot.end_heard().await?;
         return Ok(told);
     }
-    let reciter = Reciter::new(script.of_seat(seat));
+    let reciter = RecordedPlayer::new(script.of_seat(seat));
     let mut tested = Tested { bot, reciter, only, pause, told, has_faulted: false };
     recorded.play(seat, &script, &mut tested, None).await?;
     if tested.has_faulted {
@@ -199,7 +199,7 @@ pub async fn rerun(
 /// A bot in a seat of a match that goes on as it was recorded, whatever the bot says.
 struct Tested<'a> {
     bot: ProcessPlayer,
-    reciter: Reciter,
+    reciter: RecordedPlayer,
     only: Option<Place>,
     pause: Option<Pause<'a>>,
     told: Rerun,

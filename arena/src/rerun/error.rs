@@ -5,7 +5,7 @@ use std::io;
 use leyden_model::{NoPosition, Unplayable};
 use leyden_protocol::{Seat, Seats};
 use leyden_referee::Overload;
-use leyden_rules::Impossible;
+use leyden_rules::InvalidRules;
 
 /// Why a match cannot be played once more.
 #[derive(Debug, thiserror::Error)]
@@ -13,7 +13,7 @@ pub enum RerunError {
     #[error("match {id} has no seat {seat}: it has seats 0 to {}", .seats.count() - 1)]
     NoSeat { id: String, seat: Seat, seats: Seats },
     #[error("match {id} cannot be played again: {source}")]
-    Rules { id: String, source: Impossible },
+    Rules { id: String, source: InvalidRules },
     #[error("match {id} cannot be played again: {source}; `leyden verify` says more")]
     Unplayable { id: String, source: Unplayable },
     #[error(

@@ -5,19 +5,19 @@
 
 mod bot;
 mod compare;
+mod environment;
 mod error;
 mod questions;
 mod recorded;
 mod runtime;
 mod script;
-mod site;
 mod transcript;
 
-pub use bot::{NoBot, ReadyBot, Surroundings, find};
+pub use bot::{BotEnvironment, NoBot, ReadyBot, find};
 pub use compare::{Difference, FailedAgain, Pause, Rerun, Said, rerun};
+pub use environment::{MatchEnvironment, Participant, SandboxChoice};
 pub use error::RerunError;
-pub use recorded::Recorded;
+pub use recorded::RecordedMatch;
 pub(crate) use runtime::at_once;
 pub use runtime::block_on;
-pub use site::{Chosen, Neighbour, Site};
 pub use transcript::transcript;

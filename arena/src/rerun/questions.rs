@@ -3,9 +3,9 @@
 use leyden_model::{Place, position};
 use leyden_protocol::Seat;
 
-use super::{Recorded, RerunError};
+use super::{RecordedMatch, RerunError};
 
-impl Recorded {
+impl RecordedMatch {
     /// Why a place of the match is no question to a seat, with the nearest ones that are; `None` if it is one.
     pub fn why_not_asked(&self, seat: Seat, place: Place) -> Result<Option<String>, RerunError> {
         self.seated(seat)?;

@@ -5,17 +5,17 @@ use leyden_protocol::Seat;
 use leyden_referee::{AnyPlayer, Attempt, Listener, MatchSpec, Seated, play_match};
 
 use super::error::RerunError;
-use super::script::{Reciter, Script, Unanswered};
+use super::script::{RecordedPlayer, Script, Unanswered};
 
 /// A match that was played, with what a record does not say of how it was played.
 #[derive(Clone, Debug)]
-pub struct Recorded {
+pub struct RecordedMatch {
     record: MatchRecord,
     limits: TimeLimits,
     names: bool,
 }
 
-impl Recorded {
+impl RecordedMatch {
     /// A record, with the settings of its results file if that is where it comes from. Without them the limits that a bot
     /// is told are the usual ones.
     pub fn new(record: MatchRecord, settings: Option<&Settings>) -> Self {
@@ -83,8 +83,8 @@ impl Recorded {
         listener: Listener<'_>,
     ) -> Result<(), RerunError> {
         let spec = self.spec()?;
-        let mut reciters: Vec<Reciter> =
-            spec.rules.seats.iter().map(|seat| Reciter::new(script.of_seat(seat))).collect();
+        let mut reciters: Vec<RecordedPlayer> =
+            spec.rules.seats.iter().map(|seat| RecordedPlayer::new(script.of_seat(seat))).collect();
         let mut players: Vec<Seated<'_>> =
             reciters.iter_mut().map(|reciter| Seated::Other(reciter)).collect();
         players[seat.index()] = Seated::Other(player);

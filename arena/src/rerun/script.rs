@@ -95,9 +95,9 @@ pub(super) struct Unanswered;
 
 /// A seat that does again what it did, whatever it is asked.
 #[derive(Debug)]
-pub(super) struct Reciter(VecDeque<ScriptLine>);
+pub(super) struct RecordedPlayer(VecDeque<ScriptLine>);
 
-impl Reciter {
+impl RecordedPlayer {
     pub(super) fn new(lines: VecDeque<ScriptLine>) -> Self {
         Self(lines)
     }
@@ -108,7 +108,7 @@ impl Reciter {
     }
 }
 
-impl Player for Reciter {
+impl Player for RecordedPlayer {
     fn tell(&mut self, _: &ToBot<'_>) {}
 
     async fn decide(&mut self, _: &Turn<'_>, _: Duration, _: &mut dyn FnMut()) -> io::Result<Answered> {

@@ -8,13 +8,13 @@ use leyden_model::{MatchEvent, Place};
 use leyden_protocol::{Seat, ToBot, Turn, push_line, push_turn};
 use leyden_referee::{Answered, Player, hello};
 
-use super::script::{Places, Reciter};
-use super::{Recorded, RerunError, at_once};
+use super::script::{Places, RecordedPlayer};
+use super::{RecordedMatch, RerunError, at_once};
 
 /// The lines, from `hello` to `match_end`, or to the question at a place: what the seat was sent before the action there
 /// was done. They are the bytes that were sent, readings of the clock beyond what the record keeps apart: where a bank was
 /// used, less of it may have been charged.
-pub fn transcript(recorded: &Recorded, seat: Seat, to: Option<Place>) -> Result<String, RerunError> {
+pub fn transcript(recorded: &RecordedMatch, seat: Seat, to: Option<Place>) -> Result<String, RerunError> {
     recorded.seated(seat)?;
     if let Some(place) = to {
         let known = recorded.record().check_place(place);
@@ -35,7 +35,7 @@ pub fn transcript(recorded: &Recorded, seat: Seat, to: Option<Place>) -> Result<
             places.take(event);
         };
         let mut scribe =
-            TranscriptWriter { reciter: Reciter::new(script.of_seat(seat)), out, to, ended: &ended };
+            TranscriptWriter { reciter: RecordedPlayer::new(script.of_seat(seat)), out, to, ended: &ended };
         at_once(recorded.play(seat, &script, &mut scribe, Some(&mut listener)))??;
         out = scribe.out;
     }
@@ -44,7 +44,7 @@ pub fn transcript(recorded: &Recorded, seat: Seat, to: Option<Place>) -> Result<
 
 /// A seat that writes down what it is told and asked.
 struct TranscriptWriter<'a> {
-    reciter: Reciter,
+    reciter: RecordedPlayer,
     out: Vec<u8>,
     to: Option<Place>,
     ended: &'a Cell<bool>,

@@ -3,6 +3,7 @@
 
 mod apart;
 mod archive;
+mod bot_copy;
 mod build_hint;
 mod competitor;
 mod content;
@@ -19,7 +20,6 @@ mod reach;
 mod ready;
 mod same_files;
 mod travel;
-mod workplace;
 
 pub use apart::{Exposed, keep_apart};
 pub use competitor::{Competitor, Supports};
@@ -34,7 +34,7 @@ pub use programs::is_on_path;
 pub use reach::WhyHidden;
 pub use ready::Builder;
 pub use same_files::{SameFiles, same_files};
-pub use travel::{Baggage, CannotTravel, NotArrived};
+pub use travel::{CannotTravel, NotArrived, PortableBot};
 
 #[cfg(test)]
 mod tests;

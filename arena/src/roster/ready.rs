@@ -7,11 +7,11 @@ use leyden_host::sandbox::Level;
 use leyden_host::{Build, BuildFailure, BuildLimits, Command, Launcher, user_of_builds};
 
 use super::archive::Unpacked;
+use super::bot_copy::{BotCopy, NoCopy};
 use super::competitor::Competitor;
 use super::missing::{Missing, NotCopied, NotReady};
 use super::programs::locate;
 use super::reach::WhyHidden;
-use super::workplace::{NoWorkplace, Workplace};
 use super::{apart, build_hint, content, programs};
 
 /// Where and how bots are built.
@@ -103,8 +103,8 @@ impl Competitor {
     /// as `.git` or the results, is not for the bot. (Who debugs a bot wants to see its own files.)
     fn copy(&mut self) -> Result<(), NotReady> {
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
-        let copied = || -> Result<_, NoWorkplace> {
-            let place = Workplace::without_build(&folder, &self.hash)?;
+        let copied = || -> Result<_, NoCopy> {
+            let place = BotCopy::without_build(&folder, &self.hash)?;
             Ok((place.folder(), place.settle()?))
         };
         // It may lie elsewhere, as seen from the folder.
@@ -116,12 +116,12 @@ impl Competitor {
     }
 
     /// What stands in the way of a copy: the system, or what was handed in.
-    fn not_copied(&self, error: NoWorkplace, of_bot: impl FnOnce(String) -> Missing) -> NotReady {
+    fn not_copied(&self, error: NoCopy, of_bot: impl FnOnce(String) -> Missing) -> NotReady {
         match error {
-            NoWorkplace::Io(source) => {
+            NoCopy::Io(source) => {
                 NotCopied { bot: self.name.clone(), place: std::env::temp_dir(), source }.into()
             }
-            NoWorkplace::Content(_) | NoWorkplace::Changed => of_bot(error.to_string()).into(),
+            NoCopy::Content(_) | NoCopy::Changed => of_bot(error.to_string()).into(),
         }
     }
 
@@ -169,7 +169,7 @@ impl Competitor {
         let Some(folder) = self.command.folder.clone() else { return Ok(()) };
         let user = user_of_builds(builder.launcher.level());
         let place =
-            Workplace::of(&folder, &self.hash, user).map_err(|error| self.not_copied(error, unbuilt))?;
+            BotCopy::of(&folder, &self.hash, user).map_err(|error| self.not_copied(error, unbuilt))?;
         command.folder = Some(place.folder());
         command.program = self.program(&command)?;
         command.reads.clone_from(&self.command.reads); // as far as they are allowed

@@ -18,7 +18,7 @@ use super::{Competitor, NotABot};
 /// What of a bot travels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "as", rename_all = "snake_case")]
-pub enum Baggage {
+pub enum PortableBot {
     /// Its name or command line alone: whoever plays it has the rest.
     Words { words: Vec<String> },
     /// Its folder, as an archive; `as_is` if it plays as it lies there although it says how it is built.
@@ -58,20 +58,20 @@ impl NotArrived {
 
 impl Competitor {
     /// What has to be sent of this bot, and the archive if there is one to it.
-    pub fn pack(&self) -> Result<(Baggage, Option<Vec<u8>>), CannotTravel> {
+    pub fn pack(&self) -> Result<(PortableBot, Option<Vec<u8>>), CannotTravel> {
         if let Some(folder) = self.counted() {
             let as_is = !self.has_build();
-            return Ok((Baggage::Folder { as_is }, Some(self.pack_folder(folder)?)));
+            return Ok((PortableBot::Folder { as_is }, Some(self.pack_folder(folder)?)));
         }
         let is_builtin = self.words.first().is_some_and(|word| word.starts_with("builtin:"));
         let path = &self.command.program;
         if is_builtin || !self.command.arguments.is_empty() || self.words.len() > 1 || !path.is_file() {
-            return Ok((Baggage::Words { words: self.words.clone() }, None));
+            return Ok((PortableBot::Words { words: self.words.clone() }, None));
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         self.add(&mut zip, path, &name)?;
-        Ok((Baggage::File { name }, Some(self.finish(zip)?)))
+        Ok((PortableBot::File { name }, Some(self.finish(zip)?)))
     }
 
     fn pack_folder(&self, folder: &Path) -> Result<Vec<u8>, CannotTravel> {
@@ -111,25 +111,25 @@ impl Competitor {
     /// The bot of which this has arrived, not yet built. It is what was sent, or an error.
     pub fn unpack(
         wanted: &JobBot,
-        baggage: &Baggage,
+        baggage: &PortableBot,
         archive: Option<&[u8]>,
         leyden: &Path,
     ) -> Result<Self, NotArrived> {
         let folder = archive.map(unpacked).transpose()?;
         let (bot, hint) = match (baggage, folder) {
-            (Baggage::Folder { as_is }, Some(folder)) => {
+            (PortableBot::Folder { as_is }, Some(folder)) => {
                 let mut bot = super::found::folder(&folder.path(), leyden)?;
                 if *as_is {
                     bot.leave_unbuilt().map_err(|error| NotArrived::Damaged(error.to_string()))?;
                 }
                 (Self { unpacked: Some(folder), ..bot }, "its files have changed on the way")
             }
-            (Baggage::File { name }, Some(folder)) => {
+            (PortableBot::File { name }, Some(folder)) => {
                 let path = folder.path().join(Path::new(name).file_name().unwrap_or_default());
                 let bot = super::found::file(name, &path)?;
                 (Self { unpacked: Some(folder), ..bot }, "it has changed on the way")
             }
-            (Baggage::Words { words }, None) => match words.as_slice() {
+            (PortableBot::Words { words }, None) => match words.as_slice() {
                 [word] if word.starts_with("builtin:") => (
                     super::found::builtin(&word["builtin:".len()..], leyden)?,
                     "it is of another version of leyden",

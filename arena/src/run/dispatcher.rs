@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use leyden_model::event::{EVENTS_VERSION, Withdrawal};
 use leyden_model::event::{MatchHeader, MatchVoid, RunEnd, RunPhase, RunStart};
-use leyden_model::job::{Job, JobBot, LegOutcome, Report};
+use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
 use leyden_model::{BotIndex, MatchKey, MatchRecord, PairKey, RecordRules, RunEvent, TournamentSeed};
 use leyden_protocol::Seat;
 use leyden_referee::{Fault, MatchSpec, forfeit};
@@ -39,7 +39,7 @@ pub(super) enum Step {
 
 /// Legs of a pair that are to be played, or being played.
 #[derive(Clone, Debug)]
-struct Assignment {
+struct OpenPair {
     pair: PairKey,
     /// The rank of leg 0.
     rank: u64,
@@ -65,8 +65,8 @@ pub(super) struct Dispatcher<'a> {
     /// Where the schedule goes on.
     cursor: u64,
     /// Legs that are given out once more, before anything new.
-    again: VecDeque<Assignment>,
-    under_way: BTreeMap<u64, Assignment>,
+    again: VecDeque<OpenPair>,
+    under_way: BTreeMap<u64, OpenPair>,
     /// The number of the next job.
     next: u64,
     starts: Starts,
@@ -177,14 +177,14 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// The next pair of the schedule of which something is missing.
-    fn next_of_schedule(&mut self) -> Option<Assignment> {
+    fn next_of_schedule(&mut self) -> Option<OpenPair> {
         let rank = self.next_rank()?;
         let key = self.schedule.nth(rank)?;
         let (pair, first) = (key.pair(), rank - u64::from(key.leg));
         let all = self.schedule.legs();
         let legs = (0..all).filter(|&leg| !self.done.contains(first + u64::from(leg))).collect();
         self.cursor = first + u64::from(all);
-        Some(Assignment { pair, rank: first, legs, retries: RETRIES, returns: 0, void: None })
+        Some(OpenPair { pair, rank: first, legs, retries: RETRIES, returns: 0, void: None })
     }
 
     /// The first rank from the cursor on that is not done.
@@ -200,14 +200,14 @@ impl<'a> Dispatcher<'a> {
         if !self.is_idle() || self.voided > 0 {
             return Ok(Step::Nothing);
         }
-        let Some(phase) = self.schedule.next_phase()?.map(crate::format::Phase::number) else {
+        let Some(phase) = self.schedule.next_phase()?.map(crate::format::TournamentPhase::number) else {
             return Ok(Step::Nothing);
         };
         self.events.push_back(RunEvent::Phase(RunPhase { phase, matches: self.schedule.matches() }));
         Ok(Step::Settled)
     }
 
-    fn job(&mut self, assignment: &Assignment) -> Job {
+    fn job(&mut self, assignment: &OpenPair) -> Job {
         let number = self.next;
         self.next += 1;
         let table = assignment.pair.table;
@@ -238,7 +238,7 @@ impl<'a> Dispatcher<'a> {
     /// A match is lost by a bot that is not started any more.
     fn lose(
         &mut self,
-        assignment: &Assignment,
+        assignment: &OpenPair,
         leg: u32,
         seat: Seat,
         withdrawal: &Withdrawal,
@@ -261,9 +261,9 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Takes in what somebody reports.
-    pub(super) fn take(&mut self, report: Report) -> Result<(), RunError> {
+    pub(super) fn take(&mut self, report: JobReport) -> Result<(), RunError> {
         match report {
-            Report::Event { job, leg, event } => {
+            JobReport::Event { job, leg, event } => {
                 if let Some(assignment) =
                     self.under_way.get(&job).filter(|assignment| assignment.legs.contains(&leg))
                 {
@@ -272,9 +272,9 @@ impl<'a> Dispatcher<'a> {
                 }
                 Ok(())
             }
-            Report::Leg { job, leg, started, outcome } => self.take_leg(job, leg, &started, outcome),
-            Report::Done { job } => self.take_done(job),
-            Report::Lost { reason } => Err(RunError::Lost(reason)),
+            JobReport::Leg { job, leg, started, outcome } => self.take_leg(job, leg, &started, outcome),
+            JobReport::Done { job } => self.take_done(job),
+            JobReport::Lost { reason } => Err(RunError::Lost(reason)),
         }
     }
 
@@ -300,7 +300,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// Decides what becomes of a leg.
-    fn decide(&mut self, assignment: &mut Assignment, leg: u32, outcome: LegOutcome) -> Result<(), RunError> {
+    fn decide(&mut self, assignment: &mut OpenPair, leg: u32, outcome: LegOutcome) -> Result<(), RunError> {
         let (key, rank) = (assignment.pair.leg(leg), assignment.rank + u64::from(leg));
         match outcome {
             LegOutcome::HostOverloaded { reason } | LegOutcome::HostFailed { reason }
@@ -384,7 +384,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// A leg counts for nothing, and with it its pair.
-    fn void(&mut self, assignment: &mut Assignment, leg: u32, reason: String, defect: Vec<String>) {
+    fn void(&mut self, assignment: &mut OpenPair, leg: u32, reason: String, defect: Vec<String>) {
         assignment.void.get_or_insert(leg);
         let void = self.voided(assignment, leg, reason);
         self.events.push_back(RunEvent::Void(MatchVoid { defect, ..void }));
@@ -392,7 +392,7 @@ impl<'a> Dispatcher<'a> {
 
     fn void_with_its_pair(
         &mut self,
-        assignment: &Assignment,
+        assignment: &OpenPair,
         leg: u32,
         cause: u32,
         played: Option<Arc<MatchRecord>>,
@@ -401,7 +401,7 @@ impl<'a> Dispatcher<'a> {
         self.events.push_back(RunEvent::Void(MatchVoid { with_its_pair: true, played, ..void }));
     }
 
-    fn voided(&mut self, assignment: &Assignment, leg: u32, reason: String) -> MatchVoid {
+    fn voided(&mut self, assignment: &OpenPair, leg: u32, reason: String) -> MatchVoid {
         self.voided += 1;
         let key = assignment.pair.leg(leg);
         let MatchHeader { id, block, bots, .. } = self.header(&key);

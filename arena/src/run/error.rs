@@ -1,6 +1,6 @@
 //! Why a run was given up.
 
-use leyden_rules::Impossible;
+use leyden_rules::InvalidRules;
 
 use super::defect::{MatchDefect, SAME_PANIC};
 use super::events::FollowError;
@@ -12,7 +12,7 @@ pub enum RunError {
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
     #[error(transparent)]
-    Rules(#[from] Impossible),
+    Rules(#[from] InvalidRules),
     /// The host could not play a match, through no fault of a bot.
     #[error(
         "the host failed: match {rank} ({bots}, block {block}, leg {leg}) could not be played, tried again and again: \

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 
-use leyden_model::job::{Job, Report};
+use leyden_model::job::{Job, JobReport};
 
 use crate::halt::Wake;
 
@@ -47,7 +47,7 @@ pub struct Reports(Sender<Message>);
 
 impl Reports {
     /// Hands over a report, without waiting. Once the run is over nobody takes any: that is no concern of the executor's.
-    pub fn send(&self, report: Report) {
+    pub fn send(&self, report: JobReport) {
         drop(self.0.send(Message::Report(report)));
     }
 
@@ -60,7 +60,7 @@ impl Reports {
 /// What the dispatcher waits for.
 #[derive(Debug)]
 pub(super) enum Message {
-    Report(Report),
+    Report(JobReport),
     /// Somebody has called the halt, or there are more or fewer slots.
     LookAgain,
 }
@@ -92,7 +92,7 @@ impl Inbox {
     }
 
     /// The next report, as soon as there is one.
-    pub fn wait(&self) -> Option<Report> {
+    pub fn wait(&self) -> Option<JobReport> {
         loop {
             match self.messages.recv() {
                 Ok(Message::Report(report)) => return Some(report),
@@ -107,7 +107,7 @@ impl Inbox {
     }
 
     /// A report that is there already.
-    pub fn ready(&self) -> Option<Report> {
+    pub fn ready(&self) -> Option<JobReport> {
         loop {
             match self.messages.try_recv() {
                 Ok(Message::Report(report)) => return Some(report),

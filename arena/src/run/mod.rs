@@ -3,8 +3,10 @@
 //! [`Plan::make`] resolves what was chosen; [`Run`] plays a plan. The dispatcher decides, an [`Executor`] plays, followers and
 //! subscribers hear. Where records go is not known here.
 
+mod chosen;
 mod defect;
 mod dispatcher;
+mod draft;
 mod error;
 mod events;
 mod executor;
@@ -25,12 +27,13 @@ use std::sync::Arc;
 
 use leyden_model::RunEvent;
 use leyden_model::event::RunEnd;
-use leyden_model::job::Report;
+use leyden_model::job::JobReport;
 
 use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::{Halt, Wake};
 pub use defect::{MatchDefect, SAME_PANIC};
 use dispatcher::{Dispatcher, Step};
+pub use draft::Draft;
 pub use error::RunError;
 use events::Listeners;
 pub use events::{Delivery, Detail, Flow, FollowError, Follower, Subscription};
@@ -40,12 +43,12 @@ pub use gate_terms::GateTerms;
 pub use named::NoSuchBot;
 pub use opponents::Opponents;
 pub use options::{Options, RunKind};
-pub use plan::{Draft, Notice, Plan, PlanError, Resumed};
+pub use plan::{Notice, Plan, PlanError, Resumed};
 pub use seed::NoSeed;
 pub(crate) use seed::seed;
 pub use starts::START_FAILURES;
 pub use threads::Threads;
-pub use timing::{NoTiming, Rough, Timing};
+pub use timing::{EstimateCaveat, NoTiming, Timing};
 
 /// How many jobs are under way for each that can be played at the same time: whoever ends one finds the next one waiting.
 const JOBS_PER_SLOT: usize = 2;
@@ -181,9 +184,9 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
         matches!(self.outcome, Ok(Flow::GoOn)) && !self.halt.is_called()
     }
 
-    fn take(&mut self, report: Report) {
+    fn take(&mut self, report: JobReport) {
         let done = match report {
-            Report::Done { job } => Some(job),
+            JobReport::Done { job } => Some(job),
             _ => None,
         };
         if let Err(error) = self.dispatcher.take(report) {

@@ -3,13 +3,14 @@
 use std::path::PathBuf;
 
 use leyden_host::Launcher;
-use leyden_host::preflight::{self, Chosen};
+use leyden_host::preflight::{self, ChosenLevel};
 use leyden_model::Settings;
 use leyden_referee::Launch;
 use leyden_rules::Rules;
 
+use super::chosen::{all_there, find, prepare, settings, strangers};
 use super::options::Options;
-use super::plan::{Notice, PlanError, all_there, find, prepare, settings, strangers};
+use super::plan::{Notice, PlanError};
 use super::seed::seed;
 use crate::roster::{Competitor, Found};
 
@@ -39,7 +40,7 @@ impl Opponents {
         }
         let left_out = all_there(left_out, options)?;
         let (mut settings, rules) = settings(options, found.len() + others)?;
-        let Chosen { sandbox, missing } =
+        let ChosenLevel { sandbox, missing } =
             preflight::choose(&options.leyden, options.sandbox, options.sandbox_limits)?;
         tell(Notice::Sandbox { level: sandbox.level(), missing, strangers: strangers(&found) });
         settings.sandbox = sandbox.level();

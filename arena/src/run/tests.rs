@@ -54,13 +54,13 @@ impl Executor for Fake {
         for &leg in &job.legs {
             if job.moves {
                 let event = leyden_model::MatchEvent::Started(Box::new(job.header(leg)));
-                self.reports.send(Report::Event { job: job.number, leg, event });
+                self.reports.send(JobReport::Event { job: job.number, leg, event });
             }
             // Of what was played nothing is looked at.
             let outcome = LegOutcome::Played { record: Box::new(job.header(leg).record()) };
-            self.reports.send(Report::Leg { job: job.number, leg, started: Vec::new(), outcome });
+            self.reports.send(JobReport::Leg { job: job.number, leg, started: Vec::new(), outcome });
         }
-        self.reports.send(Report::Done { job: job.number });
+        self.reports.send(JobReport::Done { job: job.number });
     }
 
     fn stop(&mut self) {
@@ -251,9 +251,9 @@ impl Breaking {
     fn report(&self, job: &Job) {
         for &leg in &job.legs {
             let outcome = LegOutcome::Played { record: Box::new(job.header(leg).record()) };
-            self.reports.send(Report::Leg { job: job.number, leg, started: Vec::new(), outcome });
+            self.reports.send(JobReport::Leg { job: job.number, leg, started: Vec::new(), outcome });
         }
-        self.reports.send(Report::Done { job: job.number });
+        self.reports.send(JobReport::Done { job: job.number });
     }
 }
 
@@ -270,7 +270,7 @@ impl Executor for Breaking {
         }
         if self.kept.is_empty() {
             let reason = "a worker could not be started: no more threads".to_owned();
-            self.reports.send(Report::Lost { reason });
+            self.reports.send(JobReport::Lost { reason });
         }
         self.kept.push(job);
     }

@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 
 use leyden_host::platform;
 use leyden_host::{self as host, Launcher};
-use leyden_model::job::{Job, Report};
+use leyden_model::job::{Job, JobReport};
 use tokio::sync::{Notify, watch};
 
 use super::RunError;
@@ -82,7 +82,7 @@ impl Threads {
             let work = move || {
                 let outcome = catch_unwind(AssertUnwindSafe(|| worker_thread.work(shared, &reports, play)));
                 if let Some(reason) = why_lost(outcome) {
-                    reports.send(Report::Lost { reason });
+                    reports.send(JobReport::Lost { reason });
                 }
             };
             all.workers.push(thread::Builder::new().name("worker".to_owned()).spawn(work)?);

@@ -20,7 +20,7 @@ use super::seed::random_seed;
 use super::{Executor, Flow, FollowError, Follower, Plan, PlanError, Run, RunError, Threads, WhenStored};
 use crate::format::NoSchedule;
 use crate::halt::Halt;
-use pace::{Extent, Pace, TimedPair};
+use pace::{Extent, MatchTime, TimedPair};
 use sample::Sample;
 
 /// Matches that were timed, and what they say of the whole plan.
@@ -37,12 +37,12 @@ pub struct Timing {
     /// How long all of the plan's take.
     pub all: Duration,
     /// How much that may be off, if it was not to be known better.
-    pub rough: Option<Rough>,
+    pub rough: Option<EstimateCaveat>,
 }
 
 /// What is to be known of an estimate that is not a good one.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Rough {
+pub struct EstimateCaveat {
     /// Two standard errors less and more, which are ratios here. What bots that were not seen do is in neither.
     pub range: [Duration; 2],
     /// The bots that were in too few matches to know them, by name.
@@ -96,7 +96,7 @@ impl Timing {
             return Err(NoTiming::Interrupted);
         }
         let timed = if is_late { sheet.until(sheet.start + time) } else { sheet.complete() };
-        let Some(pace) = Pace::of(&timed, &sheet.plan).filter(|_| sheet.matches > 0) else {
+        let Some(pace) = MatchTime::of(&timed, &sheet.plan).filter(|_| sheet.matches > 0) else {
             return Err(NoTiming::NoMatch(time));
         };
         let rarely_seen = sheet.plan.rarely_seen(&timed);
@@ -104,7 +104,7 @@ impl Timing {
             let in_a_slot = sheet.plan.matches_in_a_slot(plan.jobs) as f64 * pace.mean * factor;
             Duration::try_from_secs_f64(in_a_slot + sheet.once / plan.jobs as f64).unwrap_or(Duration::MAX)
         };
-        let rough = (!pace.is_known() || !rarely_seen.is_empty()).then(|| Rough {
+        let rough = (!pace.is_known() || !rarely_seen.is_empty()).then(|| EstimateCaveat {
             range: [all(1.0 / pace.factor()), all(pace.factor())],
             rarely_seen: rarely_seen.iter().map(|bot| plan.bots[bot.index()].name.clone()).collect(),
         });

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use leyden_host::{Launcher, platform};
 use leyden_model::event::Withdrawal;
-use leyden_model::job::{Job, JobBot, LegOutcome, Report};
+use leyden_model::job::{Job, JobBot, JobReport, LegOutcome};
 use leyden_model::{MatchEvent, Settings};
 use leyden_protocol::{PerSeat, Seat};
 use leyden_referee::{
@@ -165,12 +165,12 @@ impl<P: PlayMatch> Worker<P> {
                 }
             };
             let goes_on = outcome.goes_on();
-            self.reports.send(Report::Leg { job: job.number, leg, started, outcome });
+            self.reports.send(JobReport::Leg { job: job.number, leg, started, outcome });
             if !goes_on {
                 break;
             }
         }
-        self.reports.send(Report::Done { job: job.number });
+        self.reports.send(JobReport::Done { job: job.number });
         if !self.leaving.is_empty() {
             // Where nothing is played, as by bots that are not started any more, those who leave get their turn here.
             tokio::task::yield_now().await;
@@ -182,7 +182,7 @@ impl<P: PlayMatch> Worker<P> {
         let leg = self.leg(job, number)?;
         let reports = self.reports.clone();
         let mut tell = |event: &MatchEvent| {
-            reports.send(Report::Event { job: job.number, leg: number, event: event.clone() });
+            reports.send(JobReport::Event { job: job.number, leg: number, event: event.clone() });
         };
         let listener: Listener<'_> = if job.moves { Some(&mut tell) } else { None };
         let mut players = Vec::with_capacity(leg.seating.seats().count());

@@ -86,7 +86,7 @@ fn places(pips: u8) -> Vec<(i32, i32)> {
 
 /// A tile that lies somewhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Face {
+pub struct DrawnTile {
     /// The half at the top when the tile stands upright.
     pub first: Pip,
     pub second: Pip,
@@ -101,7 +101,7 @@ pub struct Face {
     pub by: Option<Seat>,
 }
 
-impl Face {
+impl DrawnTile {
     /// A tile that stands upright at the origin, as in a hand.
     pub fn upright(tile: Tile, set: Set) -> Self {
         let (first, second) = (tile.low(), tile.high());
@@ -115,8 +115,8 @@ pub fn is_wild(tile: Tile, set: Set) -> bool {
 }
 
 /// A tile in a drawing.
-pub fn tile(face: &Face) -> Markup {
-    let Face { first, second, turns, x, y, wild, by } = *face;
+pub fn tile(face: &DrawnTile) -> Markup {
+    let DrawnTile { first, second, turns, x, y, wild, by } = *face;
     html! {
         g class={ "tile turn-" (turns) @if wild { " wild" } @if let Some(seat) = by { " seat-" (seat) } }
             transform={ "translate(" (x) " " (y) ") rotate(" (i32::from(turns) * 90) ")" } {
@@ -131,7 +131,7 @@ pub fn tile(face: &Face) -> Markup {
 }
 
 /// A tile in a picture of its own, upright.
-pub fn picture(face: &Face) -> Markup {
+pub fn picture(face: &DrawnTile) -> Markup {
     html! {
         svg class="one-tile" viewBox="-52 -102 104 204" role="img" aria-label={ (face.first) "-" (face.second) } {
             (tile(face))
@@ -158,7 +158,7 @@ pub fn back() -> Markup {
 
 /// What scripts copy to draw tiles themselves: `#a-tile`, `#a-back`.
 pub fn templates() -> Markup {
-    let face = Face {
+    let face = DrawnTile {
         first: Pip::BLANK,
         second: Pip::BLANK,
         turns: 0,
@@ -185,7 +185,7 @@ pub fn mark(seat: Seat) -> Markup {
 /// The program's sign: the matador 3-4 lying.
 pub fn sign() -> Markup {
     let pips = |count: u8| Pip::new(count).unwrap_or(Pip::BLANK);
-    let face = Face { first: pips(3), second: pips(4), turns: 1, x: 0, y: 0, wild: true, by: None };
+    let face = DrawnTile { first: pips(3), second: pips(4), turns: 1, x: 0, y: 0, wild: true, by: None };
     html! {
         svg class="sign" viewBox="-102 -52 204 104" aria-hidden="true" focusable="false" { (tile(&face)) }
     }

@@ -53,7 +53,7 @@ impl StagewiseEstimate {
         let seen = seen_shares(counts.counts());
         // The bound was reached a little before the pair that stepped over it.
         let time = counts.pairs() as f64 * near / state.llr.abs();
-        let outcome = Outcome { plan, seen, accepted, near, far, time };
+        let outcome = StoppedAfter { plan, seen, accepted, near, far, time };
         let (alpha, beta) = plan.error_rates();
         let (low, score, high) =
             (outcome.score_at(1.0 - alpha), outcome.score_at(0.5), outcome.score_at(beta));
@@ -74,7 +74,7 @@ impl StagewiseEstimate {
 }
 
 /// How a test stopped, and after what pairs.
-struct Outcome<'a> {
+struct StoppedAfter<'a> {
     plan: &'a SprtPlan,
     seen: Vec<f64>,
     accepted: bool,
@@ -84,7 +84,7 @@ struct Outcome<'a> {
     time: f64,
 }
 
-impl Outcome<'_> {
+impl StoppedAfter<'_> {
     /// The score at which an outcome at most this good has `probability`; scores stay clear of 0 and 1, where there is no
     /// spread.
     fn score_at(&self, probability: f64) -> f64 {

@@ -26,7 +26,7 @@ impl Malformed {
 }
 
 /// Where a line stops making sense and what should have stood there.
-pub(super) struct Broken {
+pub(super) struct BadSyntax {
     pub(super) at: usize,
     pub(super) expected: &'static str,
     /// What came instead, if that is not what stands there.
@@ -34,7 +34,7 @@ pub(super) struct Broken {
     pub(super) hint: Option<&'static str>,
 }
 
-impl Broken {
+impl BadSyntax {
     #[cold]
     pub(super) fn at(at: usize, expected: &'static str) -> Self {
         Self { at, expected, got: None, hint: None }
@@ -50,7 +50,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Puts into words what is wrong with a line.
 #[cold]
-pub(super) fn explain(line: &[u8], broken: &Broken) -> Malformed {
+pub(super) fn explain(line: &[u8], broken: &BadSyntax) -> Malformed {
     let (before, rest) = line.split_at_checked(broken.at).unwrap_or((line, &[]));
     Malformed {
         expected: broken.expected,

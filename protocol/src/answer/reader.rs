@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::explain::Broken;
+use super::explain::BadSyntax;
 use crate::line::printable;
 
 /// The number that a bot gave as `id`: any number that JSON can write, also one that no decision has.
@@ -118,14 +118,14 @@ impl<'a> Fields<'a> {
         self.found.get_mut(field as usize)?.take()
     }
 
-    pub(super) fn text(&mut self, field: Field) -> Result<(usize, Cow<'a, str>), Broken> {
+    pub(super) fn text(&mut self, field: Field) -> Result<(usize, Cow<'a, str>), BadSyntax> {
         match self.take(field) {
             Some((at, Value::Text(text))) => Ok((at, text)),
             other => Err(self.wrong(field, other.as_ref())),
         }
     }
 
-    pub(super) fn number(&mut self, field: Field) -> Result<BotId<'a>, Broken> {
+    pub(super) fn number(&mut self, field: Field) -> Result<BotId<'a>, BadSyntax> {
         match self.take(field) {
             Some((_, Value::Number(text))) => Ok(BotId { text }),
             other => Err(self.wrong(field, other.as_ref())),
@@ -141,14 +141,14 @@ impl<'a> Fields<'a> {
     }
 
     #[cold]
-    fn wrong(&self, field: Field, found: Option<&(usize, Value<'a>)>) -> Broken {
+    fn wrong(&self, field: Field, found: Option<&(usize, Value<'a>)>) -> BadSyntax {
         let Some(&(at, _)) = found else {
             let other = self.unknown.as_ref().map(|name| printable(name.as_bytes(), 30));
             let got = other.map_or_else(|| "none".to_owned(), |name| format!("none but `\"{name}\"`"));
-            let missing = Broken::because(self.end, field.expected(), field.hint());
-            return Broken { got: Some(got), ..missing };
+            let missing = BadSyntax::because(self.end, field.expected(), field.hint());
+            return BadSyntax { got: Some(got), ..missing };
         };
-        Broken::because(at, field.expected(), field.hint())
+        BadSyntax::because(at, field.expected(), field.hint())
     }
 }
 
@@ -192,11 +192,11 @@ impl<'a> Reader<'a> {
     }
 
     /// The one object of the line.
-    pub(super) fn message(&mut self) -> Result<Fields<'a>, Broken> {
+    pub(super) fn message(&mut self) -> Result<Fields<'a>, BadSyntax> {
         let mut fields = Fields { found: [const { None }; Field::COUNT], unknown: None, end: 0 };
         self.blanks();
         if !self.take(b'{') {
-            return Err(Broken::at(self.at, "a JSON object"));
+            return Err(BadSyntax::at(self.at, "a JSON object"));
         }
         self.blanks();
         fields.end = self.at;
@@ -209,19 +209,19 @@ impl<'a> Reader<'a> {
                     break;
                 }
                 if !self.take(b',') {
-                    return Err(Broken::at(self.at, "a comma or the closing brace"));
+                    return Err(BadSyntax::at(self.at, "a comma or the closing brace"));
                 }
                 self.blanks();
             }
         }
         self.blanks();
         if self.peek().is_some() {
-            return Err(Broken::at(self.at, "nothing more on the line"));
+            return Err(BadSyntax::at(self.at, "nothing more on the line"));
         }
         Ok(fields)
     }
 
-    fn field(&mut self, fields: &mut Fields<'a>) -> Result<(), Broken> {
+    fn field(&mut self, fields: &mut Fields<'a>) -> Result<(), BadSyntax> {
         let key_at = self.at;
         let key = self.key()?;
         let Some(field) = Field::named(&key) else {
@@ -239,7 +239,7 @@ impl<'a> Reader<'a> {
             }
         };
         if fields.found.get_mut(field as usize).is_some_and(|slot| slot.replace((at, value)).is_some()) {
-            return Err(Broken::because(
+            return Err(BadSyntax::because(
                 key_at,
                 "every field once",
                 "a field that stands twice has no one value",
@@ -249,17 +249,17 @@ impl<'a> Reader<'a> {
     }
 
     /// A key and its colon.
-    fn key(&mut self) -> Result<Cow<'a, str>, Broken> {
+    fn key(&mut self) -> Result<Cow<'a, str>, BadSyntax> {
         if self.peek() != Some(b'"') {
-            return Err(Broken::at(self.at, "a field name in double quotes"));
+            return Err(BadSyntax::at(self.at, "a field name in double quotes"));
         }
         let key = self.quoted()?;
         self.blanks();
-        if self.take(b':') { Ok(key) } else { Err(Broken::at(self.at, "a colon")) }
+        if self.take(b':') { Ok(key) } else { Err(BadSyntax::at(self.at, "a colon")) }
     }
 
     /// A text in double quotes.
-    fn quoted(&mut self) -> Result<Cow<'a, str>, Broken> {
+    fn quoted(&mut self) -> Result<Cow<'a, str>, BadSyntax> {
         self.step();
         let plain = self.plain()?;
         if self.take(b'"') {
@@ -275,20 +275,20 @@ impl<'a> Reader<'a> {
     }
 
     /// The part of a text up to its closing quote or the next escape.
-    fn plain(&mut self) -> Result<&'a str, Broken> {
+    fn plain(&mut self) -> Result<&'a str, BadSyntax> {
         let start = self.at;
         loop {
             match self.peek() {
                 Some(b'"' | b'\\') => return Ok(self.since(start)),
-                Some(0..0x20) => return Err(Broken::at(self.at, "the rest of a text")),
+                Some(0..0x20) => return Err(BadSyntax::at(self.at, "the rest of a text")),
                 Some(_) => self.step(),
-                None => return Err(Broken::at(self.at, "the closing quote of a text")),
+                None => return Err(BadSyntax::at(self.at, "the closing quote of a text")),
             }
         }
     }
 
     /// What follows a backslash.
-    fn escape(&mut self) -> Result<char, Broken> {
+    fn escape(&mut self) -> Result<char, BadSyntax> {
         let c = match self.peek() {
             Some(b'"') => '"',
             Some(b'\\') => '\\',
@@ -302,14 +302,14 @@ impl<'a> Reader<'a> {
                 self.step();
                 return self.unicode();
             }
-            _ => return Err(Broken::at(self.at, "one of \" \\ / b f n r t u after a backslash")),
+            _ => return Err(BadSyntax::at(self.at, "one of \" \\ / b f n r t u after a backslash")),
         };
         self.step();
         Ok(c)
     }
 
     /// What follows `\u`. Half a pair of surrogates, as left by cutting a text in the middle of one, becomes U+FFFD.
-    fn unicode(&mut self) -> Result<char, Broken> {
+    fn unicode(&mut self) -> Result<char, BadSyntax> {
         let unit = self.four_digits()?;
         let after = self.at;
         if (0xd800..0xdc00).contains(&unit) && self.take(b'\\') && self.take(b'u') {
@@ -322,18 +322,18 @@ impl<'a> Reader<'a> {
         Ok(char::from_u32(unit.into()).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
-    fn four_digits(&mut self) -> Result<u16, Broken> {
+    fn four_digits(&mut self) -> Result<u16, BadSyntax> {
         let start = self.at;
         for _ in 0..4 {
             if !self.peek().is_some_and(|byte| byte.is_ascii_hexdigit()) {
-                return Err(Broken::at(self.at, "four hexadecimal digits after \\u"));
+                return Err(BadSyntax::at(self.at, "four hexadecimal digits after \\u"));
             }
             self.step();
         }
         Ok(u16::from_str_radix(self.since(start), 16).unwrap_or_default())
     }
 
-    fn number(&mut self) -> Result<&'a str, Broken> {
+    fn number(&mut self) -> Result<&'a str, BadSyntax> {
         let start = self.at;
         self.take(b'-');
         if !self.take(b'0') {
@@ -350,16 +350,16 @@ impl<'a> Reader<'a> {
     }
 
     /// One digit or more.
-    fn digits(&mut self) -> Result<(), Broken> {
+    fn digits(&mut self) -> Result<(), BadSyntax> {
         let start = self.at;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.step();
         }
-        if start == self.at { Err(Broken::at(self.at, "a digit")) } else { Ok(()) }
+        if start == self.at { Err(BadSyntax::at(self.at, "a digit")) } else { Ok(()) }
     }
 
     /// Goes past one value of any kind and depth.
-    fn skip(&mut self) -> Result<(), Broken> {
+    fn skip(&mut self) -> Result<(), BadSyntax> {
         let mut closing = Vec::new(); // what closes each list and object that is open
         loop {
             self.blanks();
@@ -386,7 +386,7 @@ impl<'a> Reader<'a> {
     }
 
     /// After a value: closes what closes, and says whether another value comes.
-    fn next_value(&mut self, closing: &mut Vec<u8>) -> Result<bool, Broken> {
+    fn next_value(&mut self, closing: &mut Vec<u8>) -> Result<bool, BadSyntax> {
         while let Some(&close) = closing.last() {
             self.blanks();
             if self.take(b',') {
@@ -402,14 +402,14 @@ impl<'a> Reader<'a> {
                 } else {
                     "a comma or the closing bracket"
                 };
-                return Err(Broken::at(self.at, expected));
+                return Err(BadSyntax::at(self.at, expected));
             }
             closing.pop();
         }
         Ok(false)
     }
 
-    fn skip_scalar(&mut self) -> Result<(), Broken> {
+    fn skip_scalar(&mut self) -> Result<(), BadSyntax> {
         match self.peek() {
             Some(b'"') => self.quoted().map(drop),
             Some(b'-' | b'0'..=b'9') => self.number().map(drop),
@@ -420,7 +420,7 @@ impl<'a> Reader<'a> {
                         return Ok(());
                     }
                 }
-                Err(Broken::at(self.at, "a value"))
+                Err(BadSyntax::at(self.at, "a value"))
             }
         }
     }

@@ -9,7 +9,7 @@ use std::thread;
 use leyden_arena::roster::{self, Builder};
 use leyden_arena::run::{Executor, Inbox, Threads};
 use leyden_host::{BuildLimits, Launcher};
-use leyden_model::job::Report;
+use leyden_model::job::JobReport;
 
 /// The number of no job: the last report, which is not passed on.
 const NO_JOB: u64 = u64::MAX;
@@ -32,11 +32,11 @@ fn main() {
             threads.start(serde_json::from_str(&line.expect("a line")).expect("a job"));
         }
         threads.finish();
-        reports.send(Report::Done { job: NO_JOB });
+        reports.send(JobReport::Done { job: NO_JOB });
     });
     let mut out = io::stdout().lock();
     while let Some(report) = inbox.wait() {
-        if report == (Report::Done { job: NO_JOB }) {
+        if report == (JobReport::Done { job: NO_JOB }) {
             break;
         }
         let line = serde_json::to_string(&report).expect("a report is JSON");

@@ -5,8 +5,8 @@ pub(crate) mod before_exec;
 mod cores;
 mod cpu_clock;
 pub(crate) mod descriptors;
-mod held;
 pub(crate) mod mark;
+mod process_handle;
 mod processes;
 #[cfg(target_os = "linux")]
 pub(crate) mod rlimits;
@@ -16,7 +16,7 @@ mod waits;
 pub use cores::{allowed_cores, pin_thread};
 pub use cpu_clock::counts_cpu_time;
 pub(crate) use cpu_clock::{cpu_time, reaped_cpu_time};
-pub(crate) use held::Held;
+pub(crate) use process_handle::ProcessHandle;
 pub use processes::memory_of_machine;
 pub(crate) use processes::{
     become_subreaper, children, children_quick, descendants, group_below, is_stopped, kill_children, memory,

@@ -31,14 +31,14 @@ pub enum TrialOutcome {
 
 /// A level and what came of trying it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
+pub struct LevelTrial {
     pub level: Level,
     pub outcome: TrialOutcome,
 }
 
 /// A level that holds, and what keeps the next better one from it, if nobody asked for a level.
 #[derive(Clone, Debug)]
-pub struct Chosen {
+pub struct ChosenLevel {
     pub sandbox: Sandbox,
     pub missing: Option<NotHeld>,
 }
@@ -55,33 +55,33 @@ pub struct NotHeld {
 /// Finds the best level that holds and that the organiser allows.
 ///
 /// `leyden` is the arena's own program. Nothing but probes is run.
-pub fn choose(leyden: &Path, choice: LevelChoice, limits: ResourceLimits) -> Result<Chosen, NotHeld> {
+pub fn choose(leyden: &Path, choice: LevelChoice, limits: ResourceLimits) -> Result<ChosenLevel, NotHeld> {
     if let LevelChoice::Exactly(level) = choice {
         return match attempt(leyden, level, limits) {
-            Ok(sandbox) => Ok(Chosen { sandbox, missing: None }),
+            Ok(sandbox) => Ok(ChosenLevel { sandbox, missing: None }),
             Err(Obstacle { reason, remedy }) => Err(NotHeld { level, reason, remedy }),
         };
     }
     let mut missing = None;
     for level in Level::ALL {
         match attempt(leyden, level, limits) {
-            Ok(sandbox) => return Ok(Chosen { sandbox, missing }),
+            Ok(sandbox) => return Ok(ChosenLevel { sandbox, missing }),
             Err(Obstacle { reason, remedy }) => missing = Some(NotHeld { level, reason, remedy }),
         }
     }
-    Ok(Chosen { sandbox: Sandbox::none(), missing }) // none is always had
+    Ok(ChosenLevel { sandbox: Sandbox::none(), missing }) // none is always had
 }
 
 /// Tries every level.
-pub fn examine(leyden: &Path, limits: ResourceLimits) -> Vec<Finding> {
+pub fn examine(leyden: &Path, limits: ResourceLimits) -> Vec<LevelTrial> {
     let findings = Level::ALL.into_iter().map(|level| {
         let outcome = match attempt(leyden, level, limits) {
             Ok(_) => TrialOutcome::Passed,
             Err(Obstacle { reason, remedy }) => TrialOutcome::Failed { reason, remedy },
         };
-        Finding { level, outcome }
+        LevelTrial { level, outcome }
     });
-    let mut findings: Vec<Finding> = findings.collect();
+    let mut findings: Vec<LevelTrial> = findings.collect();
     if let Some(none) = findings.last_mut() {
         none.outcome = TrialOutcome::Untested { reason: "it holds nothing that could be tried".to_owned() };
     }

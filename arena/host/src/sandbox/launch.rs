@@ -24,7 +24,7 @@ use crate::start_error::StartError;
 pub(crate) struct Started {
     child: Child,
     #[cfg(target_os = "linux")]
-    listener: Option<readiness::Listener>,
+    listener: Option<readiness::ReadinessListener>,
 }
 
 /// What the arena is told in its environment and no bot may know, however little stands around it.

@@ -16,7 +16,7 @@ use super::startup::Startup;
 
 /// The supervisor's end.
 #[derive(Debug)]
-pub(crate) struct Listener(OwnedFd);
+pub(crate) struct ReadinessListener(OwnedFd);
 
 /// The shim's end. It closes when the bot's program is executed.
 #[derive(Debug)]
@@ -27,15 +27,15 @@ const NOT_STARTED: u8 = b'P';
 const HOST_FAILED: u8 = b'S';
 
 /// The two ends. The notifier's is inherited by the program that is executed next.
-pub(crate) fn pair() -> io::Result<(Listener, Notifier)> {
+pub(crate) fn pair() -> io::Result<(ReadinessListener, Notifier)> {
     let (ours, theirs) =
         rustix::net::socketpair(AddressFamily::UNIX, SocketType::SEQPACKET, SocketFlags::CLOEXEC, None)?;
     rustix::net::sockopt::set_socket_passcred(&ours, true)?;
     rustix::io::fcntl_setfd(&theirs, rustix::io::FdFlags::empty())?;
-    Ok((Listener(ours), Notifier(theirs)))
+    Ok((ReadinessListener(ours), Notifier(theirs)))
 }
 
-impl Listener {
+impl ReadinessListener {
     /// Waits until the bot runs or it is certain that it will not.
     pub(crate) fn wait(self) -> Startup {
         let mut running = None;

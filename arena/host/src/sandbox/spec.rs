@@ -27,7 +27,7 @@ pub(crate) struct LaunchSpec {
     pub(crate) lists: Vec<PathBuf>,
     pub(crate) limits: ResourceLimits,
     /// What a build may do beyond a bot, if this is one.
-    pub(crate) workshop: Option<Workshop>,
+    pub(crate) workshop: Option<BuildRights>,
     /// The user that the bot becomes, if root runs the arena.
     pub(crate) user: Option<u32>,
     /// The control group that the bot enters, if it has one.
@@ -40,7 +40,7 @@ pub(crate) struct LaunchSpec {
 
 /// What a build may do that a bot may not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Workshop {
+pub(crate) struct BuildRights {
     /// The folder that it may write to, with all that it holds.
     pub(crate) place: PathBuf,
     /// Whether it may use the network.
@@ -86,7 +86,7 @@ impl LaunchSpec {
                 say(key, OsStr::new(&number.to_string()));
             }
         }
-        if let Some(Workshop { place, network, environment }) = &self.workshop {
+        if let Some(BuildRights { place, network, environment }) = &self.workshop {
             say("workshop", place.as_os_str());
             if *network {
                 say("network", OsStr::new("yes"));
@@ -179,7 +179,7 @@ mod tests {
             reads: vec!["--".into(), "/opt/python".into()],
             lists: vec!["/class".into()],
             limits: ResourceLimits { memory: 1, tasks: 2, descriptors: 3, scratch: 4 },
-            workshop: Some(Workshop {
+            workshop: Some(BuildRights {
                 place: "/work".into(),
                 network: true,
                 environment: vec![("PATH".to_owned(), "/bin".into()), ("A".to_owned(), "=--".into())],

@@ -1,6 +1,6 @@
 use super::*;
 
-const PACE: Pace = Pace { lease: Duration::from_secs(30), batch: Duration::from_secs(10) };
+const PACE: BatchPolicy = BatchPolicy { lease: Duration::from_secs(30), batch: Duration::from_secs(10) };
 
 fn name(text: &str) -> WorkerName {
     text.parse().unwrap()

@@ -6,8 +6,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use leyden_nats::{
-    BatchOutcome, Command, Connection, ConnectionOptions, Coordinator, CoordinatorError, Director,
-    FromPlayer, Hello, Hindrance, Pace, ToPlayer, Worker, WorkerError, WorkerName,
+    BatchOutcome, BatchPolicy, Connection, ConnectionOptions, Coordinator, CoordinatorCommand,
+    CoordinatorError, Director, FromPlayer, Hindrance, ToPlayer, Worker, WorkerError, WorkerHello,
+    WorkerName,
 };
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{self, UnboundedSender, WeakUnboundedSender};
@@ -17,8 +18,8 @@ use crate::process::PATIENCE;
 
 pub(crate) const LEASE: Duration = Duration::from_secs(2);
 
-pub(crate) fn pace() -> Pace {
-    Pace { lease: LEASE, batch: Duration::from_millis(500) }
+pub(crate) fn pace() -> BatchPolicy {
+    BatchPolicy { lease: LEASE, batch: Duration::from_millis(500) }
 }
 
 pub(crate) fn options(url: &str) -> ConnectionOptions {
@@ -39,7 +40,7 @@ pub(crate) struct Books {
 #[derive(Clone)]
 pub(crate) struct Counter {
     books: Arc<Mutex<Books>>,
-    commands: WeakUnboundedSender<Command>,
+    commands: WeakUnboundedSender<CoordinatorCommand>,
     stands_still: Arc<AtomicBool>,
 }
 
@@ -51,7 +52,7 @@ impl Counter {
     fn stored(&self, items: impl IntoIterator<Item = u64>) {
         let Some(commands) = self.commands.upgrade() else { return };
         for item in items {
-            drop(commands.send(Command::Stored { item }));
+            drop(commands.send(CoordinatorCommand::Stored { item }));
         }
     }
 
@@ -76,7 +77,7 @@ impl Counter {
 }
 
 impl Director for Counter {
-    fn admit(&mut self, hello: &Hello) -> Result<usize, String> {
+    fn admit(&mut self, hello: &WorkerHello) -> Result<usize, String> {
         match hello.card["slots"].as_u64() {
             Some(slots) => Ok(slots as usize),
             None => Err("it says nothing of its slots".to_owned()),
@@ -130,7 +131,7 @@ impl Director for Counter {
 /// A run that is under way.
 pub(crate) struct Party {
     pub(crate) counter: Counter,
-    pub(crate) commands: UnboundedSender<Command>,
+    pub(crate) commands: UnboundedSender<CoordinatorCommand>,
     task: JoinHandle<Result<(), CoordinatorError>>,
 }
 
@@ -145,7 +146,7 @@ pub(crate) async fn run(options: &ConnectionOptions, name: &str, items: u64) -> 
         async move { coordinator.run(&mut counter, taken).await }
     });
     for item in 0..items {
-        commands.send(Command::Play { item, needs: vec![format!("need-{}", item % 2)] }).unwrap();
+        commands.send(CoordinatorCommand::Play { item, needs: vec![format!("need-{}", item % 2)] }).unwrap();
     }
     Party { counter, commands, task }
 }

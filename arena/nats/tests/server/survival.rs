@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use async_nats::jetstream::stream::Config;
-use leyden_nats::{Bundles, Command, Connection, ToPlayer};
+use leyden_nats::{Bundles, Connection, CoordinatorCommand, ToPlayer};
 
 use crate::party::{LEASE, Manner, options, run, work};
 use crate::process::{NatsServer, PATIENCE};
@@ -183,7 +183,7 @@ async fn what_is_not_wanted_any_more_is_dropped_at_once() {
     let hand = work(&options, "ann", slow).await;
     let party = run(&options, "stopped", 10).await;
     party.counter.until("something is begun", |books| books.events > 0).await;
-    party.commands.send(Command::Stop).unwrap();
+    party.commands.send(CoordinatorCommand::Stop).unwrap();
     let books = party.end(0).await;
     assert!(books.done.is_empty());
     hand.until("it is dropped", |told| matches!(told, ToPlayer::Drop { .. })).await;
@@ -225,7 +225,7 @@ async fn the_server_keeps_a_result_until_it_is_stored() {
     let party = run(&options, "stored", 0).await;
     party.counter.stand_still();
     for item in 0..20 {
-        party.commands.send(Command::Play { item, needs: Vec::new() }).unwrap();
+        party.commands.send(CoordinatorCommand::Play { item, needs: Vec::new() }).unwrap();
     }
     party.counter.until("all is done", |books| books.done.len() == 20).await;
     let jetstream = async_nats::jetstream::new(async_nats::connect(server.url()).await.unwrap());

@@ -15,19 +15,19 @@ use crate::cli::options::{TournamentOptions, resource_limits};
 use crate::cli::out::say;
 use crate::cli::report::github::{self, Severity};
 use crate::cli::report::grid::plain;
-use crate::cli::report::junit::{Case, CaseResult, Target};
+use crate::cli::report::junit::{CaseResult, JunitCase, Target};
 use crate::cli::report::text;
 
 /// What the cases of the new version came to. If one fails, that is the answer no, before anything is played.
-pub(super) struct Asked {
+pub(super) struct CasesOutcome {
     whole: CheckReport,
-    pub(super) cases: Vec<Case>,
+    pub(super) cases: Vec<JunitCase>,
     told: String,
     /// Cases that only the old version has.
     pub(super) missing: Vec<String>,
 }
 
-impl Asked {
+impl CasesOutcome {
     /// Asks the new version the cases in its folder, and looks whether it has those of the old one.
     pub(super) fn ask(
         tournament: &Tournament,
@@ -50,12 +50,12 @@ impl Asked {
         }
         let see = See { bot: options.bots.first().map_or("", String::as_str), ready: &ready };
         let (cases, told) = (check::junit_cases(&whole, &see), check::told(&whole, &see));
-        let cases = cases.into_iter().map(|case| Case {
+        let cases = cases.into_iter().map(|case| JunitCase {
             name: case.name.strip_prefix("case-").map_or(case.name.clone(), |name| format!("case {name}")),
             took: Some(case.took.unwrap_or_default()), // of one that could not be asked none
             ..case
         });
-        let gone = missing.iter().map(|name| Case {
+        let gone = missing.iter().map(|name| JunitCase {
             name: format!("case {}", plain(name)),
             answer: CaseResult::Open("the old version has this case, the new one has not".to_owned()),
             text: String::new(),
@@ -101,8 +101,12 @@ impl Asked {
         let text = format!("{verdict}\n{}", self.told);
         if let Some(junit) = junit {
             let answer = CaseResult::Failed("case", verdict);
-            let whole =
-                Case { name: VERDICT.to_owned(), answer, text: text.clone(), took: rest(took, &self.cases) };
+            let whole = JunitCase {
+                name: VERDICT.to_owned(),
+                answer,
+                text: text.clone(),
+                took: rest(took, &self.cases),
+            };
             junit.write(SUITE, [whole].into_iter().chain(self.cases).collect(), &who(document))?;
         }
         print(document, json, &text)?;
@@ -111,7 +115,7 @@ impl Asked {
 }
 
 /// What is left of the whole time for the verdict: the times of all cases of a report add up to it.
-pub(super) fn rest(took: Duration, cases: &[Case]) -> Option<Duration> {
+pub(super) fn rest(took: Duration, cases: &[JunitCase]) -> Option<Duration> {
     let asked: Duration = cases.iter().filter_map(|case| case.took).sum();
     Some(took.saturating_sub(asked))
 }

@@ -14,7 +14,7 @@ use crate::cli::report::faults;
 use crate::cli::report::figures::Figures;
 use crate::cli::report::github::{self, Severity};
 use crate::cli::report::grid::plain;
-use crate::cli::report::junit::{Case, CaseResult, Target};
+use crate::cli::report::junit::{CaseResult, JunitCase, Target};
 use crate::cli::report::text;
 
 /// The suite of a gate's JUnit report, and its cases: the same in every run, whatever lies in whichever folder at whichever commit.
@@ -24,19 +24,19 @@ pub(super) const VERDICT: &str = "verdict";
 const FAULTS: [&str; 2] = ["faults of the candidate", "faults of the opponent"];
 
 /// What is told at the end.
-pub(super) struct GateReport<'a> {
+pub(super) struct GateSummary<'a> {
     pub(super) document: &'a GateDocument,
     pub(super) faults: &'a Faults,
     pub(super) kept: Option<&'a Path>,
     pub(super) withdrawn: &'a [Withdrawal],
     /// The cases in the new version's folder.
-    pub(super) pinned: &'a [Case],
+    pub(super) pinned: &'a [JunitCase],
     /// Why it is not over, if it is not.
     pub(super) unfinished: Option<&'a Stop>,
     pub(super) took: Duration,
 }
 
-impl GateReport<'_> {
+impl GateSummary<'_> {
     /// Tells people, programs and CI. A closed standard output does not change the answer.
     pub(super) fn tell(&self, json: bool, junit: Option<&Target>) -> Result<(), Stop> {
         let Self { document, faults, kept, withdrawn, .. } = *self;
@@ -80,7 +80,7 @@ impl GateReport<'_> {
         }
     }
 
-    fn cases(&self, verdict: &str, text: &str) -> Vec<Case> {
+    fn cases(&self, verdict: &str, text: &str) -> Vec<JunitCase> {
         let Self { document, faults, kept, took, .. } = *self;
         let failed = |kind| CaseResult::Failed(kind, verdict.to_owned());
         let answer = match document.answer {
@@ -96,14 +96,14 @@ impl GateReport<'_> {
             }
         };
         let took = cases::rest(took, self.pinned);
-        let verdict = Case { name: VERDICT.to_owned(), answer, text: text.to_owned(), took };
+        let verdict = JunitCase { name: VERDICT.to_owned(), answer, text: text.to_owned(), took };
         // What the old version does wrong is told, and no reason to keep it.
         let most = [document.max_faults, None];
         let bots = (0..2).map(|bot| {
             let side = &document.bots[bot].side;
             let of = (side.name.as_str(), &side.results);
             let case = ending::faults_case(FAULTS[bot].to_owned(), of, (faults, kept), most[bot]);
-            Case { took: Some(Duration::ZERO), ..case }
+            JunitCase { took: Some(Duration::ZERO), ..case }
         });
         let pinned = self.pinned.iter().cloned();
         [verdict].into_iter().chain(bots).chain(pinned).collect()

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::cli::report::figures::Figures;
 use crate::cli::report::github::escaped;
 use crate::cli::report::grid::plain;
-use crate::cli::report::junit::{Case, CaseResult};
+use crate::cli::report::junit::{CaseResult, JunitCase};
 
 /// Points as a person writes them.
 fn points(points: f64) -> String {
@@ -146,8 +146,8 @@ pub(super) fn notes(grades: &Grades) -> Figures {
     grades.grades.iter().filter_map(note).collect()
 }
 
-pub(super) fn cases(grades: &Grades) -> Vec<Case> {
-    let case = |grade: &Grade, part: &Part| Case {
+pub(super) fn cases(grades: &Grades) -> Vec<JunitCase> {
+    let case = |grade: &Grade, part: &Part| JunitCase {
         name: format!("{}: {}", plain(&grade.bot), plain(&part.name)),
         answer: CaseResult::of(
             (part.points < part.most)
@@ -156,7 +156,7 @@ pub(super) fn cases(grades: &Grades) -> Vec<Case> {
         text: about(part),
         took: None,
     };
-    let ungraded = grades.ungraded.iter().map(|Ungraded { bot, reason, .. }| Case {
+    let ungraded = grades.ungraded.iter().map(|Ungraded { bot, reason, .. }| JunitCase {
         name: plain(bot),
         answer: CaseResult::Error("ungraded", plain(reason)),
         text: String::new(),

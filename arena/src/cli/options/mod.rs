@@ -1,18 +1,18 @@
 //! Options and values that several commands take: how they are typed, and what they stand for. Those of one command stand
 //! beside it.
 
-mod asked;
 mod gate;
 mod memory;
+mod question;
 mod resources;
 mod run;
 mod seat;
 mod span;
 mod tournament;
 
-pub(crate) use asked::Asked;
 pub(crate) use gate::{GateOptions, GateTest, Model};
 pub(crate) use memory::Memory;
+pub(crate) use question::QuestionChoice;
 pub(crate) use resources::{BuildOptions, resource_limits};
 pub(crate) use run::{JsonDetail, RunOptions, Subcommand};
 pub(crate) use seat::seat_number;

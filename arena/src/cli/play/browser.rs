@@ -5,7 +5,7 @@ use std::sync::mpsc;
 use std::thread;
 
 use leyden_arena::person::SessionEnd;
-use leyden_arena::web::play::{Heard, Opening, Page};
+use leyden_arena::web::play::{PlayServer, VisitEvent, VisitStart};
 use tempfile::NamedTempFile;
 
 use super::options::PlayOptions;
@@ -14,25 +14,26 @@ use crate::cli::report::grid::plain;
 use crate::cli::{say, serve, signals};
 
 /// What the program waits for.
-enum Event {
-    Page(Heard),
+enum Wakeup {
+    Page(VisitEvent),
     /// Somebody wants it to end.
     Signal,
 }
 
 /// Serves the page. With `is_open` the opponent is chosen there.
 pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, Stop> {
-    let opening = if is_open { choice(typed)? } else { Opening::Table(Box::new(typed.make(typed.level())?)) };
+    let opening =
+        if is_open { choice(typed)? } else { VisitStart::Table(Box::new(typed.make(typed.level())?)) };
     let (events, happened) = mpsc::channel();
     let mut signals = signals::listen()?;
     let signalled = events.clone();
     thread::spawn(move || {
         signals.wait();
-        signalled.send(Event::Signal)
+        signalled.send(Wakeup::Signal)
     });
     let (tell, heard) = mpsc::channel();
-    thread::spawn(move || heard.into_iter().try_for_each(|heard| events.send(Event::Page(heard))));
-    let page = Page::start(typed.port, opening, tell).map_err(|error| {
+    thread::spawn(move || heard.into_iter().try_for_each(|heard| events.send(Wakeup::Page(heard))));
+    let page = PlayServer::start(typed.port, opening, tell).map_err(|error| {
         Stop::usage(format!(
             "cannot listen on port {}: {error}. With port 0 any free one is taken",
             typed.port
@@ -46,31 +47,31 @@ pub(super) fn play(typed: &PlayOptions, is_open: bool) -> Result<Code, Stop> {
     let mut is_playing = !is_open;
     loop {
         match happened.recv().map_err(Stop::defect)? {
-            Event::Page(Heard::Begun) => is_playing = true,
-            Event::Page(Heard::Over(ending)) => {
+            Wakeup::Page(VisitEvent::Begun) => is_playing = true,
+            Wakeup::Page(VisitEvent::Over(ending)) => {
                 is_playing = false;
                 tell_ending(&ending);
             }
-            Event::Signal if is_playing => {
+            Wakeup::Signal if is_playing => {
                 drop(page);
                 return Err(Stop {
                     code: Code::Interrupted,
                     message: "the match was not played to its end: nothing is stored".to_owned(),
                 });
             }
-            Event::Page(Heard::Left) | Event::Signal => return Ok(Code::Done),
+            Wakeup::Page(VisitEvent::Left) | Wakeup::Signal => return Ok(Code::Done),
         }
     }
 }
 
 /// The opponent is chosen on the page; after a match another one can be, where the results file is a new one each time.
-fn choice(typed: &PlayOptions) -> Result<Opening, Stop> {
+fn choice(typed: &PlayOptions) -> Result<VisitStart, Stop> {
     let options = typed.clone();
     let rules = typed.rules()?;
     let make = Box::new(move |level: &leyden_arena::person::OpponentLevel| {
         options.make(level).map_err(|stop| stop.message)
     });
-    Ok(Opening::Choice { rules, make, again: typed.results.is_none() })
+    Ok(VisitStart::Choice { rules, make, again: typed.results.is_none() })
 }
 
 fn tell_ending(ending: &SessionEnd) {

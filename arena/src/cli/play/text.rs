@@ -5,8 +5,8 @@ use std::io::{self, BufRead, Write};
 
 use leyden_arena::person::coach::{self, Advice, DEALS};
 use leyden_arena::person::words::{self, Narrator, aim, arm_name, end_name, named, taken_by};
-use leyden_arena::person::{FromPerson, ReadyTable, Session, SessionEnd, ToPerson, Why};
-use leyden_arena::record::replay::layout::Layout;
+use leyden_arena::person::{FromPerson, ReadyTable, RestartReason, Session, SessionEnd, ToPerson};
+use leyden_arena::record::replay::layout::TextLayout;
 use leyden_model::projection::Shown;
 use leyden_protocol::{Action, Event, Turn};
 use leyden_rules::Rules;
@@ -105,13 +105,15 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         Ok(self.out.flush()?)
     }
 
-    fn begins(&mut self, rated: bool, again: Option<Why>) -> Result<(), Stop> {
+    fn begins(&mut self, rated: bool, again: Option<RestartReason>) -> Result<(), Stop> {
         self.is_catching_up = again.is_some() && self.is_heard;
         match again {
-            Some(Why::Undo) if !rated => {
+            Some(RestartReason::Undo) if !rated => {
                 self.write("Back to your last decision. This is practice now: nothing of it is stored.\n")
             }
-            Some(Why::Busy) => self.write("The machine was too busy; the match goes on from where it was.\n"),
+            Some(RestartReason::Busy) => {
+                self.write("The machine was too busy; the match goes on from where it was.\n")
+            }
             _ => Ok(()),
         }
     }
@@ -272,10 +274,10 @@ fn advised(advice: &Advice) -> String {
 
 /// The tiles on the table, drawn.
 fn layout(rules: &Rules, turn: &Turn<'_>) -> String {
-    let mut drawn: Option<Layout> = None;
+    let mut drawn: Option<TextLayout> = None;
     for entry in turn.history.iter() {
         match (entry.event, &mut drawn) {
-            (Event::Lead(double), _) => drawn = Some(Layout::new(rules.layout, double)),
+            (Event::Lead(double), _) => drawn = Some(TextLayout::new(rules.layout, double)),
             (Event::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
             _ => {}
         }

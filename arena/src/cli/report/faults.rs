@@ -4,12 +4,13 @@ use std::fmt::Write;
 use std::path::Path;
 
 use leyden_arena::report::{FaultSeen, Faults, typed};
+use leyden_arena::words::counted;
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::FaultCode;
 use leyden_referee::Fault;
 
 use super::super::out::quoted;
-use super::grid::{counted, plain};
+use super::grid::plain;
 
 /// The command that shows a fault as the bot at fault saw it, put together here alone: the round, or of a match that was lost
 /// before anything was dealt the bot's start once more, if it is known how the bot is `named`.

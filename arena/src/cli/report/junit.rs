@@ -13,7 +13,7 @@ use crate::cli::out_file::OutFile;
 
 /// One test case.
 #[derive(Clone)]
-pub(crate) struct Case {
+pub(crate) struct JunitCase {
     pub(crate) name: String,
     pub(crate) answer: CaseResult,
     /// What there is to read about it.
@@ -56,7 +56,7 @@ impl Target {
 
     /// Writes one suite of cases with the figures as its properties. Times of day are left out: the same results give the
     /// same file.
-    pub(crate) fn write(&self, suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<(), Stop> {
+    pub(crate) fn write(&self, suite: &str, cases: Vec<JunitCase>, figures: &Figures) -> Result<(), Stop> {
         self.0.write(&xml(suite, cases, figures)?)
     }
 
@@ -76,7 +76,7 @@ impl Target {
             _ => "usage",
         };
         let sentence = stop.message.lines().next().unwrap_or_default().to_owned();
-        let case = Case {
+        let case = JunitCase {
             name: name.to_owned(),
             answer: CaseResult::Error(kind, sentence),
             text: stop.message.clone(),
@@ -99,7 +99,7 @@ fn is_report(head: &str) -> bool {
 }
 
 /// One suite of cases with the figures as its properties.
-pub(crate) fn xml(suite: &str, cases: Vec<Case>, figures: &Figures) -> Result<String, Stop> {
+pub(crate) fn xml(suite: &str, cases: Vec<JunitCase>, figures: &Figures) -> Result<String, Stop> {
     let mut tests = TestSuite::new(suite);
     for (name, value) in figures {
         tests.add_property(Property::new(*name, safe(value)));
@@ -178,7 +178,7 @@ mod tests {
         }
         // An operating system command without an end, after which a terminal shows nothing.
         let hostile = format!("first {hostile} \u{1b}]0; ]]> last");
-        let case = |answer| Case {
+        let case = |answer| JunitCase {
             name: hostile.clone(),
             answer,
             text: format!("| {hostile}\n\t| {hostile}"),

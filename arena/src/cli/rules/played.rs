@@ -1,6 +1,6 @@
 //! Rounds that are really played: whatever is shown or told of one comes from the rules and so agrees with them.
 
-use leyden_arena::record::replay::layout::Layout;
+use leyden_arena::record::replay::layout::TextLayout;
 use leyden_protocol::{Action, Arm, End, Entry};
 use leyden_rules::{Deck, Illegal, Match, Round, Rules};
 
@@ -9,7 +9,7 @@ use leyden_rules::{Deck, Illegal, Match, Round, Rules};
 pub(super) struct Played {
     pub(super) round: Round,
     pub(super) turns: Vec<PlayedTurn>,
-    layout: Option<Layout>,
+    layout: Option<TextLayout>,
 }
 
 /// What somebody did, and what he did it to.
@@ -36,7 +36,9 @@ impl Played {
         };
         let event = self.round.apply(action)?;
         match (action, &mut self.layout) {
-            (Action::Lead(double), layout) => *layout = Some(Layout::new(self.round.rules().layout, double)),
+            (Action::Lead(double), layout) => {
+                *layout = Some(TextLayout::new(self.round.rules().layout, double));
+            }
             (Action::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
             _ => {}
         }

@@ -2,7 +2,7 @@
 
 use leyden_model::NoPosition;
 use leyden_protocol::{Seat, Seats};
-use leyden_rules::Impossible;
+use leyden_rules::InvalidRules;
 
 /// Why a match cannot be told.
 #[derive(Debug, thiserror::Error)]
@@ -14,7 +14,7 @@ pub enum ReplayError {
     #[error("match {id}: {source}")]
     NoPosition { id: String, source: NoPosition },
     #[error("match {id} cannot be replayed: {0}", id = .1)]
-    Rules(Impossible, String),
+    Rules(InvalidRules, String),
     #[error(
         "match {id} cannot be replayed beyond rounds[{round}], actions[{action}]; `leyden verify` says why"
     )]

@@ -16,13 +16,13 @@ const PITCH: i32 = 3;
 
 /// What lies on the table, in the order in which it was laid.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub struct TextLayout {
     shape: LayoutShape,
     lead: Double,
     arms: [Vec<Lay>; 4],
 }
 
-impl Layout {
+impl TextLayout {
     pub fn new(shape: LayoutShape, lead: Double) -> Self {
         Self { shape, lead, arms: Default::default() }
     }
@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     fn drawn(shape: LayoutShape, lead: u8, plays: &str, width: usize) -> String {
-        let mut layout = Layout::new(shape, Double::new(Pip::new(lead).unwrap()));
+        let mut layout = TextLayout::new(shape, Double::new(Pip::new(lead).unwrap()));
         for text in plays.split_whitespace() {
             let Action::Play(arm, lay) = text.parse().unwrap() else { panic!("{text}") };
             layout.play(arm, lay);
@@ -277,9 +277,9 @@ mod tests {
 
     #[test]
     fn letters_stand_where_they_are_wanted() {
-        let mut layout = Layout::new(LayoutShape::Spinner, Double::new(Pip::new(3).unwrap()));
+        let mut layout = TextLayout::new(LayoutShape::Spinner, Double::new(Pip::new(3).unwrap()));
         let picture =
-            |layout: &Layout, letters: &[Arm]| layout.draw_lettered(80, |arm| letters.contains(&arm));
+            |layout: &TextLayout, letters: &[Arm]| layout.draw_lettered(80, |arm| letters.contains(&arm));
         assert_eq!(picture(&layout, &Arm::ALL), ["   N", "  ║3║", "W ╠═╣ E", "  ║3║", "   S"]);
         layout.play(Arm::E, Lay::InLine { touching: Pip::new(4).unwrap(), end: Pip::BLANK });
         assert_eq!(picture(&layout, &[Arm::N]), [" N", "║3║", "╠═╣[4|0]", "║3║"]);
@@ -291,7 +291,7 @@ mod tests {
         for (shape, arms) in [(LayoutShape::Spinner, &Arm::ALL[..]), (LayoutShape::Line, &[Arm::E, Arm::W])] {
             for width in [40, 60, 80, 100] {
                 for set in Set::ALL {
-                    let mut layout = Layout::new(shape, Double::new(Pip::BLANK));
+                    let mut layout = TextLayout::new(shape, Double::new(Pip::BLANK));
                     let mut laid = 2;
                     for (tile, i) in set.tiles().iter().zip(0..) {
                         let arm = arms[(i * i / 3) % arms.len()];

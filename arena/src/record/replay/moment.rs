@@ -6,9 +6,9 @@ use leyden_model::{NoPosition, Note, Place, Position, Strike, position};
 use leyden_protocol::{Action, Event, LayoutShape, Seat, TileSet, View};
 use leyden_rules::Match;
 
-use super::account::{duration, printable, scores, shown};
 use super::error::ReplayError;
-use super::layout::Layout;
+use super::layout::TextLayout;
+use super::narration::{duration, printable, scores, shown};
 use leyden_model::MatchRecord;
 
 /// How many entries of a history stand on a line.
@@ -67,10 +67,10 @@ fn head(
 }
 
 fn table(text: &mut String, view: &View<'_>, shape: LayoutShape, width: usize) -> std::fmt::Result {
-    let mut layout: Option<Layout> = None;
+    let mut layout: Option<TextLayout> = None;
     for entry in view.history.iter() {
         match (entry.event, &mut layout) {
-            (Event::Lead(double), _) => layout = Some(Layout::new(shape, double)),
+            (Event::Lead(double), _) => layout = Some(TextLayout::new(shape, double)),
             (Event::Play(arm, lay), Some(layout)) => layout.play(arm, lay),
             _ => {}
         }

@@ -16,7 +16,7 @@ fn faulted() -> MatchRecord {
 }
 
 fn seen(record: &MatchRecord, seat: Option<usize>, round: Option<u32>) -> String {
-    tell(record, Telling { round, seat: seat.and_then(Seat::new), width: 80 }).unwrap()
+    tell(record, ReplayOptions { round, seat: seat.and_then(Seat::new), width: 80 }).unwrap()
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn every_match_can_be_told_from_every_seat_in_the_columns_there_are() {
         for (_, record) in sample::matches(&setup).chain(sample::faulted(&setup)).take(5) {
             for width in [80, 100] {
                 for seat in record.bots.seats().iter().map(Some).chain([None]) {
-                    let told = tell(&record, Telling { round: None, seat, width }).unwrap();
+                    let told = tell(&record, ReplayOptions { round: None, seat, width }).unwrap();
                     let widest = told.lines().map(|line| line.chars().count()).max().unwrap();
                     assert!(widest <= width, "{widest} columns of {width}:\n{told}");
                 }
@@ -69,7 +69,9 @@ fn hidden_tiles_leave_no_trace() {
         for (&a, &b) in places.iter().zip(&places[1..]) {
             let mut other = record.clone();
             other.rounds.last_mut().unwrap().deck.swap(a, b);
-            let Ok(told) = tell(&other, Telling { seat: Some(Seat::FIRST), ..Telling::default() }) else {
+            let Ok(told) =
+                tell(&other, ReplayOptions { seat: Some(Seat::FIRST), ..ReplayOptions::default() })
+            else {
                 continue;
             };
             assert_eq!(told, seen(&record, Some(0), None));
@@ -91,7 +93,8 @@ fn only_the_round_that_was_asked_for_is_told() {
         assert!(rest.starts_with(&format!("round {round}")));
         assert_eq!(told.contains("── end · "), round == rounds);
     }
-    let error = tell(&record, Telling { round: Some(99), ..Telling::default() }).unwrap_err().to_string();
+    let error =
+        tell(&record, ReplayOptions { round: Some(99), ..ReplayOptions::default() }).unwrap_err().to_string();
     assert!(error.ends_with(&format!("has no round 99: it has rounds 0 to {rounds}")), "{error}");
 }
 
@@ -102,7 +105,8 @@ fn a_match_lost_before_it_began_is_told() {
     record.think_us = PerSeat::default_for(record.bots.seats());
     let told = seen(&record, None, None);
     assert!(told.contains("lost by a fault: "), "{told}");
-    let error = tell(&record, Telling { round: Some(0), ..Telling::default() }).unwrap_err().to_string();
+    let error =
+        tell(&record, ReplayOptions { round: Some(0), ..ReplayOptions::default() }).unwrap_err().to_string();
     assert!(error.ends_with("has no round 0: it has none"), "{error}");
 }
 
@@ -110,18 +114,18 @@ fn a_match_lost_before_it_began_is_told() {
 fn what_cannot_be_told_is_said() {
     let record = finished();
     let seat = Seat::new(4);
-    let error = tell(&record, Telling { seat, ..Telling::default() }).unwrap_err().to_string();
+    let error = tell(&record, ReplayOptions { seat, ..ReplayOptions::default() }).unwrap_err().to_string();
     assert!(error.ends_with("has no seat 4: it has seats 0 to 1"), "{error}");
     let mut wrong = record.clone();
     wrong.rounds[0].actions.remove(3);
-    let error = tell(&wrong, Telling::default()).unwrap_err().to_string();
+    let error = tell(&wrong, ReplayOptions::default()).unwrap_err().to_string();
     assert!(error.contains("cannot be replayed beyond rounds[0], actions["), "{error}");
     let mut short = record.clone();
     short.rounds[0].deck.pop();
-    assert!(matches!(tell(&short, Telling::default()), Err(ReplayError::Unplayable { round: 0, .. })));
+    assert!(matches!(tell(&short, ReplayOptions::default()), Err(ReplayError::Unplayable { round: 0, .. })));
     let mut impossible = record;
     impossible.rules.target = 0;
-    assert!(matches!(tell(&impossible, Telling::default()), Err(ReplayError::Rules(..))));
+    assert!(matches!(tell(&impossible, ReplayOptions::default()), Err(ReplayError::Rules(..))));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 /// Bytes that end too early or hold a number that cannot be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the bytes are cut off or damaged")]
-pub struct Cut;
+pub struct Truncated;
 
 pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
@@ -13,38 +13,38 @@ pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
-pub(super) fn take_number(bytes: &mut &[u8]) -> Result<u64, Cut> {
+pub(super) fn take_number(bytes: &mut &[u8]) -> Result<u64, Truncated> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
         let byte = take_byte(bytes)?;
         let bits = u64::from(byte & 0x7f);
         if shift == 63 && bits > 1 {
-            return Err(Cut);
+            return Err(Truncated);
         }
         number |= bits << shift;
         if byte < 0x80 {
             return Ok(number);
         }
     }
-    Err(Cut)
+    Err(Truncated)
 }
 
-pub(super) fn take_byte(bytes: &mut &[u8]) -> Result<u8, Cut> {
-    let (&byte, rest) = bytes.split_first().ok_or(Cut)?;
+pub(super) fn take_byte(bytes: &mut &[u8]) -> Result<u8, Truncated> {
+    let (&byte, rest) = bytes.split_first().ok_or(Truncated)?;
     *bytes = rest;
     Ok(byte)
 }
 
-pub(super) fn take_bytes<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], Cut> {
-    let (taken, rest) = bytes.split_at_checked(count).ok_or(Cut)?;
+pub(super) fn take_bytes<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [u8], Truncated> {
+    let (taken, rest) = bytes.split_at_checked(count).ok_or(Truncated)?;
     *bytes = rest;
     Ok(taken)
 }
 
 /// A number of things of which each takes at least a byte: never more than there are bytes.
-pub(super) fn take_count(bytes: &mut &[u8]) -> Result<usize, Cut> {
-    let count = usize::try_from(take_number(bytes)?).map_err(|_| Cut)?;
-    if count > bytes.len() { Err(Cut) } else { Ok(count) }
+pub(super) fn take_count(bytes: &mut &[u8]) -> Result<usize, Truncated> {
+    let count = usize::try_from(take_number(bytes)?).map_err(|_| Truncated)?;
+    if count > bytes.len() { Err(Truncated) } else { Ok(count) }
 }
 
 #[cfg(test)]
@@ -61,14 +61,14 @@ mod tests {
             let mut rest = &*bytes;
             prop_assert_eq!(take_number(&mut rest), Ok(number));
             prop_assert!(rest.is_empty());
-            prop_assert_eq!(take_number(&mut &bytes[..bytes.len() - 1]), Err(Cut));
+            prop_assert_eq!(take_number(&mut &bytes[..bytes.len() - 1]), Err(Truncated));
         }
     }
 
     #[test]
     fn too_large_a_number_is_refused() {
-        assert_eq!(take_number(&mut &[0xff; 9][..]), Err(Cut));
-        assert_eq!(take_number(&mut &[0xff; 12][..]), Err(Cut));
-        assert_eq!(take_count(&mut &[9, 0][..]), Err(Cut));
+        assert_eq!(take_number(&mut &[0xff; 9][..]), Err(Truncated));
+        assert_eq!(take_number(&mut &[0xff; 12][..]), Err(Truncated));
+        assert_eq!(take_count(&mut &[9, 0][..]), Err(Truncated));
     }
 }

@@ -12,7 +12,7 @@ use leyden_model::{BotIndex, MatchKey, PairKey};
 
 /// Two bots of one pair, all its legs together, seen from the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Cell {
+pub struct PairCell {
     pub pair: PairKey,
     /// The one that comes first on the command line.
     pub first: BotIndex,
@@ -37,7 +37,7 @@ impl PairLegs {
     }
 
     /// How each two bots of the table fared.
-    pub fn cells(&self) -> Vec<Cell> {
+    pub fn cells(&self) -> Vec<PairCell> {
         cells_of(&self.legs, self.all)
     }
 }
@@ -107,10 +107,10 @@ impl Iterator for Pairs<'_> {
 }
 
 /// The cells of those legs that are there of one pair's `all`.
-fn cells_of(legs: &[(MatchKey, FinalScores)], all: u32) -> Vec<Cell> {
+fn cells_of(legs: &[(MatchKey, FinalScores)], all: u32) -> Vec<PairCell> {
     let Some((first, _)) = legs.first() else { return Vec::new() };
     let (pair, seats) = (first.pair(), first.table.seats());
-    let empty = |first, second| Cell {
+    let empty = |first, second| PairCell {
         pair,
         first,
         second,
@@ -120,7 +120,7 @@ fn cells_of(legs: &[(MatchKey, FinalScores)], all: u32) -> Vec<Cell> {
     };
     let bots = pair.table.bots();
     let each = bots.iter().enumerate().flat_map(|(i, &one)| bots[i + 1..].iter().map(move |&two| (one, two)));
-    let mut cells: Vec<Cell> = each.map(|(one, two)| empty(one, two)).collect();
+    let mut cells: Vec<PairCell> = each.map(|(one, two)| empty(one, two)).collect();
     for (key, end) in legs {
         for (one, two) in pairings(seats.iter().map(|seat| (key.seat(seat), seat))) {
             let cell = cells.iter_mut().find(|cell| (cell.first, cell.second) == (one.0, two.0));

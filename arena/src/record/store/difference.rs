@@ -12,7 +12,7 @@ use crate::roster::{self, Files};
 
 /// One thing in which a resumed tournament would differ from the one in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Difference {
+pub struct SetupDifference {
     pub field: String,
     pub file: String,
     pub now: String,
@@ -24,7 +24,7 @@ pub struct Difference {
     pub changed: Vec<String>,
 }
 
-impl Difference {
+impl SetupDifference {
     pub(super) fn new(field: &impl ToString, file: &impl ToString, now: &impl ToString) -> Self {
         let [field, file, now] = [field.to_string(), file.to_string(), now.to_string()];
         Self { field, file, now, latest: Vec::new(), changed: Vec::new() }
@@ -87,8 +87,8 @@ pub(super) const BEGIN_ANEW: &str = "\nA gate compares two versions as they were
     the same command without --resume, and with a file that is not there yet (--results FILE).";
 
 /// What to do where a gate cannot go on because its bots are others.
-pub(super) fn how_to_begin_anew(differences: &[Difference]) -> &'static str {
-    let is_of_bots = |one: &Difference| one.field.starts_with(CONTENT) || one.field == ORDER;
+pub(super) fn how_to_begin_anew(differences: &[SetupDifference]) -> &'static str {
+    let is_of_bots = |one: &SetupDifference| one.field.starts_with(CONTENT) || one.field == ORDER;
     if differences.iter().all(is_of_bots) { BEGIN_ANEW } else { "" }
 }
 
@@ -96,8 +96,8 @@ pub(super) fn how_to_begin_anew(differences: &[Difference]) -> &'static str {
 pub(super) const ORDER: &str = "order of the bots";
 
 /// What to do where nothing but bots has changed, in a tournament that is over or is not.
-pub(super) fn what_to_replace(differences: &[Difference], is_over: bool) -> String {
-    let changed = |difference: &Difference| {
+pub(super) fn what_to_replace(differences: &[SetupDifference], is_over: bool) -> String {
+    let changed = |difference: &SetupDifference| {
         let (what, name) = difference.field.split_once(OF)?;
         ["command", "content"].contains(&what).then(|| name.to_owned())
     };
@@ -119,13 +119,13 @@ pub(super) fn what_to_replace(differences: &[Difference], is_over: bool) -> Stri
 }
 
 /// What stands in the way of going on with a file of another edition of the rules, or with records of another version.
-pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterator<Item = Difference> {
+pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterator<Item = SetupDifference> {
     let both = [("edition of the rules", file.0, now.0), ("version of the records", file.1, now.1)];
     let differing = both.into_iter().filter(|(_, file, now)| file != now);
-    differing.map(|(name, file, now)| Difference::new(&name, &file, &now))
+    differing.map(|(name, file, now)| SetupDifference::new(&name, &file, &now))
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for SetupDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.field.starts_with(CONTENT) {
             let more = self.changed.len().saturating_sub(CHANGED);
@@ -167,7 +167,7 @@ mod tests {
             files.iter().map(|(name, what)| ((*name).to_owned(), (*what).to_owned())).collect()
         };
         let told = |then: &Files, now: &Files| {
-            Difference::of_content((&bot("1"), &bot("2")), &[then.clone(), now.clone()]).to_string()
+            SetupDifference::of_content((&bot("1"), &bot("2")), &[then.clone(), now.clone()]).to_string()
         };
         let then = files(&[("a.py", "1"), ("b.py", "1"), ("c.py", "1")]);
         let now = files(&[("a.py", "2"), ("c.py", "1"), ("d.py", "1")]);
@@ -189,24 +189,24 @@ mod tests {
 
     #[test]
     fn a_gate_begins_anew_only_where_its_bots_are_others() {
-        let content = Difference::new(&format!("{CONTENT}mine"), &"1", &"2");
-        let order = Difference::new(&ORDER, &"1", &"2");
-        let term = Difference::new(&"elo1", &"20", &"60");
+        let content = SetupDifference::new(&format!("{CONTENT}mine"), &"1", &"2");
+        let order = SetupDifference::new(&ORDER, &"1", &"2");
+        let term = SetupDifference::new(&"elo1", &"20", &"60");
         assert_eq!(how_to_begin_anew(&[content.clone(), order]), BEGIN_ANEW);
         assert_eq!(how_to_begin_anew(&[content, term]), "");
     }
 
     #[test]
     fn what_is_advised_where_a_bot_has_changed_can_be_done() {
-        let changed = |what: &str| Difference::new(&format!("{what}{OF}a bot"), &"1", &"2");
-        let other = Difference::new(&"blocks", &"2", &"1");
+        let changed = |what: &str| SetupDifference::new(&format!("{what}{OF}a bot"), &"1", &"2");
+        let other = SetupDifference::new(&"blocks", &"2", &"1");
         let advised = what_to_replace(&[changed("content"), changed("command")], false);
         assert!(advised.ends_with(": --replace 'a bot'."), "{advised}");
         let late = what_to_replace(&[changed("content")], true);
         assert!(late.contains("its seed has been told") && late.contains("a new tournament"), "{late}");
         assert!(late.ends_with(": --replace 'a bot', with --seed and the seed typed."), "{late}");
         let hash = |digit: &str| digit.repeat(64);
-        let told = Difference::new(&"content of a bot", &hash("a"), &hash("b")).to_string();
+        let told = SetupDifference::new(&"content of a bot", &hash("a"), &hash("b")).to_string();
         assert!(told.ends_with("(SHA-256 aaaaaaaaaaaa… in the file, now bbbbbbbbbbbb…)"), "{told}");
         for is_over in [false, true] {
             assert_eq!(what_to_replace(&[changed("content"), other.clone()], is_over), "");

@@ -10,7 +10,7 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use miniz_oxide::inflate::{DecompressError, decompress_to_vec_zlib_with_limit};
 use serde::{Deserialize, Serialize};
 
-use super::bytes::{Cut, push_number, take_byte, take_bytes, take_count, take_number};
+use super::bytes::{Truncated, push_number, take_byte, take_bytes, take_count, take_number};
 use leyden_model::{FaultRecord, Host, MatchRecord, Note, RecordedEnding, RoundRecord, Strike};
 
 /// The whole record as compressed JSON.
@@ -46,7 +46,7 @@ struct Rare {
 #[derive(Debug, thiserror::Error)]
 pub enum Damaged {
     #[error(transparent)]
-    Cut(#[from] Cut),
+    Cut(#[from] Truncated),
     #[error("its form {0} is unknown")]
     Form(u8),
     #[error("it does not decompress: {0}")]
@@ -167,9 +167,9 @@ fn unpack_short(mut body: &[u8], known: MatchRecord) -> Result<MatchRecord, Dama
     let scores = take_each(bytes, seats)?;
     let winner = match take_byte(bytes)? {
         0 => None,
-        place => Some(Seat::new(usize::from(place) - 1).ok_or(Cut)?),
+        place => Some(Seat::new(usize::from(place) - 1).ok_or(Truncated)?),
     };
-    let end = *ENDINGS.get(usize::from(take_byte(bytes)?)).ok_or(Cut)?;
+    let end = *ENDINGS.get(usize::from(take_byte(bytes)?)).ok_or(Truncated)?;
     let mut think_us = PerSeat::<Vec<u64>>::default_for(seats);
     for (_, times) in think_us.iter_mut() {
         *times = (0..take_count(bytes)?).map(|_| take_number(bytes)).collect::<Result<_, _>>()?;
@@ -207,7 +207,7 @@ fn push_round(body: &mut Vec<u8>, round: &RoundRecord) {
     push_each(body, scores);
 }
 
-fn take_round(bytes: &mut &[u8], seats: Seats) -> Result<RoundRecord, Cut> {
+fn take_round(bytes: &mut &[u8], seats: Seats) -> Result<RoundRecord, Truncated> {
     let round = take_u32(bytes)?;
     let redeal = take_u32(bytes)?;
     let tiles = take_count(bytes)?;
@@ -216,7 +216,7 @@ fn take_round(bytes: &mut &[u8], seats: Seats) -> Result<RoundRecord, Cut> {
     let mut expected = None;
     let actions =
         (0..take_count(bytes)?).map(|_| take_entry(bytes, &deck, &mut expected)).collect::<Result<_, _>>()?;
-    let end = *ROUND_ENDINGS.get(usize::from(take_byte(bytes)?)).ok_or(Cut)?;
+    let end = *ROUND_ENDINGS.get(usize::from(take_byte(bytes)?)).ok_or(Truncated)?;
     let (pips, points) = (take_each(bytes, seats)?, take_each(bytes, seats)?);
     Ok(RoundRecord { round, redeal, deck, actions, end, pips, points, scores: take_each(bytes, seats)? })
 }
@@ -227,7 +227,7 @@ fn push_each(body: &mut Vec<u8>, numbers: &PerSeat<u32>) {
     }
 }
 
-fn take_each(bytes: &mut &[u8], seats: Seats) -> Result<PerSeat<u32>, Cut> {
+fn take_each(bytes: &mut &[u8], seats: Seats) -> Result<PerSeat<u32>, Truncated> {
     let mut all = PerSeat::default_for(seats);
     for (_, number) in all.iter_mut() {
         *number = take_u32(bytes)?;
@@ -235,8 +235,8 @@ fn take_each(bytes: &mut &[u8], seats: Seats) -> Result<PerSeat<u32>, Cut> {
     Ok(all)
 }
 
-fn take_u32(bytes: &mut &[u8]) -> Result<u32, Cut> {
-    u32::try_from(take_number(bytes)?).map_err(|_| Cut)
+fn take_u32(bytes: &mut &[u8]) -> Result<u32, Truncated> {
+    u32::try_from(take_number(bytes)?).map_err(|_| Truncated)
 }
 
 const TILES: u16 = Set::DoubleTwelve.size() as u16;
@@ -293,20 +293,20 @@ fn following(deck: &[Tile], tile: Tile) -> Option<usize> {
     deck.iter().position(|&other| other == tile).map(|place| place + 1)
 }
 
-fn take_entry(bytes: &mut &[u8], deck: &[Tile], expected: &mut Option<usize>) -> Result<Entry, Cut> {
+fn take_entry(bytes: &mut &[u8], deck: &[Tile], expected: &mut Option<usize>) -> Result<Entry, Truncated> {
     let first = take_byte(bytes)?;
     if first >= SHORT_ENTRY {
-        let seat = Seat::new((first & 7).into()).ok_or(Cut)?;
+        let seat = Seat::new((first & 7).into()).ok_or(Truncated)?;
         let event = match first >> 3 & 0xf {
             PASS => Event::Pass,
             REFUSE => Event::Refuse,
             HIDDEN_DRAW => Event::Draw(None),
             DRAW_NEXT => {
-                let tile = *expected.and_then(|place| deck.get(place)).ok_or(Cut)?;
+                let tile = *expected.and_then(|place| deck.get(place)).ok_or(Truncated)?;
                 *expected = following(deck, tile);
                 Event::Draw(Some(tile))
             }
-            _ => return Err(Cut),
+            _ => return Err(Truncated),
         };
         return Ok(Entry { seat, event });
     }
@@ -317,8 +317,8 @@ fn take_entry(bytes: &mut &[u8], deck: &[Tile], expected: &mut Option<usize>) ->
     Ok(entry)
 }
 
-fn long_entry(number: u16) -> Result<Entry, Cut> {
-    let seat = Seat::new((number / EVENTS).into()).ok_or(Cut)?;
+fn long_entry(number: u16) -> Result<Entry, Truncated> {
+    let seat = Seat::new((number / EVENTS).into()).ok_or(Truncated)?;
     let event = match number % EVENTS {
         event @ LEAD..IN_LINE => Event::Lead(Double::new(pip(event)?)),
         event @ IN_LINE..ACROSS => {
@@ -328,7 +328,7 @@ fn long_entry(number: u16) -> Result<Entry, Cut> {
         }
         event @ ACROSS..DRAW => {
             let rest = event - ACROSS;
-            let matador = Matador::new(tile(rest % TILES)?).ok_or(Cut)?;
+            let matador = Matador::new(tile(rest % TILES)?).ok_or(Truncated)?;
             Event::Play(arm(rest / TILES)?, Lay::Across(matador))
         }
         event => Event::Draw(Some(tile(event - DRAW)?)),
@@ -336,16 +336,16 @@ fn long_entry(number: u16) -> Result<Entry, Cut> {
     Ok(Entry { seat, event })
 }
 
-fn pip(number: u16) -> Result<Pip, Cut> {
-    Pip::new(number as u8).ok_or(Cut)
+fn pip(number: u16) -> Result<Pip, Truncated> {
+    Pip::new(number as u8).ok_or(Truncated)
 }
 
-fn arm(number: u16) -> Result<Arm, Cut> {
-    Arm::ALL.get(usize::from(number)).copied().ok_or(Cut)
+fn arm(number: u16) -> Result<Arm, Truncated> {
+    Arm::ALL.get(usize::from(number)).copied().ok_or(Truncated)
 }
 
 /// The tile at a place in the order of all tiles.
-fn tile(index: u16) -> Result<Tile, Cut> {
+fn tile(index: u16) -> Result<Tile, Truncated> {
     static ALL: [Tile; TILES as usize] = {
         let mut all = [Tile::new(Pip::BLANK, Pip::BLANK); TILES as usize];
         let mut low = 0;
@@ -360,7 +360,7 @@ fn tile(index: u16) -> Result<Tile, Cut> {
         }
         all
     };
-    ALL.get(usize::from(index)).copied().ok_or(Cut)
+    ALL.get(usize::from(index)).copied().ok_or(Truncated)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use leyden_protocol::Better;
 use rusqlite::Connection;
 
 use super::error::StoreError;
-use super::known::Known;
+use super::record_template::RecordTemplate;
 use super::setup::Setup;
 use super::shape::LONGEST_RECORD;
 use super::sums::Sums;
@@ -42,7 +42,7 @@ pub(super) fn take_out(all: &Connection, path: &Path, was: &Setup, bot: BotIndex
     let damaged = |what: String| StoreError::Damaged { path: path.to_owned(), what };
     let better = was.settings.rules().map_or(Better::Higher, |rules| rules.better);
     let mut sums = Sums::read(all, was.bots.len(), better).map_err(failed)?;
-    let known = Known::new(was);
+    let known = RecordTemplate::new(was);
     loop {
         let found = some_of(all, was, bot).map_err(failed)?;
         if found.is_empty() {

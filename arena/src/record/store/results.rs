@@ -7,7 +7,7 @@ use leyden_protocol::{Better, FaultCode, Seat};
 use rusqlite::{Connection, Row};
 
 use super::error::StoreError;
-use super::known::Known;
+use super::record_template::RecordTemplate;
 use super::setup::Setup;
 use super::shape::LONGEST_RECORD;
 use super::tally::BotSums;
@@ -21,7 +21,7 @@ pub struct Results {
     file: Connection,
     path: PathBuf,
     setup: Setup,
-    known: Known,
+    known: RecordTemplate,
     better: Better,
 }
 
@@ -57,7 +57,7 @@ impl Results {
         let rules =
             rules.map_err(|error| StoreError::Damaged { path: path.to_owned(), what: error.to_string() })?;
         let (_, version) = file::read_versions(&file, path)?;
-        let known = Known::new(&setup).in_version(version);
+        let known = RecordTemplate::new(&setup).in_version(version);
         Ok(Self { file, path: path.to_owned(), setup, known, better: rules.better })
     }
 
@@ -255,7 +255,7 @@ impl Results {
         pack::unpack(body, known).map_err(|damage| self.damaged(&format!("{what}: {damage}")))
     }
 
-    pub(super) fn known(&self) -> &Known {
+    pub(super) fn known(&self) -> &RecordTemplate {
         &self.known
     }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::difference::{BOT, Difference, KIND, OF, ORDER};
+use super::difference::{BOT, KIND, OF, ORDER, SetupDifference};
 use super::error::StoreError;
 use super::shape::MOST_BOTS;
 use crate::format::{Format, Schedule};
@@ -105,7 +105,7 @@ impl Setup {
     /// What stands in the way of going on with this tournament as `now`: nothing if it only adds bots, or has
     /// another number of blocks.
     /// `begun` is how many of its blocks something was played of: those stay.
-    pub fn differences(&self, now: &Self, begun: u32) -> Vec<Difference> {
+    pub fn differences(&self, now: &Self, begun: u32) -> Vec<SetupDifference> {
         let mut all = Vec::new();
         if !self.gates_differ(now, &mut all) {
             return all; // whatever else differs follows from that
@@ -114,57 +114,57 @@ impl Setup {
             setup.format.describe(|bot| setup.bots.get(bot.index()).map_or("?", |bot| &bot.name).to_owned())
         };
         if format(self) != format(now) {
-            all.push(Difference::new(&"format", &format(self), &format(now)));
+            all.push(SetupDifference::new(&"format", &format(self), &format(now)));
         }
         self.settings_differ(now, &mut all);
         if self.seed != now.seed {
             let commitment =
                 |setup: &Self| format!("one committed to as {}", setup.tournament_seed().commitment());
-            all.push(Difference::new(&"seed", &commitment(self), &commitment(now)));
+            all.push(SetupDifference::new(&"seed", &commitment(self), &commitment(now)));
         }
         if now.blocks < begun.min(self.blocks) && self.gate.is_none() {
             let fewer =
                 format!("{} (of {begun} some matches are played: these cannot be taken away)", now.blocks);
-            all.push(Difference::new(&"blocks", &self.blocks, &fewer));
+            all.push(SetupDifference::new(&"blocks", &self.blocks, &fewer));
         }
         self.bots_differ(now, &mut all);
         let is_resized = (self.blocks, self.bots.len()) != (now.blocks, now.bots.len());
         if all.is_empty() && is_resized && !self.format.can_grow() {
             let count = |setup: &Self| format!("{} bots, {} blocks", setup.bots.len(), setup.blocks);
-            all.push(Difference::new(&"size", &count(self), &count(now)));
+            all.push(SetupDifference::new(&"size", &count(self), &count(now)));
         }
         all
     }
 
     /// Compares what is tested, and says whether both are gates or neither is.
-    fn gates_differ(&self, now: &Self, all: &mut Vec<Difference>) -> bool {
+    fn gates_differ(&self, now: &Self, all: &mut Vec<SetupDifference>) -> bool {
         const GATE: &str = "a gate (leyden gate)";
         const NONE: &str = "a tournament or match (leyden tournament, leyden match)";
         match (&self.gate, &now.gate) {
             (None, None) => {}
-            (Some(_), None) => all.push(Difference::new(&KIND, &GATE, &NONE)),
-            (None, Some(_)) => all.push(Difference::new(&KIND, &NONE, &GATE)),
+            (Some(_), None) => all.push(SetupDifference::new(&KIND, &GATE, &NONE)),
+            (None, Some(_)) => all.push(SetupDifference::new(&KIND, &NONE, &GATE)),
             (Some(file), Some(now)) => {
                 let differing = file.differences(now).into_iter();
-                all.extend(differing.map(|(name, file, now)| Difference::new(&name, &file, &now)));
+                all.extend(differing.map(|(name, file, now)| SetupDifference::new(&name, &file, &now)));
             }
         }
         self.gate.is_some() == now.gate.is_some()
     }
 
-    fn settings_differ(&self, now: &Self, all: &mut Vec<Difference>) {
+    fn settings_differ(&self, now: &Self, all: &mut Vec<SetupDifference>) {
         let (file, now) = (named_values(&self.settings), named_values(&now.settings));
         for (name, value) in &file {
             let other = now.iter().find(|(other, _)| other == name).map(|(_, value)| value);
             if other != Some(value) {
                 let other = other.map_or_else(|| "nothing".to_owned(), ToString::to_string);
-                all.push(Difference::new(name, value, &other));
+                all.push(SetupDifference::new(name, value, &other));
             }
         }
         // A file of before memory was kept does not say it.
         let is_new = |name: &str| name != "memory" && file.iter().all(|(other, _)| other != name);
         for (name, value) in now.iter().filter(|(name, _)| is_new(name)) {
-            all.push(Difference::new(name, &"nothing", value));
+            all.push(SetupDifference::new(name, &"nothing", value));
         }
     }
 
@@ -188,21 +188,21 @@ impl Setup {
     }
 
     /// Compares bots by their names: a place tells nothing where one is gone.
-    fn bots_differ(&self, now: &Self, all: &mut Vec<Difference>) {
+    fn bots_differ(&self, now: &Self, all: &mut Vec<SetupDifference>) {
         if self.gate.is_some()
             && let ([new, old], [other_new, other_old]) = (&self.bots[..], &now.bots[..])
             && new.hash != old.hash
             && (&new.hash, &old.hash) == (&other_old.hash, &other_new.hash)
         {
             let order = format!("{} against {}", new.name, old.name);
-            all.push(Difference::new(&ORDER, &order, &"the other way round"));
+            all.push(SetupDifference::new(&ORDER, &order, &"the other way round"));
             return;
         }
         let of = |setup: &Self, name: &str| setup.bots.iter().position(|bot| bot.name == name);
         let is_missing = |bot: &BotEntry| of(now, &bot.name).is_none();
         let bot = |name: &str| format!("{BOT}{name}");
         for missing in self.bots.iter().filter(|bot| is_missing(bot)) {
-            all.push(Difference::new(
+            all.push(SetupDifference::new(
                 &bot(&missing.name),
                 &missing.folder.as_deref().unwrap_or("it plays"),
                 &GONE,
@@ -210,7 +210,7 @@ impl Setup {
         }
         if self.bots.iter().any(is_missing) {
             for joins in now.bots.iter().filter(|bot| of(self, &bot.name).is_none()) {
-                all.push(Difference::new(&bot(&joins.name), &"not there", &JOINS));
+                all.push(SetupDifference::new(&bot(&joins.name), &"not there", &JOINS));
             }
         }
         let stay = self.bots.iter().filter_map(|bot| Some((bot, &now.bots[of(now, &bot.name)?])));
@@ -218,12 +218,12 @@ impl Setup {
             let place = |what| format!("{what}{OF}{}", bot.name);
             if other.command != bot.command {
                 let (file, now) = (bot.command.join(" "), other.command.join(" "));
-                all.push(Difference::new(&place("command"), &file, &now));
+                all.push(SetupDifference::new(&place("command"), &file, &now));
             }
             if other.hash != bot.hash {
                 let files = |setup: &Self| setup.files.get(of(setup, &bot.name)?).cloned();
                 let files = [files(self), files(now)].map(Option::unwrap_or_default);
-                all.push(Difference::of_content((bot, other), &files));
+                all.push(SetupDifference::of_content((bot, other), &files));
             }
         }
         let is_out_of_place = |(place, bot): &(usize, &BotEntry)| of(now, &bot.name) != Some(*place);
@@ -232,7 +232,7 @@ impl Setup {
         {
             let other =
                 format!("{} (the old ones keep their order, new ones come after them)", now.bots[place].name);
-            all.push(Difference::new(&format!("{BOT}{}", place + 1), &bot.name, &other));
+            all.push(SetupDifference::new(&format!("{BOT}{}", place + 1), &bot.name, &other));
         }
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use leyden_protocol::{Better, FaultCode};
 use rusqlite::{Connection, Row};
 
-use super::bytes::Cut;
+use super::bytes::Truncated;
 use super::schema::{fault_columns, places};
 use super::shape::{LONGEST_TEXT, MOST_BOTS};
 use super::tally::{BotSums, Sign};
@@ -112,8 +112,8 @@ fn read_bot(row: &Row<'_>) -> rusqlite::Result<(BotIndex, BotSums)> {
     }
     let column = BEFORE_FAULTS + faults.len();
     let thinking = row.get_ref(column)?.as_blob()?;
-    let thinking = Thinking::from_bytes(thinking).map_err(|Cut| {
-        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Blob, Box::new(Cut))
+    let thinking = Thinking::from_bytes(thinking).map_err(|Truncated| {
+        rusqlite::Error::FromSqlConversionFailure(column, rusqlite::types::Type::Blob, Box::new(Truncated))
     })?;
     let sums = BotSums {
         matches: row.get(1)?,

@@ -1,6 +1,6 @@
 //! How long a bot thought, as a histogram: any number of decisions in little room, each known to 1.6 %.
 
-use super::bytes::{Cut, push_number, take_number};
+use super::bytes::{Truncated, push_number, take_number};
 
 /// Below this, a bucket for every microsecond.
 const EXACT: u64 = 64;
@@ -72,12 +72,12 @@ impl Thinking {
         bytes
     }
 
-    pub(super) fn from_bytes(mut bytes: &[u8]) -> Result<Self, Cut> {
+    pub(super) fn from_bytes(mut bytes: &[u8]) -> Result<Self, Truncated> {
         let mut counts = Vec::new();
         while !bytes.is_empty() {
             let bucket = counts.len() as u64 + take_number(&mut bytes)?;
             if bucket > bucket_of_most() {
-                return Err(Cut);
+                return Err(Truncated);
             }
             counts.resize(bucket as usize, 0);
             counts.push(take_number(&mut bytes)?);

@@ -9,9 +9,9 @@ use leyden_protocol::Better;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction};
 
 use super::error::StoreError;
-use super::known::Known;
 use super::lock::Lock;
 use super::queue::WriteQueue;
+use super::record_template::RecordTemplate;
 use super::setup::Setup;
 use super::sums::Sums;
 use super::tally::Sign;
@@ -32,7 +32,7 @@ pub struct Writer {
     queue: Arc<WriteQueue<Write>>,
     failure: Arc<Mutex<Option<StoreError>>>,
     thread: Option<JoinHandle<()>>,
-    known: Known,
+    known: RecordTemplate,
     schedule: Schedule,
     path: PathBuf,
     /// Released last, when nothing is written any more.
@@ -197,8 +197,8 @@ impl Writer {
     fn start(path: &Path, lock: Lock, file: Connection, setup: &Setup) -> Result<Self, StoreError> {
         let failed = |source| StoreError::sqlite(path, "read", source);
         let better = setup.settings.rules().map_or(Better::Higher, |rules| rules.better);
-        let known = Known::new(setup);
-        let scribe = Scribe {
+        let known = RecordTemplate::new(setup);
+        let scribe = WriterThread {
             sums: Sums::read(&file, setup.bots.len(), better).map_err(failed)?,
             next: next_record(&file).map_err(failed)?,
             insertion: rows::insertion(setup.settings.seats),
@@ -312,16 +312,16 @@ impl Drop for CloseOnDrop<'_> {
 }
 
 /// What the writing thread knows.
-struct Scribe {
+struct WriterThread {
     sums: Sums,
     /// The number of the next record.
     next: i64,
     /// The statement that writes a match.
     insertion: String,
-    known: Known,
+    known: RecordTemplate,
 }
 
-impl Scribe {
+impl WriterThread {
     fn write_all(
         mut self,
         mut file: Connection,

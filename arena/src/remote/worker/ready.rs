@@ -8,7 +8,7 @@ use std::time::Duration;
 use leyden_host::Launcher;
 use leyden_host::preflight;
 use leyden_host::sandbox::{Level, LevelChoice};
-use leyden_model::job::Report;
+use leyden_model::job::JobReport;
 use leyden_nats::CancelFlag;
 
 use super::loaded::{CannotPlay, LoadedRun, NO_JOB};
@@ -26,7 +26,7 @@ impl Player<'_> {
         let Some(mut loaded) = self.loaded.take() else { return Ok(()) };
         loaded.threads.stop();
         loaded.threads.finish();
-        loaded.last.send(Report::Done { job: NO_JOB });
+        loaded.last.send(JobReport::Done { job: NO_JOB });
         let (threads, last) = self.threads(&loaded.bots, &loaded.launcher, &loaded.conditions)?;
         self.loaded = Some(LoadedRun { threads, last, ..loaded });
         Ok(())
@@ -64,7 +64,8 @@ impl Player<'_> {
             Threads::start(bots, launcher, self.options.jobs, conditions.cores_per_match, &reports)?;
         let hear = self.hear.clone();
         thread::Builder::new().name("reports".to_owned()).spawn(move || {
-            while let Some(report) = inbox.wait().filter(|report| *report != Report::Done { job: NO_JOB }) {
+            while let Some(report) = inbox.wait().filter(|report| *report != JobReport::Done { job: NO_JOB })
+            {
                 drop(hear.send(PlayerInput::Report(report)));
             }
         })?;
@@ -134,7 +135,7 @@ impl Player<'_> {
         if let Some(mut loaded) = self.loaded.take() {
             loaded.threads.stop();
             loaded.threads.finish();
-            loaded.last.send(Report::Done { job: NO_JOB });
+            loaded.last.send(JobReport::Done { job: NO_JOB });
         }
     }
 }

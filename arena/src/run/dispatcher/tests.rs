@@ -59,14 +59,14 @@ fn record(job: &Job, leg: u32) -> MatchRecord {
     sample::play(job.header(leg).record(), None)
 }
 
-fn played(job: &Job, leg: u32) -> Report {
+fn played(job: &Job, leg: u32) -> JobReport {
     report(job, leg, LegOutcome::Played { record: Box::new(record(job, leg)) })
 }
 
 /// A leg for which every bot was started.
-fn report(job: &Job, leg: u32, outcome: LegOutcome) -> Report {
+fn report(job: &Job, leg: u32, outcome: LegOutcome) -> JobReport {
     let started = job.settings.seats.iter().collect();
-    Report::Leg { job: job.number, leg, started, outcome }
+    JobReport::Leg { job: job.number, leg, started, outcome }
 }
 
 fn overloaded() -> LegOutcome {
@@ -78,7 +78,7 @@ fn panicked(location: &str) -> LegOutcome {
 }
 
 /// What an executor reports of a job if the bots of these names cannot be started.
-fn with_dead(job: &Job, dead: &[&str]) -> Vec<Report> {
+fn with_dead(job: &Job, dead: &[&str]) -> Vec<JobReport> {
     let mut reports = Vec::new();
     for &leg in &job.legs {
         let header = job.header(leg);
@@ -102,12 +102,12 @@ fn with_dead(job: &Job, dead: &[&str]) -> Vec<Report> {
         };
         let outcome = LegOutcome::Played { record: Box::new(record) };
         let goes_on = outcome.goes_on();
-        reports.push(Report::Leg { job: job.number, leg, started, outcome });
+        reports.push(JobReport::Leg { job: job.number, leg, started, outcome });
         if !goes_on {
             break;
         }
     }
-    reports.push(Report::Done { job: job.number });
+    reports.push(JobReport::Done { job: job.number });
     reports
 }
 
@@ -162,7 +162,7 @@ fn reports_in_any_order_and_more_than_once_count_once() {
             dispatcher.take(played(job, leg)).unwrap();
         }
         for _ in 0..2 {
-            dispatcher.take(Report::Done { job: job.number }).unwrap();
+            dispatcher.take(JobReport::Done { job: job.number }).unwrap();
         }
         dispatcher.take(played(job, 0)).unwrap();
         dispatcher.take(played(&Job { number: 99, ..job.clone() }, 0)).unwrap();
@@ -181,9 +181,9 @@ fn a_leg_that_no_job_asked_for_is_ignored() {
     let mut dispatcher = dispatcher(&plan);
     let only = job(&mut dispatcher).unwrap();
     let outcome = LegOutcome::Played { record: Box::new(record(&only, 0)) };
-    dispatcher.take(Report::Leg { job: only.number, leg: 7, started: Vec::new(), outcome }).unwrap();
+    dispatcher.take(JobReport::Leg { job: only.number, leg: 7, started: Vec::new(), outcome }).unwrap();
     dispatcher
-        .take(Report::Event {
+        .take(JobReport::Event {
             job: 3,
             leg: 0,
             event: leyden_model::MatchEvent::Started(Box::new(only.header(0))),
@@ -200,13 +200,13 @@ fn a_job_that_comes_back_unplayed_is_given_out_again_but_not_for_ever() {
     dispatcher.take(played(&first, 0)).unwrap();
     let mut last = first;
     for _ in 0..RETURNS {
-        dispatcher.take(Report::Done { job: last.number }).unwrap();
+        dispatcher.take(JobReport::Done { job: last.number }).unwrap();
         // What comes late of the job that was handed back is not counted twice.
         dispatcher.take(played(&last, 0)).unwrap();
         last = job(&mut dispatcher).unwrap();
         assert_eq!(last.legs, [1]);
     }
-    let error = dispatcher.take(Report::Done { job: last.number }).unwrap_err();
+    let error = dispatcher.take(JobReport::Done { job: last.number }).unwrap_err();
     assert!(matches!(error, RunError::Returned { .. }), "{error}");
     assert_eq!(ranks(&events(&mut dispatcher)), [0]);
 }
@@ -217,7 +217,7 @@ fn whoever_cannot_go_on_ends_the_run() {
     let mut dispatcher = dispatcher(&plan);
     let only = job(&mut dispatcher).unwrap();
     dispatcher.take(played(&only, 0)).unwrap();
-    let error = dispatcher.take(Report::Lost { reason: "it is gone".to_owned() }).unwrap_err();
+    let error = dispatcher.take(JobReport::Lost { reason: "it is gone".to_owned() }).unwrap_err();
     assert_eq!(error.to_string(), "it is gone");
     assert_eq!(ranks(&events(&mut dispatcher)), [0], "what was played counts");
     let end = dispatcher.end(true);
@@ -232,7 +232,7 @@ fn a_host_that_fails_again_and_again_ends_the_run_and_the_match_is_named() {
     for _ in 0..RETRIES {
         let tried = job(&mut dispatcher).unwrap();
         dispatcher.take(report(&tried, 1, failed())).unwrap();
-        dispatcher.take(Report::Done { job: tried.number }).unwrap();
+        dispatcher.take(JobReport::Done { job: tried.number }).unwrap();
         assert!(ranks(&events(&mut dispatcher)).is_empty() && !dispatcher.is_idle());
     }
     let last = job(&mut dispatcher).unwrap();
@@ -251,7 +251,7 @@ fn an_overloaded_host_plays_a_match_again_and_in_the_end_its_pair_is_void() {
         let given = job(&mut dispatcher).unwrap();
         assert_eq!(given.legs, [0, 1]);
         dispatcher.take(report(&given, 0, overloaded())).unwrap();
-        dispatcher.take(Report::Done { job: given.number }).unwrap();
+        dispatcher.take(JobReport::Done { job: given.number }).unwrap();
         assert_eq!(events(&mut dispatcher).is_empty(), left > 0);
     }
     assert!(job(&mut dispatcher).is_none() && dispatcher.is_idle());
@@ -267,11 +267,11 @@ fn each_match_has_its_own_retries() {
         for _ in 0..RETRIES {
             let given = job(&mut dispatcher).unwrap();
             dispatcher.take(report(&given, leg, overloaded())).unwrap();
-            dispatcher.take(Report::Done { job: given.number }).unwrap();
+            dispatcher.take(JobReport::Done { job: given.number }).unwrap();
         }
         let given = job(&mut dispatcher).unwrap();
         dispatcher.take(played(&given, leg)).unwrap();
-        dispatcher.take(Report::Done { job: given.number }).unwrap();
+        dispatcher.take(JobReport::Done { job: given.number }).unwrap();
     }
     assert_eq!(ranks(&events(&mut dispatcher)), [0, 1]);
     assert!(dispatcher.end(false).seed.is_some());
@@ -288,7 +288,7 @@ fn a_match_that_is_reported_after_its_pair_is_void_is_void_as_well() {
     dispatcher.take(report(&jobs[1], 1, panicked("here"))).unwrap();
     dispatcher.take(report(&jobs[2], 0, panicked("here"))).unwrap();
     for job in &jobs {
-        dispatcher.take(Report::Done { job: job.number }).unwrap();
+        dispatcher.take(JobReport::Done { job: job.number }).unwrap();
     }
     let all = events(&mut dispatcher);
     assert_eq!(
@@ -350,8 +350,8 @@ fn a_start_that_succeeds_begins_the_count_anew() {
         dispatcher.take(with_dead(&job, dead).remove(0)).unwrap();
         // Nobody has to be started for the other leg.
         let outcome = LegOutcome::Played { record: Box::new(record(&job, 1)) };
-        dispatcher.take(Report::Leg { job: job.number, leg: 1, started: Vec::new(), outcome }).unwrap();
-        dispatcher.take(Report::Done { job: job.number }).unwrap();
+        dispatcher.take(JobReport::Leg { job: job.number, leg: 1, started: Vec::new(), outcome }).unwrap();
+        dispatcher.take(JobReport::Done { job: job.number }).unwrap();
     }
     assert_eq!(ranks(&events(&mut dispatcher)).len(), 16);
     assert_eq!(dispatcher.end(false).withdrawn, [""; 0]);
@@ -472,7 +472,7 @@ fn a_format_that_waits_for_results_gets_them_whatever_order_they_come_in() {
             for leg in [1, 0] {
                 dispatcher.take(played(job, leg)).unwrap();
             }
-            dispatcher.take(Report::Done { job: job.number }).unwrap();
+            dispatcher.take(JobReport::Done { job: job.number }).unwrap();
         }
         told.extend(events(&mut dispatcher));
     }
@@ -499,7 +499,7 @@ fn a_phase_with_a_void_match_is_the_last_one() {
     let first = job(&mut dispatcher).unwrap();
     dispatcher.take(played(&first, 0)).unwrap();
     dispatcher.take(report(&first, 1, panicked("here"))).unwrap();
-    dispatcher.take(Report::Done { job: first.number }).unwrap();
+    dispatcher.take(JobReport::Done { job: first.number }).unwrap();
     assert!(job(&mut dispatcher).is_none() && dispatcher.is_idle());
     assert_eq!(dispatcher.end(false).seed, None);
 }

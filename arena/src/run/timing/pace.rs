@@ -46,7 +46,7 @@ pub(super) struct Extent {
 
 /// The mean time of a match.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Pace {
+pub(super) struct MatchTime {
     pub(super) mean: f64,
     /// The standard error of the mean.
     pub(super) error: f64,
@@ -102,11 +102,11 @@ impl Extent {
             || count >= FEWEST as u64
                 && every_table
                 && self.rarely_seen(timed).is_empty()
-                && Pace::of(timed, self).is_some_and(Pace::is_known)
+                && MatchTime::of(timed, self).is_some_and(MatchTime::is_known)
     }
 }
 
-impl Pace {
+impl MatchTime {
     /// What these pairs say of a plan; `None` if there are none.
     pub(super) fn of(timed: &[TimedPair], plan: &Extent) -> Option<Self> {
         let count = timed.len() as f64;
@@ -209,7 +209,7 @@ mod tests {
         let often = timed(all(9).filter(|bots| bots[0] == 0 || bots[0] + 1 == bots[1]), hangs);
         let rarely = timed(all(9).filter(|bots| bots[0] > 0 || bots[1] < 3), hangs);
         for timed in [&often, &rarely] {
-            let pace = Pace::of(timed, &extent(9, 100)).unwrap();
+            let pace = MatchTime::of(timed, &extent(9, 100)).unwrap();
             assert!((pace.mean / expected - 1.0).abs() < 0.01, "{pace:?}, not {expected}");
         }
         let plain =
@@ -224,7 +224,7 @@ mod tests {
         let format = Format::Gauntlet { challengers: vec![BotIndex(0)] };
         let gauntlet = Extent::of(&Schedule::new(format, 9, Seats::TWO, 10).unwrap());
         assert_eq!((gauntlet.tables_of.clone(), gauntlet.pairs()), ([&[8][..], &[1; 8]].concat(), 80));
-        let pace = Pace::of(&timed((1..9).map(|other| [0, other]), hangs), &gauntlet).unwrap();
+        let pace = MatchTime::of(&timed((1..9).map(|other| [0, other]), hangs), &gauntlet).unwrap();
         assert!((pace.mean - 4.0).abs() < 1e-6, "{pace:?}");
         let three = Schedule::round_robin(5, Seats::new(3).unwrap(), 1).unwrap();
         assert_eq!(Extent::of(&three).tables_of, [6; 5]);
@@ -250,7 +250,7 @@ mod tests {
     fn it_goes_on_until_the_mean_is_known() {
         let plan = extent(9, 100);
         let once = timed(all(9), varies);
-        let pace = Pace::of(&once, &plan).unwrap();
+        let pace = MatchTime::of(&once, &plan).unwrap();
         assert!((0.05..0.15).contains(&(pace.error / pace.mean)), "{pace:?}");
         // A few pairs are known by luck at most, and twice the error takes four times the pairs.
         let two = extent(2, 1_000);
@@ -270,11 +270,11 @@ mod tests {
         let plan = extent(2, 3);
         let whole = timed([[0, 1]; 3], |_| 2.0);
         assert!(plan.is_enough(&whole, SOON) && !plan.is_enough(&whole[..2], SOON));
-        let pace = Pace::of(&whole, &plan).unwrap();
+        let pace = MatchTime::of(&whole, &plan).unwrap();
         assert!((pace.mean - 2.0).abs() < 1e-9 && pace.error < 1e-9, "{pace:?}");
         // One alone says little, and none nothing.
-        let one = Pace::of(&whole[..1], &extent(2, 1_000)).unwrap();
+        let one = MatchTime::of(&whole[..1], &extent(2, 1_000)).unwrap();
         assert!(!one.is_known() && (2.9..3.1).contains(&one.factor()), "{one:?}");
-        assert_eq!(Pace::of(&[], &plan), None);
+        assert_eq!(MatchTime::of(&[], &plan), None);
     }
 }

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 /// What a bar stands for, where bars stand for different things.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum BarKind {
     Bad,
     Good,
     Neither,
@@ -12,7 +12,7 @@ pub enum Side {
 
 /// Bars of equal width from left to right, each with its count.
 pub struct Bars<'a> {
-    pub counts: &'a [(u64, Side)],
+    pub counts: &'a [(u64, BarKind)],
     /// What stands below: at the left, in the middle, at the right.
     pub labels: [String; 3],
     /// What the chart shows, for those who do not see it.
@@ -29,7 +29,7 @@ pub fn bars(chart: &Bars<'_>) -> Markup {
         svg class="bars" viewBox="0 0 260 110" role="img" aria-label=(chart.title) {
             @for (i, (count, side)) in chart.counts.iter().enumerate() {
                 @let height = if *count == 0 { 0.0 } else { (*count as f64 / most * 86.0).max(1.0) };
-                @let class = match side { Side::Bad => "bad", Side::Good => "good", Side::Neither => "plain" };
+                @let class = match side { BarKind::Bad => "bad", BarKind::Good => "good", BarKind::Neither => "plain" };
                 rect class=(class) x=(round(i as f64 * width + 1.0)) y=(round(90.0 - height))
                     width=(round((width - 2.0).max(0.5))) height=(round(height)) rx="1.5" { title { (count) } }
             }
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn the_longest_bar_fills_the_height_and_an_empty_one_has_none() {
-        let counts = [(0, Side::Bad), (5, Side::Good), (10, Side::Neither)];
+        let counts = [(0, BarKind::Bad), (5, BarKind::Good), (10, BarKind::Neither)];
         let labels = ["<a>".to_owned(), String::new(), String::new()];
         let drawn = bars(&Bars { counts: &counts, labels, title: "t" }).into_string();
         assert!(drawn.contains("height=\"86\"") && drawn.contains("height=\"43\""), "{drawn}");

@@ -5,6 +5,6 @@ mod bars;
 mod heat;
 mod whiskers;
 
-pub use bars::{Bars, Side, bars};
+pub use bars::{BarKind, Bars, bars};
 pub use heat::{HeatMap, STEPS, heat_map, step, texture};
 pub use whiskers::{Scale, whiskers};

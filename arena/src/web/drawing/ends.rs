@@ -2,7 +2,7 @@
 
 use leyden_protocol::{Arm, Lay};
 
-use super::geometry::{Area, Point, Sense, Spot, Way};
+use super::geometry::{Area, Direction, Point, Sense, Spot};
 use super::table::TilePlace;
 
 /// From the end of an arm to the middle of its mark.
@@ -11,7 +11,7 @@ const AWAY: i32 = 54;
 const REACH: i32 = 42;
 
 /// The marks of a round.
-pub(super) struct Ends {
+pub(super) struct EndMarks {
     /// Before anybody has started an arm.
     pub(super) before: Vec<(Arm, Spot)>,
     /// After each tile that was played; none where there is no room.
@@ -21,11 +21,11 @@ pub(super) struct Ends {
 /// From when to when something lies, as numbers of tiles.
 type Time = (usize, usize);
 
-impl Ends {
+impl EndMarks {
     /// `tiles` are all that lie in the end, the lead first; `starts` are where the arms begin.
     pub(super) fn mark(
         tiles: &[Area],
-        starts: &[(Arm, (Point, Way))],
+        starts: &[(Arm, (Point, Direction))],
         plays: &[(Arm, Lay)],
         places: &[TilePlace],
     ) -> Self {
@@ -33,7 +33,7 @@ impl Ends {
             plays.iter().skip(from).position(|play| play.0 == arm).map_or(plays.len(), |after| from + after)
         };
         let mut taken: Vec<(Area, Time)> = Vec::new();
-        let mut find = |cursor: Point, way: Way, (from, until): Time| {
+        let mut find = |cursor: Point, way: Direction, (from, until): Time| {
             let ahead = cursor.go(way, AWAY);
             let aside = |sense| cursor.go(way, -50).go(way.turned(sense), 50 + AWAY);
             let spots = [ahead, aside(Sense::Counterclockwise), aside(Sense::Clockwise)];
@@ -48,7 +48,7 @@ impl Ends {
             taken.push((Area::around(spot, REACH), (from, until)));
             Some((spot.x, spot.y))
         };
-        let started = |(arm, (cursor, way)): &(Arm, (Point, Way))| {
+        let started = |(arm, (cursor, way)): &(Arm, (Point, Direction))| {
             Some((*arm, find(*cursor, *way, (0, next_of(*arm, 0)))?))
         };
         let before = starts.iter().filter_map(started).collect();

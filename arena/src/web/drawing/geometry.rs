@@ -12,7 +12,7 @@ pub(super) struct Point {
 
 impl Point {
     /// The point so far in a direction.
-    pub(super) fn go(self, way: Way, far: i32) -> Self {
+    pub(super) fn go(self, way: Direction, far: i32) -> Self {
         let (x, y) = way.step();
         Self { x: self.x + x * far, y: self.y + y * far }
     }
@@ -20,14 +20,14 @@ impl Point {
 
 /// Where an arm runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Way {
+pub(super) enum Direction {
     Up,
     Right,
     Down,
     Left,
 }
 
-impl Way {
+impl Direction {
     const ALL: [Self; 4] = [Self::Up, Self::Right, Self::Down, Self::Left];
 
     const fn step(self) -> (i32, i32) {
@@ -71,7 +71,7 @@ pub(super) struct Area {
 
 impl Area {
     /// From the middle of an edge: so far along `way` and so far to either side of it.
-    pub(super) fn ahead(from: Point, way: Way, length: i32, aside: i32) -> Self {
+    pub(super) fn ahead(from: Point, way: Direction, length: i32, aside: i32) -> Self {
         let to = from.go(way, length);
         let (x, y) = way.step();
         let (dx, dy) = (y.abs() * aside, x.abs() * aside);
@@ -131,12 +131,12 @@ impl Area {
     }
 
     /// How far a line one unit wide can run from a point before it leaves this area.
-    pub(super) fn room(&self, from: Point, way: Way) -> i32 {
+    pub(super) fn room(&self, from: Point, way: Direction) -> i32 {
         match way {
-            Way::Up => from.y - self.top,
-            Way::Right => self.right - from.x,
-            Way::Down => self.bottom - from.y,
-            Way::Left => from.x - self.left,
+            Direction::Up => from.y - self.top,
+            Direction::Right => self.right - from.x,
+            Direction::Down => self.bottom - from.y,
+            Direction::Left => from.x - self.left,
         }
     }
 }

@@ -17,7 +17,7 @@ mod tests;
 
 use leyden_protocol::{Arm, Double, Lay, LayoutShape, Pip, Set};
 
-use ends::Ends;
+use ends::EndMarks;
 use geometry::Area;
 pub use geometry::Spot;
 pub use open::{OpenRound, draw_open};
@@ -36,7 +36,7 @@ impl Window {
 
 /// A round on a table: what was led, then the tiles in the order in which they were laid.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Drawing {
+pub struct TableDrawing {
     /// The part of the table that is used, in hundredths of half a tile: left, top, width, height.
     pub view: [i32; 4],
     pub tiles: Vec<Placed>,
@@ -60,7 +60,13 @@ pub struct Placed {
 }
 
 /// Draws a round as large as the window allows.
-pub fn draw(shape: LayoutShape, set: Set, lead: Double, plays: &[(Arm, Lay)], window: Window) -> Drawing {
+pub fn draw(
+    shape: LayoutShape,
+    set: Set,
+    lead: Double,
+    plays: &[(Arm, Lay)],
+    window: Window,
+) -> TableDrawing {
     let mut growth = 100;
     loop {
         let drawn =
@@ -98,7 +104,7 @@ fn frames(tiles: usize, Window(width, height): Window, growth: i32) -> impl Iter
 /// A round drawn in a frame.
 struct Sketch {
     places: Vec<TilePlace>,
-    ends: Ends,
+    ends: EndMarks,
     used: Area,
 }
 
@@ -109,11 +115,11 @@ impl Sketch {
         across.min(f64::from(height) / f64::from(self.used.height()))
     }
 
-    fn finish(self, lead: Double, plays: &[(Arm, Lay)]) -> Drawing {
+    fn finish(self, lead: Double, plays: &[(Arm, Lay)]) -> TableDrawing {
         let Self { places, ends, used } = self;
         let laid = plays.iter().zip(&places).zip(&ends.after);
         let laid = laid.map(|((&(arm, lay), place), end)| placed(arm, lay, place, *end));
-        Drawing {
+        TableDrawing {
             view: [used.left, used.top, used.width(), used.height()],
             tiles: std::iter::once(first(lead)).chain(laid).collect(),
             starts: ends.before,
@@ -150,7 +156,7 @@ fn drawn_in(frame: Area, shape: LayoutShape, set: Set, plays: &[(Arm, Lay)]) -> 
         places.push(table.lay(arm, &arms[arm.index()][laid[arm.index()]..])?);
         laid[arm.index()] += 1;
     }
-    let ends = Ends::mark(table.tiles(), &starts, plays, &places);
+    let ends = EndMarks::mark(table.tiles(), &starts, plays, &places);
     let tiles = table.tiles().iter().copied().reduce(|all, tile| all.with(&tile))?;
     let used = ends.areas().fold(tiles, |all, end| all.with(&end)).grown(MARGIN);
     Some(Sketch { places, ends, used })

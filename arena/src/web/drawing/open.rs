@@ -4,10 +4,10 @@
 
 use leyden_protocol::{Arm, Double, Lay, LayoutShape, Set};
 
-use super::ends::Ends;
+use super::ends::EndMarks;
 use super::geometry::Area;
 use super::table::{LaidTiles, TilePlace};
-use super::{Drawing, MARGIN, Placed, Window, draw, first, placed};
+use super::{MARGIN, Placed, TableDrawing, Window, draw, first, placed};
 
 /// How many tiles each arm is expected to get still: none is closed meanwhile.
 const COMING: usize = 8;
@@ -21,7 +21,7 @@ const ROOM: f64 = 110.0;
 /// A round as far as it was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenRound {
-    pub drawing: Drawing,
+    pub drawing: TableDrawing,
     /// For each of the next plays that were asked about where its tile would lie, if it has room.
     pub next: Vec<Option<Placed>>,
 }
@@ -40,7 +40,7 @@ pub fn draw_open(
         return OpenRound { drawing, next: vec![None; next.len()] };
     };
     let starts = starts(shape, set, window);
-    let ends = Ends::mark(table.tiles(), &starts, plays, &places);
+    let ends = EndMarks::mark(table.tiles(), &starts, plays, &places);
     let mut candidates = Vec::with_capacity(next.len());
     for &(arm, lay) in next {
         let mut tried = table.clone();
@@ -54,7 +54,7 @@ pub fn draw_open(
     let frame = table.frame().grown(MARGIN);
     let tiles = plays.iter().zip(&places).zip(&ends.after);
     let tiles = tiles.map(|((&(arm, lay), place), end)| placed(arm, lay, place, *end));
-    let drawing = Drawing {
+    let drawing = TableDrawing {
         view: [left, top, frame.width(), frame.height()],
         tiles: std::iter::once(first(lead)).chain(tiles).collect(),
         starts: ends.before,
@@ -73,7 +73,7 @@ fn starts(
     shape: LayoutShape,
     set: Set,
     window: Window,
-) -> Vec<(Arm, (super::geometry::Point, super::geometry::Way))> {
+) -> Vec<(Arm, (super::geometry::Point, super::geometry::Direction))> {
     let table = empty(shape, set, window);
     Arm::ALL.into_iter().filter_map(|arm| Some((arm, table.tip(arm)?))).collect()
 }

@@ -4,7 +4,7 @@
 
 use leyden_protocol::{Arm, Lay, LayoutShape, Pip};
 
-use super::geometry::{Area, Point, Sense, Way};
+use super::geometry::{Area, Direction, Point, Sense};
 
 /// Between the spinner and the arms.
 const START: i32 = 30;
@@ -28,7 +28,7 @@ pub(super) struct TilePlace {
     pub(super) area: Area,
     /// Where the arm goes on.
     pub(super) cursor: Point,
-    pub(super) way: Way,
+    pub(super) way: Direction,
     bend: Option<Sense>,
 }
 
@@ -48,7 +48,7 @@ enum Last {
 #[derive(Clone, Copy, Debug)]
 struct Tip {
     cursor: Point,
-    way: Way,
+    way: Direction,
     last: Last,
     /// Its last tile, among those that lie.
     tile: usize,
@@ -72,10 +72,10 @@ impl LaidTiles {
         let lead = Area { left: -50, top: -100, right: 50, bottom: 100 };
         let tip = |arm: Arm| {
             let (way, reach) = match arm {
-                Arm::N => (Way::Up, 100),
-                Arm::E => (Way::Right, 50),
-                Arm::S => (Way::Down, 100),
-                Arm::W => (Way::Left, 50),
+                Arm::N => (Direction::Up, 100),
+                Arm::E => (Direction::Right, 50),
+                Arm::S => (Direction::Down, 100),
+                Arm::W => (Direction::Left, 50),
             };
             let is_there = shape == LayoutShape::Spinner || matches!(arm, Arm::E | Arm::W);
             is_there.then(|| Tip {
@@ -104,7 +104,7 @@ impl LaidTiles {
     }
 
     /// Where the end of an arm is and where it points.
-    pub(super) fn tip(&self, arm: Arm) -> Option<(Point, Way)> {
+    pub(super) fn tip(&self, arm: Arm) -> Option<(Point, Direction)> {
         self.tips[arm.index()].map(|tip| (tip.cursor, tip.way))
     }
 
@@ -254,16 +254,16 @@ impl LaidTiles {
     }
 
     /// How far an arm could run straight on.
-    fn run(&self, from: Point, way: Way) -> i32 {
+    fn run(&self, from: Point, way: Direction) -> i32 {
         let free = self.frame.room(from, way);
         let lane = Area::ahead(from, way, free.max(0), 50);
         let blocking =
             self.tiles.iter().filter(|area| area.is_within(GAP, &lane) && area.room(from, way) > 0);
         let until = blocking.map(|area| match way {
-            Way::Up => from.y - area.bottom,
-            Way::Right => area.left - from.x,
-            Way::Down => area.top - from.y,
-            Way::Left => from.x - area.right,
+            Direction::Up => from.y - area.bottom,
+            Direction::Right => area.left - from.x,
+            Direction::Down => area.top - from.y,
+            Direction::Left => from.x - area.right,
         });
         // What lies behind the cursor or beside it ends before it begins.
         until.filter(|&far| far > 0).fold(free, i32::min)

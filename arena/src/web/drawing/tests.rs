@@ -42,7 +42,7 @@ fn covered(tile: &Placed) -> (Area, [Spot; 2]) {
     (Area { left: x - w, top: y - h, right: x + w, bottom: y + h }, [(x + dx, y + dy), (x - dx, y - dy)])
 }
 
-fn check(round: &Round, window: Window) -> Drawing {
+fn check(round: &Round, window: Window) -> TableDrawing {
     let drawing = draw(round.shape, round.set, round.lead, &round.plays, window);
     let [left, top, width, height] = drawing.view;
     let view = Area { left, top, right: left + width, bottom: top + height };
@@ -75,7 +75,7 @@ fn check(round: &Round, window: Window) -> Drawing {
 }
 
 /// The first bend of an arm in quarter turns clockwise: 1 or 3.
-fn first_bend(drawing: &Drawing, round: &Round, arm: Arm) -> Option<u8> {
+fn first_bend(drawing: &TableDrawing, round: &Round, arm: Arm) -> Option<u8> {
     let tiles = drawing.tiles[1..].iter().zip(&round.plays).filter(|(_, play)| play.0 == arm);
     let ways: Vec<u8> = tiles
         .map(|(tile, (_, lay))| if matches!(lay, Lay::Across(_)) { (tile.turns + 1) % 4 } else { tile.turns })
@@ -84,7 +84,7 @@ fn first_bend(drawing: &Drawing, round: &Round, arm: Arm) -> Option<u8> {
 }
 
 /// The half that touches lies beside the half that it touches, and the two make up the sum unless one is wild.
-fn joined(round: &Round, drawing: &Drawing, n: usize, previous: usize, new: [Spot; 2], old: [Spot; 2]) {
+fn joined(round: &Round, drawing: &TableDrawing, n: usize, previous: usize, new: [Spot; 2], old: [Spot; 2]) {
     let (tile, before) = (&drawing.tiles[n], &drawing.tiles[previous]);
     let (lay, context) = (round.plays[n - 1].1, format!("tile {n} after {previous}: {drawing:?}"));
     let is_across = |n: usize| n > 0 && matches!(round.plays[n - 1].1, Lay::Across(_));

@@ -8,9 +8,9 @@ use leyden_rules::Rules;
 use maud::Markup;
 use serde::Serialize;
 
-use crate::web::drawing::{Drawing, Placed, Window, draw};
+use crate::web::drawing::{Placed, TableDrawing, Window, draw};
 use crate::web::replay::printable;
-use crate::web::tile::{Face, is_wild, tile};
+use crate::web::tile::{DrawnTile, is_wild, tile};
 
 /// Who plays there, and what lies there.
 #[derive(Clone, Debug)]
@@ -27,7 +27,7 @@ pub struct Board {
     by: Vec<Seat>,
     /// All that is going to be laid in the round, if that is known: then no tile ever moves.
     ahead: Option<Vec<(Arm, Lay)>>,
-    drawing: Option<Drawing>,
+    drawing: Option<TableDrawing>,
     tiles: Vec<String>,
     said: String,
 }
@@ -210,5 +210,5 @@ impl Board {
 pub(super) fn laid(placed: &Placed, by: Seat, rules: &Rules) -> Markup {
     let Placed { middle: (x, y), first, second, turns, .. } = *placed;
     let wild = is_wild(Tile::new(first, second), rules.set);
-    tile(&Face { first, second, turns, x, y, wild, by: Some(by) })
+    tile(&DrawnTile { first, second, turns, x, y, wild, by: Some(by) })
 }

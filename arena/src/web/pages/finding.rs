@@ -139,7 +139,7 @@ impl Query {
             Sort::Longest => found.sort_by_key(|seen| std::cmp::Reverse(seen.actions)),
             Sort::Slowest => found.sort_by_key(|seen| std::cmp::Reverse(seen.longest_us)),
             Sort::Upset => {
-                let ratings = Ratings::of(snapshot);
+                let ratings = RatingsByBot::of(snapshot);
                 found.sort_by_cached_key(|seen| std::cmp::Reverse(ratings.upset(seen)));
             }
         }
@@ -148,9 +148,9 @@ impl Query {
 }
 
 /// What each bot is rated, in tenths of Elo.
-pub(crate) struct Ratings(Vec<i64>);
+pub(crate) struct RatingsByBot(Vec<i64>);
 
-impl Ratings {
+impl RatingsByBot {
     pub(crate) fn of(snapshot: &Snapshot) -> Self {
         let mut ratings = vec![0; snapshot.bots.len()];
         for (standing, bot) in snapshot.standings.bots.iter().zip(&snapshot.ranking) {

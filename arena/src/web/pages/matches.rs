@@ -7,7 +7,7 @@ use leyden_protocol::MatchEnding;
 use maud::{Markup, html};
 
 use super::Site;
-use super::finding::{Filter, Query, Ratings, Sort};
+use super::finding::{Filter, Query, RatingsByBot, Sort};
 use super::frame::{Page, Section, framed};
 use super::parts::{bot_link, match_link};
 use super::words::{count, of, signed, time};
@@ -114,7 +114,7 @@ pub(super) fn table<'a>(
     root: &str,
     shown: impl Iterator<Item = &'a MatchSeen>,
 ) -> Markup {
-    let ratings = Ratings::of(snapshot);
+    let ratings = RatingsByBot::of(snapshot);
     html! {
         div class="scroll" {
             table class="matches" {
@@ -141,7 +141,7 @@ fn head() -> Markup {
     }
 }
 
-fn row(snapshot: &Snapshot, site: &Site, root: &str, seen: &MatchSeen, ratings: &Ratings) -> Markup {
+fn row(snapshot: &Snapshot, site: &Site, root: &str, seen: &MatchSeen, ratings: &RatingsByBot) -> Markup {
     let upset = ratings.upset(seen).filter(|upset| *upset > 0);
     html! {
         tr {
@@ -208,7 +208,7 @@ fn searched_here(snapshot: &Snapshot, site: &Site) -> Markup {
 
 /// All matches as a script that the list in a folder is made from.
 pub fn rows(snapshot: &Snapshot, site: &Site) -> String {
-    let ratings = Ratings::of(snapshot);
+    let ratings = RatingsByBot::of(snapshot);
     let bots: Vec<&str> = snapshot.bots.iter().map(|bot| bot.name.as_str()).collect();
     let mut order: Vec<usize> = (0..snapshot.matches.len()).collect();
     order.sort_by_key(|place| snapshot.matches[*place].key);

@@ -7,10 +7,11 @@ use maud::{Markup, html};
 
 use super::Site;
 use super::gate::verdict;
-use super::words::{count, duration, of, percent, signed, time};
+use super::words::{count, of, percent, signed, time};
 use crate::report::{BotStanding, Rating};
-use crate::web::chart::{Bars, Scale, Side, bars, whiskers};
-use crate::web::snapshot::{BotSeen, FaultSeen, MatchSeen, Snapshot};
+use crate::web::chart::{BarKind, Bars, Scale, bars, whiskers};
+use crate::web::snapshot::{BotSeen, MatchFault, MatchSeen, Snapshot};
+use crate::words::duration;
 
 /// What is played, in a line.
 pub(super) fn facts(snapshot: &Snapshot) -> Markup {
@@ -232,7 +233,7 @@ pub(super) fn scores(seen: &MatchSeen) -> String {
 }
 
 /// When a fault happened.
-pub(super) fn moment(fault: &FaultSeen) -> String {
+pub(super) fn moment(fault: &MatchFault) -> String {
     match fault.moment {
         Some((round, action)) => format!("round {round}, action {action}"),
         None => "before the first deal".to_owned(),
@@ -262,10 +263,10 @@ pub(super) fn margins(snapshot: &Snapshot, bot: BotIndex) -> Markup {
             if *margin < 0 { half - 1 - (-margin - 1) / width } else { half + (margin - 1).max(0) / width };
         counts[bin.clamp(0, 2 * half - 1) as usize] += 1;
     }
-    let counts: Vec<(u64, Side)> = counts
+    let counts: Vec<(u64, BarKind)> = counts
         .into_iter()
         .enumerate()
-        .map(|(i, count)| (count, if (i as i64) < half { Side::Bad } else { Side::Good }))
+        .map(|(i, count)| (count, if (i as i64) < half { BarKind::Bad } else { BarKind::Good }))
         .collect();
     let edge = half * width;
     let labels = [format!("lost by {edge}"), "0".to_owned(), format!("won by {edge}")];
@@ -279,7 +280,7 @@ pub(super) fn thinking(bot: &BotSeen) -> Markup {
         return html! { p class="muted" { "No decision yet." } };
     };
     let (first, end) = (bin(*shortest), bin(*longest).max(bin(*shortest) + 3) + 1);
-    let mut counts = vec![(0_u64, Side::Neither); end - first];
+    let mut counts = vec![(0_u64, BarKind::Neither); end - first];
     for (us, decisions) in &bot.times {
         counts[bin(*us) - first].0 += decisions;
     }
@@ -318,7 +319,7 @@ pub(super) fn fault_item(
     site: &Site,
     root: &str,
     seen: &MatchSeen,
-    fault: &FaultSeen,
+    fault: &MatchFault,
 ) -> Markup {
     let rivals: Vec<_> = seen.scores.seats().iter().filter(|seat| *seat != fault.seat).collect();
     let told = snapshot.told.get(&seen.id);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 use crate::record::sample;
 use crate::record::store::Setup;
-use crate::web::snapshot::Archive;
+use crate::web::snapshot::SnapshotReader;
 
 const HOSTILE: &str = "<img src=x onerror=alert(1)>";
 
@@ -42,7 +42,7 @@ fn all_pages(setup: &Setup, is_over: bool) -> Vec<(String, String)> {
         writer.add(key, record.clone()).unwrap();
     }
     writer.finish().unwrap();
-    let mut archive = Archive::open(&path).unwrap();
+    let mut archive = SnapshotReader::open(&path).unwrap();
     archive.refresh(|_| {}).unwrap();
     let snapshot = archive.snapshot(Some(2.5)).unwrap();
     assert_eq!(snapshot.progress.is_over, is_over);
@@ -152,7 +152,7 @@ fn what_is_asked_for_is_found() {
     let setup = sample::setup(4, 2);
     let all: Vec<_> = sample::faulted(&setup).collect();
     let (_folder, path) = crate::web::snapshot::tests::file(&setup, &all);
-    let mut archive = Archive::open(&path).unwrap();
+    let mut archive = SnapshotReader::open(&path).unwrap();
     archive.refresh(|_| {}).unwrap();
     let snapshot = archive.snapshot(None).unwrap();
     let find = |asked: &[(&str, &str)]| {

@@ -45,17 +45,6 @@ pub(super) fn time(us: u64) -> String {
     }
 }
 
-/// How long something takes, in the two largest units that a person would name.
-pub(super) fn duration(seconds: f64) -> String {
-    let whole = seconds.round().clamp(0.0, 1e9) as u64;
-    match whole {
-        0..=99 => format!("{whole} s"),
-        100..=5_999 => format!("{} min {} s", whole / 60, whole % 60),
-        6_000..=172_799 => format!("{} h {} min", whole / 3_600, whole / 60 % 60),
-        _ => format!("{} days", whole / 86_400),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -69,6 +58,5 @@ mod tests {
         assert_eq!([of(1, "match", "matches"), of(2, "match", "matches")], ["1 match", "2 matches"]);
         assert_eq!([7.46, -4.0, -0.01, 0.0].map(|n| signed(n, 1)), ["+7.5", "−4.0", "0.0", "0.0"]);
         assert_eq!([900, 3_140, 38_900, 1_500_000].map(time), ["900 µs", "3.1 ms", "38 ms", "1.5 s"]);
-        assert_eq!([40.2, 130.0, 9_000.0].map(duration), ["40 s", "2 min 10 s", "2 h 30 min"]);
     }
 }

@@ -4,7 +4,7 @@
 //! address sees that hand and plays for it, so the address holds a secret of 128 bits: a bot that can reach the loopback
 //! does not know it, nor does a page elsewhere. Reading changes nothing; what is said to the table is JSON in a POST.
 
-mod host;
+mod controller;
 mod page;
 mod parts;
 mod routes;
@@ -24,22 +24,22 @@ use tokio::net::TcpListener;
 use tokio::sync::{oneshot, watch};
 
 use crate::web::server::access::Access;
-use crate::web::server::connection::Door;
-use host::{Host, Input};
-use shown::Seen;
-pub use visit::{Heard, MakeTable, Opening};
+use crate::web::server::connection::LimitedListener;
+use controller::{Input, TableController};
+use shown::PageState;
+pub use visit::{MakeTable, VisitEvent, VisitStart};
 
 /// A page that can be opened. Dropped, it closes, and a match that is being played is given up.
-pub struct Page {
+pub struct PlayServer {
     url: String,
     inputs: mpsc::Sender<Input>,
     end: Option<oneshot::Sender<()>>,
     threads: Vec<JoinHandle<()>>,
 }
 
-impl Page {
+impl PlayServer {
     /// Begins to serve on this port of the loopback, 0 being any that is free.
-    pub fn start(port: u16, opening: Opening, heard: mpsc::Sender<Heard>) -> io::Result<Self> {
+    pub fn start(port: u16, opening: VisitStart, heard: mpsc::Sender<VisitEvent>) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
@@ -49,16 +49,16 @@ impl Page {
         let url = format!("http://{address}/{token}/");
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let (inputs, said) = mpsc::channel();
-        let (to_show, shown) = watch::channel(Seen::default());
+        let (to_show, shown) = watch::channel(PageState::default());
         let (end, ended) = oneshot::channel();
         let mut page = Self { url, inputs: inputs.clone(), end: Some(end), threads: Vec::new() };
         let to_table = inputs.clone();
-        page.spawn("play", move || Host::new(to_table, to_show, heard).run(opening, &said))?;
+        page.spawn("play", move || TableController::new(to_table, to_show, heard).run(opening, &said))?;
         let service = routes::router(token, Access::new(address.port(), &[]), shown, inputs);
         let serve = async move {
             let Ok(listener) = TcpListener::from_std(listener) else { return };
             tokio::select! {
-                outcome = axum::serve(Door::new(listener), service) => {
+                outcome = axum::serve(LimitedListener::new(listener), service) => {
                     if let Err(error) = outcome {
                         tracing::warn!("serving the page ended: {error}");
                     }
@@ -84,7 +84,7 @@ impl Page {
     }
 }
 
-impl Drop for Page {
+impl Drop for PlayServer {
     fn drop(&mut self) {
         let _ = self.inputs.send(Input::Close); // it may have ended already
         drop(self.end.take());

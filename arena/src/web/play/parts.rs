@@ -7,7 +7,7 @@ use super::state::{Parts, PlayState};
 use crate::person::words::{arm_name, end_name, hint, named, open_arms, taken_by};
 use crate::web::drawing::{OpenRound, Placed, Spot, Window, draw_open};
 use crate::web::replay::wanted;
-use crate::web::tile::{self, Face, is_wild};
+use crate::web::tile::{self, DrawnTile, is_wild};
 
 /// Everything that stands on the page.
 pub(super) fn parts(state: &PlayState, can_go_on: bool) -> Parts {
@@ -48,7 +48,7 @@ fn others(state: &PlayState) -> Markup {
                 (tile::mark(seat)) bdi class="name" { (state.names[seat]) }
                 span class="tiles" {
                     @match state.hands[seat] {
-                        Some(hand) => { @for tile in hand { (tile::picture(&Face::upright(tile, state.rules.set))) } }
+                        Some(hand) => { @for tile in hand { (tile::picture(&DrawnTile::upright(tile, state.rules.set))) } }
                         None => { @for _ in 0..state.counts[seat] { (tile::hidden_picture()) } }
                     }
                 }
@@ -103,7 +103,7 @@ fn picture(state: &PlayState, round: &OpenRound, next: &[(Arm, Lay)], by: &[Seat
 fn laid(state: &PlayState, placed: &Placed, by: Seat) -> Markup {
     let Placed { middle: (x, y), first, second, turns, .. } = *placed;
     let wild = is_wild(Tile::new(first, second), state.rules.set);
-    tile::tile(&Face { first, second, turns, x, y, wild, by: Some(by) })
+    tile::tile(&DrawnTile { first, second, turns, x, y, wild, by: Some(by) })
 }
 
 /// What each arm takes, where its next tile would lie.
@@ -224,7 +224,7 @@ fn own(state: &PlayState) -> Markup {
             @for (place, tile) in hand.iter().enumerate() {
                 @let fits = state.turn.as_ref().map(|turn| fits(turn, tile));
                 button type="button" data-tile=(tile) aria-pressed="false" disabled[fits.as_ref().is_none_or(String::is_empty)] {
-                    (tile::picture(&Face { wild: is_wild(tile, state.rules.set), ..Face::upright(tile, state.rules.set) }))
+                    (tile::picture(&DrawnTile { wild: is_wild(tile, state.rules.set), ..DrawnTile::upright(tile, state.rules.set) }))
                     @if place < 9 { kbd aria-hidden="true" { (place + 1) } }
                     @if let Some(fits) = &fits { small { @if fits.is_empty() { "no fit" } @else { (fits) } } }
                 }

@@ -15,8 +15,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use tokio::sync::{mpsc, watch};
 
-use super::host::{Input, Say};
-use super::shown::Seen;
+use super::controller::{Input, PageCommand};
+use super::shown::PageState;
 use crate::web::pages;
 use crate::web::server::access::Access;
 use crate::web::server::answer::{self, HTML, nothing, of_type, text};
@@ -33,7 +33,7 @@ const WAITING: usize = 2;
 
 #[derive(Clone)]
 struct Shared {
-    seen: watch::Receiver<Seen>,
+    seen: watch::Receiver<PageState>,
     inputs: Sender<Input>,
 }
 
@@ -41,7 +41,7 @@ struct Shared {
 pub(super) fn router(
     token: String,
     access: Access,
-    seen: watch::Receiver<Seen>,
+    seen: watch::Receiver<PageState>,
     inputs: Sender<Input>,
 ) -> Router {
     Router::new()
@@ -105,7 +105,7 @@ async fn replayed(State(shared): State<Shared>) -> Response {
 }
 
 async fn say(State(shared): State<Shared>, body: Bytes) -> Response {
-    match serde_json::from_slice::<Say>(&body) {
+    match serde_json::from_slice::<PageCommand>(&body) {
         Ok(said) => match shared.inputs.send(Input::Said(said)) {
             Ok(()) => StatusCode::NO_CONTENT.into_response(),
             Err(_) => text(StatusCode::GONE, "the table is gone"),

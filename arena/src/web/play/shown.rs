@@ -8,7 +8,7 @@ use super::state::Parts;
 
 /// What is shown now.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(super) struct PageState {
     /// JSON.
     pub(super) state: Arc<str>,
     pub(super) document: Arc<str>,
@@ -16,7 +16,7 @@ pub(super) struct Seen {
     pub(super) replayed: Option<Arc<str>>,
 }
 
-impl Default for Seen {
+impl Default for PageState {
     fn default() -> Self {
         Self { state: "".into(), document: "".into(), replayed: None }
     }
@@ -24,7 +24,7 @@ impl Default for Seen {
 
 /// A state of the page.
 #[derive(Debug, Serialize)]
-pub(super) struct Shown {
+pub(super) struct PageUpdate {
     pub(super) number: u64,
     /// Which part of the document is shown.
     pub(super) place: &'static str,

@@ -8,7 +8,7 @@ use leyden_rules::Rules;
 
 use crate::person::coach::{self, Advice, DEALS};
 use crate::person::words::Narrator;
-use crate::person::{SessionEnd, ToPerson, Why};
+use crate::person::{RestartReason, SessionEnd, ToPerson};
 use crate::web::replay::printable;
 
 /// How many sentences of the past are shown.
@@ -107,7 +107,7 @@ impl PlayState {
         }
     }
 
-    fn begins(&mut self, rated: bool, again: Option<Why>) {
+    fn begins(&mut self, rated: bool, again: Option<RestartReason>) {
         let (coach, hints) = (self.has_coach, self.hints);
         let had = !self.log.is_empty();
         *self = Self::new(&self.rules, &self.names, self.own);

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::person::words::aim;
 use crate::web::drawing::{Window, draw};
-use crate::web::tile::{self, Face, is_wild};
+use crate::web::tile::{self, DrawnTile, is_wild};
 
 /// One picture each.
 pub(super) fn pictures(rules: &Rules) -> Markup {
@@ -66,7 +66,7 @@ fn laid(rules: &Rules, lead: Pip, plays: &[(Arm, Lay)]) -> Markup {
             }
             @for placed in &drawing.tiles {
                 @let wild = is_wild(Tile::new(placed.first, placed.second), rules.set);
-                (tile::tile(&Face { first: placed.first, second: placed.second, turns: placed.turns, x: placed.middle.0, y: placed.middle.1, wild, by: None }))
+                (tile::tile(&DrawnTile { first: placed.first, second: placed.second, turns: placed.turns, x: placed.middle.0, y: placed.middle.1, wild, by: None }))
             }
         }
     }
@@ -76,7 +76,7 @@ fn hand(rules: &Rules) -> Markup {
     let tiles = [Tile::new(pip(0), pip(2)), Tile::new(pip(1), pip(5)), Tile::new(pip(6), pip(6))];
     html! {
         div class="felt few" aria-hidden="true" {
-            @for tile in tiles { (tile::picture(&Face::upright(tile, rules.set))) }
+            @for tile in tiles { (tile::picture(&DrawnTile::upright(tile, rules.set))) }
             span {}
             @for _ in 0..3 { (tile::hidden_picture()) }
         }

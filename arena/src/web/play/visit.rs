@@ -8,7 +8,7 @@ use crate::person::{OpponentLevel, ReadyTable, SessionEnd};
 pub type MakeTable = Box<dyn FnMut(&OpponentLevel) -> Result<ReadyTable, String> + Send>;
 
 /// How a visit begins.
-pub enum Opening {
+pub enum VisitStart {
     /// The table is ready.
     Table(Box<ReadyTable>),
     /// An opponent is chosen on the page. `again`: also after a match.
@@ -17,7 +17,7 @@ pub enum Opening {
 
 /// What whoever serves the page hears of it.
 #[derive(Debug)]
-pub enum Heard {
+pub enum VisitEvent {
     /// A match has begun.
     Begun,
     /// A match has ended.

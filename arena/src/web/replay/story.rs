@@ -15,7 +15,7 @@ use leyden_protocol::{
 use leyden_rules::{Deck, Match, Rules};
 use serde::Serialize;
 
-use super::words::{self, Speaker, printable, printable_lines};
+use super::words::{self, Phrases, printable, printable_lines};
 use crate::web::tile::is_wild;
 
 /// What one audience may see of a match.
@@ -131,7 +131,7 @@ struct Decision {
 struct Teller<'a> {
     header: &'a MatchHeader,
     rules: &'a Rules,
-    speaker: Speaker<'a>,
+    speaker: Phrases<'a>,
     view: ReplayView,
     scores: PerSeat<u32>,
     hands: PerSeat<Option<TileSet>>,
@@ -164,7 +164,7 @@ pub(super) fn tell(
     let mut teller = Teller {
         header,
         rules,
-        speaker: Speaker { names: &header.bots, set: rules.set },
+        speaker: Phrases { names: &header.bots, set: rules.set },
         view,
         scores: PerSeat::default_for(rules.seats),
         hands: PerSeat::default_for(rules.seats),

@@ -21,12 +21,12 @@ pub(super) const fn is_directing(c: char) -> bool {
 }
 
 /// The names of the bots, and what touching halves add up to.
-pub(super) struct Speaker<'a> {
+pub(super) struct Phrases<'a> {
     pub(super) names: &'a PerSeat<String>,
     pub(super) set: Set,
 }
 
-impl Speaker<'_> {
+impl Phrases<'_> {
     pub(super) fn name(&self, seat: Seat) -> String {
         printable(&self.names[seat])
     }

@@ -21,7 +21,7 @@ use crate::record::export::{self, ExportError};
 use crate::record::store::{Results, StoreError};
 use crate::report::{ReportError, csv};
 use crate::web::pages::{self, Query, Site, Sort};
-use crate::web::snapshot::{Archive, MatchSeen, Snapshot};
+use crate::web::snapshot::{MatchSeen, Snapshot, SnapshotReader};
 
 /// How many matches of each interesting kind can be looked at.
 const OF_EACH: usize = 5;
@@ -78,7 +78,7 @@ pub fn publish(results: &Path, out: &Path, names: Names) -> Result<Published, Pu
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(failed(error)),
     }
-    let mut archive = Archive::open(results)?;
+    let mut archive = SnapshotReader::open(results)?;
     archive.refresh(|_| {})?;
     let snapshot = match names {
         Names::Shown => archive.snapshot(None)?,

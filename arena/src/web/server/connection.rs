@@ -26,27 +26,27 @@ const UNREAD: Duration = Duration::from_secs(10);
 const SILENT: Duration = Duration::from_secs(30);
 
 /// Lets connections in.
-pub(in crate::web) struct Door {
+pub(in crate::web) struct LimitedListener {
     listener: TcpListener,
     places: Arc<Semaphore>,
 }
 
-impl Door {
+impl LimitedListener {
     pub(in crate::web) fn new(listener: TcpListener) -> Self {
         Self { listener, places: Arc::new(Semaphore::new(CONNECTIONS)) }
     }
 }
 
-impl axum::serve::Listener for Door {
-    type Io = Connection;
+impl axum::serve::Listener for LimitedListener {
+    type Io = TimedConnection;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (Connection, SocketAddr) {
+    async fn accept(&mut self) -> (TimedConnection, SocketAddr) {
         loop {
             match self.listener.accept().await {
                 Ok((stream, from)) => {
                     if let Ok(place) = Arc::clone(&self.places).try_acquire_owned() {
-                        return (Connection::new(stream, place), from);
+                        return (TimedConnection::new(stream, place), from);
                     }
                 }
                 // No descriptor is left, or the other side is gone already.
@@ -75,14 +75,14 @@ enum Wait {
 }
 
 /// A connection that fails when its time is up.
-pub(in crate::web) struct Connection<S = TcpStream> {
+pub(in crate::web) struct TimedConnection<S = TcpStream> {
     stream: S,
     wait: Wait,
     until: Pin<Box<Sleep>>,
     _place: OwnedSemaphorePermit,
 }
 
-impl<S> Connection<S> {
+impl<S> TimedConnection<S> {
     fn new(stream: S, place: OwnedSemaphorePermit) -> Self {
         Self { stream, wait: Wait::Silent, until: Box::pin(sleep(SILENT)), _place: place }
     }
@@ -115,7 +115,7 @@ impl<S> Connection<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for TimedConnection<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -134,7 +134,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Connection<S> {
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Connection<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for TimedConnection<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -174,10 +174,10 @@ mod tests {
 
     use super::*;
 
-    async fn pair() -> (Connection<DuplexStream>, DuplexStream) {
+    async fn pair() -> (TimedConnection<DuplexStream>, DuplexStream) {
         let (ours, theirs) = duplex(16);
         let place = Arc::new(Semaphore::new(1)).acquire_owned().await.unwrap();
-        (Connection::new(ours, place), theirs)
+        (TimedConnection::new(ours, place), theirs)
     }
 
     fn timed_out<T: std::fmt::Debug>(outcome: io::Result<T>) -> bool {

@@ -8,7 +8,7 @@ use super::delay::Delay;
 use super::feed::Message;
 use super::view::Shared;
 
-use crate::web::snapshot::Archive;
+use crate::web::snapshot::SnapshotReader;
 
 /// How long viewers have to look at the end of a run before the server goes.
 const FAREWELL: Duration = Duration::from_secs(15);
@@ -23,23 +23,23 @@ const REST: u32 = 20;
 const RATE: Duration = Duration::from_secs(30);
 
 /// What the thread is told.
-pub(super) enum Word {
+pub(super) enum FollowerCommand {
     /// The run is over: show its end, and answer when viewers have had time to see it.
     Finish(Sender<()>),
 }
 
 /// Follows a results file.
-pub(super) struct Follower {
-    pub(super) archive: Archive,
+pub(super) struct FileFollower {
+    pub(super) archive: SnapshotReader,
     pub(super) shared: Shared,
     pub(super) delay: Delay,
-    pub(super) heard: Receiver<Word>,
+    pub(super) heard: Receiver<FollowerCommand>,
 }
 
-impl Follower {
+impl FileFollower {
     /// Reads until the server is gone.
     pub(super) fn run(mut self) {
-        let mut pace = Pace::default();
+        let mut pace = MatchRate::default();
         let mut is_first = true;
         loop {
             let began = Instant::now();
@@ -49,7 +49,7 @@ impl Follower {
             match self.heard.recv_timeout(pause) {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
-                Ok(Word::Finish(told)) => {
+                Ok(FollowerCommand::Finish(told)) => {
                     self.look(&mut pace, true);
                     self.say_farewell();
                     let _ = told.send(()); // who asked may have gone
@@ -60,7 +60,7 @@ impl Follower {
     }
 
     /// Takes in what is new, and shows it. What cannot be read now is read the next time.
-    fn look(&mut self, pace: &mut Pace, anyway: bool) {
+    fn look(&mut self, pace: &mut MatchRate, anyway: bool) {
         let (feed, delay) = (self.shared.feed.clone(), self.delay);
         let refreshed = self.archive.refresh(|pair| {
             if delay == Delay::Pair {
@@ -96,9 +96,9 @@ impl Follower {
 
 /// How many matches are played in a second, of late.
 #[derive(Default)]
-struct Pace(VecDeque<(Instant, u64)>);
+struct MatchRate(VecDeque<(Instant, u64)>);
 
-impl Pace {
+impl MatchRate {
     fn rate(&mut self, matches: u64) -> Option<f64> {
         let now = Instant::now();
         self.0.push_back((now, matches));

@@ -28,12 +28,12 @@ use tokio::sync::oneshot;
 
 use crate::report::ReportError;
 use crate::run::Subscription;
-use crate::web::snapshot::Archive;
+use crate::web::snapshot::SnapshotReader;
 use access::Access;
-use connection::Door;
+use connection::LimitedListener;
 pub use delay::Delay;
 use feed::Feed;
-use follow::Follower;
+use follow::FileFollower;
 use view::Shared;
 
 /// What is served, and where.
@@ -70,14 +70,14 @@ pub enum ServeError {
 pub struct Server {
     address: SocketAddr,
     end: Option<oneshot::Sender<()>>,
-    follower: Option<mpsc::Sender<follow::Word>>,
+    follower: Option<mpsc::Sender<follow::FollowerCommand>>,
     threads: Vec<JoinHandle<()>>,
 }
 
 impl Server {
     /// Begins to serve. With `moves` the tables are drawn as they are played.
     pub fn start(options: &ServerConfig, moves: Option<Subscription>) -> Result<Self, ServeError> {
-        let archive = Archive::open(&options.results)?;
+        let archive = SnapshotReader::open(&options.results)?;
         let wanted = SocketAddr::new(options.address, options.port);
         let listener =
             std::net::TcpListener::bind(wanted).map_err(|error| ServeError::Listen(wanted, error))?;
@@ -92,7 +92,7 @@ impl Server {
         let (words, heard) = mpsc::channel();
         let (end, ended) = oneshot::channel();
         let mut server = Self { address, end: Some(end), follower: Some(words), threads: Vec::new() };
-        let follower = Follower { archive, shared: shared.clone(), delay, heard };
+        let follower = FileFollower { archive, shared: shared.clone(), delay, heard };
         server.spawn("pages-read", move || follower.run())?;
         let service = routes::router(shared, Access::new(address.port(), &options.names));
         let serve = async move {
@@ -104,7 +104,7 @@ impl Server {
                 }
             });
             tokio::select! {
-                outcome = axum::serve(Door::new(listener), service) => {
+                outcome = axum::serve(LimitedListener::new(listener), service) => {
                     if let Err(error) = outcome {
                         tracing::warn!("serving pages ended: {error}");
                     }
@@ -150,7 +150,7 @@ impl Server {
     pub fn finish(self) {
         let (told, is_seen) = mpsc::channel();
         if let Some(follower) = &self.follower
-            && follower.send(follow::Word::Finish(told)).is_ok()
+            && follower.send(follow::FollowerCommand::Finish(told)).is_ok()
         {
             let _ = is_seen.recv(); // the follower answers in time, or is gone
         }

@@ -8,10 +8,10 @@ use std::time::SystemTime;
 use leyden_model::{BotIndex, LeftOut, MatchKey, MatchRecord, PairKey};
 use leyden_protocol::Better;
 
-use super::{BotSeen, FaultDetail, FaultSeen, MatchSeen, Progress, Rounds, Snapshot};
+use super::{BotSeen, FaultDetail, MatchFault, MatchSeen, Progress, RoundSums, Snapshot};
 use crate::format::Schedule;
 use crate::record::store::{Results, Setup, log_of};
-use crate::report::{BotResults, CompletePairs, LuckReport, ReportError, Standings, Trial, luck};
+use crate::report::{BotResults, CompletePairs, LuckReport, ReportError, RunningGate, Standings, luck};
 use crate::web::replay::{printable, printable_lines};
 
 /// How many matches are taken in while the file is held open.
@@ -24,7 +24,7 @@ const TEXTS: usize = 1_000;
 pub type PairPlayed = Vec<(MatchKey, MatchRecord)>;
 
 /// What of a results file may be seen, brought up to date step by step.
-pub struct Archive {
+pub struct SnapshotReader {
     path: PathBuf,
     setup: Setup,
     schedule: Schedule,
@@ -37,10 +37,10 @@ pub struct Archive {
     begun: BTreeMap<PairKey, BTreeSet<u32>>,
     voided: BTreeSet<PairKey>,
     pairs: CompletePairs,
-    rounds: Vec<Rounds>,
+    rounds: Vec<RoundSums>,
     matches: Vec<Arc<MatchSeen>>,
     told: Arc<BTreeMap<String, FaultDetail>>,
-    trial: Option<Trial>,
+    trial: Option<RunningGate>,
     /// Why there is no trial of a gate.
     not_judged: Option<String>,
     /// What `leyden luck` has kept, if it is of all matches.
@@ -69,7 +69,7 @@ impl Stamp {
     }
 }
 
-impl Archive {
+impl SnapshotReader {
     /// Opens a results file; nothing of its matches is taken in yet.
     pub fn open(path: &Path) -> Result<Self, ReportError> {
         Results::look(path, |results| Self::of(results, path))?
@@ -79,7 +79,7 @@ impl Archive {
         let setup = results.setup().clone();
         let (bots, better) = (setup.bots.len(), results.better());
         let rules = setup.record_rules().rules()?;
-        let trial = |terms| Trial::new(terms, &rules).map(|trial| trial.of_bots(&setup.bots));
+        let trial = |terms| RunningGate::new(terms, &rules).map(|trial| trial.of_bots(&setup.bots));
         let (trial, not_judged) = match setup.gate.map(trial).transpose() {
             Ok(trial) => (trial, None),
             Err(why) => (None, Some(why.to_string())),
@@ -93,7 +93,7 @@ impl Archive {
             begun: BTreeMap::new(),
             voided: BTreeSet::new(),
             pairs: CompletePairs::new(bots, better),
-            rounds: vec![Rounds::default(); bots],
+            rounds: vec![RoundSums::default(); bots],
             matches: Vec::new(),
             told: Arc::default(),
             trial,
@@ -206,7 +206,7 @@ impl Archive {
 
     /// Whether everything that is wanted is played.
     pub fn is_over(&self) -> bool {
-        let is_decided = self.trial.as_ref().is_some_and(Trial::is_over);
+        let is_decided = self.trial.as_ref().is_some_and(RunningGate::is_over);
         is_decided || self.pairs.matches() == self.schedule.matches()
     }
 
@@ -308,7 +308,7 @@ impl Listed {
 #[derive(Default)]
 struct Found {
     /// It is not the tournament that was followed so far: this one is.
-    anew: Option<Box<Archive>>,
+    anew: Option<Box<SnapshotReader>>,
     /// The schedule, where it depends on results.
     schedule: Option<Schedule>,
     /// How many a pair has.
@@ -380,7 +380,7 @@ fn seen(key: &MatchKey, record: &MatchRecord) -> MatchSeen {
         scores: record.scores,
         winner: record.winner,
         end: record.end,
-        fault: record.fault.as_ref().map(|fault| FaultSeen { seat: fault.seat, code: fault.code, moment }),
+        fault: record.fault.as_ref().map(|fault| MatchFault { seat: fault.seat, code: fault.code, moment }),
         rounds: record.rounds.len() as u32,
         actions: record.rounds.iter().map(|round| round.actions.len() as u32).sum(),
         longest_us: times.copied().max().unwrap_or(0),

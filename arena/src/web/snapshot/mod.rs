@@ -17,8 +17,8 @@ use leyden_model::{BotIndex, MatchKey, RecordRules};
 use leyden_protocol::{Better, FaultCode, MatchEnding, PerSeat, Seat};
 use serde::Serialize;
 
-pub use archive::{Archive, PairPlayed};
-pub use rounds::Rounds;
+pub use archive::{PairPlayed, SnapshotReader};
+pub use rounds::RoundSums;
 
 use crate::report::{BotResults, GateDocument, Meeting, Standings};
 
@@ -66,7 +66,7 @@ impl Snapshot {
     }
 
     /// The matches that a fault ended, the latest first.
-    pub fn faults(&self) -> impl Iterator<Item = (&MatchSeen, &FaultSeen)> {
+    pub fn faults(&self) -> impl Iterator<Item = (&MatchSeen, &MatchFault)> {
         self.matches.iter().rev().filter_map(|seen| Some((&**seen, seen.fault.as_ref()?)))
     }
 }
@@ -98,7 +98,7 @@ pub struct BotSeen {
     pub author: Option<String>,
     pub language: Option<String>,
     pub results: BotResults,
-    pub rounds: Rounds,
+    pub rounds: RoundSums,
     /// Thinking times in microseconds, ascending, each with how many decisions took about so long.
     pub times: Vec<(u64, u64)>,
 }
@@ -113,7 +113,7 @@ pub struct MatchSeen {
     pub scores: PerSeat<u32>,
     pub winner: Option<Seat>,
     pub end: MatchEnding,
-    pub fault: Option<FaultSeen>,
+    pub fault: Option<MatchFault>,
     /// Rounds that were dealt, also those that were dealt again.
     pub rounds: u32,
     pub actions: u32,
@@ -132,7 +132,7 @@ impl MatchSeen {
 
 /// A fault that ended a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FaultSeen {
+pub struct MatchFault {
     pub seat: Seat,
     pub code: FaultCode,
     /// The place in the record's `rounds` and `actions` at which it happened; `None` if nothing had been dealt.

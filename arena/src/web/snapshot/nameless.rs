@@ -11,14 +11,14 @@ use std::sync::Arc;
 use leyden_model::{BotEntry, BotIndex, Changed, MatchKey, MatchRecord, Table};
 use leyden_protocol::PerSeat;
 
-use super::{Archive, MatchSeen, Snapshot};
+use super::{MatchSeen, Snapshot, SnapshotReader};
 use crate::record::store::Setup;
 use crate::report::ReportError;
 
 /// What stands where a bot's author is told something.
 const NOT_TOLD: &str = "what its author is told of it is not shown here";
 
-impl Archive {
+impl SnapshotReader {
     /// The moment as values, without names.
     pub fn nameless(&self) -> Result<Snapshot, ReportError> {
         let ranking = self.snapshot(None)?.ranking;

@@ -5,7 +5,7 @@ use leyden_protocol::Seat;
 
 /// Sums over the scored rounds of a bot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rounds {
+pub struct RoundSums {
     pub scored: u64,
     /// In how many it laid its last tile.
     pub gone_out: u64,
@@ -13,7 +13,7 @@ pub struct Rounds {
     pub pips: u64,
 }
 
-impl Rounds {
+impl RoundSums {
     /// Adds the rounds of a match for one of its seats.
     pub fn add(&mut self, record: &MatchRecord, seat: Seat) {
         for round in &record.rounds {

@@ -14,7 +14,7 @@ use crate::web::pages::{self, Query, Site};
 
 /// Everything that a server or a folder shows of a file, as one text.
 pub(crate) fn shown(path: &Path) -> String {
-    let mut archive = Archive::open(path).unwrap();
+    let mut archive = SnapshotReader::open(path).unwrap();
     archive.refresh(|_| {}).unwrap();
     let snapshot = archive.snapshot(None).unwrap();
     let mut all = String::new();
@@ -137,7 +137,7 @@ fn pages_follow_a_file_that_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.db");
     let writer = Writer::create(&path, &setup).unwrap();
-    let mut archive = Archive::open(&path).unwrap();
+    let mut archive = SnapshotReader::open(&path).unwrap();
     let mut pairs = 0;
     for (number, (key, record)) in all.iter().enumerate() {
         writer.add(key, record.clone()).unwrap();
@@ -163,7 +163,7 @@ fn a_leg_of_a_void_pair_completes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.db");
     let writer = Writer::create(&path, &setup).unwrap();
-    let mut archive = Archive::open(&path).unwrap();
+    let mut archive = SnapshotReader::open(&path).unwrap();
     writer.add(&all[0].0, all[0].1.clone()).unwrap();
     while archive_count(&path) < 1 {
         std::thread::yield_now();

@@ -2,12 +2,13 @@
 
 use leyden_arena::check::FindingOutcome;
 use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument};
+use leyden_arena::words::counted;
 use leyden_model::told_seed_text;
 use leyden_stats::{GateEnd, GateReport, Hypotheses, Interval, NormalisedInterval};
 
 use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
 use crate::cli::report::figures::Figures;
-use crate::cli::report::grid::{counted, fixed, percent, plain, signed};
+use crate::cli::report::grid::{fixed, percent, plain, signed};
 use crate::cli::report::luck;
 
 /// A gate, ended or not.

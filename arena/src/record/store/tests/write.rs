@@ -234,11 +234,12 @@ fn cells_hold_each_pairing_of_each_block() {
         writer.finish().unwrap();
 
         let results = Results::open(&path).unwrap();
-        let cells: Vec<Cell> = Pairs::of(&results).flat_map(|pair| pair.unwrap().cells()).collect();
+        let cells: Vec<PairCell> = Pairs::of(&results).flat_map(|pair| pair.unwrap().cells()).collect();
         let pairs = seats * (seats - 1) / 2;
         assert_eq!(cells.len() as u64, setup.schedule().unwrap().tables() * 60 * pairs as u64);
         assert!(cells.is_sorted_by_key(|cell| (cell.pair, cell.first, cell.second)));
-        let (complete, incomplete): (Vec<Cell>, Vec<Cell>) = cells.iter().partition(|cell| cell.complete);
+        let (complete, incomplete): (Vec<PairCell>, Vec<PairCell>) =
+            cells.iter().partition(|cell| cell.complete);
         assert_eq!(incomplete.len(), pairs);
         assert!(incomplete.iter().all(|cell| cell.pair == last.0.pair()));
         assert!(complete.iter().all(|cell| cell.score.matches() as usize == seats));
@@ -250,9 +251,9 @@ fn cells_hold_each_pairing_of_each_block() {
         let mut pairings = 0;
         while let Some(row) = rows.next().unwrap() {
             let name = |column: usize| row.get::<_, String>(column).unwrap();
-            let names = |c: &&Cell| [c.first, c.second].map(|bot| setup.bots[bot.index()].name.clone());
-            let met: Vec<&Cell> = cells.iter().filter(|c| names(c) == [name(0), name(1)]).collect();
-            let sum = |count: fn(&Cell) -> i64| met.iter().map(|cell| count(cell)).sum::<i64>();
+            let names = |c: &&PairCell| [c.first, c.second].map(|bot| setup.bots[bot.index()].name.clone());
+            let met: Vec<&PairCell> = cells.iter().filter(|c| names(c) == [name(0), name(1)]).collect();
+            let sum = |count: fn(&PairCell) -> i64| met.iter().map(|cell| count(cell)).sum::<i64>();
             let expected = [
                 sum(|c| c.score.matches().into()),
                 sum(|c| c.score.wins().into()),

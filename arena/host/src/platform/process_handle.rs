@@ -4,14 +4,14 @@ use rustix::process::Pid;
 
 /// A process by its number, and by a descriptor that stays its own when the number becomes another's.
 #[derive(Debug)]
-pub(crate) struct Held {
+pub(crate) struct ProcessHandle {
     pid: Pid,
     /// `None` on kernels before 5.3, and where there are no such descriptors.
     #[cfg(target_os = "linux")]
     descriptor: Option<std::os::fd::OwnedFd>,
 }
 
-impl Held {
+impl ProcessHandle {
     /// Takes hold of whoever has this number now; `None` if nobody has.
     pub(crate) fn take(pid: Pid) -> Option<Self> {
         #[cfg(target_os = "linux")]
@@ -61,7 +61,7 @@ mod tests {
     #[allow(clippy::print_stderr, reason = "what was not tested is said")]
     fn nothing_is_known_of_a_number_whose_process_was_reaped() {
         let mut child = Command::new("sleep").arg("1000").spawn().unwrap();
-        let held = Held::take(Pid::from_child(&child)).unwrap();
+        let held = ProcessHandle::take(Pid::from_child(&child)).unwrap();
         // Whatever is known of the number: by then it may be another's.
         let anything = |pid: Pid| Some(pid);
         assert_eq!(held.ask(anything), Some(held.pid()));
@@ -83,6 +83,6 @@ mod tests {
     #[test]
     fn nobody_is_taken_hold_of_who_is_not_there() {
         // Beyond every number that a process can have.
-        assert!(Held::take(Pid::from_raw(i32::MAX).unwrap()).is_none());
+        assert!(ProcessHandle::take(Pid::from_raw(i32::MAX).unwrap()).is_none());
     }
 }

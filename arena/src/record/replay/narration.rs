@@ -11,11 +11,11 @@ use leyden_protocol::{
 };
 use leyden_rules::Rules;
 
-use super::layout::Layout;
+use super::layout::TextLayout;
 
 /// What of a match is told, and to whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Telling {
+pub struct ReplayOptions {
     /// Only this round, counted from 0 as in the record, with all its deals.
     pub round: Option<u32>,
     /// Only what this seat may know; everything if nothing.
@@ -24,16 +24,16 @@ pub struct Telling {
     pub width: usize,
 }
 
-impl Default for Telling {
+impl Default for ReplayOptions {
     fn default() -> Self {
         Self { round: None, seat: None, width: 80 }
     }
 }
 
 /// An account as far as it was told.
-pub(super) struct Account {
+pub(super) struct Narration {
     header: MatchHeader,
-    telling: Telling,
+    telling: ReplayOptions,
     rules: Rules,
     scores: PerSeat<u32>,
     /// How many deals there were, those that are not told included.
@@ -51,16 +51,16 @@ struct Deal {
     hands: PerSeat<Option<TileSet>>,
     counts: PerSeat<u8>,
     arms: Arms,
-    layout: Option<Layout>,
+    layout: Option<TextLayout>,
     /// The decision that is being asked for.
     asked: Option<Vec<Action>>,
     /// The strike of this decision, and what it was charged.
     struck: Option<(FaultCode, u64)>,
 }
 
-impl Account {
+impl Narration {
     /// The account of a match that was played, from `started` to `ended`.
-    pub(super) fn of(header: MatchHeader, shown: &[Shown], telling: Telling, rules: Rules) -> String {
+    pub(super) fn of(header: MatchHeader, shown: &[Shown], telling: ReplayOptions, rules: Rules) -> String {
         let scores = PerSeat::default_for(rules.seats);
         let mut account = Self { header, telling, rules, scores, deals: 0, deal: None, text: String::new() };
         let at_fault = match shown.last() {
@@ -276,7 +276,7 @@ impl Account {
     }
 
     /// The layout and what its arms show.
-    fn table(&mut self, layout: Option<&Layout>, arms: Arms) {
+    fn table(&mut self, layout: Option<&TextLayout>, arms: Arms) {
         let Some(layout) = layout else { return };
         self.line(format_args!(""));
         for line in layout.draw(self.telling.width.saturating_sub(2)) {
@@ -345,7 +345,7 @@ impl Deal {
                 for &arm in arms {
                     self.arms.set(arm, End::Pip(double.pip()));
                 }
-                self.layout = Some(Layout::new(shape, double));
+                self.layout = Some(TextLayout::new(shape, double));
             }
             Event::Play(arm, lay) => {
                 self.arms.set(

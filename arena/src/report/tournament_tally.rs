@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::format::Schedule;
-use crate::record::store::{BotSums, Cell, Pairs, Results, Setup};
+use crate::record::store::{BotSums, PairCell, Pairs, Results, Setup};
 use leyden_model::{BotIndex, Change, LeftOut, PairKey, RecordRules};
 use leyden_protocol::Better;
 use leyden_stats::{Encounter, Entrant, Field, FieldTally, TallyBuilder};
@@ -15,7 +15,7 @@ use super::{ReportDefect, ReportError};
 
 /// In which order bots are counted. Their order changes no number of a report beyond the last bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub enum BotOrder {
     /// Always the same, however they were typed.
     ByName,
     /// The first one typed is the one that the other is compared with.
@@ -23,7 +23,7 @@ pub enum Order {
 }
 
 /// A tournament as far as it has been played. Memory is that of its pairings, whatever the number of its matches.
-pub struct Gathered {
+pub struct TournamentTally {
     pub tournament: String,
     /// Not known from an export.
     pub commitment: Option<String>,
@@ -54,9 +54,9 @@ pub struct Gathered {
     pub later_legs: Vec<LaterLegsLine>,
 }
 
-impl Gathered {
+impl TournamentTally {
     /// What a results file holds at this moment.
-    pub fn of(results: &Results, order: Order) -> Result<Self, ReportError> {
+    pub fn of(results: &Results, order: BotOrder) -> Result<Self, ReportError> {
         let setup = results.setup();
         let schedule = setup.schedule()?;
         let typed: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
@@ -151,7 +151,7 @@ pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Re
     })
 }
 
-fn counted(cell: &Cell, places: &Places) -> Encounter {
+fn counted(cell: &PairCell, places: &Places) -> Encounter {
     Encounter {
         block: cell.pair.block,
         first: places.index(cell.first.index()),
@@ -165,9 +165,9 @@ fn counted(cell: &Cell, places: &Places) -> Encounter {
 pub(super) struct Places(Vec<usize>);
 
 impl Places {
-    pub(super) fn new(typed: &[&str], order: Order) -> Self {
+    pub(super) fn new(typed: &[&str], order: BotOrder) -> Self {
         let mut sorted: Vec<usize> = (0..typed.len()).collect();
-        if order == Order::ByName {
+        if order == BotOrder::ByName {
             sorted.sort_by_key(|bot| typed[*bot]);
         }
         let mut places = vec![0; typed.len()];

@@ -5,7 +5,7 @@ use leyden_model::{MatchHeader, MatchKey, MatchRecord, RECORD_VERSION, RecordRul
 
 /// The part of every record that follows from the setup alone.
 #[derive(Clone)]
-pub struct Known {
+pub struct RecordTemplate {
     tournament: String,
     seed: TournamentSeed,
     rules: RecordRules,
@@ -14,7 +14,7 @@ pub struct Known {
     version: u32,
 }
 
-impl Known {
+impl RecordTemplate {
     pub fn new(setup: &Setup) -> Self {
         let seed = setup.tournament_seed();
         Self {

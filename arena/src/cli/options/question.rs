@@ -9,12 +9,12 @@ use crate::cli::exit::Stop;
 
 /// A place in the record; or the number of a turn, which is what a bot sees of it and what faults are told with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asked {
+pub(crate) enum QuestionChoice {
     Place(Place),
     Turn(u64),
 }
 
-impl FromStr for Asked {
+impl FromStr for QuestionChoice {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -26,7 +26,7 @@ impl FromStr for Asked {
     }
 }
 
-impl Asked {
+impl QuestionChoice {
     /// The place in the record. A turn is looked for among those of these seats; if there are none, among those of the seat at
     /// fault, and without a fault everywhere.
     pub(crate) fn place(self, record: &MatchRecord, seats: &[Seat]) -> Result<Place, Stop> {

@@ -12,18 +12,18 @@ use leyden_host::Temporary;
 use super::archive::Unpacked;
 use super::content::{self, Uncountable};
 
-/// The folder of a build: the copy of the bot's own, and the home of its build command.
+/// A copy of a bot's folder, and the home of its build command.
 #[derive(Debug)]
-pub(super) struct Workplace {
+pub(super) struct BotCopy {
     place: Temporary,
     has_build: bool,
     /// The user who builds, if that is another one.
     builder: Option<u32>,
 }
 
-/// Why there is no place to build at.
+/// Why there is no copy.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NoWorkplace {
+pub(super) enum NoCopy {
     #[error(transparent)]
     Content(#[from] Uncountable),
     #[error("its files have changed since they were counted")]
@@ -32,24 +32,19 @@ pub(super) enum NoWorkplace {
     Io(#[from] io::Error),
 }
 
-impl Workplace {
+impl BotCopy {
     /// Copies what a folder was hashed by, to be played from.
-    pub(super) fn without_build(folder: &Path, hash: &str) -> Result<Self, NoWorkplace> {
+    pub(super) fn without_build(folder: &Path, hash: &str) -> Result<Self, NoCopy> {
         Self::copy_of(folder, hash, false, None)
     }
 
     /// The same of a bot with a build command, to be built in.
-    pub(super) fn of(folder: &Path, hash: &str, builder: Option<u32>) -> Result<Self, NoWorkplace> {
+    pub(super) fn of(folder: &Path, hash: &str, builder: Option<u32>) -> Result<Self, NoCopy> {
         Self::copy_of(folder, hash, true, builder)
     }
 
     /// Copies a bot's folder, if that still has this hash.
-    fn copy_of(
-        folder: &Path,
-        hash: &str,
-        has_build: bool,
-        builder: Option<u32>,
-    ) -> Result<Self, NoWorkplace> {
+    fn copy_of(folder: &Path, hash: &str, has_build: bool, builder: Option<u32>) -> Result<Self, NoCopy> {
         let place = Temporary::readable()?;
         let workplace = Self { place, has_build, builder };
         let copy = workplace.folder();
@@ -60,7 +55,7 @@ impl Workplace {
             copy_one(&path, &copy.join(name))?;
         }
         if content::of_folder(&copy, has_build)? != hash {
-            return Err(NoWorkplace::Changed);
+            return Err(NoCopy::Changed);
         }
         if let Some(user) = builder {
             each(&workplace.path(), &mut |path, _| lchown(path, Some(user), Some(user)))?;
@@ -124,7 +119,7 @@ fn each(folder: &Path, call: &mut dyn FnMut(&Path, &fs::Metadata) -> io::Result<
     Ok(())
 }
 
-fn copy_one(from: &Path, to: &Path) -> Result<(), NoWorkplace> {
+fn copy_one(from: &Path, to: &Path) -> Result<(), NoCopy> {
     if let Some(parent) = to.parent() {
         fs::create_dir_all(parent)?;
     }
@@ -161,7 +156,7 @@ mod tests {
         }
         symlink("/etc/shadow", folder.join("link")).unwrap();
         let hash = content::of_folder(folder, true).unwrap();
-        let workplace = Workplace::of(folder, &hash, None).unwrap();
+        let workplace = BotCopy::of(folder, &hash, None).unwrap();
         let mut copied: Vec<PathBuf> = Vec::new();
         each(&workplace.folder(), &mut |path, _| {
             copied.push(path.strip_prefix(workplace.folder()).unwrap().to_owned());
@@ -192,12 +187,12 @@ mod tests {
         assert_ne!(content::of_folder(folder, false).unwrap(), without, "it may be the bot's own");
 
         let hash_of_all = content::of_folder(folder, false).unwrap();
-        let place = Workplace::without_build(folder, &hash_of_all).unwrap();
+        let place = BotCopy::without_build(folder, &hash_of_all).unwrap();
         assert!(place.folder().join("build/bot").exists(), "it was handed in, and nobody makes it again");
         assert!(!place.folder().join("cup.db").exists());
         assert!(!place.folder().join(".git").exists() && !place.folder().join("__pycache__").exists());
 
         fs::write(folder.join("bot.c"), "other").unwrap();
-        assert!(matches!(Workplace::of(folder, &hash, None), Err(NoWorkplace::Changed)));
+        assert!(matches!(BotCopy::of(folder, &hash, None), Err(NoCopy::Changed)));
     }
 }

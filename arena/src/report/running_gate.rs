@@ -8,7 +8,7 @@ use leyden_protocol::{Better, Seat};
 use leyden_rules::Rules;
 use leyden_stats::{Comparison, Gate, GateEnd, GateError, GateReport, Margin, PairResult, Score};
 
-use super::error::{NoPairLuck, ReportDefect, ReportError, TrialError};
+use super::error::{GateRecordError, NoPairLuck, ReportDefect, ReportError};
 use super::faults::Faults;
 use super::gate::{GateAnswer, GateDocument, GateSide, as_answered};
 use super::pair_luck::PairJudge;
@@ -17,7 +17,7 @@ use super::version::REPORT_VERSION;
 use super::versus::Side;
 
 /// A running gate of bot 0, the new version, against bot 1.
-pub struct Trial {
+pub struct RunningGate {
     terms: GateTerms,
     gate: Gate,
     better: Better,
@@ -37,7 +37,7 @@ pub struct Trial {
     same_bots: bool,
 }
 
-impl Trial {
+impl RunningGate {
     /// Nothing judged and no fault noted yet. It ends at the latest with the pair in which bot 0 loses more matches by faults than
     /// it may. An error if luck is to be taken out, and this leyden does not do it so.
     pub fn new(terms: GateTerms, rules: &Rules) -> Result<Self, NoPairLuck> {
@@ -80,7 +80,7 @@ impl Trial {
     }
 
     /// Takes in a match, at whatever time it ended, and says whether the test has ended. After that nothing changes.
-    pub fn take(&mut self, rank: u64, key: &MatchKey, record: MatchRecord) -> Result<bool, TrialError> {
+    pub fn take(&mut self, rank: u64, key: &MatchKey, record: MatchRecord) -> Result<bool, GateRecordError> {
         if self.is_over() || self.voided.contains(&key.block) {
             return Ok(self.is_over());
         }
@@ -94,7 +94,7 @@ impl Trial {
         let legs = [&*first, &*second].map(|record| fared(record, self.better));
         let lucks = self.luck.as_ref().map(|judge| {
             let legs = [&*first, &*second].map(|record| (record, seat_of(record, 0)));
-            judge.lucks(legs).map_err(|(id, why)| TrialError::Luck { id, why })
+            judge.lucks(legs).map_err(|(id, why)| GateRecordError::Luck { id, why })
         });
         let lucks = lucks.transpose()?;
         let result = PairResult::Played {
@@ -111,7 +111,7 @@ impl Trial {
     }
 
     /// Takes in that a match is void, and with it its pair, which counts for nobody.
-    pub fn void(&mut self, key: &MatchKey) -> Result<bool, TrialError> {
+    pub fn void(&mut self, key: &MatchKey) -> Result<bool, GateRecordError> {
         self.legs.remove(&key.block);
         if self.is_over() || !self.voided.insert(key.block) {
             return Ok(self.is_over());
@@ -121,7 +121,7 @@ impl Trial {
 
     /// Judges as far as pairs are there one after another: one by one, so that it ends at the same pair in whatever order
     /// they come.
-    fn judge(&mut self, block: u32, pair: Pair) -> Result<bool, TrialError> {
+    fn judge(&mut self, block: u32, pair: Pair) -> Result<bool, GateRecordError> {
         if block < self.gate.next_block() || self.waiting.contains_key(&block) {
             return Err(GateError::Twice(block).into());
         }
@@ -264,11 +264,11 @@ mod tests {
     use leyden_model::FaultRecord;
     use leyden_stats::{Hypotheses, NormalisedElo, SprtPlan};
 
-    fn trial(most: u64) -> Trial {
+    fn trial(most: u64) -> RunningGate {
         let hypotheses = Hypotheses::Normalised { h0: NormalisedElo::new(0.0), h1: NormalisedElo::new(20.0) };
         let plan = SprtPlan::new(hypotheses, 0.05, 0.05, 500).unwrap();
         let rules = sample::setup(2, 1).record_rules().rules().unwrap();
-        Trial::new(GateTerms { plan, max_faults: Some(most) }, &rules).unwrap()
+        RunningGate::new(GateTerms { plan, max_faults: Some(most) }, &rules).unwrap()
     }
 
     #[test]
@@ -309,7 +309,7 @@ mod tests {
         };
         let matches: Vec<_> = sample::matches(&setup).collect();
         let run = |plan, order: &mut dyn Iterator<Item = &(MatchKey, MatchRecord)>| {
-            let mut trial = Trial::new(plan, &rules).unwrap();
+            let mut trial = RunningGate::new(plan, &rules).unwrap();
             for (key, record) in order {
                 trial.take(schedule.rank(key).unwrap(), key, record.clone()).unwrap();
             }
@@ -332,7 +332,7 @@ mod tests {
         let rules = sample::setup(2, 1).record_rules().rules().unwrap();
         let other = leyden_stats::LuckTerms { version: LUCK_TERMS.version + 1, ..LUCK_TERMS };
         let terms = GateTerms { plan: trial(0).terms.plan.with_luck(other), max_faults: None };
-        let refused = Trial::new(terms, &rules).err().unwrap();
+        let refused = RunningGate::new(terms, &rules).err().unwrap();
         assert!(refused.to_string().contains("go on with the leyden that began it"), "{refused}");
     }
 }

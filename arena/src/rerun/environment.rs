@@ -7,26 +7,26 @@ use leyden_host::preflight::NotHeld;
 use leyden_host::sandbox::{Level, LevelChoice};
 use leyden_protocol::Seat;
 
-use super::Recorded;
-use super::bot::{NoBot, ReadyBot, Surroundings};
+use super::RecordedMatch;
+use super::bot::{BotEnvironment, NoBot, ReadyBot};
 use crate::roster::{self, Competitor};
 
 /// Where a match was played.
 #[derive(Clone, Debug, Default)]
-pub struct Site {
+pub struct MatchEnvironment {
     /// The level of its sandbox; `None` if that was not kept.
     pub level: Option<Level>,
     /// Bytes of memory that each bot had, if that was kept.
     pub memory: Option<u64>,
     /// Everybody who played there: what one of them had in a folder was hidden from the others.
-    pub bots: Vec<Neighbour>,
+    pub bots: Vec<Participant>,
     /// The file that the match was written to, which was hidden, too.
     pub results: Option<PathBuf>,
 }
 
 /// One of those who played.
 #[derive(Clone, Debug)]
-pub struct Neighbour {
+pub struct Participant {
     pub name: String,
     /// What to type for it, if that is known: a folder or an archive, or a command line.
     pub typed: Option<String>,
@@ -36,22 +36,22 @@ pub struct Neighbour {
 
 /// What was chosen for one run of a bot, in the place of what the match had.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Chosen {
+pub struct SandboxChoice {
     pub sandbox: Option<LevelChoice>,
     pub memory: Option<u64>,
 }
 
-impl Site {
+impl MatchEnvironment {
     /// Makes a bot ready to run in the place of the one that sat at `seat`, with as much around it as in the match and no more
     /// than that to see, unless something else was `chosen`. Returns in what it does not run as it would have in the match, where
     /// that may be to its advantage.
     pub fn ready(
         &self,
         mut bot: Competitor,
-        recorded: &Recorded,
+        recorded: &RecordedMatch,
         seat: Seat,
-        around: &Surroundings,
-        chosen: Chosen,
+        around: &BotEnvironment,
+        chosen: SandboxChoice,
         building: &mut dyn FnMut(&str),
     ) -> Result<(ReadyBot, Vec<String>), NoBot> {
         let bots = &recorded.record().bots;
@@ -111,7 +111,7 @@ impl Site {
     }
 
     /// The others who played, and the names of those whose place is not found.
-    fn others(&self, sitter: Option<&str>, around: &Surroundings) -> (Vec<Competitor>, Vec<String>) {
+    fn others(&self, sitter: Option<&str>, around: &BotEnvironment) -> (Vec<Competitor>, Vec<String>) {
         let (mut others, mut lost) = (Vec::new(), Vec::new());
         let strangers = self.bots.iter().filter(|other| Some(other.name.as_str()) != sitter);
         for other in strangers {

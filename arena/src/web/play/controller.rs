@@ -10,16 +10,16 @@ use tokio::sync::watch;
 
 use super::page;
 use super::parts::parts;
-use super::shown::{Seen, Shown};
+use super::shown::{PageState, PageUpdate};
 use super::state::{Parts, PlayState};
-use super::visit::{Heard, MakeTable, Opening};
+use super::visit::{MakeTable, VisitEvent, VisitStart};
 use crate::person::{FromPerson, OpponentLevel, ReadyTable, Session, SessionEnd, ToPerson};
 use crate::web::replay;
 
 /// What a page says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(tag = "say", rename_all = "snake_case", deny_unknown_fields)]
-pub(super) enum Say {
+pub(super) enum PageCommand {
     /// Against this one, from 1.
     Level {
         level: usize,
@@ -45,7 +45,7 @@ pub(super) enum Say {
 #[expect(clippy::large_enum_variant, reason = "one is taken at a time")]
 pub(super) enum Input {
     ToPerson(ToPerson),
-    Said(Say),
+    Said(PageCommand),
     /// The server ends.
     Close,
 }
@@ -56,23 +56,27 @@ enum Next {
     Leave,
 }
 
-pub(super) struct Host {
+pub(super) struct TableController {
     inputs: Sender<Input>,
-    seen: watch::Sender<Seen>,
-    heard: Sender<Heard>,
+    seen: watch::Sender<PageState>,
+    heard: Sender<VisitEvent>,
     number: u64,
 }
 
-impl Host {
-    pub(super) fn new(inputs: Sender<Input>, seen: watch::Sender<Seen>, heard: Sender<Heard>) -> Self {
+impl TableController {
+    pub(super) fn new(
+        inputs: Sender<Input>,
+        seen: watch::Sender<PageState>,
+        heard: Sender<VisitEvent>,
+    ) -> Self {
         Self { inputs, seen, heard, number: 0 }
     }
 
     /// Until somebody leaves.
-    pub(super) fn run(mut self, opening: Opening, inputs: &Receiver<Input>) {
+    pub(super) fn run(mut self, opening: VisitStart, inputs: &Receiver<Input>) {
         let end = match opening {
-            Opening::Table(table) => self.play(*table, inputs, false),
-            Opening::Choice { rules, mut make, again } => loop {
+            VisitStart::Table(table) => self.play(*table, inputs, false),
+            VisitStart::Choice { rules, mut make, again } => loop {
                 let Some(table) = self.choose(&rules, &mut make, inputs) else { break Some(Next::Leave) };
                 match self.play(table, inputs, again) {
                     Some(Next::Again) => {}
@@ -81,7 +85,7 @@ impl Host {
             },
         };
         if end.is_some() {
-            let _ = self.heard.send(Heard::Left); // whoever waits may be gone
+            let _ = self.heard.send(VisitEvent::Left); // whoever waits may be gone
         }
     }
 
@@ -97,7 +101,7 @@ impl Host {
             let parts = Parts::from([("refused", maud::html! { (refused) }.into_string())]);
             self.show("lobby", None, parts, page::page(rules), None);
             match inputs.recv().ok()? {
-                Input::Said(Say::Level { level }) => {
+                Input::Said(PageCommand::Level { level }) => {
                     if let Some(level) = OpponentLevel::of(level) {
                         match make(level) {
                             Ok(table) => return Some(table),
@@ -105,7 +109,7 @@ impl Host {
                         }
                     }
                 }
-                Input::Close | Input::Said(Say::Close) => return None,
+                Input::Close | Input::Said(PageCommand::Close) => return None,
                 Input::Said(_) | Input::ToPerson(_) => {}
             }
         }
@@ -132,7 +136,7 @@ impl Host {
                 None
             }
         };
-        let _ = self.heard.send(Heard::Begun); // whoever waits may be gone
+        let _ = self.heard.send(VisitEvent::Begun); // whoever waits may be gone
         let mut replayed = None;
         loop {
             if !state.is_catching_up {
@@ -145,13 +149,15 @@ impl Host {
                     if let ToPerson::Over(ending) = told {
                         replayed =
                             record_of(&ending).and_then(|record| replay::document(record, None, None).ok());
-                        let _ = self.heard.send(Heard::Over(ending)); // whoever waits may be gone
+                        let _ = self.heard.send(VisitEvent::Over(ending)); // whoever waits may be gone
                     }
                 }
-                Input::Said(Say::Close) => return Some(Next::Leave),
-                Input::Said(Say::Again) if can_go_on && state.result.is_some() => return Some(Next::Again),
-                Input::Said(Say::Coach { on }) => state.set_coach(on),
-                Input::Said(Say::Hints { on }) => state.set_hints(on),
+                Input::Said(PageCommand::Close) => return Some(Next::Leave),
+                Input::Said(PageCommand::Again) if can_go_on && state.result.is_some() => {
+                    return Some(Next::Again);
+                }
+                Input::Said(PageCommand::Coach { on }) => state.set_coach(on),
+                Input::Said(PageCommand::Hints { on }) => state.set_hints(on),
                 Input::Said(said) => {
                     if let (Some(session), Some(word)) = (&session, word(said)) {
                         session.say(word);
@@ -171,10 +177,10 @@ impl Host {
         replayed: Option<String>,
     ) {
         self.number += 1;
-        let shown = Shown { number: self.number, place, turn, parts };
+        let shown = PageUpdate { number: self.number, place, turn, parts };
         let text = serde_json::to_string(&shown).unwrap_or_default(); // texts and numbers
         let replayed = replayed.map(Arc::from);
-        self.seen.send_replace(Seen { state: text.into(), document: document.into(), replayed });
+        self.seen.send_replace(PageState { state: text.into(), document: document.into(), replayed });
     }
 }
 
@@ -187,12 +193,16 @@ fn record_of(ending: &SessionEnd) -> Option<&MatchRecord> {
     }
 }
 
-fn word(said: Say) -> Option<FromPerson> {
+fn word(said: PageCommand) -> Option<FromPerson> {
     match said {
-        Say::Act { turn, action } => Some(FromPerson::Act(turn, action)),
-        Say::Step => Some(FromPerson::Step),
-        Say::Undo => Some(FromPerson::Undo),
-        Say::Resign => Some(FromPerson::Resign),
-        Say::Level { .. } | Say::Coach { .. } | Say::Hints { .. } | Say::Again | Say::Close => None,
+        PageCommand::Act { turn, action } => Some(FromPerson::Act(turn, action)),
+        PageCommand::Step => Some(FromPerson::Step),
+        PageCommand::Undo => Some(FromPerson::Undo),
+        PageCommand::Resign => Some(FromPerson::Resign),
+        PageCommand::Level { .. }
+        | PageCommand::Coach { .. }
+        | PageCommand::Hints { .. }
+        | PageCommand::Again
+        | PageCommand::Close => None,
     }
 }

@@ -12,7 +12,7 @@ use crate::rerun::RerunError;
 
 /// What is to be checked.
 #[derive(Clone, Debug)]
-pub struct Wishes {
+pub struct CheckRequest {
     /// What the bot is told, and held to.
     pub limits: TimeLimits,
     /// After this time no further position or match is begun; `None`: everything is played.
@@ -23,7 +23,7 @@ pub struct Wishes {
     pub halt: Halt,
 }
 
-impl Wishes {
+impl CheckRequest {
     /// How the names begin that are wanted.
     pub(super) fn beginning(&self) -> Option<&str> {
         self.only.as_deref().map(|only| if only == FOLDER { CASE } else { only })

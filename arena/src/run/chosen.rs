@@ -1,0 +1,163 @@
+//! What was chosen, each thing by itself: whether it can be had, and what follows from it.
+
+use std::path::{Path, PathBuf};
+
+use leyden_host::sandbox::Level;
+use leyden_host::{Launcher, platform};
+use leyden_model::{BotEntry, LeftOut, Settings};
+use leyden_protocol::{ClockKind, Seats};
+use leyden_rules::Rules;
+
+use super::options::{Options, RunKind};
+use super::plan::{MOST_JOBS, Notice, PlanError};
+use crate::roster::{self, Builder, Competitor, Found, Missing, NotReady};
+
+/// The bots that are named, not yet built. Those that are known from before keep their names.
+pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanError> {
+    if options.bots.is_empty() {
+        return Err(PlanError::NoBots);
+    }
+    let mut found = roster::find_again(&options.bots, &options.leyden, known)?;
+    if options.no_build {
+        found.leave_unbuilt();
+    }
+    if matches!(options.kind, RunKind::Gate(_)) {
+        found.name_by_folder();
+        found.name_as(known);
+    }
+    for (bot, place) in found.bots.iter_mut().zip(&options.places) {
+        if place.is_some() {
+            bot.handed_in.clone_from(place);
+        }
+    }
+    for (bot, name) in found.bots.iter_mut().zip(&options.called) {
+        bot.name.clone_from(name);
+    }
+    Ok(found)
+}
+
+/// How many bots are not part of this program.
+pub(super) fn strangers(found: &[Competitor]) -> usize {
+    found.iter().filter(|bot| !bot.is_builtin()).count()
+}
+
+/// What is agreed about the tournament. Which sandbox holds is not known yet.
+pub(super) fn settings(options: &Options, bots: usize) -> Result<(Settings, Rules), PlanError> {
+    let limits = options.limits;
+    if limits.startup_ms == 0 {
+        return Err(PlanError::NoStartup);
+    }
+    if limits.turn_ms == 0 && limits.bank_ms == 0 {
+        return Err(PlanError::NoTime);
+    }
+    if limits.clock == ClockKind::Cpu && !platform::counts_cpu_time() {
+        return Err(PlanError::NoCpuClock);
+    }
+    let seats = match &options.kind {
+        RunKind::Match => options.seats.or_else(|| Seats::new(bots)),
+        RunKind::Gate(_) if options.seats.is_some_and(|seats| seats != Seats::TWO) => {
+            return Err(PlanError::GateSeats);
+        }
+        RunKind::Gate(_) | RunKind::Tournament { .. } => options.seats,
+    };
+    let settings = Settings {
+        rules: options.rules,
+        seats: seats.unwrap_or(Seats::TWO),
+        set: options.set,
+        target: options.target,
+        limits,
+        strikes: options.strikes,
+        fresh: options.fresh,
+        names: options.names,
+        pondering: options.pondering,
+        sandbox: Level::None,
+        memory: None,
+    };
+    let rules = settings.rules()?;
+    match &options.kind {
+        RunKind::Match if bots != settings.seats.count() => {
+            Err(PlanError::NotATable { bots, seats: settings.seats })
+        }
+        RunKind::Gate(_) if bots != 2 => Err(PlanError::NotTwo(bots)),
+        _ => Ok((settings, rules)),
+    }
+}
+
+pub(super) fn jobs(options: &Options) -> Result<usize, PlanError> {
+    let cores = platform::allowed_cores().len();
+    let per_match = options.cores_per_match;
+    if per_match == 0 || per_match > cores {
+        return Err(PlanError::Cores(cores));
+    }
+    match options.jobs {
+        Some(0) => Err(PlanError::NoJobs),
+        Some(jobs) if jobs > MOST_JOBS => Err(PlanError::ManyJobs),
+        Some(jobs) => Ok(jobs),
+        None => Ok((cores / per_match).max(1)),
+    }
+}
+
+/// Builds the bots; one that cannot be run stops everything, or is left out and named.
+pub(super) fn prepare(
+    found: &[Competitor],
+    missing: Vec<Missing>,
+    options: &Options,
+    launcher: &Launcher,
+    private: &[PathBuf],
+    tell: &mut dyn FnMut(Notice),
+) -> Result<(Vec<Competitor>, Vec<LeftOut>), PlanError> {
+    let mut missing = all_there(missing, options)?; // before anything is built
+    let private: Vec<PathBuf> = private.iter().chain(&options.private).map(|path| in_full(path)).collect();
+    let mut ready = Vec::new();
+    for mut bot in found.iter().cloned() {
+        let preparing = || format!("{} was being made ready", bot.name);
+        goes_on(options, preparing)?;
+        if bot.has_build() {
+            tell(Notice::Building(bot.name.clone()));
+        }
+        let halted = || options.halt.is_called();
+        let builder = Builder { launcher, limits: options.build_limits, halted: &halted };
+        match bot.make_ready(builder, &options.allow_read, found, &private) {
+            Ok(hidden) => {
+                for (folder, why) in hidden {
+                    tell(Notice::OnlyNamedFiles { bot: bot.name.clone(), folder, why });
+                }
+                ready.push(bot);
+            }
+            Err(NotReady::Missing(reason)) => missing.push(reason),
+            Err(NotReady::Interrupted { bot }) => {
+                return Err(PlanError::Interrupted(format!("{bot} was being built, which was ended")));
+            }
+            Err(NotReady::NotCopied(error)) => return Err(error.into()),
+        }
+    }
+    if launcher.level() != Level::None {
+        roster::keep_apart(&ready, found, &private)?;
+    }
+    let missing = all_there(missing, options)?;
+    let left_out = missing
+        .iter()
+        .map(|missing| LeftOut { entry: missing.name().to_owned(), reason: missing.to_string() })
+        .collect();
+    for reason in missing {
+        tell(Notice::LeftOut(reason));
+    }
+    Ok((ready, left_out))
+}
+
+/// Ends what prepares a run if somebody wants an end, and says what that was.
+pub(super) fn goes_on(options: &Options, doing: impl FnOnce() -> String) -> Result<(), PlanError> {
+    if options.halt.is_called() { Err(PlanError::Interrupted(doing())) } else { Ok(()) }
+}
+
+/// Refuses to play without bots that were named, unless that is allowed.
+pub(super) fn all_there(missing: Vec<Missing>, options: &Options) -> Result<Vec<Missing>, PlanError> {
+    if missing.is_empty() || options.allow_missing { Ok(missing) } else { Err(PlanError::Missing(missing)) }
+}
+
+/// The path of a file that may not be there yet, with its folder in full.
+fn in_full(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize().unwrap_or_default();
+    folder.join(path.file_name().unwrap_or_default())
+}

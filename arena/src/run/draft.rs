@@ -1,0 +1,228 @@
+//! From options to a plan: everything that decides what is played, found out once.
+
+use std::path::PathBuf;
+
+use leyden_host::Launcher;
+use leyden_host::platform;
+use leyden_host::preflight::{self, ChosenLevel};
+use leyden_host::sandbox::{Level, LevelChoice, Sandbox};
+use leyden_model::{BotIndex, Pondering};
+
+use super::chosen::{all_there, find, goes_on, jobs, prepare, settings, strangers};
+use super::named::names_of;
+use super::options::{Options, RunKind};
+use super::plan::{Notice, Plan, PlanError, Resumed};
+use super::seed::seed;
+use crate::format::Format;
+use crate::roster::{self, Competitor, Found, Missing, SameFiles};
+
+impl Plan {
+    /// Looks at everything that was chosen: finds a sandbox that holds, finds and builds the bots. `private` are files that
+    /// no bot may read, and `tell` hears what the organiser should know meanwhile.
+    pub fn make(
+        options: &Options,
+        resumed: Option<&Resumed>,
+        private: &[PathBuf],
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, PlanError> {
+        Draft::make(options, resumed, tell)?.ready(options, private, tell)
+    }
+}
+
+/// A plan whose bots are found, and neither fitted to the sandbox nor built: everything that a tournament which is resumed has to
+/// agree on.
+#[derive(Debug)]
+pub struct Draft {
+    plan: Plan,
+    missing: Vec<Missing>,
+    /// The names of those that a gauntlet is for.
+    challengers: Option<Vec<String>>,
+    /// The names of those that may have changed.
+    replaced: Vec<String>,
+}
+
+impl Draft {
+    /// Looks at everything that was chosen, finds a sandbox that holds and the bots. Nothing of a bot is run.
+    pub fn make(
+        options: &Options,
+        resumed: Option<&Resumed>,
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Self, PlanError> {
+        let (found, missing) = found(options, resumed, tell)?;
+        // Why a bot is none tells more than how many others there are.
+        let missing = all_there(missing, options)?;
+        let (mut settings, rules) = match settings(options, found.len()) {
+            Err(error) => {
+                missing.into_iter().map(Notice::LeftOut).for_each(&mut *tell);
+                return Err(error);
+            }
+            Ok(settled) => settled,
+        };
+        let jobs = jobs(options)?;
+        let sandbox = sandbox(options, resumed, &found, tell)?;
+        settings.sandbox = sandbox.level();
+        settings.memory = (sandbox.level() != Level::None).then_some(options.sandbox_limits.memory);
+        let seats = settings.seats;
+        if settings.pondering == Pondering::Allowed && options.cores_per_match < seats.count() {
+            tell(Notice::SharedCores(seats));
+        }
+        let (cores, cores_per_match) = (platform::allowed_cores().len(), options.cores_per_match);
+        if jobs * cores_per_match > cores {
+            tell(Notice::CrowdedCores { jobs, cores_per_match, cores });
+        }
+        let challengers = challengers(options, &found)?;
+        let replaced = replaced(options, resumed, &found)?;
+        tell_of_named_files(&found, resumed, &replaced, tell);
+        // The first bot of a gate is the one that is tested.
+        let bots = if matches!(options.kind, RunKind::Gate(_)) { found } else { in_order(found, resumed) };
+        let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
+        let (gate, blocks) = match &options.kind {
+            RunKind::Gate(terms) => (Some(*terms), terms.blocks()),
+            RunKind::Tournament { .. } | RunKind::Match => (None, options.blocks),
+        };
+        let plan = Plan {
+            settings,
+            rules,
+            seed: seed(options.seed.as_deref(), resumed.map(|resumed| &*resumed.seed))?,
+            format: format(challengers.as_deref(), &bots),
+            bots,
+            left_out: Vec::new(),
+            blocks,
+            gate,
+            jobs,
+            cores_per_match: options.cores_per_match,
+            launcher,
+        };
+        plan.schedule()?;
+        Ok(Self { plan, missing, challengers, replaced })
+    }
+
+    /// The plan as it will be if all bots can be built.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The names of those bots that were said to be replaced.
+    pub fn replaced(&self) -> &[String] {
+        &self.replaced
+    }
+
+    /// Builds the bots.
+    pub fn ready(
+        self,
+        options: &Options,
+        private: &[PathBuf],
+        tell: &mut dyn FnMut(Notice),
+    ) -> Result<Plan, PlanError> {
+        let Self { mut plan, missing, challengers, .. } = self;
+        let (bots, left_out) = prepare(&plan.bots, missing, options, &plan.launcher, private, tell)?;
+        plan.format = format(challengers.as_deref(), &bots);
+        (plan.bots, plan.left_out) = (bots, left_out);
+        plan.schedule()?;
+        Ok(plan)
+    }
+}
+
+/// Who was named, and what of it is none, with what is to be known of them.
+fn found(
+    options: &Options,
+    resumed: Option<&Resumed>,
+    tell: &mut dyn FnMut(Notice),
+) -> Result<(Vec<Competitor>, Vec<Missing>), PlanError> {
+    let Found { bots: mut found, left_out: missing, same_names } =
+        find(options, resumed.map_or(&[], |resumed| &resumed.bots))?;
+    let withdrawn = resumed.map_or(&[][..], |resumed| &resumed.withdrawn);
+    for bot in found.extract_if(.., |bot| withdrawn.contains(&bot.name)) {
+        tell(Notice::Withdrawn(bot.name));
+    }
+    goes_on(options, || "bots were looked for".to_owned())?;
+    for same in same_names {
+        tell(Notice::SameName(same));
+    }
+    // Whoever tries their own bot knows whether they have changed it.
+    let is_worth = |same: &SameFiles| match options.kind {
+        RunKind::Tournament { .. } => true,
+        RunKind::Match => same.bots.len() > 1,
+        RunKind::Gate(_) => same.bots.len() > 1 && !same.whole, // a gate of one bot is another matter
+    };
+    let same_files = roster::same_files(&found).into_iter().filter(is_worth);
+    same_files.map(Notice::SameFiles).for_each(&mut *tell);
+    Ok((found, missing))
+}
+
+/// The sandbox that holds here; of a tournament that is resumed the one that it has, unless another was typed.
+fn sandbox(
+    options: &Options,
+    resumed: Option<&Resumed>,
+    found: &[Competitor],
+    tell: &mut dyn FnMut(Notice),
+) -> Result<Sandbox, PlanError> {
+    let choice = match (options.sandbox, resumed) {
+        (LevelChoice::Auto, Some(resumed)) => LevelChoice::Exactly(resumed.sandbox),
+        (choice, _) => choice,
+    };
+    let ChosenLevel { sandbox, missing: better } =
+        preflight::choose(&options.leyden, choice, options.sandbox_limits)?;
+    goes_on(options, || "the sandbox was tried".to_owned())?;
+    tell(Notice::Sandbox { level: sandbox.level(), missing: better, strangers: strangers(found) });
+    Ok(sandbox)
+}
+
+/// Tells of which bots only the files that they name can be compared with those that played before.
+fn tell_of_named_files(
+    found: &[Competitor],
+    resumed: Option<&Resumed>,
+    replaced: &[String],
+    tell: &mut dyn FnMut(Notice),
+) {
+    let Some(resumed) = resumed else { return };
+    let goes_on = |bot: &&Competitor| {
+        bot.is_known_by_named_files()
+            && resumed.bots.iter().any(|known| known.name == bot.name)
+            && !replaced.contains(&bot.name)
+    };
+    let bots: Vec<String> = found.iter().filter(goes_on).map(|bot| bot.name.clone()).collect();
+    if !bots.is_empty() {
+        tell(Notice::OnlyNamedFilesCompared { bots });
+    }
+}
+
+/// The bots that were there before as they were counted then, and behind them those that join.
+fn in_order(mut found: Vec<Competitor>, resumed: Option<&Resumed>) -> Vec<Competitor> {
+    let place = |bot: &Competitor| {
+        let place = resumed?.bots.iter().position(|known| known.name == bot.name);
+        place.or(Some(usize::MAX))
+    };
+    found.sort_by_key(place); // those that join stay in the order in which they were named
+    found
+}
+
+/// The names of the bots that a gauntlet is for; `None` if everybody meets everybody.
+fn challengers(options: &Options, found: &[Competitor]) -> Result<Option<Vec<String>>, PlanError> {
+    let RunKind::Tournament { gauntlet } = &options.kind else { return Ok(None) };
+    Ok(Some(names_of("--gauntlet", gauntlet, found, options)?).filter(|names| !names.is_empty()))
+}
+
+/// The names of the bots that may have changed since they played.
+fn replaced(
+    options: &Options,
+    resumed: Option<&Resumed>,
+    found: &[Competitor],
+) -> Result<Vec<String>, PlanError> {
+    if !options.replace.is_empty() {
+        if matches!(options.kind, RunKind::Gate(_)) {
+            return Err(PlanError::ReplacedInGate);
+        }
+        if resumed.is_none() {
+            return Err(PlanError::NothingToReplace);
+        }
+    }
+    Ok(names_of("--replace", &options.replace, found, options)?)
+}
+
+/// The format with the challengers that were not left out.
+fn format(challengers: Option<&[String]>, bots: &[Competitor]) -> Format {
+    let Some(names) = challengers else { return Format::RoundRobin };
+    let challengers = bots.iter().enumerate().filter(|(_, bot)| names.contains(&bot.name));
+    Format::Gauntlet { challengers: challengers.map(|(place, _)| BotIndex(place as u32)).collect() }
+}
