@@ -246,6 +246,8 @@ fn agreed(
     if certain.bots.len() == bots {
         stored.check(&now)?;
     }
+    let joins = certain.bots.iter().skip(played);
+    notices.extend(joins.map(|bot| Notice::Joins { bot: bot.name.clone(), folder: bot.folder.clone() }));
     let changes = in_time(&stored, &certain, options)?;
     if !changes.is_empty() {
         notices.push(Notice::SeedTold { changes });

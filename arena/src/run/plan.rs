@@ -72,6 +72,8 @@ pub enum Notice {
     Replaced { bot: String, matches: u64 },
     /// The tournament was over, so that its seed was told, and goes on with these changes.
     SeedTold { changes: Vec<String> },
+    /// A tournament that has begun gets another bot, which lies in this folder or archive if it has one.
+    Joins { bot: String, folder: Option<String> },
     /// A bot was withdrawn before, and does not play.
     Withdrawn(String),
     /// A bot was to be replaced, but is as it was.

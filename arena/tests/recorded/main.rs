@@ -158,6 +158,11 @@ fn matches_are_listed_filtered_and_sorted() {
     let faults = list(&["--faults"]);
     assert_eq!(faults.len(), 8, "every match of the bot that fails");
     assert!(faults.iter().all(|line| line["fault"]["code"] == "illegal"));
+    let told =
+        |line: &Value| line["fault"]["message"].as_str().is_some_and(|told| told.contains("expected one of"));
+    assert!(faults.iter().all(told), "{faults:#?}");
+    assert_eq!(list(&["--bot", "greedy"]).len(), 8);
+    assert_eq!(list(&["--bot", "greedy", "--bot", "random"]).len(), 4);
     assert_eq!(list(&["--bot", "greedy", "--faults"]).len(), 4);
     let margins: Vec<u64> =
         list(&["--sort", "margin"]).iter().map(|line| line["margin"].as_u64().unwrap()).collect();
