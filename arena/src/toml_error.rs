@@ -7,8 +7,8 @@ use toml::de::Error;
 
 /// Options that take a duration, and those that take a size: what may stand in them as it may be meant by a bare number.
 const DURATIONS: [&str; 6] = ["turn", "startup", "bank", "increment", "build-time", "max-time"];
-/// Those of them that are about a decision.
-const MOMENTS: [&str; 3] = ["turn", "bank", "increment"];
+/// Those of them that are about a moment.
+const MOMENTS: [&str; 3] = ["turn", "increment", "startup"];
 const SIZES: [&str; 2] = ["memory", "build-memory"];
 
 /// Options whose lists are a program and its arguments.
@@ -107,7 +107,7 @@ impl<'a> Place<'a> {
             };
             ("a list", Some(list))
         } else if expected.starts_with("a string") && DURATIONS.contains(&self.key) {
-            // Nobody gives a decision minutes.
+            // Nobody gives a decision minutes, but a match.
             let is_millis =
                 MOMENTS.contains(&self.key) && bare.parse::<u64>().is_ok_and(|number| number >= 50);
             let unit = if is_millis { "ms" } else { "s" };
@@ -197,6 +197,7 @@ mod tests {
         fresh: Option<bool>,
         seats: Option<Vec<u8>>,
         turn: Option<String>,
+        bank: Option<String>,
         memory: Option<String>,
         seed: Option<String>,
     }
@@ -233,6 +234,7 @@ mod tests {
             ("seats = [\"2\"]", "\"2\" has to be a number, without quotes: write 2 in its place"),
             ("turn = 1", "write turn = \"1s\""),
             ("turn = 500", "write turn = \"500ms\""),
+            ("bank = 120", "write bank = \"120s\""),
             ("memory = 512", "write memory = \"512MB\""),
             ("seed = 7", "write seed = \"7\""),
             ("block = 12", "unknown field `block`: did you mean blocks?"),

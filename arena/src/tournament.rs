@@ -118,6 +118,7 @@ impl Tournament {
         let plan = draft.ready(options, &[private], tell)?;
         let mut setup = Setup::of(&plan);
         if let Some(stored) = &stored {
+            setup.keep_places(stored.setup());
             setup.keep_left_out(stored.setup());
             in_time(stored, &setup, options)?; // who was left out before may be ready now
         }
@@ -248,6 +249,8 @@ fn agreed(
     if certain.bots.len() == bots {
         stored.check(&now)?;
     }
+    let joins = certain.bots.iter().skip(played);
+    notices.extend(joins.map(|bot| Notice::Joins { bot: bot.name.clone(), folder: bot.folder.clone() }));
     let changes = in_time(&stored, &certain, options)?;
     if !changes.is_empty() {
         notices.push(Notice::SeedTold { changes });

@@ -117,11 +117,29 @@ fn sanitizer(lines: &[&str]) -> Option<Places> {
     Some(std::iter::once(place).chain(at).collect())
 }
 
-/// The last exception of Python or JavaScript.
+/// How many exceptions are told of a bot that has written several.
+const EXCEPTIONS: usize = 3;
+
+/// The last exceptions of Python or JavaScript that differ: what a bot's children write comes between its own lines and behind them, and
+/// nothing says whose they are. What led to another exception is told with that one, and none is told twice.
 fn exception(lines: &[&str]) -> Option<Places> {
-    let place = lines.iter().rposition(|line| names_exception(line))?;
-    let is_python = lines[..place].iter().any(|line| line.trim_start().starts_with("File \""));
-    Some(if is_python { python(lines, place) } else { javascript(lines, place) })
+    let leads_on = |place: usize| lines.get(place + 1).is_some_and(|next| leads_to_another(next));
+    let mut last: Vec<usize> = Vec::new();
+    for place in (0..lines.len()).rev().filter(|&place| names_exception(lines[place]) && !leads_on(place)) {
+        if last.len() < EXCEPTIONS && last.iter().all(|&other| lines[other] != lines[place]) {
+            last.push(place);
+        }
+    }
+    let told = last.iter().rev().flat_map(|&place| {
+        let is_python = lines[..place].iter().any(|line| line.trim_start().starts_with("File \""));
+        if is_python { python(lines, place) } else { javascript(lines, place) }
+    });
+    Some(told.collect()).filter(|told: &Places| !told.is_empty())
+}
+
+/// "During handling of the above exception, another one occurred", or it "was the direct cause".
+fn leads_to_another(line: &str) -> bool {
+    line.contains(" the above exception") || line.starts_with("The above exception")
 }
 
 /// An exception of JavaScript, its place behind it, and what caused it (`[cause]: TypeError: …`), with its own place. Where a
@@ -147,10 +165,7 @@ fn python(lines: &[&str], place: usize) -> Places {
     let file = (from..place).rev().filter(is_place).find(|&at| is_the_bots(lines[at]));
     let file = file.or_else(|| (from..place).rfind(|at| is_place(at)));
     let code = file.map(|file| file + 1).filter(|&code| code < place);
-    // "During handling of the above exception, another one occurred", or it "was the direct cause".
-    let is_chained = lines[..from]
-        .last()
-        .is_some_and(|line| line.contains(" the above exception") || line.starts_with("The above exception"));
+    let is_chained = lines[..from].last().is_some_and(|line| leads_to_another(line));
     let cause = lines[..from].iter().position(|line| names_exception(line)).filter(|_| is_chained);
     cause.into_iter().chain(file).chain(code).chain([place]).collect()
 }
@@ -253,6 +268,30 @@ mod tests {
         assert_eq!(
             told(&inner)[1..],
             ["---> System.FormatException: y", "at Bot.Choose() in /b/Bot.cs:line 4"]
+        );
+    }
+
+    #[test]
+    fn of_several_exceptions_each_is_told_once() {
+        let of = |line: &str, what: &str| {
+            format!(
+                "Traceback (most recent call last):\n  File \"bot.py\", line 8, in <module>\n    {line}\n{what}\n"
+            )
+        };
+        let child = of("os.setsid()", "PermissionError: [Errno 1] Operation not permitted");
+        let own = of("if os.fork() == 0:", "BlockingIOError: [Errno 11] Resource temporarily unavailable");
+        let said = [child.clone(), own, child.repeat(40)].concat();
+        let at = "File \"bot.py\", line 8, in <module>";
+        assert_eq!(
+            told(&said),
+            [
+                at,
+                "if os.fork() == 0:",
+                "BlockingIOError: [Errno 11] Resource temporarily unavailable",
+                at,
+                "os.setsid()",
+                "PermissionError: [Errno 1] Operation not permitted",
+            ]
         );
     }
 

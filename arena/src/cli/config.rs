@@ -43,8 +43,8 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
         Stop::of_file(format_args!("cannot read the configuration {}: {error}", path.display()), &error)
     })?;
     let mut options: TournamentOptions = toml::from_str(&text).map_err(|error| {
-        let (told, section) = (in_words(&text, &error), section_of(error.message()));
-        Stop::usage(format!("{}: {told}{section}", path.display()))
+        let belongs = section_of(error.message()).or_else(|| only_typed(error.message())).unwrap_or_default();
+        Stop::usage(format!("{}: {}{belongs}", path.display(), in_words(&text, &error)))
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     for bot in options.bots.iter_mut().chain(&mut options.gauntlet) {
@@ -60,15 +60,25 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
     Ok(options)
 }
 
-/// Where an option belongs that is unknown where it stands.
-fn section_of(complaint: &str) -> String {
-    let name = complaint.strip_prefix("unknown field `").and_then(|rest| rest.split('`').next());
+/// What is said of an option of a gate that stands outside its section.
+fn section_of(message: &str) -> Option<String> {
+    let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
     let schema = schemars::schema_for!(GateTest);
-    let of_gate = schema.get("properties").and_then(|keys| keys.as_object());
-    match name.filter(|name| of_gate.is_some_and(|keys| keys.contains_key(*name))) {
-        Some(name) => format!("; {name} belongs into the section [gate]"),
-        None => String::new(),
-    }
+    let is_of_gate = schema.get("properties")?.as_object()?.contains_key(name);
+    is_of_gate.then(|| format!("; {name} belongs into the section [gate]"))
+}
+
+/// What is said of an option that is none of a configuration, but can be typed.
+fn only_typed(message: &str) -> Option<String> {
+    let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
+    let option = name.replace('_', "-");
+    let command = super::help::command();
+    let can_be_typed =
+        |one: &clap::Command| one.get_arguments().any(|argument| argument.get_long() == Some(&option));
+    let run = ["tournament", "gate"]
+        .into_iter()
+        .find(|name| command.find_subcommand(name).is_some_and(can_be_typed))?;
+    Some(format!("\n--{option} is typed and stands in no file: leyden {run} --config FILE --{option} …"))
 }
 
 /// What was typed, completed by the configuration file.
@@ -245,6 +255,22 @@ mod tests {
 
     fn table(options: &TournamentOptions) -> Table {
         Table::try_from(options).unwrap()
+    }
+
+    #[test]
+    fn an_option_that_can_only_be_typed_is_told_so() {
+        let said = |text: &str| only_typed(toml::from_str::<TournamentOptions>(text).unwrap_err().message());
+        for (text, option) in
+            [("nats = \"nats://x\"", "nats"), ("serve = true", "serve"), ("json = true", "json")]
+        {
+            let told = said(text).unwrap();
+            assert!(
+                told.contains(&format!("leyden tournament --config FILE --{option} …")),
+                "{text}: {told}"
+            );
+        }
+        assert_eq!(said("colour = 12"), None);
+        assert_eq!(said("blocks = \"12\""), None);
     }
 
     #[test]

@@ -41,9 +41,10 @@ pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
         let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;
         return tell_versus(&versus, ending);
     }
-    let standings = standings::of(results, Extras::default())?;
+    let extras = Extras { turn_ms: standings::turn_ms(results), ..Extras::default() };
+    let standings = standings::of(results, extras)?;
     github::summarise(&github::standings_markdown(&standings));
-    let text = text::standings(&standings, Extras::default()) + &text::withdrawn(withdrawn);
+    let text = text::standings(&standings, extras) + &text::withdrawn(withdrawn);
     if let Some(junit) = junit {
         let match_case = JunitCase {
             name: "match".to_owned(),
@@ -63,7 +64,9 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
     let Ending { results, faults, withdrawn, json, junit, .. } = *ending;
     let [one, two] = &versus.bots;
     let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
-    let (figures, text) = (text::versus_figures(versus), text::versus(versus) + &text::withdrawn(withdrawn));
+    let beyond = text::beyond_turn(versus.bots.iter().map(|side| &side.results), standings::turn_ms(results));
+    let text = text::versus(versus) + &beyond + &text::withdrawn(withdrawn);
+    let figures = text::versus_figures(versus);
     github::summarise(&github::figures_markdown(&heading, &figures));
     let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
     github::annotate(Severity::Notice, &heading, &format!("score {score}"));

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use leyden_arena::record::store::StoreError;
 use leyden_arena::report::ReportError;
-use leyden_arena::run::{PlanError, RunError};
+use leyden_arena::run::{NoSeed, PlanError, RunError};
 use leyden_arena::tournament::{OpenError, PlayError};
 use rusqlite::ErrorCode;
 
@@ -79,7 +79,7 @@ impl From<PlanError> for Stop {
             PlanError::Missing { .. } | PlanError::NotABot(_) => Self::missing(error),
             PlanError::Interrupted(_) => Self { code: Code::Interrupted, message: error.to_string() },
             PlanError::NotCopied(_) => Self { code: Code::HostFailed, message: error.to_string() },
-            PlanError::Random(ref source) => {
+            PlanError::Seed(NoSeed::Random(ref source)) => {
                 Self { code: code_of_system(source), message: error.to_string() }
             }
             _ => Self::usage(error),

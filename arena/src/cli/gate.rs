@@ -71,7 +71,7 @@ fn decide(
         section.against = None; // both were typed
     }
     let test = config::complete_gate(&gate.test, &section)?;
-    let (mut options, test) = resumed::completed_gate(config::complete(typed, file)?, test);
+    let (mut options, test) = resumed::completed_gate(config::complete(typed, file)?, test)?;
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
@@ -221,7 +221,7 @@ impl FinishedGate<'_> {
             // Nobody can go on with what is not kept, so that nothing is given away.
             document.seed.get_or_insert_with(|| setup.seed.clone());
         }
-        let faults = trial.faults().clone().of_bots(&setup.bots);
+        let faults = trial.faults().clone().of_bots(&setup.bots_from_here());
         if !faults.is_empty() {
             super::say(format_args!("{}", faults::told(&faults, kept)));
             if kept.is_none() {

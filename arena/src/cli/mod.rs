@@ -123,9 +123,13 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             tournament::run(options, &run, options::Subcommand::Match { luck, stderr }, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
-        Command::Standings { file, json, csv, anchor, matrix, pairing } => {
-            standings::run(&file, json, csv, anchor.as_ref(), report::text::Extras { matrix, pairing })
-        }
+        Command::Standings { file, json, csv, anchor, matrix, pairing } => standings::run(
+            &file,
+            json,
+            csv,
+            anchor.as_ref(),
+            report::text::Extras { matrix, pairing, turn_ms: None },
+        ),
         Command::Compare(wanted) => compare::run(&wanted),
         Command::Grade(wanted) => grade::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),

@@ -60,6 +60,7 @@ impl ElsewhereOptions {
 pub(crate) struct WorkerArgs {
     /// The NATS server to take matches from, such as `nats://host:4222`
     #[arg(long, value_name = "URL")]
+    #[cfg_attr(not(feature = "nats"), arg(default_value = "", hide_default_value = true))]
     pub(crate) nats: String,
     #[command(flatten)]
     pub(crate) server: ServerOptions,
@@ -76,6 +77,7 @@ pub(crate) struct WorkerArgs {
 pub(crate) struct WorkersArgs {
     /// The NATS server to look at, such as `nats://host:4222`
     #[arg(long, value_name = "URL")]
+    #[cfg_attr(not(feature = "nats"), arg(default_value = "", hide_default_value = true))]
     pub(crate) nats: String,
     #[command(flatten)]
     pub(crate) server: ServerOptions,
@@ -95,6 +97,11 @@ fn missing() -> Stop {
          cargo install --path arena --features nats",
     )
 }
+
+/// What the help of commands says that such a leyden has and cannot run.
+#[cfg(not(feature = "nats"))]
+pub(super) const NOT_HERE: &str =
+    "Not in this build: workers on other machines (cargo install --path arena --features nats)";
 
 #[cfg(not(feature = "nats"))]
 mod without {

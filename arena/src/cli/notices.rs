@@ -52,6 +52,10 @@ pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
              be made to win them. Results and pages will tell of it: {}",
             plain(&changes.join("; "))
         )),
+        Notice::Joins { bot, folder } => {
+            let place = folder.as_ref().map_or_else(String::new, |folder| format!(" ({})", plain(folder)));
+            super::say(format_args!("{}{place} joins: its matches are added to every block", plain(bot)));
+        }
         Notice::Withdrawn(bot) => {
             super::say(format_args!("{} was withdrawn, and does not play", plain(bot)));
         }

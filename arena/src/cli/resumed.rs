@@ -1,5 +1,6 @@
 //! A run that goes on: what is not said again is as its results file has it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use leyden_arena::format::Format;
@@ -9,31 +10,63 @@ use leyden_arena::run::GateTerms;
 use leyden_model::FROM_GIT;
 use leyden_stats::Hypotheses;
 
+use super::again::resume_command;
+use super::exit::Stop;
 use super::options::{GateTest, Memory, Model, Span, TournamentOptions};
+use super::out::quoted;
+use super::report::grid::plain;
 
 /// Takes what neither was typed nor stands in the configuration from the results file that is resumed.
-pub(super) fn completed(options: TournamentOptions) -> TournamentOptions {
-    match begun_as(&options) {
-        Some(setup) => completed_by(options, &setup),
-        None => options,
+pub(super) fn completed(options: TournamentOptions) -> Result<TournamentOptions, Stop> {
+    match begun_as(&options)? {
+        Some(setup) => Ok(completed_by(options, &setup)),
+        None => Ok(options),
     }
 }
 
+/// Refuses to go on where a command line would no longer name the file that it names: it is known by its words, which stay as they
+/// were typed.
+fn all_found_from_here(setup: &Setup, file: &Path) -> Result<(), Stop> {
+    let Some(begun_in) = setup.begun_elsewhere() else { return Ok(()) };
+    let is_lost = |word: &String| {
+        Path::new(word).is_relative() && begun_in.join(word).is_file() && !Path::new(word).is_file()
+    };
+    let lost = setup.bots.iter().find(|bot| bot.folder.is_none() && bot.command.iter().any(is_lost));
+    let Some(bot) = lost else { return Ok(()) };
+    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    Err(Stop::usage(format!(
+        "{} names a file as it is seen from the folder where the tournament was begun: go on there\n  cd {} && {}",
+        plain(&bot.name),
+        quoted(begun_in.as_os_str()),
+        resume_command(&file)
+    )))
+}
+
 /// The same of a gate, and what it decides between.
-pub(super) fn completed_gate(options: TournamentOptions, test: GateTest) -> (TournamentOptions, GateTest) {
-    let Some(setup) = begun_as(&options) else { return (options, test) };
+pub(super) fn completed_gate(
+    options: TournamentOptions,
+    test: GateTest,
+) -> Result<(TournamentOptions, GateTest), Stop> {
+    let Some(setup) = begun_as(&options)? else { return Ok((options, test)) };
     let test = match &setup.gate {
         Some(terms) => completed_test(test, terms),
         None => test, // which is refused when the file is opened
     };
     let (bots, against) = versions(&options.bots, test.against, &setup);
-    (completed_by(TournamentOptions { bots, ..options }, &setup), GateTest { against, ..test })
+    Ok((completed_by(TournamentOptions { bots, ..options }, &setup), GateTest { against, ..test }))
 }
 
 /// What the results file that is resumed was begun as. A file that cannot be read is left to whoever opens it to write.
-fn begun_as(options: &TournamentOptions) -> Option<Setup> {
-    let file = options.results.as_deref().filter(|_| options.resume == Some(true))?;
-    Some(Results::open(file).ok()?.setup().clone())
+fn begun_as(options: &TournamentOptions) -> Result<Option<Setup>, Stop> {
+    let Some(file) = options.results.as_deref().filter(|_| options.resume == Some(true)) else {
+        return Ok(None);
+    };
+    let Ok(results) = Results::open(file) else { return Ok(None) };
+    let setup = results.setup();
+    if options.bots.is_empty() {
+        all_found_from_here(setup, file)?;
+    }
+    Ok(Some(setup.clone()))
 }
 
 fn completed_by(options: TournamentOptions, setup: &Setup) -> TournamentOptions {
@@ -75,7 +108,8 @@ fn or(said: Vec<String>, stored: impl FnOnce() -> Vec<String>) -> Vec<String> {
 /// The bots, as they were typed; but for those that were withdrawn, of whom nothing is played any more. None if one cannot be typed.
 fn bots(setup: &Setup) -> Vec<String> {
     let withdrawn: Vec<&str> = setup.withdrawn().collect();
-    let play = setup.bots.iter().filter(|bot| !withdrawn.contains(&&*bot.name));
+    let bots = setup.bots_from_here();
+    let play = bots.iter().filter(|bot| !withdrawn.contains(&&*bot.name));
     play.map(typed).collect::<Option<Vec<String>>>().unwrap_or_default()
 }
 
@@ -87,7 +121,7 @@ fn challengers(setup: &Setup) -> Vec<String> {
 /// The bots of a gate, and the revision that the old one is taken from git at.
 fn versions(said: &[String], against: Option<String>, setup: &Setup) -> (Vec<String>, Option<String>) {
     let mut bots = said.to_vec();
-    let [new, old] = &setup.bots[..] else { return (bots, against) };
+    let [new, old] = &setup.bots_from_here()[..] else { return (bots, against) };
     if bots.is_empty() {
         bots.extend(typed(new));
     }

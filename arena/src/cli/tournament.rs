@@ -30,6 +30,7 @@ use super::resumed;
 use super::serve;
 use super::signals;
 use super::unanswered;
+use super::verify::seed_line;
 
 /// Plays, stores, tells what came of it, and answers by the exit code.
 pub(super) fn run(
@@ -53,7 +54,7 @@ fn play_and_tell(
     let file = run.config.as_deref().map(config::read).transpose()?;
     // Typed for this run: what stands in a configuration was not said about a seed that has been told since.
     let seed_unused = typed.seed.is_some();
-    let options = resumed::completed(config::complete(typed, file)?);
+    let options = resumed::completed(config::complete(typed, file)?)?;
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
@@ -110,7 +111,7 @@ fn play_and_tell(
     }
     if let Some(seed) = &end.seed {
         if !run.quiet {
-            super::say(format_args!("seed text: {seed}"));
+            super::say(format_args!("{}", seed_line(seed).trim_end()));
         }
         return Ok(Code::Done);
     }

@@ -15,7 +15,7 @@ use crate::record::store::Results;
 use crate::report::{BotOrder, Faults, ReportError, TournamentTally, Versus};
 use crate::rerun::{BotEnvironment, NoBot, ReadyBot};
 use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
-use crate::run::{Options, PlanError, RunKind, random_seed};
+use crate::run::{Options, PlanError, RunKind, seed};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
 pub use rubric::{BadRubric, ReferenceBot, Rubric, USUAL};
@@ -170,10 +170,8 @@ impl Grading {
         tried?;
         let same_files = roster::same_files(&bots);
         // Everybody is graded on the same deals.
-        let seed = match &self.rubric.seed {
-            Some(seed) => seed.clone(),
-            None => random_seed().map_err(OpenError::from)?,
-        };
+        let chosen = seed(self.rubric.seed.as_deref(), None);
+        let seed = chosen.map_err(PlanError::from).map_err(OpenError::from)?;
         let (mut grades, mut ungraded) = (Vec::new(), Vec::new());
         for (number, bot) in bots.into_iter().enumerate() {
             let outcome = if self.around.halt.is_called() {

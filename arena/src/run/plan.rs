@@ -1,6 +1,5 @@
 //! A plan: everything that decides what is played, which never changes; and why there is none.
 
-use std::io;
 use std::path::PathBuf;
 
 use leyden_host::Launcher;
@@ -12,6 +11,7 @@ use leyden_rules::{InvalidRules, Rules};
 
 use super::gate_terms::GateTerms;
 use super::named::NoSuchBot;
+use super::seed::NoSeed;
 use crate::format::{Format, NoSchedule, Schedule};
 use crate::roster::{Competitor, Exposed, Missing, NotABot, NotCopied, SameFiles, SameName, WhyHidden};
 
@@ -72,6 +72,8 @@ pub enum Notice {
     Replaced { bot: String, matches: u64 },
     /// The tournament was over, so that its seed was told, and goes on with these changes.
     SeedTold { changes: Vec<String> },
+    /// A tournament that has begun gets another bot, which lies in this folder or archive if it has one.
+    Joins { bot: String, folder: Option<String> },
     /// A bot was withdrawn before, and does not play.
     Withdrawn(String),
     /// A bot was to be replaced, but is as it was.
@@ -138,8 +140,8 @@ pub enum PlanError {
     ReplacedInGate,
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
-    #[error("the system gives no random numbers: {0}")]
-    Random(io::Error),
+    #[error(transparent)]
+    Seed(#[from] NoSeed),
     #[error("interrupted while {0}: no match was begun")]
     Interrupted(String),
 }

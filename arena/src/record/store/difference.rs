@@ -82,7 +82,7 @@ pub(super) const OF: &str = " of ";
 const CONTENT: &str = "content of ";
 
 /// How many files are named of a bot that has changed: those that were written last, or those that are known to have changed.
-const LATEST: usize = 3;
+const LATEST: usize = 1;
 const CHANGED: usize = 10;
 
 /// As much of a hash as tells it from others.

@@ -1,6 +1,7 @@
 //! What a tournament is: agreed before the first match, kept in the results file, and compared when one is resumed.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -32,6 +33,8 @@ pub struct Setup {
     pub gate: Option<GateTerms>,
     /// Of a gate's bots, in their order, what their files were: so that it can be said which have changed.
     pub files: Vec<Files>,
+    /// The folder where it was begun, from which places of bots are seen; `None` if that is not known, as of older files.
+    pub begun_in: Option<PathBuf>,
 }
 
 impl Setup {
@@ -48,6 +51,7 @@ impl Setup {
             format: plan.format.clone(),
             gate: plan.gate,
             files: of_gate.into_iter().flatten().map(Competitor::files).collect(),
+            begun_in: std::env::current_dir().ok(),
         }
     }
 
@@ -231,7 +235,7 @@ impl Setup {
 
 /// What is said of a bot that has played and is not named any more.
 const GONE: &str = "missing: it has played, and cannot be taken away (--allow-missing is for bots that have not). Put its folder or \
-    archive back, and name it as before";
+    archive back, and name it as before; or go on without it: `leyden withdraw` takes it out with all that it has played";
 
 /// What is said of others then.
 const JOINS: &str = "new: if it is one of the missing under another name, give it its old name; if not, it may join once they are back";
@@ -249,6 +253,7 @@ impl fmt::Debug for Setup {
             .field("format", &self.format)
             .field("gate", &self.gate)
             .field("files", &self.files)
+            .field("begun_in", &self.begun_in)
             .finish()
     }
 }

@@ -3,6 +3,7 @@
 use leyden_arena::check::FindingOutcome;
 use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument};
 use leyden_arena::words::counted;
+use leyden_model::told_seed_text;
 use leyden_stats::{GateEnd, GateReport, Hypotheses, Interval, NormalisedInterval, largest_unseen};
 
 use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
@@ -165,7 +166,10 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
     figures.extend(slower(document).map(|slower| ("time", slower)));
     figures.extend(unseen_faults(document).map(|unseen| ("faults", unseen)));
     let committed = || format!("committed to as {}, told when the gate has ended", document.commitment);
-    figures.push(("seed", document.seed.as_deref().map_or_else(committed, plain)));
+    figures.push((
+        "seed",
+        document.seed.as_deref().map_or_else(committed, |seed| told_seed_text(seed).into_owned()),
+    ));
     figures
 }
 

@@ -8,7 +8,7 @@ use leyden_arena::report::{
 use leyden_model::LeftOut;
 use leyden_stats::{FEWEST_FOR_SPREAD, Interval};
 
-use super::parts::{conduct, heading, likelihood, of, pairs_done, range, two};
+use super::parts::{beyond_turn, conduct, heading, likelihood, of, pairs_done, range, two};
 use crate::cli::report::grid::{cut, fixed, grid, or_dash, percent, plain, short, signed, spaced};
 use crate::cli::report::luck;
 
@@ -19,6 +19,8 @@ pub(crate) struct Extras {
     pub(crate) matrix: bool,
     /// What duplicate deals bought, pairing by pairing.
     pub(crate) pairing: bool,
+    /// The limit of a decision, in milliseconds of real time, if there is no bank beside it.
+    pub(crate) turn_ms: Option<u64>,
 }
 
 /// The standings as tables.
@@ -29,6 +31,7 @@ pub(crate) fn standings(standings: &Standings, extras: Extras) -> String {
     text.push('\n');
     let lines = standings.bots.iter().map(|bot| (bot.name.as_str(), &bot.results));
     text.push_str(&conduct(lines));
+    text.push_str(&beyond_turn(standings.bots.iter().map(|bot| &bot.results), extras.turn_ms));
     if let Some(pairings) = &standings.head_to_head {
         let small = standings.bots.len() <= SMALL_FIELD;
         if small && standings.bots.len() > 2 {
