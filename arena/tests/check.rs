@@ -547,38 +547,6 @@ fn a_gate_that_a_case_rejects_leaves_no_file_and_prints_a_document() {
 }
 
 #[test]
-fn a_report_says_why_nothing_comes_of_it() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    write_bot(at, "", "");
-    fs::write(at.join("kept.xml"), "before").unwrap();
-    for (words, case) in [
-        (&["check", "nobody"][..], "start"),
-        (&["check", "mine", "--only", "nothing"], "start"),
-        (&["check", "mine", "--olny", "draw"], "start"),
-        (&["match", "nobody", "builtin:random"], "match"),
-        (&["match", "mine", "builtin:random", "--blocs", "2"], "match"),
-        (&["gate", "nobody", "builtin:random"], "verdict"),
-    ] {
-        let output = leyden(at, &[words, &["--junit", "new.xml"]].concat());
-        assert!(output.status.code() >= Some(2), "{words:?}: {}", said(&output));
-        let report = fs::read_to_string(at.join("new.xml")).unwrap();
-        let head = format!("<testcase name=\"{case}\" classname=\"leyden {}\"", words[0]);
-        assert!(report.contains(&head) && report.contains("errors=\"1\""), "{words:?}: {report}");
-        fs::remove_file(at.join("new.xml")).unwrap();
-        let output = leyden(at, &[words, &["--junit", "kept.xml"]].concat());
-        assert!(output.status.code() >= Some(2), "{words:?}: {}", said(&output));
-    }
-    assert_eq!(fs::read_to_string(at.join("kept.xml")).unwrap(), "before");
-    for command in ["check", "match", "gate"] {
-        let bots: &[&str] = if command == "check" { &["nobody"] } else { &["nobody", "builtin:random"] };
-        let output = leyden(at, &[&[command], bots, &["--junit", "no/such/folder.xml"]].concat());
-        assert_eq!(output.status.code(), Some(2), "before anything else: {}", said(&output));
-        assert!(said(&output).contains("cannot write the JUnit report"), "{}", said(&output));
-    }
-}
-
-#[test]
 fn the_command_that_shows_a_failure_can_be_typed_as_it_stands() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

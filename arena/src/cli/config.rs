@@ -187,6 +187,11 @@ pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Opti
 pub(super) fn results_file(options: &TournamentOptions) -> Result<ResultsFile, Stop> {
     match (&options.results, options.resume.unwrap_or(false)) {
         (Some(path), false) => Ok(ResultsFile::New(path.clone())),
+        // A slip of the pen must not begin another one in silence.
+        (Some(path), true) if !path.exists() => Err(Stop::usage(format!(
+            "there is no results file {} to go on with: leave --resume out to begin",
+            path.display()
+        ))),
         (Some(path), true) => Ok(ResultsFile::Resumed(path.clone())),
         (None, false) => Ok(ResultsFile::Dated(PathBuf::new())),
         (None, true) => Err(Stop::usage("--resume needs the file to go on with: --results FILE")),
