@@ -477,7 +477,7 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
     for name in ["faults of the candidate", "faults of the opponent"] {
         assert!(junit.contains(&format!("<testcase name=\"{name}\"")), "{junit}");
     }
-    assert!(junit.contains("tests=\"4\" skipped=\"2\""), "{junit}");
+    assert!(junit.contains(" skipped=\"2\" "), "{junit}");
     fs::write(at.join("mine/cases/never.json"), "{}").unwrap();
     let damaged = check();
     assert!(damaged.status.code() == Some(2) && said(&damaged).contains("never.json"), "{}", said(&damaged));
