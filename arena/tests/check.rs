@@ -4,7 +4,7 @@ mod program;
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use program::{LIMITS, command, leyden};
 use serde_json::Value;
@@ -66,6 +66,9 @@ fn a_good_bot_passes_everything() {
     let errors: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
     assert_eq!(report["passed"], true);
+    let junit = fs::read_to_string(at.join("check.xml")).unwrap();
+    let whole = junit.lines().find(|line| line.contains("name=\"whole-match\"")).unwrap();
+    assert!(whole.contains(" time=\""), "a match takes its time: {whole}");
     let findings = report["findings"].as_array().unwrap();
     let named = |name: &str| findings.iter().find(|finding| finding["name"] == name).unwrap_or(&Value::Null);
     for name in [
@@ -552,6 +555,10 @@ fn the_command_that_shows_a_failure_can_be_typed_as_it_stands() {
     let at = folder.path();
     write_bot(at, "message[\"legal\"][0]", "\"nothing\"");
     fs::rename(at.join("mine"), at.join("my bot's")).unwrap();
+    // What builds it reads all it gets: that must not be the bot's lines.
+    let manifest = at.join("my bot's/bot.toml");
+    let built = fs::read_to_string(&manifest).unwrap() + "build = [\"cat\"]\n";
+    fs::write(manifest, built).unwrap();
     let words = [&["check", "my bot's", "--only", "opening"][..], &LIMITS].concat();
     let mut outputs = (0..20).map(|_| leyden(at, &words));
     let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
@@ -562,10 +569,10 @@ fn the_command_that_shows_a_failure_can_be_typed_as_it_stands() {
     let by_hand = told.lines().find(|line| line.trim().starts_with("by hand")).expect(&told);
     assert!(!told.contains("last good answer"), "nobody was asked anything before: {told}");
     assert_eq!(by_hand.contains(", without the sandbox: "), !told.contains("in the sandbox none"), "{told}");
-    let (_, command) = by_hand.split_once(": leyden ").unwrap();
+    let (_, command) = by_hand.split_once(": ").unwrap();
     let mut run = Command::new("sh");
-    run.arg("-c").arg(format!("\"$0\" {command}")).arg(env!("CARGO_BIN_EXE_leyden")).current_dir(at);
-    let seen = run.output().unwrap();
+    run.arg("-c").arg(command.replace("&& leyden ", "&& \"$0\" ")).arg(env!("CARGO_BIN_EXE_leyden"));
+    let seen = run.current_dir(at).stdin(Stdio::null()).output().unwrap();
     assert!(said(&seen).contains("\"action\": \"nothing\""), "{command}: {}", said(&seen));
 }
 

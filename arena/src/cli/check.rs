@@ -159,15 +159,18 @@ impl See<'_> {
     fn by_hand(&self, name: &str) -> Option<String> {
         let bot = &self.ready.bot;
         let words = shlex::try_join(bot.words.iter().map(String::as_str)).ok()?;
-        let run = bot.build_words().map_or(words.clone(), |build| format!("{build} && {words}"));
-        let run = match bot.handed_in_folder() {
+        let is_elsewhere = match bot.handed_in_folder() {
             None if bot.is_builtin() => return None,
-            None => run,
+            None => false,
             Some(_) if !Path::new(self.bot).join("bot.toml").is_file() => return None,
-            Some(folder) if std::env::current_dir().is_ok_and(|here| here == *folder) => run,
-            Some(_) => format!("(cd {} && {run})", quoted(self.bot)),
+            Some(folder) => !std::env::current_dir().is_ok_and(|here| here == *folder),
         };
-        Some(format!("{} --lines | {run}", self.command(name)))
+        let there = |run: &str| {
+            if is_elsewhere { format!("(cd {} && {run})", quoted(self.bot)) } else { run.to_owned() }
+        };
+        // The lines are for the bot, and not for what builds it.
+        let build = bot.build_words().map_or(String::new(), |build| there(&build) + " && ");
+        Some(format!("{build}{} --lines | {}", self.command(name), there(&words)))
     }
 
     /// The same commands, each behind what it does.
@@ -260,7 +263,8 @@ fn explained(finding: &Finding, failure: &Failure, see: &See<'_>) -> String {
     if failure.again > 0 {
         let times =
             if failure.again == 1 { "once more".to_owned() } else { format!("{} times more", failure.again) };
-        let _ = writeln!(text, "the same came {times}, as is said there");
+        let _ =
+            writeln!(text, "the same came {times}: \"the same as {}\" stands there", plain(&finding.name));
     }
     text
 }
