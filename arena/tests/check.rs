@@ -96,6 +96,35 @@ fn a_good_bot_passes_everything() {
     assert!(xml.contains("matador-across") && xml.contains("failures=\"0\""), "{xml}");
 }
 
+/// The names of the test cases of a report.
+fn names(report: &str) -> Vec<&str> {
+    report.split("<testcase name=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn a_report_has_the_same_cases_whatever_fails_and_says_there_what_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let report = |instead: &str| {
+        write_bot(at, "        action = ", instead);
+        let words = [&["check", "mine", "--all", "--junit", "check.xml"][..], &LIMITS].concat();
+        let output = leyden(at, &words);
+        let report = fs::read_to_string(at.join("check.xml")).unwrap();
+        (output.status.code(), report)
+    };
+    let (passed, good) = report("        action = ");
+    let (failed, bad) = report("        raise KeyError('spinner')\n        action = ");
+    assert_eq!((passed, failed), (Some(0), Some(1)), "{bad}");
+    assert_eq!(names(&good), names(&bad));
+    let failure = bad.split("<failure ").nth(1).and_then(|rest| rest.split("</failure>").next()).unwrap();
+    let (head, text) = failure.split_once('>').unwrap();
+    assert!(head.contains("type=\"failed\"") && !head.contains("message=\"exited\""), "{head}");
+    assert!(
+        text.contains("KeyError: &apos;spinner&apos;") || text.contains("KeyError: 'spinner'"),
+        "{failure}"
+    );
+}
+
 #[test]
 fn what_beginners_get_wrong_is_told_with_what_to_do() {
     let short = ["--turn", "2s", "--startup", "100s"];
@@ -446,6 +475,12 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
     );
     let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
     assert!(junit.contains("case-never") && junit.contains("type=\"case\""), "{junit}");
+    assert!(junit.contains("message=\"expected anything but "), "what was wrong: {junit}");
+    // What was not played for it keeps its place in the history.
+    for name in ["faults of the candidate", "faults of the opponent"] {
+        assert!(junit.contains(&format!("<testcase name=\"{name}\"")), "{junit}");
+    }
+    assert!(junit.contains(" skipped=\"2\" "), "{junit}");
     fs::write(at.join("mine/cases/never.json"), "{}").unwrap();
     let damaged = check();
     assert!(damaged.status.code() == Some(2) && said(&damaged).contains("never.json"), "{}", said(&damaged));
@@ -512,31 +547,6 @@ fn a_gate_that_a_case_rejects_leaves_no_file_and_prints_a_document() {
     assert!(summary.contains("### rejected before anything was played: a case of mine fails"), "{summary}");
     let left: Vec<_> = fs::read_dir(at).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     assert!(left.iter().all(|name| !name.to_string_lossy().starts_with("gate.db")), "{left:?}");
-}
-
-#[test]
-fn a_report_that_nothing_comes_of_is_not_left_behind() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    write_bot(at, "", "");
-    fs::write(at.join("kept.xml"), "before").unwrap();
-    for words in [
-        &["check", "nobody", "--junit", "new.xml"][..],
-        &["check", "mine", "--only", "nothing", "--junit", "new.xml"],
-        &["match", "nobody", "builtin:random", "--junit", "new.xml"],
-        &["gate", "nobody", "builtin:random", "--junit", "kept.xml"],
-    ] {
-        let output = leyden(at, words);
-        assert!(output.status.code() >= Some(2), "{words:?}: {}", said(&output));
-    }
-    assert!(!at.join("new.xml").exists());
-    assert_eq!(fs::read_to_string(at.join("kept.xml")).unwrap(), "before");
-    for command in ["check", "match", "gate"] {
-        let bots: &[&str] = if command == "check" { &["nobody"] } else { &["nobody", "builtin:random"] };
-        let output = leyden(at, &[&[command], bots, &["--junit", "no/such/folder.xml"]].concat());
-        assert_eq!(output.status.code(), Some(2), "before anything else: {}", said(&output));
-        assert!(said(&output).contains("cannot write the JUnit report"), "{}", said(&output));
-    }
 }
 
 #[test]

@@ -263,7 +263,7 @@ impl Grading {
         for against in &self.rubric.against {
             match self.score(&typed(bot), against, seed) {
                 // Found and built once more, it is none any more; the rubric's own bot was tried before.
-                Err(GradeError::Open(OpenError::Plan(PlanError::Missing(mut missing))))
+                Err(GradeError::Open(OpenError::Plan(PlanError::Missing { mut missing, .. })))
                     if !missing.is_empty() =>
                 {
                     return none(&missing.remove(0));
