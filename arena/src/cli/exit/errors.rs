@@ -243,8 +243,7 @@ mod tests {
 
     #[test]
     fn whoever_names_a_file_answers_for_its_name_and_the_host_for_the_rest() {
-        let io =
-            |kind: ErrorKind| StoreError::Io { path: "r.db".into(), doing: "read", source: kind.into() };
+        let io = |kind: ErrorKind| StoreError::Io { path: "r.db".into(), doing: "read", source: kind.into() };
         let missing = || StoreError::Missing { path: "r.db".into() };
         let none = || StoreError::NotResults { path: "r.db".into(), why: "it is a letter".to_owned() };
         for (error, code) in [
