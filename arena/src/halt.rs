@@ -49,7 +49,7 @@ impl Halt {
         let sleeper = Arc::new(Sleeper::default());
         let weak: Weak<dyn Wake> = Arc::downgrade(&sleeper) as _;
         self.wakes(weak);
-        // Who has called before that has woken nobody.
+        // A call before that has woken nobody.
         if !self.is_called() {
             sleeper.0.notified().await;
         }

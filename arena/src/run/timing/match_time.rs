@@ -1,6 +1,6 @@
 //! How long a match takes, from matches that were timed: how well that is known, and whether it is known well enough.
 //!
-//! Who plays makes the time: a bot that thinks long or hangs costs every match that it is in. So a match is taken to last as
+//! How long it takes depends on who plays: a bot that thinks long or hangs costs every match that it is in. So a match is taken to last as
 //! long as the shares of its bots together, which are fitted by least squares. Then it does not matter if some bots were seen
 //! more often than others, and that bots differ makes nothing less certain.
 
@@ -55,7 +55,7 @@ pub(super) struct MatchTime {
 impl Extent {
     pub(super) fn of(schedule: &Schedule) -> Self {
         let bots = || (0..schedule.bots() as u32).map(BotIndex);
-        // Who sits at a table meets each of the others there in every leg.
+        // A bot at a table meets each of the others there in every leg.
         let times_met = u64::from(schedule.legs()) * (schedule.seats().count() as u64 - 1);
         let met = |bot| bots().map(|other| schedule.meetings(bot, other)).sum::<u64>();
         Self {

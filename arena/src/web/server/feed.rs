@@ -1,4 +1,4 @@
-//! What is told to all who listen, as it happens. A message is made once; who is too slow for it misses it and is dropped.
+//! What is told to all who listen, as it happens. A message is made once; whoever is too slow for it misses it and is dropped.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

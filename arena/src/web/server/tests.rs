@@ -172,7 +172,7 @@ fn no_address_leads_to_a_file() {
     assert!(refused, "{answer:?}");
 }
 
-/// Who asks and asks and never reads is closed, and others are answered all the while.
+/// A connection that asks and asks and never reads is closed, and others are answered all the while.
 #[test]
 fn who_does_not_read_is_dropped() {
     let (_folder, server) = server(true);
