@@ -264,7 +264,7 @@ fn what_cannot_be_replaced_is_said() {
         let said = text(&refused.stderr);
         assert!(refused.status.code() == Some(2) && said.contains(says), "{words:?}: {said}");
     }
-    let gate = ["gate", "class/ann", "class/bob", "--results", "r.db", "--resume", "--replace", "ann"];
+    let gate = ["gate", "class/ann", "class/bob", "--results", "new.db", "--replace", "ann"];
     let refused = leyden(at, &gate);
     let said = text(&refused.stderr);
     assert!(refused.status.code() == Some(2) && said.contains("begin a new one"), "{said}");

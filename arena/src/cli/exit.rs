@@ -76,7 +76,7 @@ impl From<ReportError> for Stop {
 impl From<PlanError> for Stop {
     fn from(error: PlanError) -> Self {
         match error {
-            PlanError::Missing(_) | PlanError::NotABot(_) => Self::missing(error),
+            PlanError::Missing { .. } | PlanError::NotABot(_) => Self::missing(error),
             PlanError::Interrupted(_) => Self { code: Code::Interrupted, message: error.to_string() },
             PlanError::NotCopied(_) => Self { code: Code::HostFailed, message: error.to_string() },
             PlanError::Seed(NoSeed::Random(ref source)) => {
@@ -149,6 +149,17 @@ impl Stop {
     #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
     pub(crate) fn of_system(error: io::Error) -> Self {
         Self { code: code_of_system(&error), message: error.to_string() }
+    }
+
+    /// There is no temporary folder.
+    #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+    pub(crate) fn no_temporary(error: io::Error) -> Self {
+        let place = std::env::temp_dir();
+        let message = format!(
+            "no folder can be made in {}, where temporary files go: {error}. Make room there, or have TMPDIR name another folder",
+            place.display()
+        );
+        Self { code: code_of_system(&error), message }
     }
 
     /// A file that was named cannot be read.

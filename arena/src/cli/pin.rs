@@ -20,6 +20,7 @@ Examples:
   leyden replay results.db 4f2a --turn 3.12                    the question, and what was answered
   leyden pin results.db 4f2a --turn 3.12 --never draw          it must not draw there again
   leyden pin results.db 4f2a --turn 3.12 --expect E:5-0 S:4-6  it must play one of these
+  leyden pin results.db 4f2a --turn 3.12 --never 'N:2|5'       in quotes, since | is the shell's
   leyden check . --only case-                                  ask the bot all its cases
 
 The case is written into the folder cases of the bot's folder. It holds what the seat was told there and nothing else. \
