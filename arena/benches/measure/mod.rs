@@ -250,7 +250,6 @@ pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> BenchResult<u64> {
         format: Format::RoundRobin,
         gate: None,
         files: Vec::new(),
-        begun_in: None,
     };
     let (schedule, known) = (setup.schedule()?, RecordTemplate::new(&setup));
     let writer = Writer::create(path, &setup)?;
