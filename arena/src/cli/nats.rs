@@ -145,7 +145,7 @@ pub(super) use without::{Elsewhere, elsewhere, play, worker, workers};
 
 #[cfg(feature = "nats")]
 mod with {
-    use std::fs;
+    use std::{fs, io};
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
     use std::thread;
