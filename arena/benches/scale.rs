@@ -27,6 +27,7 @@ fn main() -> BenchResult<()> {
     let matches = if measure::is_smoke() { 2_000 } else { asked };
     let per_block = (BOTS * (BOTS - 1)) as u64;
     let setup = Setup {
+        begun_in: None,
         left_out: Vec::new(),
         changes: Vec::new(),
         settings: measure::settings(),

@@ -64,6 +64,14 @@ pub fn untouched(
     })
 }
 
+/// The manifest that belongs to the files of a template, where these are there.
+pub fn manifest_beside(is_there: impl Fn(&str) -> bool) -> Option<&'static str> {
+    let is_whole =
+        |template: &&Template| template.files.iter().all(|(name, _)| *name == MANIFEST || is_there(name));
+    let (_, text) = ALL.into_iter().find(is_whole)?.files.iter().find(|(name, _)| *name == MANIFEST)?;
+    Some(text)
+}
+
 /// Whether a file is as its template, with any name of a bot in it.
 fn is_as_written(found: &str, template: &str) -> bool {
     let Some((before, after)) = template.split_once(NAME) else { return found == template };

@@ -7,6 +7,8 @@ use toml::de::Error;
 
 /// Options that take a duration, and those that take a size: what may stand in them as it may be meant by a bare number.
 const DURATIONS: [&str; 6] = ["turn", "startup", "bank", "increment", "build-time", "max-time"];
+/// Those of them that are about a moment.
+const MOMENTS: [&str; 3] = ["turn", "increment", "startup"];
 const SIZES: [&str; 2] = ["memory", "build-memory"];
 
 /// Options whose lists are a program and its arguments.
@@ -71,14 +73,16 @@ struct Place<'a> {
     key: &'a str,
     /// The value, as it is written.
     value: &'a str,
+    /// The whole of what stands behind the sign of equality: a list, where the value is one of several.
+    whole: &'a str,
 }
 
 impl<'a> Place<'a> {
     fn of(text: &'a str, start: usize, end: usize) -> Option<Self> {
         let before = text.get(..start)?;
         let line = before.matches('\n').count() + 1;
-        let (key, _) = text.lines().nth(line - 1)?.split_once('=')?;
-        Some(Self { line, key: key.trim(), value: text.get(start..end)? })
+        let (key, whole) = text.lines().nth(line - 1)?.split_once('=')?;
+        Some(Self { line, key: key.trim(), value: text.get(start..end)?, whole: whole.trim() })
     }
 
     /// The heading of the section that it stands in, if it stands in one.
@@ -97,11 +101,17 @@ impl<'a> Place<'a> {
             let is_one = matches!(bare, "true" | "false");
             ("true or false, without quotes", is_one.then(|| bare.to_owned()))
         } else if expected.starts_with("a sequence") {
-            let words =
-                if COMMANDS.contains(&self.key) { shlex::split(bare)? } else { vec![bare.to_owned()] };
-            ("a list", Some(format!("{words:?}")))
+            let list = match self.key {
+                key if COMMANDS.contains(&key) => format!("{:?}", shlex::split(bare)?),
+                _ => format!("[{}]", self.value),
+            };
+            ("a list", Some(list))
         } else if expected.starts_with("a string") && DURATIONS.contains(&self.key) {
-            ("a duration with its unit, in quotes", Some(format!("\"{bare}s\"")))
+            // Nobody gives a decision minutes, but a match.
+            let is_millis =
+                MOMENTS.contains(&self.key) && bare.parse::<u64>().is_ok_and(|number| number >= 50);
+            let unit = if is_millis { "ms" } else { "s" };
+            ("a duration with its unit, in quotes", Some(format!("\"{bare}{unit}\"")))
         } else if expected.starts_with("a string") && SIZES.contains(&self.key) {
             ("a size with its unit, in quotes", Some(format!("\"{bare}MB\"")))
         } else if expected.starts_with("a string") {
@@ -109,7 +119,10 @@ impl<'a> Place<'a> {
         } else {
             return None;
         };
-        let Self { key, value, .. } = self;
+        let Self { key, value, whole, .. } = self;
+        if let Some(meant) = meant.as_ref().filter(|_| whole.starts_with('[') && whole != value) {
+            return Some(format!("{key} = {whole}: {value} has to be {what}: write {meant} in its place"));
+        }
         let mut told = format!("{key} = {value}: expected {what}");
         if let Some(meant) = meant {
             let _ = write!(told, "; write {key} = {meant}"); // a String takes all
@@ -182,7 +195,9 @@ mod tests {
         blocks: Option<u32>,
         elo: Option<f64>,
         fresh: Option<bool>,
+        seats: Option<Vec<u8>>,
         turn: Option<String>,
+        bank: Option<String>,
         memory: Option<String>,
         seed: Option<String>,
     }
@@ -215,7 +230,11 @@ mod tests {
             ("blocks = \"many\"", "blocks = \"many\": expected a number, without quotes"),
             ("elo = \"1.5\"", "write elo = 1.5"),
             ("fresh = \"true\"", "write fresh = true"),
+            ("seats = 2", "expected a list; write seats = [2]"),
+            ("seats = [\"2\"]", "\"2\" has to be a number, without quotes: write 2 in its place"),
             ("turn = 1", "write turn = \"1s\""),
+            ("turn = 500", "write turn = \"500ms\""),
+            ("bank = 120", "write bank = \"120s\""),
             ("memory = 512", "write memory = \"512MB\""),
             ("seed = 7", "write seed = \"7\""),
             ("block = 12", "unknown field `block`: did you mean blocks?"),

@@ -5,7 +5,7 @@ mod mine;
 mod program;
 
 use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use mine::{BOT, said, stdout, write_bot};
 use program::{LIMITS, leyden};
@@ -36,6 +36,9 @@ fn a_good_bot_passes_everything() {
     let errors: Vec<String> = validator.iter_errors(&report).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:?}");
     assert_eq!(report["passed"], true);
+    let junit = fs::read_to_string(at.join("check.xml")).unwrap();
+    let whole = junit.lines().find(|line| line.contains("name=\"whole-match\"")).unwrap();
+    assert!(whole.contains(" time=\""), "a match takes its time: {whole}");
     let findings = report["findings"].as_array().unwrap();
     let named = |name: &str| findings.iter().find(|finding| finding["name"] == name).unwrap_or(&Value::Null);
     for name in [
@@ -61,6 +64,35 @@ fn a_good_bot_passes_everything() {
     }
     let xml = fs::read_to_string(at.join("check.xml")).unwrap();
     assert!(xml.contains("matador-across") && xml.contains("failures=\"0\""), "{xml}");
+}
+
+/// The names of the test cases of a report.
+fn names(report: &str) -> Vec<&str> {
+    report.split("<testcase name=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn a_report_has_the_same_cases_whatever_fails_and_says_there_what_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let report = |instead: &str| {
+        write_bot(at, "        action = ", instead);
+        let words = [&["check", "mine", "--all", "--junit", "check.xml"][..], &LIMITS].concat();
+        let output = leyden(at, &words);
+        let report = fs::read_to_string(at.join("check.xml")).unwrap();
+        (output.status.code(), report)
+    };
+    let (passed, good) = report("        action = ");
+    let (failed, bad) = report("        raise KeyError('spinner')\n        action = ");
+    assert_eq!((passed, failed), (Some(0), Some(1)), "{bad}");
+    assert_eq!(names(&good), names(&bad));
+    let failure = bad.split("<failure ").nth(1).and_then(|rest| rest.split("</failure>").next()).unwrap();
+    let (head, text) = failure.split_once('>').unwrap();
+    assert!(head.contains("type=\"failed\"") && !head.contains("message=\"exited\""), "{head}");
+    assert!(
+        text.contains("KeyError: &apos;spinner&apos;") || text.contains("KeyError: 'spinner'"),
+        "{failure}"
+    );
 }
 
 #[test]
@@ -247,36 +279,15 @@ fn the_lines_of_a_failure_show_it_again() {
 }
 
 #[test]
-fn a_report_that_nothing_comes_of_is_not_left_behind() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    write_bot(at, "", "");
-    fs::write(at.join("kept.xml"), "before").unwrap();
-    for words in [
-        &["check", "nobody", "--junit", "new.xml"][..],
-        &["check", "mine", "--only", "nothing", "--junit", "new.xml"],
-        &["match", "nobody", "builtin:random", "--junit", "new.xml"],
-        &["gate", "nobody", "builtin:random", "--junit", "kept.xml"],
-    ] {
-        let output = leyden(at, words);
-        assert!(output.status.code() >= Some(2), "{words:?}: {}", said(&output));
-    }
-    assert!(!at.join("new.xml").exists());
-    assert_eq!(fs::read_to_string(at.join("kept.xml")).unwrap(), "before");
-    for command in ["check", "match", "gate"] {
-        let bots: &[&str] = if command == "check" { &["nobody"] } else { &["nobody", "builtin:random"] };
-        let output = leyden(at, &[&[command], bots, &["--junit", "no/such/folder.xml"]].concat());
-        assert_eq!(output.status.code(), Some(2), "before anything else: {}", said(&output));
-        assert!(said(&output).contains("cannot write the JUnit report"), "{}", said(&output));
-    }
-}
-
-#[test]
 fn the_command_that_shows_a_failure_can_be_typed_as_it_stands() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
     write_bot(at, "message[\"legal\"][0]", "\"nothing\"");
     fs::rename(at.join("mine"), at.join("my bot's")).unwrap();
+    // What builds it reads all it gets: that must not be the bot's lines.
+    let manifest = at.join("my bot's/bot.toml");
+    let built = fs::read_to_string(&manifest).unwrap() + "build = [\"cat\"]\n";
+    fs::write(manifest, built).unwrap();
     let words = [&["check", "my bot's", "--only", "opening"][..], &LIMITS].concat();
     let mut outputs = (0..20).map(|_| leyden(at, &words));
     let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
@@ -287,10 +298,10 @@ fn the_command_that_shows_a_failure_can_be_typed_as_it_stands() {
     let by_hand = told.lines().find(|line| line.trim().starts_with("by hand")).expect(&told);
     assert!(!told.contains("last good answer"), "nobody was asked anything before: {told}");
     assert_eq!(by_hand.contains(", without the sandbox: "), !told.contains("in the sandbox none"), "{told}");
-    let (_, command) = by_hand.split_once(": leyden ").unwrap();
+    let (_, command) = by_hand.split_once(": ").unwrap();
     let mut run = Command::new("sh");
-    run.arg("-c").arg(format!("\"$0\" {command}")).arg(env!("CARGO_BIN_EXE_leyden")).current_dir(at);
-    let seen = run.output().unwrap();
+    run.arg("-c").arg(command.replace("&& leyden ", "&& \"$0\" ")).arg(env!("CARGO_BIN_EXE_leyden"));
+    let seen = run.current_dir(at).stdin(Stdio::null()).output().unwrap();
     assert!(said(&seen).contains("\"action\": \"nothing\""), "{command}: {}", said(&seen));
 }
 

@@ -196,6 +196,44 @@ fn options_stand_in_a_file_and_what_is_typed_wins() {
 }
 
 #[test]
+fn a_seed_that_nobody_could_copy_or_anybody_guess_is_refused_wherever_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("two"), "secret\ndraw\n").unwrap();
+    fs::write(at.join("one"), "secret draw\r\n").unwrap();
+    fs::write(at.join("empty.toml"), "seed = \"\"\n").unwrap();
+    fs::write(at.join("lines.toml"), "seed-file = \"two\"\n").unwrap();
+    fs::write(at.join("one.toml"), "seed-file = \"one\"\n").unwrap();
+    let play = |command: &str, words: &[&str]| {
+        leyden(
+            at,
+            &[&[command, RANDOM, GREEDY, "--sandbox", "none", "--results", "r.db"][..], words, &PATIENT]
+                .concat(),
+        )
+    };
+    let (lines, empty) = ("the seed has a line break in it", "the seed is empty, and anybody could guess it");
+    for (words, says) in [
+        (&["--seed", "secret\ndraw"][..], lines),
+        (&["--seed-file", "two"], lines),
+        (&["--config", "lines.toml"], lines),
+        (&["--seed", ""], empty),
+        // As "$SEED" is where the variable is not set: it must not put the file aside.
+        (&["--seed", "", "--config", "one.toml"], empty),
+        (&["--config", "empty.toml"], empty),
+        (&["--seed", "a\tb"], "the character U+0009 in it"),
+    ] {
+        for command in ["tournament", "match", "gate"] {
+            let refused = play(command, words);
+            assert_eq!(refused.status.code(), Some(2), "{command} {words:?}: {}", stderr(&refused));
+            assert!(stderr(&refused).contains(says), "{command} {words:?}: {}", stderr(&refused));
+        }
+    }
+    assert!(!at.join("r.db").exists());
+    let played = play("match", &["--config", "one.toml"]);
+    assert!(stderr(&played).ends_with("seed text: secret draw\n"), "{}", stderr(&played));
+}
+
+#[test]
 fn a_resumed_tournament_plays_exactly_what_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();

@@ -142,6 +142,32 @@ fn a_forged_export_is_found_out_by_the_seed_and_what_was_not_compared_is_said() 
     assert!(code == Some(1) && said.contains("the seed text does not give the commitment"), "{said}");
 }
 
+/// A file of before seeds had to be one line that can be seen.
+#[test]
+fn a_seed_with_lines_is_told_as_a_shell_reads_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    play(at);
+    let edited = rusqlite::Connection::open(at.join("r.db")).unwrap();
+    let older = "it's a secret\n5 10";
+    let seed = serde_json::json!(older).to_string();
+    edited.execute("UPDATE tournament SET value = ? WHERE name = 'seed'", [seed]).unwrap();
+    let commitment = leyden_model::TournamentSeed::from_text(older).commitment();
+    let noted = serde_json::json!(commitment).to_string();
+    edited.execute("UPDATE tournament SET value = ? WHERE name = 'commitment'", [noted]).unwrap();
+    drop(edited);
+    let told = stdout(&leyden(at, &["standings", "r.db"]));
+    let shown = r"seed text, as a shell reads it: $'it\'s a secret\n5 10'";
+    assert!(told.lines().any(|line| line == shown), "{told}");
+    // What was begun with it is looked at as before: its matches were played by another one.
+    for words in [&["verify", "r.db"][..], &["verify", "r.db", "--seed", older]] {
+        let said = leyden(at, words);
+        assert_eq!(said.status.code(), Some(1), "{words:?}");
+        let said = text(&said.stderr);
+        assert!(said.contains("the deck, which follows from the seed"), "{words:?}: {said}");
+    }
+}
+
 #[test]
 fn what_a_machine_offers_is_told() {
     let folder = tempfile::tempdir().unwrap();

@@ -256,6 +256,8 @@ fn nobody_has_a_rank_before_the_first_block() {
     let ranked = told.lines().skip_while(|line| !line.starts_with("rank"));
     let ranks: Vec<&str> = ranked.skip(1).take(3).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(ranks, ["–"; 3], "{told}");
+    let (_, csv) = said(at, &["standings", "begun.jsonl", "--csv"]);
+    assert!(csv.lines().skip(1).all(|line| line.starts_with(',')) && csv.lines().count() == 4, "{csv}");
 }
 
 #[test]
@@ -318,4 +320,57 @@ fn a_rubric_that_lacks_something_is_answered_by_a_whole_one() {
         said.contains("missing field `check`; `leyden grade --print-rubric` prints a whole one"),
         "{said}"
     );
+}
+
+#[test]
+fn what_is_one_bot_stands_in_quotes_wherever_it_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("bot.sh"), "").unwrap();
+    for (words, says) in [
+        (&["match", "sh", "bot.sh", "builtin:random"][..], "such as \"sh bot.sh\""),
+        (&["check", "sh", "bot.sh"], "such as \"sh bot.sh\""),
+        (
+            &["match", "builtin:random", "builtin:ladder", "--level", "3"],
+            "such as \"builtin:ladder --level 3\"",
+        ),
+        (&["play", "builtin:ladder", "--level=3", "--text"], "such as \"builtin:ladder --level=3\""),
+    ] {
+        let (code, told) = said(at, words);
+        assert_eq!(code, Some(3), "{words:?}: {told}");
+        assert!(told.contains("in quotes, ") && told.contains(says), "{words:?}: {told}");
+    }
+    // What is no part of a bot is told as before.
+    let (code, told) = said(at, &["match", "builtin:random", "builtin:greedy", "--levle", "3"]);
+    assert_eq!((code, told.contains("unexpected argument '--levle'")), (Some(2), true), "{told}");
+}
+
+#[test]
+fn a_command_that_cannot_be_meant_is_told_before_anything_is_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir(at.join("mine")).unwrap();
+    fs::write(at.join("mine/bot.sh"), "#!/bin/sh\n").unwrap();
+    for (command, says) in [
+        ("[\"sh\", \"mine/bot.sh\"]", "there is no mine/bot.sh in it; write \"bot.sh\""),
+        ("[\"sh bot.sh\"]", "write command = [\"sh\", \"bot.sh\"]"),
+        ("[\"no-such-program\", \"bot.sh\"]", "install it, or correct the command in its bot.toml"),
+    ] {
+        fs::write(at.join("mine/bot.toml"), format!("name = \"mine\"\ncommand = {command}\n")).unwrap();
+        let (code, told) = said(at, &["check", "mine", "--sandbox", "none"]);
+        assert_eq!(code, Some(3), "{command}: {told}");
+        assert!(told.contains(says), "{command}: {told}");
+    }
+    for (bot, says) in [
+        ("sh bott.sh", "there is no file bott.sh here"),
+        ("no-such-program bot.sh", "correct the command line"),
+        ("mine/bot.sh", "it is one file of a bot"),
+    ] {
+        let (code, told) = said(at, &["check", bot, "--sandbox", "none"]);
+        assert_eq!(code, Some(3), "{bot}: {told}");
+        assert!(told.contains(says), "{bot}: {told}");
+    }
+    fs::copy(at.join("mine/bot.sh"), at.join("alone.sh")).unwrap();
+    let (_, told) = said(at, &["check", "./alone.sh"]);
+    assert!(told.contains("chmod +x"), "{told}");
 }

@@ -357,12 +357,12 @@ fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() 
     assert_eq!(grading.wait().unwrap().code(), Some(130), "{said:?}");
     assert!(
         said.iter().any(|line| {
-            line.contains("interrupted: 3 of 4 were graded, and that was written into grades.csv and grades.part.md (grades.md stays as it is) and grades.xml")
+            line.contains("interrupted: 3 of 4 were graded, and that was written into grades.part.csv and grades.part.md (grades.md stays as it is) and grades.part.xml; go on with")
         }),
         "{said:?}"
     );
     let read = |name: &str| fs::read_to_string(at.join(name)).unwrap();
-    let csv = rows(&read("grades.csv"));
+    let csv = rows(&read("grades.part.csv"));
     assert!(csv[1].starts_with("ann,Ms ann,class/ann,"), "{csv:?}");
     let points: f64 = csv[1].split(',').nth(3).unwrap().parse().unwrap();
     assert!(points > 90.0, "{csv:?}");
@@ -374,7 +374,58 @@ fn who_was_graded_before_an_interruption_has_a_grade_and_the_others_are_named() 
     let markdown = read("grades.part.md");
     assert!(markdown.starts_with("| bot | author | handed in as | points of 100.0 | |"), "{markdown}");
     assert!(markdown.contains("| bob | | class/bob | not graded: grading was interrupted | |"), "{markdown}");
-    assert!(read("grades.xml").contains("type=\"ungraded\""));
+    assert!(read("grades.part.xml").contains("type=\"ungraded\""));
+
+    // What was told goes on: whoever has a grade keeps it.
+    let told = said.iter().find(|line| line.contains("--resume ")).unwrap();
+    let again: Vec<String> = shlex::split(told.trim()).unwrap().split_off(1);
+    let again: Vec<&str> = again.iter().map(String::as_str).collect();
+    let kept = at.join(again.last().unwrap());
+    assert!(kept.is_file(), "{kept:?}");
+    hand_in(&at.join("class"), "bob", &builtin("random"));
+    let output = command(at, &again).output().unwrap();
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(!said.contains("grading ann") && said.contains("grading bob"), "{said}");
+    assert!(said.contains("1 bot keeps the grade"), "{said}");
+    let whole = rows(&read("grades.csv"));
+    assert_eq!(
+        whole.iter().find(|row| row.starts_with("ann")),
+        csv.iter().find(|row| row.starts_with("ann"))
+    );
+    let is_graded = |row: &&String| row.starts_with("bob,Ms bob,class/bob,") && !row.contains("not graded");
+    assert_eq!(whole.iter().filter(is_graded).count(), 1, "{whole:?}");
+    for gone in [&kept, &at.join("grades.part.csv"), &at.join("grades.part.md")] {
+        assert!(!gone.exists(), "{gone:?}");
+    }
+}
+
+#[test]
+fn who_has_changed_since_is_graded_again_by_the_same_terms_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at);
+    hand_in(&at.join("class"), "bob", &builtin("random"));
+    let rubric = RUBRIC.replace("seed = \"class\"\n", "");
+    fs::write(at.join("rubric.toml"), &rubric).unwrap();
+    stdout(&grade(at, &["class", "--json", "--out", "week1.json"]));
+    hand_in(&at.join("class"), "bob", &builtin("greedy"));
+    let next = ["class", "--json", "--resume", "week1.json"];
+    let output = grade(at, &next);
+    let (document, said) = (stdout(&output), text(&output.stderr));
+    assert!(said.contains("grading bob (2 of 2)") && !said.contains("grading ann"), "{said}");
+    let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    let (before, after) = (read(&fs::read_to_string(at.join("week1.json")).unwrap()), read(&document));
+    assert_eq!((&before["seed"], &before["grades"][0]), (&after["seed"], &after["grades"][0]));
+    assert_ne!(before["grades"][1]["files"], after["grades"][1]["files"]);
+
+    fs::write(at.join("rubric.toml"), rubric.replace("points = 60", "points = 50")).unwrap();
+    let refused = grade(at, &next);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("by another rubric"), "{}", text(&refused.stderr));
+    let none = grade(at, &["class", "--resume", "rubric.toml"]);
+    assert_eq!(none.status.code(), Some(2));
+    assert!(text(&none.stderr).contains("holds no grades to go on from"), "{}", text(&none.stderr));
 }
 
 #[test]

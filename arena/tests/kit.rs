@@ -65,7 +65,9 @@ fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
             "@GRADED@",
             "@SYSTEM@",
             "@CHECK@",
-            "@MATCHES@",
+            "@TESTS@",
+            "@RESULTS@",
+            "@RUNNERS@",
         ] {
             assert!(!text.contains(mark) && !readme.contains(mark), "{name}: {mark}");
         }
@@ -87,14 +89,12 @@ fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
         toml::from_str(&text(&leyden(at, &["grade", "--print-rubric"]).stdout)).unwrap();
     let worth = |part: &toml::Value| part.as_float().or(part.as_integer().map(|whole| whole as f64)).unwrap();
     let against = rubric["against"].as_array().unwrap();
-    let matches: f64 = against.iter().map(|against| worth(&against["points"])).sum();
     let gate = fs::read_to_string(at.join("kit/github/gate.yml")).unwrap();
     assert!(gate.contains("# --max-time bounds") && gate.contains("exit code 4"), "{gate}");
     let classroom = fs::read_to_string(at.join("kit/github/classroom.yml")).unwrap();
-    for points in [worth(&rubric["check"]), matches] {
-        assert!(classroom.contains(&format!("max-score: {points}\n")), "{points}: {classroom}");
-    }
+    assert!(classroom.contains("runners: check,against-1,against-2\n"), "{classroom}");
     for points in against.iter().map(|against| worth(&against["points"])).chain([worth(&rubric["check"])]) {
+        assert!(classroom.contains(&format!("max-score: {points}\n")), "{points}: {classroom}");
         assert!(handout.contains(&format!("- {points} points for ")), "{points}: {handout}");
     }
     let again = leyden(at, &["new", "other", "--lang", "c", "--kit", "kit"]);
@@ -121,6 +121,8 @@ fn gradescope_gets_an_archive_that_grades() {
         fs::set_permissions(path, fs::Permissions::from_mode(file.unix_mode().unwrap() & 0o777)).unwrap();
     }
     assert_eq!(archive.len(), 4, "two scripts, the rubric and the program");
+    // Each submission is graded by itself there, and all by the same deals.
+    assert!(fs::read_to_string(source.join("rubric.toml")).unwrap().contains("\nseed = \""));
     assert_eq!(fs::read(source.join("leyden")).unwrap(), fs::read(env!("CARGO_BIN_EXE_leyden")).unwrap());
     fs::copy(at.join("kit/rubric.toml"), source.join("rubric.toml")).unwrap();
 

@@ -35,6 +35,79 @@ fn play(at: &Path, words: &[&str], seed: &[&str]) -> Output {
 const SEED: [&str; 2] = ["--seed", "replaced"];
 const RESUMED: [&str; 3] = ["--results", "r.db", "--resume"];
 
+/// As after a restart of the machine, which begins what it runs somewhere else.
+#[test]
+fn a_tournament_goes_on_from_any_folder_and_nothing_of_it_tells_from_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::create_dir_all(at.join("night")).unwrap();
+    fs::create_dir(at.join("elsewhere")).unwrap();
+    let (night, elsewhere) = (at.join("night"), at.join("elsewhere"));
+    played(&night, &SEED);
+    let file = night.join("r.db");
+    let file = file.to_str().unwrap();
+    let places = |at: &Path, file: &str| {
+        let csv = leyden(at, &["standings", file, "--csv"]);
+        let csv = text(&csv.stdout);
+        let mut rows: Vec<String> = csv.lines().skip(1).map(str::to_owned).collect();
+        rows.sort_unstable();
+        rows.iter()
+            .map(|row| row.split(',').find(|cell| cell.contains("class")).unwrap().to_owned())
+            .collect::<Vec<_>>()
+    };
+    let before = places(&night, "r.db");
+    assert_eq!(before.len(), 3);
+    let on = leyden(&elsewhere, &["tournament", "--results", file, "--resume", "--blocks", "3"]);
+    assert_eq!(on.status.code(), Some(0), "{}", text(&on.stderr));
+    assert_eq!(records(&night).len(), 18);
+    assert_eq!(places(&elsewhere, file), before);
+    // Somebody else may name a bot from where he is; what joins from there is found from everywhere.
+    write_bot(&elsewhere.join("late"), "dee", "greedy");
+    let named =
+        ["../night/class", "late", "--seed", "replaced", "--results", file, "--resume", "--blocks", "3"];
+    let joined = leyden(&elsewhere, &[&["tournament"], &PATIENT[..6], &named].concat());
+    assert_eq!(joined.status.code(), Some(0), "{}", text(&joined.stderr));
+    let said = text(&joined.stderr);
+    assert!(said.contains("dee (late) joins: its matches are added to every block"), "{said}");
+    assert!(!said.contains("ann ("), "only who joins: {said}");
+    let on = leyden(&night, &["tournament", "--results", "r.db", "--resume", "--blocks", "4"]);
+    assert_eq!(on.status.code(), Some(0), "{}", text(&on.stderr));
+    assert_eq!(records(&night).len(), 48);
+    let out = leyden(at, &["withdraw", file, "night/class/cy"]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+
+    // What was moved as a whole goes on where it lies now.
+    fs::rename(&night, at.join("moved")).unwrap();
+    fs::rename(&elsewhere, at.join("gone")).unwrap();
+    let words = ["tournament", "--results", "r.db", "--resume", "--blocks", "5"];
+    let out = leyden(&at.join("moved"), &["withdraw", "r.db", "dee"]);
+    assert_eq!(out.status.code(), Some(0), "{}", text(&out.stderr));
+    let on = leyden(&at.join("moved"), &words);
+    assert_eq!(on.status.code(), Some(0), "{}", text(&on.stderr));
+}
+
+#[test]
+fn a_command_line_is_found_from_where_it_was_typed_alone_and_that_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let bot = "while read -r line; do :; done";
+    fs::write(at.join("bot.sh"), bot).unwrap();
+    let words = ["tournament", "sh bot.sh", "builtin:random", "--results", "r.db", "--sandbox", "none"];
+    leyden(at, &[&words[..], &["--startup", "1ms"]].concat());
+    fs::create_dir(at.join("elsewhere")).unwrap();
+    let file = at.join("r.db");
+    let words = ["tournament", "--results", file.to_str().unwrap(), "--resume", "--blocks", "2"];
+    let refused = leyden(&at.join("elsewhere"), &words);
+    let said = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(2), "{said}");
+    assert!(
+        said.contains("sh bot.sh names a file as it is seen from the folder where the tournament was begun"),
+        "{said}"
+    );
+    let command = said.lines().last().unwrap().trim();
+    assert!(command.starts_with(&format!("cd {} && ", at.canonicalize().unwrap().display())), "{said}");
+}
+
 /// The matches of a file by id, each as it was exported.
 fn records(at: &Path) -> BTreeMap<String, Value> {
     let export = leyden(at, &["export", "r.db"]);
@@ -191,7 +264,7 @@ fn what_cannot_be_replaced_is_said() {
         let said = text(&refused.stderr);
         assert!(refused.status.code() == Some(2) && said.contains(says), "{words:?}: {said}");
     }
-    let gate = ["gate", "class/ann", "class/bob", "--results", "r.db", "--resume", "--replace", "ann"];
+    let gate = ["gate", "class/ann", "class/bob", "--results", "new.db", "--replace", "ann"];
     let refused = leyden(at, &gate);
     let said = text(&refused.stderr);
     assert!(refused.status.code() == Some(2) && said.contains("begin a new one"), "{said}");

@@ -258,28 +258,35 @@ fn a_tournament_is_compared_with_an_earlier_one() {
 fn blocks_that_cannot_decide_ranks_are_said_to_be_too_few() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path();
-    // Three that are equally strong.
-    let play = |blocks: &str| {
-        let bots = ["tournament", "builtin:random", "builtin:random", "builtin:random", "--seed", "open"];
-        let file = format!("{blocks}.db");
+    let play = |bots: [&str; 3], blocks: &str| {
+        let file = format!("{}-{blocks}.db", bots[1]);
+        let bots = [&["tournament"][..], &bots[..], &["--seed", "a"]].concat();
         let more = ["--sandbox", "none", "--turn", "100s", "--startup", "100s", "--target", "30"];
         let words = [&bots[..], &more, &["--blocks", blocks, "--results", &file]].concat();
         let told = stdout(&leyden(at, &words));
         (told, json(at, &["standings", &file, "--json"])["blocks_to_separate"].clone())
     };
-    let (told, wanted) = play("20");
+    // Three that are nearly as strong.
+    let near = ["builtin:random", "builtin:careful --blunder 90", "builtin:careful --blunder 70"];
+    let (told, wanted) = play(near, "20");
     let wanted = wanted.as_u64().expect("ranks are open");
     assert!(wanted > 20, "{wanted}");
     let hint = format!(
         " after 20 blocks: about {wanted} would separate half of the neighbours (--resume --blocks {wanted})"
     );
     assert!(told.contains(&hint), "{hint}: {told}");
-    let more = json(at, &["standings", "20.db", "--json"])["more_blocks_for_ten_elo"].as_u64().unwrap();
+    let more = json(at, &["standings", &format!("{}-20.db", near[1]), "--json"])["more_blocks_for_ten_elo"]
+        .as_u64()
+        .unwrap();
     let hint =
         format!("About {more} more blocks would bring every bar to ±10 (--resume --blocks {})", more + 20);
     assert!(told.contains(&hint), "{hint}: {told}");
-    let (told, wanted) = play("4");
+    let (told, wanted) = play(near, "4");
     assert!(wanted.is_null() && !told.contains("would separate"), "too few to tell: {told}");
+    // What has the same files is told apart by no number of blocks.
+    let (told, wanted) = play(["builtin:random"; 3], "20");
+    assert!(wanted.is_null() && !told.contains("would separate"), "the same three times: {told}");
+    assert!(told.contains("would bring every bar to ±10"), "{told}");
 }
 
 #[test]

@@ -104,6 +104,7 @@ fn whoever_cannot_be_withdrawn_stays_with_everything() {
     let before = export(at, "g.db");
     for (words, says) in [
         (&["withdraw", "g.db", "cy"][..], "the gauntlet is for cy"),
+        (&["withdraw", "g.db", "bob", "bb"], "bb names none of the bots that play (these are ann, cy)"),
         (&["withdraw", "g.db", "bb"], "bb names none of the bots that play (these are ann, bob, cy)"),
         (
             &["withdraw", "g.db", "Bobb"],

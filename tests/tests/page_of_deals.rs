@@ -1,8 +1,12 @@
-//! The protocol's page says how deals follow from a seed: its program prints what it says it prints, and what the arena deals.
+//! The protocol's page says how deals follow from a seed: its program prints what it says it prints, and what the arena deals. It says
+//! how nobody can choose a seed, too: its lines do that as they stand.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use leyden_model::TournamentSeed;
+use leyden_tests::program;
 
 const PAGE: &str = include_str!("../../protocol/README.md");
 
@@ -13,12 +17,61 @@ fn fenced<'a>(heading: &str, fence: &str) -> &'a str {
     text.split_once("```").expect("its end").0
 }
 
+const HEADING: &str = "## Deals that anybody can recompute";
+
+#[test]
+fn the_lines_of_the_page_play_by_a_seed_that_everybody_can_copy() {
+    let place = tempfile::tempdir().expect("a folder");
+    let at = place.path();
+    // The program as the page calls it, with limits that no bot reaches however busy the machine is.
+    fs::create_dir(at.join("bin")).expect("a folder");
+    let patient = "--turn 100s --startup 100s --sandbox none --results cup.db";
+    let script = format!("#!/bin/sh\nexec '{}' \"$@\" {patient}\n", program("leyden").display());
+    fs::write(at.join("bin/leyden"), script).expect("a program");
+    fs::set_permissions(at.join("bin/leyden"), fs::Permissions::from_mode(0o755)).expect("it runs");
+    for bot in ["random", "greedy"] {
+        let folder = at.join("submissions").join(bot);
+        fs::create_dir_all(&folder).expect("a folder");
+        let manifest = format!("name = \"{bot}\"\ncommand = [\"leyden\", \"bot\", \"{bot}\"]\n");
+        fs::write(folder.join("bot.toml"), manifest).expect("a manifest");
+    }
+    fs::write(at.join("draw"), "5 10 15\n20 25 30\n").expect("a draw");
+    let path = std::env::var("PATH").expect("a path");
+    let path = format!("{}:{path}", at.join("bin").display());
+    let run = |program: &str, words: &[&str]| {
+        let ran =
+            Command::new(program).args(words).current_dir(at).env("PATH", &path).output().expect(program);
+        let said = String::from_utf8_lossy(&ran.stderr).into_owned();
+        assert!(ran.status.success(), "{words:?}: {said}");
+        (String::from_utf8(ran.stdout).expect("text"), said)
+    };
+    let (published, said) = run("sh", &["-ec", fenced(HEADING, "sh")]);
+
+    // What was told is copied from the screen.
+    let secret = fs::read_to_string(at.join("secret")).expect("the secret");
+    let seed = format!("{} 5 10 15 20 25 30", secret.trim_end());
+    assert!(said.contains(&format!("seed text: {seed}\n")), "{said}");
+    let leyden = program("leyden");
+    let leyden = leyden.to_str().expect("text");
+    let (told, _) = run(leyden, &["standings", "cup.db"]);
+    let copied = told.lines().find_map(|line| line.strip_prefix("seed text: ")).expect(&told);
+    assert_eq!(copied, seed);
+    let (records, _) = run(leyden, &["export", "cup.db"]);
+    fs::write(at.join("all.jsonl"), records).expect("an export");
+    let commitment = TournamentSeed::from_text(&seed).commitment();
+    let verify = ["verify", "all.jsonl", "--commitment", &commitment, "--seed", copied];
+    let (told, _) = run(leyden, &verify);
+    assert!(told.contains("every match's seed follows from the seed text"), "{told}");
+    // And the secret in it is the one that was published.
+    let (again, _) = run("sh", &["-c", "echo \"$1\" | sha256sum", "sh", secret.trim_end()]);
+    assert_eq!(published.split(' ').next(), again.split(' ').next());
+}
+
 #[test]
 fn the_program_of_the_page_recomputes_the_commitment_and_the_deals() {
-    let heading = "## Deals that anybody can recompute";
-    let ran = Command::new("python3").arg("-c").arg(fenced(heading, "python")).output().expect("python3");
+    let ran = Command::new("python3").arg("-c").arg(fenced(HEADING, "python")).output().expect("python3");
     let printed = String::from_utf8(ran.stdout).expect("text");
-    assert_eq!(printed, fenced(heading, "text"), "{}", String::from_utf8_lossy(&ran.stderr));
+    assert_eq!(printed, fenced(HEADING, "text"), "{}", String::from_utf8_lossy(&ran.stderr));
     let lines: Vec<&str> = printed.lines().collect();
     let seed = TournamentSeed::from_text("test");
     assert_eq!(lines[0], seed.commitment());

@@ -240,6 +240,7 @@ impl Traffic {
 /// A results file of matches without rounds; the bots are the stronger the later they come.
 pub(crate) fn fill(path: &Path, bots: usize, blocks: u32) -> BenchResult<u64> {
     let setup = Setup {
+        begun_in: None,
         left_out: Vec::new(),
         changes: Vec::new(),
         settings: settings(),

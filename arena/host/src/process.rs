@@ -462,8 +462,8 @@ impl BotProcess {
             return supervisor_ended(Some(pid), supervisor.wait().await);
         }
         // The bot forks faster than its supervisor can kill, or others have the processors. Another process would be no faster,
-        // so the supervisor goes on.
-        tracing::warn!(
+        // so the supervisor goes on; whom that concerns has been told of the bot or of the machine otherwise.
+        tracing::info!(
             "the processes of a bot were not all killed within {KILL_TIMEOUT:?}: it forks as fast, or the machine is busy; \
              supervisor {pid} goes on killing"
         );

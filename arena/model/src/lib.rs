@@ -33,5 +33,8 @@ pub use record::{
 };
 pub use replayed::{Unplayable, replayed};
 pub use sandbox::{Level, LevelChoice};
-pub use seed::{BadCommitment, BadSeed, Commitment, MatchSeed, TournamentSeed, hex};
+pub use seed::{
+    BadCommitment, BadSeed, BadSeedText, Commitment, MatchSeed, TournamentSeed, check_seed_text, hex,
+    told_seed_text,
+};
 pub use settings::{Pondering, Settings, TimeLimits};

@@ -2,10 +2,11 @@
 //!
 //! The derivation is part of the protocol (see "Deals" in `protocol/README.md`): changing it changes every match ever played.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use leyden_protocol::{Seat, Set};
+use leyden_protocol::{Seat, Set, is_hidden};
 use leyden_rules::{DealNumber, Deck};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -74,6 +75,45 @@ impl TournamentSeed {
         hash.update(block.to_be_bytes());
         MatchSeed(hash.finalize().into())
     }
+}
+
+/// A seed text that no tournament may begin with.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BadSeedText {
+    #[error(
+        "the seed is empty, and anybody could guess it: was a variable not set? Without a seed it is random"
+    )]
+    Empty,
+    #[error(
+        "the seed has a line break in it, so nobody could copy it from where it is told in the end: write it on one line \
+         (`paste -sd' ' FILE` makes one line of all in a file)"
+    )]
+    LineBreak,
+    #[error(
+        "the seed has the character U+{0:04X} in it, which cannot be seen, so nobody could copy it from where it is told in \
+         the end: leave it out"
+    )]
+    Hidden(u32),
+}
+
+/// Whether a tournament may begin with this seed text: it is told at the end, and everybody has to be able to copy it.
+pub fn check_seed_text(text: &str) -> Result<(), BadSeedText> {
+    match text.chars().find(|c| is_hidden(*c)) {
+        Some('\n' | '\r' | '\u{85}' | '\u{2028}' | '\u{2029}') => Err(BadSeedText::LineBreak),
+        Some(hidden) => Err(BadSeedText::Hidden(hidden.into())),
+        None if text.is_empty() => Err(BadSeedText::Empty),
+        None => Ok(()),
+    }
+}
+
+/// A seed text as it is told. One that could not be [begun with](check_seed_text) today stands as bash, zsh and ksh read it,
+/// between `$'` and `'`, so that it can be copied all the same.
+pub fn told_seed_text(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_hidden) {
+        return Cow::Borrowed(text);
+    }
+    let escaped: String = text.bytes().flat_map(std::ascii::escape_default).map(char::from).collect();
+    Cow::Owned(format!("$'{escaped}'"))
 }
 
 impl fmt::Debug for TournamentSeed {
@@ -170,7 +210,7 @@ impl<'de> Deserialize<'de> for MatchSeed {
 }
 
 impl JsonSchema for MatchSeed {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
+    fn schema_name() -> Cow<'static, str> {
         "MatchSeed".into()
     }
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
@@ -261,6 +301,31 @@ mod tests {
         assert_eq!((read.as_str(), read.tournament_id()), (&*seed.commitment(), &*seed.tournament_id()));
         for bad in ["", &seed.tournament_id(), &seed.commitment().replace(['a', 'b', 'c'], "x")] {
             assert!(bad.parse::<Commitment>().is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_tournament_begins_with_a_text_that_can_be_copied() {
+        assert_eq!(check_seed_text("a text, é 😀"), Ok(()));
+        for (bad, why) in [
+            ("", BadSeedText::Empty),
+            ("secret\ndraw", BadSeedText::LineBreak),
+            ("secret\u{2028}draw", BadSeedText::LineBreak),
+            ("a\tb", BadSeedText::Hidden(9)),
+            ("\u{202e}a", BadSeedText::Hidden(0x202e)),
+        ] {
+            assert_eq!(check_seed_text(bad), Err(why), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn a_text_is_told_so_that_a_shell_reads_it_as_it_was() {
+        assert_eq!(told_seed_text("it's $1"), "it's $1");
+        for text in ["secret\ndraw", "a\tit's \\n é\u{202e}", "\u{7f}\u{1b}3"] {
+            let command = format!("printf %s {}", told_seed_text(text));
+            assert!(!command.chars().any(is_hidden), "{command:?}");
+            let read = std::process::Command::new("bash").args(["-c", &command]).output().unwrap();
+            assert_eq!(String::from_utf8(read.stdout).unwrap(), text, "{command}");
         }
     }
 

@@ -39,6 +39,8 @@ pub(super) struct Client<R, W> {
     late: Vec<u64>,
     /// The last decision that was as it should be: the turn, the action, and how long it took.
     last: Option<(u64, Action, Duration)>,
+    /// The lines that it was sent since that decision, by their types.
+    since: Vec<&'static str>,
     /// Whether a line has begun to come before the turn was sent, which only a late answer may.
     early: bool,
     /// Whether something was not sent because the bot does not read.
@@ -54,6 +56,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
             conversation: Conversation::new(reader, writer, LONGEST_LINE),
             late: Vec::new(),
             last: None,
+            since: Vec::new(),
             early: false,
             deaf: false,
             told: SentHistory::nothing(),
@@ -81,6 +84,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
             self.deaf = true;
             return;
         }
+        self.since.extend(type_of(message));
         let start = self.conversation.queue().len();
         push_line(self.conversation.queue(), message);
         self.add_unknown_words(start, UNKNOWN_LINE);
@@ -134,8 +138,8 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
                 "ready was written without a line feed behind it"
             }
             NoLine::TimedOut | NoLine::GaveUp => {
-                "ready was not sent or not flushed (python: print(…, flush=True)), or the bot needs longer to start than it may \
-                 (--startup)"
+                "ready was not sent or not flushed (python: print(…, flush=True)), or the bot waits for the end of its input instead \
+                 of the next line, or it needs longer to start than it may (--startup)"
             }
             NoLine::Closed | NoLine::TooLong => READY_FIRST,
         };
@@ -180,6 +184,7 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
                         return Ok(Err(self.with_last(fault, Some(waited))));
                     }
                     self.last = Some((turn.id, action, waited));
+                    self.since.clear();
                     let charged = waited.saturating_sub(delayed);
                     return Ok(Ok(Decision { action, note, took: waited, charged, late: delayed }));
                 }
@@ -288,7 +293,13 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
             NoLine::TimedOut => silent_for(came, expected, &limit.real_time_in_words()),
             NoLine::GaveUp => silent_for(came, expected, &limit.in_words()).likely(THINKS_TOO_LONG),
             NoLine::Closed => {
-                Fault::new(FaultCode::Exited, format!("expected {expected}; the bot closed its standard output"), came)
+                let what = format!("expected {expected}; the bot closed its standard output");
+                let mut fault = Fault::new(FaultCode::Exited, what, came);
+                if !self.since.is_empty() {
+                    let others = self.since.join(", ");
+                    fault.know("before that it was sent", format!("{others}; it may have ended at that already"));
+                }
+                fault
             }
             NoLine::TooLong => Fault::new(
                 FaultCode::Oversized,
@@ -298,6 +309,17 @@ impl<R: EagerRead, W: AsyncWrite + Unpin> Client<R, W> {
             .likely("debug output on standard output: write one short JSON object a line there, and the rest to standard error"),
         };
         fault.silent(failure)
+    }
+}
+
+/// What a line is that a bot has to pass over or to learn from, if it is one: `hello` and a turn are answered.
+fn type_of(message: &ToBot<'_>) -> Option<&'static str> {
+    match message {
+        ToBot::Hello(_) | ToBot::Turn(_) => None,
+        ToBot::MatchStart(_) => Some("match_start"),
+        ToBot::RoundEnd(_) => Some("round_end"),
+        ToBot::MatchEnd(_) => Some("match_end"),
+        ToBot::Error(_) => Some("error"),
     }
 }
 
@@ -320,6 +342,11 @@ fn silent_for(came: &[u8], expected: &str, limit: &str) -> Fault {
         0 => (
             "nothing came".to_owned(),
             "the answer was not flushed (python: print(…, flush=True)), or the bot thinks too long or waits for something",
+        ),
+        n if !came.trim_ascii_start().starts_with(b"{") => (
+            format!("{n} bytes came that are no answer, and no line feed"),
+            "text was printed on standard output, such as the prompt of input(): print it to standard error, and read nothing but the \
+             arena's lines",
         ),
         n => (
             format!("{n} bytes came, but no line feed that would end the line"),

@@ -217,7 +217,8 @@ impl Fault {
         let (lines, is_known) = telling(said);
         let mut text = String::new();
         for line in lines {
-            let _ = write!(text, "\n  | {}", printable(line.trim_end().as_bytes(), SHOWN));
+            let line = line.replace('\t', "    ");
+            let _ = write!(text, "\n  | {}", printable(line.as_bytes(), SHOWN));
         }
         if !text.is_empty() {
             self.know(if is_known { "standard error says" } else { "standard error ends" }, text);

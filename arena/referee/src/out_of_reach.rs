@@ -1,10 +1,10 @@
-//! What a bot's standard error says about files and connections that the sandbox keeps from it. Judges words alone: nothing is
+//! What a bot's standard error says about files, connections and calls that the sandbox keeps from it. Judges words alone: nothing is
 //! looked at, so nobody learns from it what there is outside.
 
 use std::path::{Component, Path, PathBuf};
 
-use leyden_host::Command;
 use leyden_host::sandbox::system_files;
+use leyden_host::{Command, ResourceLimits};
 
 /// Words for a file that cannot be used.
 const FILE: [&str; 9] = [
@@ -38,6 +38,42 @@ const NETWORK: [&str; 12] = [
     "URLError",
 ];
 
+/// Words for a file that is not there.
+const MISSING: [&str; 5] = [
+    "No such file or directory",
+    "no such file or directory",
+    "FileNotFoundError",
+    "NoSuchFileException",
+    "ENOENT",
+];
+
+/// Words for what is too much to be written.
+const TOO_MUCH: [&str; 4] = ["File too large", "No space left on device", "ENOSPC", "EFBIG"];
+
+/// Words for a process or thread that cannot be started.
+const NO_TASK: [&str; 5] = [
+    "can't start new thread",
+    "unable to create native thread",
+    "failed to create new OS thread",
+    "failed to spawn thread",
+    "fork: retry",
+];
+
+/// Words for what there is too little of at the moment, such as room for another process.
+const TRY_AGAIN: [&str; 2] = ["Resource temporarily unavailable", "EAGAIN"];
+
+/// What lines are about that speak of another process or thread.
+const TASK: [&str; 5] = ["fork", "thread", "spawn", "clone", "process"];
+
+/// Words for a call that is not allowed.
+const NOT_PERMITTED: [&str; 2] = ["Operation not permitted", "EPERM"];
+
+/// What lines are about that speak of a session of one's own, which only a child can want, or of a group of processes.
+const SESSION: [&str; 5] = ["setsid", "setpgid", "setpgrp", "start_new_session", "spawn"];
+
+/// Where Python starts a child: there it tells of a session that was refused.
+const CHILD_OF_PYTHON: &str = "in _execute_child";
+
 /// Words for a part of the bot that is not found.
 const MODULE: [&str; 4] =
     ["ModuleNotFoundError", "No module named", "Cannot find module", "Cannot find package"];
@@ -67,12 +103,10 @@ pub(super) fn out_of_reach(said: &str, command: &Command) -> Option<String> {
             path.display()
         ));
     }
-    if lines().any(|line| has(line, &WRITE)) {
-        return Some(
-            "in a sandbox a bot can write to /tmp alone, which is its own and goes away with it".to_owned(),
-        );
+    if let Some(reason) = refused_call(said).or_else(|| nothing_to_write_to(said)) {
+        return Some(reason);
     }
-    if lines().any(|line| has(line, &NETWORK)) || refuses_a_socket(said) {
+    if lines().any(|line| has(line, &NETWORK)) || is_said_near(said, &REFUSED, &["socket", "connect "]) {
         return Some("a bot in a sandbox has no network, not even this machine: what it needs has to lie in its folder".to_owned());
     }
     lines().any(|line| has(line, &MODULE)).then(|| {
@@ -82,15 +116,53 @@ pub(super) fn out_of_reach(said: &str, command: &Command) -> Option<String> {
     })
 }
 
-/// Whether a socket was refused: the same words as for a file, in a line about a socket or at the end of a trace through one.
-fn refuses_a_socket(said: &str) -> bool {
-    const REFUSED: [&str; 3] = ["Permission denied", "EACCES", "Operation not permitted"];
+/// Words for a socket that is refused: the same as for a file.
+const REFUSED: [&str; 3] = ["Permission denied", "EACCES", "Operation not permitted"];
+
+/// Whether words stand in a line about something, or at the end of a trace through it: they alone may speak of something else.
+fn is_said_near(said: &str, words: &[&str], about: &[&str]) -> bool {
     const TRACE: usize = 3;
     let lines: Vec<&str> = said.lines().collect();
-    let is_about = |line: &&str| line.to_lowercase().contains("socket") || line.contains("connect ");
-    let refused = |line: &str| REFUSED.iter().any(|word| line.contains(word));
-    let mut places = (0..lines.len()).filter(|&place| refused(lines[place]));
+    let is_about = |line: &&str| about.iter().any(|about| line.to_lowercase().contains(about));
+    let mut places = (0..lines.len()).filter(|&place| words.iter().any(|word| lines[place].contains(word)));
     places.any(|place| lines[place.saturating_sub(TRACE)..=place].iter().any(is_about))
+}
+
+/// Why no process or thread was started, or a call was refused.
+fn refused_call(said: &str) -> Option<String> {
+    if NO_TASK.iter().any(|word| said.contains(word)) || is_said_near(said, &TRY_AGAIN, &TASK) {
+        return Some(format!(
+            "a bot in a sandbox has room for {} processes and threads at once, with those that have ended and nobody has waited for",
+            ResourceLimits::default().tasks
+        ));
+    }
+    let is_of_session = is_said_near(said, &NOT_PERMITTED, &SESSION)
+        || is_said_near(said, &NOT_PERMITTED, &[CHILD_OF_PYTHON]);
+    is_of_session.then(|| {
+        "in a sandbox what a bot starts stays in the bot's own group and session: without setsid, start_new_session or detached it \
+         starts"
+            .to_owned()
+    })
+}
+
+/// Why something was not written, or is not found where the bot thinks that it was.
+fn nothing_to_write_to(said: &str) -> Option<String> {
+    let has = |words: &[&str]| words.iter().any(|word| said.contains(word));
+    if has(&WRITE) {
+        return Some(
+            "in a sandbox a bot can write to /tmp alone, which is its own and goes away with it".to_owned(),
+        );
+    }
+    if has(&TOO_MUCH) {
+        return Some(format!(
+            "in a sandbox a bot can write {} MB in all, to /tmp alone, which is its own and goes away with it",
+            ResourceLimits::default().scratch >> 20
+        ));
+    }
+    let of_tmp = |line: &&str| MISSING.iter().any(|word| line.contains(word)) && line.contains("/tmp/");
+    said.lines().find(of_tmp).map(|_| {
+        "in a sandbox /tmp is the bot's own, and empty when it starts: what lies in /tmp outside is not there".to_owned()
+    })
 }
 
 /// A file that a command line names although nothing else in its folder is shown, with that folder.
@@ -221,6 +293,39 @@ mod tests {
         ] {
             assert_eq!(reason(said), None, "{said}");
         }
+    }
+
+    #[test]
+    fn limits_are_told_by_their_numbers() {
+        let fork = "  File \"bot.py\", line 7, in <module>\n    if os.fork()==0:\n       ^^^^^^^^^\n";
+        let again = "BlockingIOError: [Errno 11] Resource temporarily unavailable";
+        for said in [
+            &*format!("{fork}{again}"),
+            "RuntimeError: can't start new thread",
+            "Error: spawn sh EAGAIN",
+            "bot.sh: fork: retry: Resource temporarily unavailable",
+            "java.lang.OutOfMemoryError: unable to create native thread: possibly out of memory",
+        ] {
+            assert!(reason(said).unwrap_or_default().contains("128 processes and threads"), "{said}");
+        }
+        assert_eq!(reason(&format!("    line = sys.stdin.read(1)\n{again}")), None, "it speaks of its input");
+        for said in ["OSError: [Errno 27] File too large", "ENOSPC: no space left on device, write"] {
+            assert!(reason(said).unwrap_or_default().contains("64 MB in all"), "{said}");
+        }
+        let outside = reason("FileNotFoundError: [Errno 2] No such file or directory: '/tmp/book.txt'");
+        assert!(outside.unwrap_or_default().contains("/tmp is the bot's own"));
+    }
+
+    #[test]
+    fn a_session_of_its_own_is_refused_in_words() {
+        let refused = "PermissionError: [Errno 1] Operation not permitted";
+        let own = "  File \"bot.py\", line 2, in <module>\n    os.setsid()\n";
+        let child = "  File \"/usr/lib/python3.11/subprocess.py\", line 1901, in _execute_child\n    raise \
+                     child_exception_type(errno_num, err_msg, err_filename)\n";
+        for said in [&*format!("{own}{refused}"), &*format!("{child}{refused}"), "Error: spawn sh EPERM"] {
+            assert!(reason(said).unwrap_or_default().contains("without setsid"), "{said}");
+        }
+        assert_eq!(reason(&format!("    os.nice(-5)\n{refused}")), None, "it speaks of something else");
     }
 
     #[test]

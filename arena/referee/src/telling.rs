@@ -1,11 +1,25 @@
-//! The lines of a bot's standard error that tell what went wrong: of a trace the exception and the first place, in the forms
-//! that Python, Node, Java, Rust, C++, Go and C# give them. Text in, lines out.
+//! The lines of a bot's standard error that tell what went wrong: of a trace the exception, what caused it and the place in the
+//! bot's own files, in the forms that Python, Node, Java, Rust, C++, Go and C# give them. Text in, lines out.
 
 /// How many of the last lines are shown where none is known to tell more than the others.
 const LAST_LINES: usize = 5;
 
 /// The longest trace that is looked through for its place, in lines.
 const TRACE: usize = 40;
+
+/// What stands in a trace's places within the language itself, which say less than those in the bot's own files.
+const NOT_THE_BOTS: [&str; 10] = [
+    "node:",
+    "(<anonymous>)",
+    "<frozen ",
+    "/usr/lib/",
+    "/lib/python",
+    "java.base/",
+    " java.",
+    " System.",
+    "/src/runtime/",
+    "/go/src/",
+];
 
 /// The telling lines, in their order; the last few if no form is known. Says whether one was.
 pub(super) fn telling(said: &str) -> (Vec<&str>, bool) {
@@ -24,10 +38,22 @@ fn first(lines: &[&str], from: usize, is: impl Fn(&str) -> bool) -> Option<usize
     (from..lines.len().min(from + TRACE)).find(|&place| is(lines[place]))
 }
 
-/// Of a line, and of the first place in a trace behind it.
+/// Whether a line of a trace is about the bot's own files.
+fn is_the_bots(line: &str) -> bool {
+    !NOT_THE_BOTS.iter().any(|part| line.contains(part))
+}
+
+/// The first place of the trace behind a line, in the bot's own files if one is.
+fn trace(lines: &[&str], line: usize) -> Option<usize> {
+    let is_place = |line: &str| line.trim_start().starts_with("at ");
+    let top = first(lines, line + 1, is_place)?;
+    let mut places = (top..lines.len()).take_while(|&at| is_place(lines[at]));
+    places.find(|&at| is_the_bots(lines[at])).or(Some(top))
+}
+
+/// Of a line, and of the place behind it.
 fn with_trace(lines: &[&str], place: usize) -> Places {
-    let at = first(lines, place + 1, |line| line.trim_start().starts_with("at "));
-    std::iter::once(place).chain(at).collect()
+    std::iter::once(place).chain(trace(lines, place)).collect()
 }
 
 /// `thread 'main' panicked at src/main.rs:2:5:`, and the message on the next line.
@@ -50,9 +76,9 @@ fn cpp(lines: &[&str]) -> Option<Places> {
     Some(std::iter::once(place).chain(what).collect())
 }
 
-/// `Exception in thread "main" …`, or what caused it, each with its first place.
+/// `Exception in thread "main" …`, or what caused it, each with its first place. (Python names its threads without quotes.)
 fn java(lines: &[&str]) -> Option<Places> {
-    let place = lines.iter().position(|line| line.starts_with("Exception in thread "))?;
+    let place = lines.iter().position(|line| line.starts_with("Exception in thread \""))?;
     let cause = lines.iter().rposition(|line| line.starts_with("Caused by: "));
     Some(match cause.filter(|&cause| cause > place) {
         Some(cause) => std::iter::once(place).chain(with_trace(lines, cause)).collect(),
@@ -63,7 +89,14 @@ fn java(lines: &[&str]) -> Option<Places> {
 /// `Unhandled exception. System.…: …`, and the first place.
 fn dotnet(lines: &[&str]) -> Option<Places> {
     let place = lines.iter().position(|line| line.starts_with("Unhandled exception. "))?;
-    Some(with_trace(lines, place))
+    // What caused it stands between the exception and the places: ` ---> System.…: …`.
+    let cause = first(lines, place + 1, |line| line.trim_start().starts_with("---> "));
+    Some(std::iter::once(place).chain(with_trace_of(lines, cause, place)).collect())
+}
+
+/// A cause with its place; where there is none, the place of the exception itself.
+fn with_trace_of(lines: &[&str], cause: Option<usize>, exception: usize) -> Places {
+    cause.map_or_else(|| trace(lines, exception).into_iter().collect(), |cause| with_trace(lines, cause))
 }
 
 /// `panic: …`, and the first place in a file of Go.
@@ -71,7 +104,9 @@ fn go(lines: &[&str]) -> Option<Places> {
     let place =
         lines.iter().position(|line| line.starts_with("panic: ") || line.starts_with("fatal error: "))?;
     let goroutine = first(lines, place + 1, |line| line.starts_with("goroutine "))?;
-    let at = first(lines, goroutine + 1, |line| line.starts_with('\t') && line.contains(".go:"));
+    let is_place = |line: &str| line.starts_with('\t') && line.contains(".go:");
+    let at = first(lines, goroutine + 1, |line| is_place(line) && is_the_bots(line))
+        .or_else(|| first(lines, goroutine + 1, is_place));
     Some(std::iter::once(place).chain(at).collect())
 }
 
@@ -82,25 +117,67 @@ fn sanitizer(lines: &[&str]) -> Option<Places> {
     Some(std::iter::once(place).chain(at).collect())
 }
 
-/// The last exception of Python, with its place before it, or of JavaScript, with its place behind it.
+/// How many exceptions are told of a bot that has written several.
+const EXCEPTIONS: usize = 3;
+
+/// The last exceptions of Python or JavaScript that differ: what a bot's children write comes between its own lines and behind them, and
+/// nothing says whose they are. What led to another exception is told with that one, and none is told twice, nor what was
+/// cut off of it.
 fn exception(lines: &[&str]) -> Option<Places> {
-    let place = lines.iter().rposition(|line| names_exception(line))?;
-    let behind = lines.get(place + 1).is_some_and(|line| line.trim_start().starts_with("at "));
-    if behind {
-        return Some(with_trace(lines, place));
+    let leads_on = |place: usize| lines.get(place + 1).is_some_and(|next| leads_to_another(next));
+    let mut last: Vec<usize> = Vec::new();
+    for place in (0..lines.len()).rev().filter(|&place| names_exception(lines[place]) && !leads_on(place)) {
+        if last.len() < EXCEPTIONS && last.iter().all(|&other| !lines[other].starts_with(lines[place])) {
+            last.push(place);
+        }
     }
-    let from = place.saturating_sub(TRACE);
-    let file = (from..place).rev().find(|&at| lines[at].trim_start().starts_with("File \""));
-    let code = file.map(|file| file + 1).filter(|&code| code < place);
-    Some(file.into_iter().chain(code).chain([place]).collect())
+    let told = last.iter().rev().flat_map(|&place| {
+        let is_python = lines[..place].iter().any(|line| line.trim_start().starts_with("File \""));
+        if is_python { python(lines, place) } else { javascript(lines, place) }
+    });
+    Some(told.collect()).filter(|told: &Places| !told.is_empty())
 }
 
-/// Whether a line begins with the name of an exception: `ValueError`, `json.decoder.JSONDecodeError: …`, `Uncaught TypeError: …`.
+/// "During handling of the above exception, another one occurred", or it "was the direct cause".
+fn leads_to_another(line: &str) -> bool {
+    line.contains(" the above exception") || line.starts_with("The above exception")
+}
+
+/// An exception of JavaScript, its place behind it, and what caused it (`[cause]: TypeError: …`), with its own place. Where a
+/// file cannot be read as JavaScript, the place stands before: `/b/bot.js:1`, and the line.
+fn javascript(lines: &[&str], place: usize) -> Places {
+    let cause = (place + 1..lines.len()).rfind(|&at| lines[at].trim_start().starts_with("[cause]: "));
+    let behind = with_trace_of(lines, cause, place);
+    if cause.is_some() || behind.iter().any(|&at| is_the_bots(lines[at])) {
+        return std::iter::once(place).chain(behind).collect();
+    }
+    let is_place =
+        |line: &str| line.rsplit_once(':').is_some_and(|(_, number)| number.parse::<u32>().is_ok());
+    let before = (place.saturating_sub(4)..place).find(|&at| is_place(lines[at]) && is_the_bots(lines[at]));
+    before.into_iter().flat_map(|at| [at, at + 1]).chain([place]).collect()
+}
+
+/// An exception of Python, the place before it, and the exception that was being handled then or that caused it.
+fn python(lines: &[&str], place: usize) -> Places {
+    let begins = |line: &str| line.starts_with("Traceback ");
+    let trace = (place.saturating_sub(TRACE)..place).rfind(|&at| begins(lines[at]));
+    let from = trace.unwrap_or(place.saturating_sub(TRACE));
+    let is_place = |at: &usize| lines[*at].trim_start().starts_with("File \"");
+    let file = (from..place).rev().filter(is_place).find(|&at| is_the_bots(lines[at]));
+    let file = file.or_else(|| (from..place).rfind(|at| is_place(at)));
+    let code = file.map(|file| file + 1).filter(|&code| code < place);
+    let is_chained = lines[..from].last().is_some_and(|line| leads_to_another(line));
+    let cause = lines[..from].iter().position(|line| names_exception(line)).filter(|_| is_chained);
+    cause.into_iter().chain(file).chain(code).chain([place]).collect()
+}
+
+/// Whether a line begins with the name of an exception: `ValueError`, `json.decoder.JSONDecodeError: …`, `Uncaught TypeError: …`,
+/// `[UnhandledPromiseRejection: …`.
 fn names_exception(line: &str) -> bool {
-    let line = line.strip_prefix("Uncaught ").unwrap_or(line);
+    let line = line.strip_prefix("Uncaught ").or_else(|| line.strip_prefix('[')).unwrap_or(line);
     let head = line.split_once([':', ' ']).map_or(line, |(head, _)| head);
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-    ["Error", "Exception", "Interrupt", "Exit"].iter().any(|end| head.ends_with(end))
+    ["Error", "Exception", "Interrupt", "Exit", "Rejection"].iter().any(|end| head.ends_with(end))
         && head.chars().all(is_name)
 }
 
@@ -122,19 +199,46 @@ mod tests {
             told(python),
             ["File \"leyden.py\", line 70, in main", "act(choose(turn))", "ValueError: no idea"]
         );
+        let thread = "Exception in thread Thread-1 (f):\nTraceback (most recent call last):\n  File \"/usr/lib/python3.11/threading.py\", \
+                      line 975, in run\n    self._target()\n  File \"bot.py\", line 2, in f\n    json.loads(x)\n  File \
+                      \"/usr/lib/python3.11/json/decoder.py\", line 355, in raw_decode\n    raise JSONDecodeError(y)\nValueError: in thread\n";
+        assert_eq!(told(thread), ["File \"bot.py\", line 2, in f", "json.loads(x)", "ValueError: in thread"]);
         let syntax =
             "  File \"/b/bot.py\", line 2\n    print(\n         ^\nSyntaxError: '(' was never closed\n";
         assert_eq!(told(syntax).last(), Some(&"SyntaxError: '(' was never closed"));
         let chained = format!(
             "{python}\nDuring handling of the above exception, another exception occurred:\n\n{}",
-            python.replace("ValueError: no idea", "json.decoder.JSONDecodeError: x")
+            python
+                .trim_start_matches("starting\n")
+                .replace("ValueError: no idea", "json.decoder.JSONDecodeError: x")
         );
-        assert_eq!(told(&chained).last(), Some(&"json.decoder.JSONDecodeError: x"));
+        assert_eq!(
+            told(&chained),
+            [
+                "ValueError: no idea",
+                "File \"leyden.py\", line 70, in main",
+                "act(choose(turn))",
+                "json.decoder.JSONDecodeError: x"
+            ]
+        );
         let node = "/b/bot.js:3\n  throw new TypeError('x')\n  ^\n\nTypeError: x\n    at choose (/b/bot.js:3:9)\n    at main \
                     (/b/leyden.js:4:4)\n\nNode.js v20.1.0\n";
         assert_eq!(told(node), ["TypeError: x", "at choose (/b/bot.js:3:9)"]);
+        let cause = "/b/bot.js:2\ntry { f() } catch (e) { throw new Error('no plan', {cause: e}) }\n    ^\n\nError: no plan\n    at \
+                     Object.<anonymous> (/b/bot.js:2:31)\n    at node:internal/main/run_main_module:28:49 {\n  [cause]: TypeError: x is \
+                     null\n      at Array.map (<anonymous>)\n      at f (/b/bot.js:1:20)\n}\n\nNode.js v20.1.0\n";
+        assert_eq!(told(cause), ["Error: no plan", "[cause]: TypeError: x is null", "at f (/b/bot.js:1:20)"]);
+        let unreadable = "/b/bot.js:1\nlet x = ;\n        ^\n\nSyntaxError: Unexpected token ';'\n    at wrapSafe \
+                          (node:internal/modules/cjs/loader:1464:18)\n\nNode.js v20.1.0\n";
+        assert_eq!(told(unreadable), ["/b/bot.js:1", "let x = ;", "SyntaxError: Unexpected token ';'"]);
+        let rejected = "node:internal/process/promises:288\n            triggerUncaughtException(err, true);\n            ^\n\n\
+                        [UnhandledPromiseRejection: The promise rejected with the reason \"no plan\".] {\n  code: 'ERR'\n}\n";
+        assert_eq!(
+            told(rejected),
+            ["[UnhandledPromiseRejection: The promise rejected with the reason \"no plan\".] {"]
+        );
         let java = "Exception in thread \"main\" java.lang.RuntimeException: outer\n\tat Leyden.run(Leyden.java:9)\n\tat \
-                    Bot.main(Bot.java:3)\nCaused by: java.lang.IllegalStateException: inner\n\tat Bot.choose(Bot.java:7)\n\t... 2 more\n";
+                    Bot.main(Bot.java:3)\nCaused by: java.lang.IllegalStateException: inner\n\tat java.base/java.util.Objects.checkIndex(Objects.java:385)\n\tat Bot.choose(Bot.java:7)\n\t... 2 more\n";
         assert_eq!(
             told(java),
             [
@@ -153,12 +257,43 @@ mod tests {
             told(cpp),
             ["terminate called after throwing an instance of 'std::out_of_range'", "what():  vector::at"]
         );
-        let go = "panic: runtime error: index out of range [3]\n\ngoroutine 1 [running]:\nmain.choose(...)\n\t/b/bot.go:12\nmain.main()\n\t/b/leyden.go:9 +0x1d\nexit status 2\n";
+        let go = "panic: runtime error: index out of range [3]\n\ngoroutine 1 [running]:\npanic(...)\n\t/usr/local/go/src/runtime/panic.go:770\nmain.choose(...)\n\t/b/bot.go:12\nmain.main()\n\t/b/leyden.go:9 +0x1d\nexit status 2\n";
         assert_eq!(told(go), ["panic: runtime error: index out of range [3]", "/b/bot.go:12"]);
-        let csharp = "Unhandled exception. System.Exception: x\n   at Bot.Choose() in /b/Bot.cs:line 4\n   at Leyden.Main()\n";
+        let csharp = "Unhandled exception. System.Exception: x\n   at System.Collections.List.Get(Int32 index)\n   at Bot.Choose() in \
+                      /b/Bot.cs:line 4\n   at Leyden.Main()\n";
         assert_eq!(
             told(csharp),
             ["Unhandled exception. System.Exception: x", "at Bot.Choose() in /b/Bot.cs:line 4"]
+        );
+        let inner = csharp.replace(": x\n", ": x\n ---> System.FormatException: y\n");
+        assert_eq!(
+            told(&inner)[1..],
+            ["---> System.FormatException: y", "at Bot.Choose() in /b/Bot.cs:line 4"]
+        );
+    }
+
+    #[test]
+    fn of_several_exceptions_each_is_told_once() {
+        let of = |line: &str, what: &str| {
+            format!(
+                "Traceback (most recent call last):\n  File \"bot.py\", line 8, in <module>\n    {line}\n{what}\n"
+            )
+        };
+        let child = of("os.setsid()", "PermissionError: [Errno 1] Operation not permitted");
+        let own = of("if os.fork() == 0:", "BlockingIOError: [Errno 11] Resource temporarily unavailable");
+        let cut = &child[..child.len() - 20];
+        let said = [&*child, cut, "\n", &own, &child.repeat(40)].concat();
+        let at = "File \"bot.py\", line 8, in <module>";
+        assert_eq!(
+            told(&said),
+            [
+                at,
+                "if os.fork() == 0:",
+                "BlockingIOError: [Errno 11] Resource temporarily unavailable",
+                at,
+                "os.setsid()",
+                "PermissionError: [Errno 1] Operation not permitted",
+            ]
         );
     }
 

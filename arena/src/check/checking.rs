@@ -73,8 +73,8 @@ fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<
 }
 
 /// Shows a bot the cases in its own folder, and nothing else.
-pub fn check_cases(ready: &ReadyBot, limits: TimeLimits) -> Result<CheckReport, CheckError> {
-    let wishes = CheckRequest { limits, time: None, only: Some(CASE.to_owned()), halt: Halt::default() };
+pub fn check_cases(ready: &ReadyBot, limits: TimeLimits, halt: &Halt) -> Result<CheckReport, CheckError> {
+    let wishes = CheckRequest { limits, time: None, only: Some(CASE.to_owned()), halt: halt.clone() };
     again_if_busy(|| {
         until_halted(&wishes.halt, async {
             let mut checking = Checking::new(ready, &wishes);
@@ -142,6 +142,7 @@ impl Checking<'_> {
         }
         let seats = table.rules.seats;
         let seat = seats.iter().nth(self.tables % seats.count()).unwrap_or(Seat::FIRST);
+        self.begin();
         let record = self.play(&mut bot, (table, GAME), seat).await?;
         if self.idle.is_none() && record.fault.is_none() {
             self.watch(&mut bot).await;
@@ -241,6 +242,7 @@ impl Checking<'_> {
             self.find(FindingKind::Words, NAME, FindingOutcome::Skipped, self.why_skipped());
             return Ok(());
         }
+        self.begin();
         let launch = self.ready.launch(table.rules, self.wishes.limits);
         let mut bot = match ProcessPlayer::start_with_unknown_words(&launch).await? {
             Ok(bot) => bot,
@@ -275,6 +277,7 @@ impl Checking<'_> {
             self.find(FindingKind::SameSeed, SAME_SEED, FindingOutcome::Skipped, self.why_skipped());
             return Ok(());
         };
+        self.begin();
         let launch = self.ready.launch(table.rules, self.wishes.limits);
         let Some(mut bot) = self.start(&launch, SAME_SEED).await? else { return Ok(()) };
         let again = self.play(&mut bot, (table, GAME), seat).await?;
@@ -303,6 +306,7 @@ impl Checking<'_> {
         if !self.wants(WHOLE_MATCH) || self.lost > 0 || self.is_over() {
             return Ok(());
         }
+        self.begin();
         let launch = self.ready.launch(table.rules, self.wishes.limits);
         let Some(mut bot) = self.start(&launch, WHOLE_MATCH).await? else { return Ok(()) };
         let record = self.play(&mut bot, (table, LONG_GAME), Seat::FIRST).await?;

@@ -64,6 +64,7 @@ impl Checking<'_> {
             if !self.wants(&name) {
                 continue;
             }
+            self.begin();
             if playing.as_ref().is_some_and(|(rules, _)| *rules != case.rules)
                 && let Some((_, bot)) = playing.take()
             {

@@ -36,6 +36,8 @@ pub struct Finding {
     pub told: String,
     /// What was wrong, if it failed.
     pub failure: Option<Failure>,
+    /// How long it took, where it was looked at by itself: a case or a match.
+    pub took_us: Option<u64>,
 }
 
 /// What sort of thing was looked at.

@@ -34,6 +34,8 @@ pub(super) struct Checking<'a> {
     pub(super) ready: &'a ReadyBot,
     pub(super) wishes: &'a CheckRequest,
     pub(super) began: Instant,
+    /// When what is looked at by itself was begun.
+    pub(super) since: Option<Instant>,
     /// Cases and matches, in the order in which they were played.
     pub(super) findings: Vec<Finding>,
     /// Of each kind the tables at which it went well, and what went wrong.
@@ -64,6 +66,7 @@ impl<'a> Checking<'a> {
             ready,
             wishes,
             began: Instant::now(),
+            since: None,
             findings: Vec::new(),
             kinds: BTreeMap::new(),
             start: None,
@@ -115,19 +118,26 @@ impl<'a> Checking<'a> {
         told: impl Into<String>,
     ) {
         let (name, told) = (name.to_owned(), told.into());
-        self.findings.push(Finding { kind, name, outcome, told, failure: None });
+        self.note(Finding { kind, name, outcome, told, failure: None, took_us: None });
     }
 
     pub(super) fn fail(&mut self, kind: FindingKind, name: &str, failure: Failure) {
         let told = failure.code.map_or_else(|| "failed".to_owned(), |code| code.to_string());
         let name = name.to_owned();
-        self.findings.push(Finding {
-            kind,
-            name,
-            outcome: FindingOutcome::Failed,
-            told,
-            failure: Some(failure),
-        });
+        let failure = Some(failure);
+        self.note(Finding { kind, name, outcome: FindingOutcome::Failed, told, failure, took_us: None });
+    }
+
+    /// Writes a finding down, with the time since that was begun.
+    fn note(&mut self, finding: Finding) {
+        let took = self.since.take().map(|since| since.elapsed());
+        let took_us = took.and_then(|took| u64::try_from(took.as_micros()).ok());
+        self.findings.push(Finding { took_us, ..finding });
+    }
+
+    /// What is found next is begun.
+    pub(super) fn begin(&mut self) {
+        self.since = Some(Instant::now());
     }
 
     /// Starts a process for a table; `None` if it does not, which is written down.

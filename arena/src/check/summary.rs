@@ -14,6 +14,7 @@ use super::tables::CheckTable;
 impl Checking<'_> {
     /// Everything in the order in which it is read.
     pub(super) fn report(mut self, all: &[CheckTable]) -> Result<CheckReport, CheckError> {
+        self.since = None;
         let played = std::mem::take(&mut self.findings);
         let of = |wanted: FindingKind| move |finding: &Finding| finding.kind == wanted;
         let (cases, matches): (Vec<_>, Vec<_>) = played.into_iter().partition(of(FindingKind::Case));
@@ -29,6 +30,13 @@ impl Checking<'_> {
         }
         self.findings.extend(others);
         self.sums();
+        // Of a bot that fails early, what is known at the end of all is known of nothing; the last is for some bots alone.
+        for name in &SUMS[..4] {
+            if self.lost > 0 && self.wants(name) && self.findings.iter().all(|finding| finding.name != *name)
+            {
+                self.find(FindingKind::Conduct, name, FindingOutcome::Skipped, self.why_skipped());
+            }
+        }
         if self.findings.is_empty() && self.overload.is_none() {
             if self.wishes.beginning() == Some(CASE) {
                 return Err(CheckError::NoCases);

@@ -191,9 +191,16 @@ pub(crate) enum Command {
     /// Takes batches of matches, with the bots that play them, and sends back what comes of it. What it has when it is told to
     /// leave is handed back.
     #[command(after_help = super::nats::EXAMPLES)]
+    #[cfg_attr(
+        not(feature = "nats"),
+        command(about = "Play matches for runs on other machines (not in this build)")
+    )]
+    #[cfg_attr(not(feature = "nats"), command(before_help = super::nats::NOT_HERE))]
     Worker(super::nats::WorkerArgs),
     /// List the workers that a NATS server can reach: how fast they are, what holds there, what they play
     #[command(after_help = super::nats::EXAMPLES)]
+    #[cfg_attr(not(feature = "nats"), command(about = "List workers on other machines (not in this build)"))]
+    #[cfg_attr(not(feature = "nats"), command(before_help = super::nats::NOT_HERE))]
     Workers(super::nats::WorkersArgs),
     /// Write a tournament as a folder of pages, to publish or to keep
     ///

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
 use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome};
@@ -17,6 +17,7 @@ use super::options::Span;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
 use super::report::junit::{CaseResult, JunitCase, Target};
+use super::unanswered;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -65,9 +66,14 @@ pub(crate) struct CheckOptions {
     around: BotRunOptions,
 }
 
-/// Checks a bot and tells what was found.
+/// Checks a bot, tells what was found, and answers by the exit code.
 pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
+    let began = Instant::now();
     let junit = Target::of(wanted.junit.as_deref())?;
+    unanswered::told(look(wanted, junit.as_ref()), junit.as_ref(), unanswered::CHECK, began)
+}
+
+fn look(wanted: &CheckOptions, junit: Option<&Target>) -> Result<Code, Stop> {
     let ready = wanted.around.ready(&wanted.bot)?;
     let usual = TimeLimits::default();
     let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
@@ -88,8 +94,8 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
     }
     let see = See { bot: &wanted.bot, ready: &ready };
     annotate(&report);
-    if let Some(junit) = &junit {
-        junit.write("leyden check", junit_cases(&report, &see), &Vec::new())?;
+    if let Some(junit) = junit {
+        junit.write(unanswered::CHECK[0], junit_cases(&report, &see), &Vec::new())?;
     }
     let told = told(&report, &see);
     if !report.passed {
@@ -153,15 +159,18 @@ impl See<'_> {
     fn by_hand(&self, name: &str) -> Option<String> {
         let bot = &self.ready.bot;
         let words = shlex::try_join(bot.words.iter().map(String::as_str)).ok()?;
-        let run = bot.build_words().map_or(words.clone(), |build| format!("{build} && {words}"));
-        let run = match bot.handed_in_folder() {
+        let is_elsewhere = match bot.handed_in_folder() {
             None if bot.is_builtin() => return None,
-            None => run,
+            None => false,
             Some(_) if !Path::new(self.bot).join("bot.toml").is_file() => return None,
-            Some(folder) if std::env::current_dir().is_ok_and(|here| here == *folder) => run,
-            Some(_) => format!("(cd {} && {run})", quoted(self.bot)),
+            Some(folder) => !std::env::current_dir().is_ok_and(|here| here == *folder),
         };
-        Some(format!("{} --lines | {run}", self.command(name)))
+        let there = |run: &str| {
+            if is_elsewhere { format!("(cd {} && {run})", quoted(self.bot)) } else { run.to_owned() }
+        };
+        // The lines are for the bot, and not for what builds it.
+        let build = bot.build_words().map_or(String::new(), |build| there(&build) + " && ");
+        Some(format!("{build}{} --lines | {}", self.command(name), there(&words)))
     }
 
     /// The same commands, each behind what it does.
@@ -254,7 +263,8 @@ fn explained(finding: &Finding, failure: &Failure, see: &See<'_>) -> String {
     if failure.again > 0 {
         let times =
             if failure.again == 1 { "once more".to_owned() } else { format!("{} times more", failure.again) };
-        let _ = writeln!(text, "the same came {times}, as is said there");
+        let _ =
+            writeln!(text, "the same came {times}: \"the same as {}\" stands there", plain(&finding.name));
     }
     text
 }
@@ -274,19 +284,21 @@ pub(super) fn failed(finding: &Finding) -> &str {
     finding.failure.as_ref().map_or(finding.told.as_str(), |failure| &failure.message)
 }
 
-/// Each finding as a test case; what was not looked at is none.
+/// Each finding as a test case; what was not looked at is one that was skipped.
 pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<JunitCase> {
-    let looked_at = report.findings.iter().filter(|finding| finding.outcome != FindingOutcome::Skipped);
+    let first_line = |finding: &Finding| plain(failed(finding).lines().next().unwrap_or_default());
     let case = |finding: &Finding| JunitCase {
         name: plain(&finding.name),
-        answer: CaseResult::of(
-            (finding.outcome == FindingOutcome::Failed).then(|| ("failed", plain(&finding.told))),
-        ),
+        answer: match finding.outcome {
+            FindingOutcome::Passed | FindingOutcome::Noted => CaseResult::Passed,
+            FindingOutcome::Failed => CaseResult::Failed("failed", first_line(finding)),
+            FindingOutcome::Skipped => CaseResult::Open(plain(&finding.told)),
+        },
         text: finding
             .failure
             .as_ref()
             .map_or_else(|| plain(&finding.told), |failure| explained(finding, failure, see)),
-        took: None,
+        took: finding.took_us.map(Duration::from_micros),
     };
     let overload = report.overload.as_ref().map(|overload| JunitCase {
         name: "the machine".to_owned(),
@@ -294,7 +306,7 @@ pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<JunitCase>
         text: overload.clone(),
         took: None,
     });
-    looked_at.map(case).chain(overload).collect()
+    report.findings.iter().map(case).chain(overload).collect()
 }
 
 #[cfg(test)]
@@ -317,6 +329,7 @@ mod tests {
                 outcome: if passed { FindingOutcome::Passed } else { FindingOutcome::Failed },
                 told: "seen".to_owned(),
                 failure: None,
+                took_us: None,
             }],
         };
         for (passed, overload, code) in [

@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use leyden_arena::run::{Options, RunKind};
 use leyden_arena::toml_error::in_words;
 use leyden_arena::tournament::ResultsFile;
@@ -13,7 +14,7 @@ use serde::de::DeserializeOwned;
 use toml::Table;
 
 use super::exit::{Code, Stop};
-use super::options::{BuildOptions, GateTest, Span, TournamentOptions, resource_limits};
+use super::options::{BuildOptions, GateTest, RunOptions, Span, TournamentOptions, resource_limits};
 use super::out::quoted;
 
 /// What `leyden tournament --init` prints: every option with its default.
@@ -39,10 +40,13 @@ pub(super) fn print_init(bots: &[String]) -> Result<Code, Stop> {
 pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
     let text =
         if path == Path::new("-") { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
-    let text = text
-        .map_err(|error| Stop::usage(format!("cannot read the configuration {}: {error}", path.display())))?;
-    let mut options: TournamentOptions = toml::from_str(&text)
-        .map_err(|error| Stop::usage(format!("{}: {}", path.display(), in_words(&text, &error))))?;
+    let text = text.map_err(|error| {
+        Stop::of_file(format_args!("cannot read the configuration {}: {error}", path.display()), &error)
+    })?;
+    let mut options: TournamentOptions = toml::from_str(&text).map_err(|error| {
+        let belongs = section_of(error.message()).or_else(|| only_typed(error.message())).unwrap_or_default();
+        Stop::usage(format!("{}: {}{belongs}", path.display(), in_words(&text, &error)))
+    })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     for bot in options.bots.iter_mut().chain(&mut options.gauntlet) {
         let beside = folder.join(&*bot);
@@ -55,6 +59,23 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
         *file = folder.join(&*file);
     }
     Ok(options)
+}
+
+/// What is said of an option of a gate that stands outside its section.
+fn section_of(message: &str) -> Option<String> {
+    let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
+    let schema = schemars::schema_for!(GateTest);
+    let is_of_gate = schema.get("properties")?.as_object()?.contains_key(name);
+    is_of_gate.then(|| format!("; {name} belongs into the section [gate]"))
+}
+
+/// What is said of an option that is none of a configuration, but can be typed.
+fn only_typed(message: &str) -> Option<String> {
+    let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
+    let option = name.replace('_', "-");
+    let run = RunOptions::augment_args(clap::Command::new("leyden"));
+    run.get_arguments().find(|argument| argument.get_long() == Some(&option))?;
+    Some(format!("\n--{option} is typed and stands in no file: leyden tournament --config FILE --{option} …"))
 }
 
 /// What was typed, completed by the configuration file.
@@ -163,6 +184,11 @@ pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Opti
 pub(super) fn results_file(options: &TournamentOptions) -> Result<ResultsFile, Stop> {
     match (&options.results, options.resume.unwrap_or(false)) {
         (Some(path), false) => Ok(ResultsFile::New(path.clone())),
+        // A slip of the pen must not begin another one in silence.
+        (Some(path), true) if !path.exists() => Err(Stop::usage(format!(
+            "there is no results file {} to go on with: leave --resume out to begin",
+            path.display()
+        ))),
         (Some(path), true) => Ok(ResultsFile::Resumed(path.clone())),
         (None, false) => Ok(ResultsFile::Dated(PathBuf::new())),
         (None, true) => Err(Stop::usage("--resume needs the file to go on with: --results FILE")),
@@ -179,8 +205,9 @@ fn seed_text(options: &TournamentOptions) -> Result<Option<String>, Stop> {
 
 /// The seed text in a file.
 pub(super) fn seed_in(path: &Path) -> Result<String, Stop> {
-    let text = fs::read_to_string(path)
-        .map_err(|error| Stop::usage(format!("cannot read the seed file {}: {error}", path.display())))?;
+    let text = fs::read_to_string(path).map_err(|error| {
+        Stop::of_file(format_args!("cannot read the seed file {}: {error}", path.display()), &error)
+    })?;
     let text = text.trim_matches(['\r', '\n']);
     if text.is_empty() {
         return Err(Stop::usage(format!("the seed file {} is empty", path.display())));
@@ -230,6 +257,22 @@ mod tests {
 
     fn table(options: &TournamentOptions) -> Table {
         Table::try_from(options).unwrap()
+    }
+
+    #[test]
+    fn an_option_that_can_only_be_typed_is_told_so() {
+        let said = |text: &str| only_typed(toml::from_str::<TournamentOptions>(text).unwrap_err().message());
+        for (text, option) in
+            [("nats = \"nats://x\"", "nats"), ("serve = true", "serve"), ("json = true", "json")]
+        {
+            let told = said(text).unwrap();
+            assert!(
+                told.contains(&format!("leyden tournament --config FILE --{option} …")),
+                "{text}: {told}"
+            );
+        }
+        assert_eq!(said("colour = 12"), None);
+        assert_eq!(said("blocks = \"12\""), None);
     }
 
     #[test]
@@ -331,6 +374,15 @@ mod tests {
         assert_eq!((both.elo0, both.elo1), (Some(1.0), Some(5.0)));
         let neither = GateTest { elo0: Some(1.0), ..regression };
         assert!(complete_gate(&GateTest::default(), &neither).is_err());
+    }
+
+    #[test]
+    fn an_option_of_a_gate_outside_its_section_is_sent_there() {
+        let refused = |text: &[u8]| made(text).unwrap_err().message;
+        let told = refused(b"bots = [\"a\"]\nmax-time = \"10m\"\n");
+        assert!(told.ends_with("; max-time belongs into the section [gate]"), "{told}");
+        let told = refused(b"max-tim = \"10m\"\n");
+        assert!(!told.contains("section [gate]"), "{told}");
     }
 
     /// A configuration from these bytes, made into what is played.

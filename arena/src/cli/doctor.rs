@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use leyden_arena::report::{BotLimits, LevelTried, MachineReport, Program};
+use leyden_model::Level;
 
 use super::exit::{Code, Stop};
 
@@ -16,7 +17,7 @@ pub(super) fn run(json: bool) -> Result<Code, Stop> {
     // A String takes all.
     let _ = machine(&mut text, &report);
     let _ = levels(&mut text, &report);
-    let _ = limits_of_a_bot(&mut text, report.limits);
+    let _ = limits_of_a_bot(&mut text, report.limits, report.auto);
     let _ = programs(&mut text, &report.programs);
     super::print(&text)
 }
@@ -38,13 +39,35 @@ fn levels(text: &mut String, report: &MachineReport) -> std::fmt::Result {
             LevelTried::Untested { level, reason } => writeln!(text, "  {level:<13} untested: {reason}")?,
         }
     }
-    writeln!(text, "  --sandbox auto takes {}", report.auto)
+    writeln!(text, "  --sandbox auto takes {}", report.auto)?;
+    match left_open(report.auto) {
+        Some(open) => writeln!(text, "  there {open}"),
+        None => Ok(()),
+    }
 }
 
-fn limits_of_a_bot(text: &mut String, limits: BotLimits) -> std::fmt::Result {
+/// What a bot can still do at a level that it cannot at the best one.
+fn left_open(level: Level) -> Option<&'static str> {
+    match level {
+        Level::Full => None,
+        Level::Jail => Some(
+            "a bot can have more memory than its limit by several processes together, and memory of the kernel beside it: one that \
+             takes too much can slow down or end others",
+        ),
+        Level::Restrict => Some(
+            "a bot can have more memory than its limit by several processes together, and memory of the kernel beside it; it sees that \
+             other processes exist, and if root does not run the arena, all bots share one limit of processes",
+        ),
+        Level::None => Some("a bot may do all that you may: play only bots that you trust"),
+    }
+}
+
+fn limits_of_a_bot(text: &mut String, limits: BotLimits, level: Level) -> std::fmt::Result {
     let BotLimits { memory_bytes, tasks, descriptors, tmp_bytes } = limits;
     writeln!(text, "\nlimits of a bot in a sandbox")?;
-    writeln!(text, "  memory        {} MB (--memory)", memory_bytes >> 20)?;
+    let of =
+        if level == Level::Full { "all processes of the bot together" } else { "each process of the bot" };
+    writeln!(text, "  memory        {} MB for {of} (--memory)", memory_bytes >> 20)?;
     writeln!(text, "  tasks         {tasks} processes and threads")?;
     writeln!(text, "  descriptors   {descriptors}")?;
     writeln!(text, "  /tmp          {} MB", tmp_bytes >> 20)
@@ -62,4 +85,41 @@ fn programs(text: &mut String, programs: &[Program]) -> std::fmt::Result {
         writeln!(text, "  {name:<13} {place}{outside}")?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_level_leaves_open_is_said() {
+        let limits = BotLimits { memory_bytes: 512 << 20, tasks: 128, descriptors: 9, tmp_bytes: 64 << 20 };
+        let told = |auto| {
+            let programs = Vec::new();
+            let report = MachineReport {
+                v: 1,
+                kernel: String::new(),
+                landlock: 0,
+                cores: 1,
+                levels: Vec::new(),
+                auto,
+                limits,
+                programs,
+            };
+            let mut text = String::new();
+            levels(&mut text, &report).and_then(|()| limits_of_a_bot(&mut text, limits, auto)).unwrap();
+            text
+        };
+        let full = told(Level::Full);
+        assert!(full.contains("512 MB for all processes of the bot together (--memory)"), "{full}");
+        assert!(!full.contains("can have more"), "{full}");
+        for level in [Level::Jail, Level::Restrict] {
+            let text = told(level);
+            assert!(text.contains("512 MB for each process of the bot (--memory)"), "{text}");
+            assert!(
+                text.contains("can have more memory than its limit by several processes together"),
+                "{text}"
+            );
+        }
+    }
 }

@@ -18,6 +18,7 @@ use super::report::grid::plain;
 use super::report::junit::{CaseResult, JunitCase, Target};
 use super::report::off_turn;
 use super::report::text::{self, Extras};
+use super::unanswered::MATCH;
 use super::{print, print_line, standings};
 
 /// A tournament or match that is over, or interrupted, and how it is to be told.
@@ -40,9 +41,10 @@ pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
         let versus = Versus::of(&gathered).ok_or_else(|| Stop::defect("a match without its two bots"))?;
         return tell_versus(&versus, ending);
     }
-    let standings = standings::of(results, Extras::default())?;
+    let extras = Extras { turn_ms: standings::turn_ms(results), ..Extras::default() };
+    let standings = standings::of(results, extras)?;
     github::summarise(&github::standings_markdown(&standings));
-    let text = text::standings(&standings, Extras::default()) + &text::withdrawn(withdrawn);
+    let text = text::standings(&standings, extras) + &text::withdrawn(withdrawn);
     if let Some(junit) = junit {
         let match_case = JunitCase {
             name: "match".to_owned(),
@@ -53,7 +55,7 @@ pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
         let at = (faults, Some(results.path()));
         let bots = standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, at));
         let cases = [match_case].into_iter().chain(bots).collect();
-        junit.write("leyden match", cases, &Figures::new())?;
+        junit.write(MATCH[0], cases, &Figures::new())?;
     }
     if json { print_line(&JsonEvent::Standings { standings: &standings }) } else { print(&text).map(drop) }
 }
@@ -62,7 +64,9 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
     let Ending { results, faults, withdrawn, json, junit, .. } = *ending;
     let [one, two] = &versus.bots;
     let heading = format!("{} against {}", plain(&one.name), plain(&two.name));
-    let (figures, text) = (text::versus_figures(versus), text::versus(versus) + &text::withdrawn(withdrawn));
+    let beyond = text::beyond_turn(versus.bots.iter().map(|side| &side.results), standings::turn_ms(results));
+    let text = text::versus(versus) + &beyond + &text::withdrawn(withdrawn);
+    let figures = text::versus_figures(versus);
     github::summarise(&github::figures_markdown(&heading, &figures));
     let score = figures.iter().find(|(name, _)| *name == "score").map_or("", |(_, score)| score);
     github::annotate(Severity::Notice, &heading, &format!("score {score}"));
@@ -71,7 +75,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
             JunitCase { name: heading, answer: CaseResult::Passed, text: text.clone(), took: None };
         let at = (faults, Some(results.path()));
         let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, at));
-        junit.write("leyden match", [match_case].into_iter().chain(bots).collect(), &figures)?;
+        junit.write(MATCH[0], [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
     if json { print_line(&JsonEvent::Versus { versus }) } else { print(&text).map(drop) }
 }
@@ -139,11 +143,15 @@ pub(super) fn faults_case(
     let own = faults::sentences(faults, file).filter(|(name, _)| *name == bot);
     let sentences: Vec<String> = own.map(|(_, text)| text).collect();
     let matches = if lost == 1 { "match" } else { "matches" };
+    let first = faults.iter().filter(|(name, ..)| *name == bot).find_map(|(_, code, kind)| {
+        let line = kind.first.values().next()?.message.lines().next()?;
+        Some(format!("; first: {} ({code})", plain(line)))
+    });
     JunitCase {
         name,
         answer: CaseResult::of(
             most.is_some_and(|most| lost > most)
-                .then(|| ("fault", format!("{lost} {matches} lost to faults"))),
+                .then(|| ("fault", format!("{lost} {matches} lost to faults{}", first.unwrap_or_default()))),
         ),
         text: sentences.join("\n"),
         took: None,

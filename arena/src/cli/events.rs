@@ -103,7 +103,7 @@ impl Printer {
             }
         };
         let thread = std::thread::Builder::new().name("events".to_owned()).spawn(print);
-        thread.map(Self).map_err(Stop::defect)
+        thread.map(Self).map_err(Stop::of_system)
     }
 
     /// Waits until everything is printed.

@@ -70,24 +70,48 @@ impl Stop {
 /// Whose fault it is that a file of this name cannot be used: whoever named it, or the host.
 fn code_of(error: &io::Error) -> Code {
     use io::ErrorKind::{
-        AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+        AlreadyExists, InvalidData, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
     };
     match error.kind() {
-        NotFound | IsADirectory | NotADirectory | AlreadyExists | InvalidFilename | InvalidInput => {
-            Code::Usage
-        }
+        // What is no text, where one is expected, is another file than was meant.
+        NotFound | IsADirectory | NotADirectory | AlreadyExists | InvalidFilename | InvalidInput
+        | InvalidData => Code::Usage,
         _ => Code::HostFailed,
     }
 }
 
+/// Whose fault it is that the system gave no process, thread, folder or random number: what did not come from the system came from us.
+fn code_of_system(error: &io::Error) -> Code {
+    use io::ErrorKind::{InvalidData, InvalidInput, Other, UnexpectedEof};
+    let is_ours = matches!(error.kind(), Other | InvalidInput | InvalidData | UnexpectedEof);
+    if error.raw_os_error().is_none() && is_ours { Code::Defect } else { Code::HostFailed }
+}
+
 impl Stop {
+    /// The system refused what every run needs, such as a process, a thread or a temporary folder.
+    #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+    pub(crate) fn of_system(error: io::Error) -> Self {
+        Self { code: code_of_system(&error), message: error.to_string() }
+    }
+
+    /// There is no temporary folder.
+    #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+    pub(crate) fn no_temporary(error: io::Error) -> Self {
+        let place = std::env::temp_dir();
+        let message = format!(
+            "no folder can be made in {}, where temporary files go: {error}. Make room there, or have TMPDIR name another folder",
+            place.display()
+        );
+        Self { code: code_of_system(&error), message }
+    }
+
     /// A file that was named cannot be read.
     pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Self {
         Self { code: code_of(error), message: format!("cannot read {}: {error}", path.display()) }
     }
 
-    /// A file that was named cannot be written, in these words.
-    pub(crate) fn unwritable(message: impl Display, error: &io::Error) -> Self {
+    /// A file that was named cannot be used, in these words.
+    pub(crate) fn of_file(message: impl Display, error: &io::Error) -> Self {
         Self { code: code_of(error), message: message.to_string() }
     }
 }
@@ -99,8 +123,6 @@ impl From<io::Error> for Stop {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Self { code: Code::Done, message: String::new() };
         }
-        // What did not come from the system came from us.
-        let code = if error.raw_os_error().is_some() { Code::HostFailed } else { Code::Defect };
-        Self { code, message: format!("cannot write to standard output: {error}") }
+        Self { code: code_of_system(&error), message: format!("cannot write to standard output: {error}") }
     }
 }

@@ -1,6 +1,7 @@
 //! `leyden grade`: bots graded by a rubric, in the forms that places want grades in.
 
 mod forms;
+mod kept;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,9 +9,10 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use leyden_arena::grade::{Grade, Grades, Grading, GradingTurn, Rubric, USUAL, Ungraded};
+use leyden_arena::grade::{Grade, Grades, Grading, GradingNews, GradingTurn, Rubric, USUAL, Ungraded};
 use leyden_arena::halt::Halt;
 use leyden_arena::roster;
+use leyden_arena::words::counted;
 use leyden_model::TimeLimits;
 use serde_json::Value;
 
@@ -23,6 +25,7 @@ use super::report::grid::plain;
 use super::report::junit;
 use super::signals;
 use forms::{cases, classroom50, csv, gradescope, markdown, notes};
+use kept::Kept;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -32,6 +35,8 @@ Examples:
   leyden grade submission --format gradescope --out /autograder/results/results.json
   leyden grade . --format gradescope=results.json --format markdown=read.md  graded once
   leyden grade . --format classroom50 --out result.json       in an autograder.py of Classroom 50
+  leyden grade class --json --out week1.json                  and later, for who has changed since:
+  leyden grade class --resume week1.json --format csv
 
 gradescope is the results.json of a Gradescope autograder, classroom50 the result.json (classroom50/result/v1) of \
 Classroom 50, with what its runner says in the environment; both are of one bot. A grade has points for each part of the \
@@ -63,8 +68,12 @@ pub(crate) struct GradeOptions {
     /// Write the form that names no file into this one instead of to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Go on with grades that were kept: who has not changed since keeps the grade, and all others are graded, by the same deals. FILE is
+    /// what a grading names that was interrupted, or a document of --json
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
     /// Write over grades that are there already. Those of gradescope and classroom50 are without it: their tools want them at one
-    /// place. Grades of a part, where grading was interrupted, never replace what is there: they are written beside it (NAME.part.csv)
+    /// place. Grades of a part, where grading was interrupted, are written beside them (NAME.part.csv)
     #[arg(long)]
     overwrite: bool,
     /// Time for a decision, such as 500ms or 2s [default: 1s]
@@ -189,6 +198,7 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         return super::print(USUAL);
     }
     let rubric = rubric(wanted.rubric.as_deref())?;
+    let resumed = wanted.resume.as_deref().map(kept::read).transpose()?;
     let outputs = wanted.outputs()?;
     let rubric_is_without_seed = rubric.seed.is_none();
     let usual = TimeLimits::default();
@@ -207,12 +217,26 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     let candidates = grading.candidates(&wanted.bots)?;
     only_one(of_one, candidates.len())?;
     let begun = Instant::now();
-    let tell = &mut |turn: GradingTurn<'_>| {
-        let GradingTurn { number, of, bot } = turn;
-        let left = progress::left(number as u64 - 1, of as u64, begun.elapsed());
-        super::say(format_args!("grading {} ({number} of {of}{left})", plain(bot)));
+    let mut kept = Kept::beside(wanted.resume.as_deref());
+    let mut done = 0;
+    let is_class = candidates.len() > 1;
+    let hear = &mut |news: GradingNews<'_>| match news {
+        GradingNews::Begins(GradingTurn { number, of, bot }) => {
+            let left = progress::left(done, done + (of - number) as u64 + 1, begun.elapsed());
+            super::say(format_args!("grading {} ({number} of {of}{left})", plain(bot)));
+            done += 1;
+        }
+        GradingNews::Graded(so_far) if is_class => kept.keep(so_far),
+        GradingNews::Graded(_) => {}
     };
-    let grades = grading.grade(candidates, tell)?;
+    let grades = grading.grade(candidates, resumed.as_ref(), hear)?;
+    let known = grades.grades.iter().filter(|grade| grade.files.is_some()).count() as u64;
+    if let (Some(_), again @ 1..) = (&resumed, known.saturating_sub(done)) {
+        super::say(format_args!(
+            "{} the grade: the same files, and the same terms",
+            counted(again, "bot keeps", "bots keep")
+        ));
+    }
     if !grades.grades.is_empty() && rubric_is_without_seed {
         let seed = &grades.seed;
         super::say(format_args!("note: seed = \"{seed}\" in the rubric grades by the same deals once more"));
@@ -225,7 +249,7 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     }
     let is_interrupted = halt.is_called();
     if grades.grades.is_empty() || is_interrupted && of_one.is_some() {
-        all_graded(&grades, is_interrupted, "nothing was written")?;
+        all_graded(&grades, is_interrupted, "nothing was written", None)?;
     }
     let mut parts = Vec::new();
     for Output { form, file } in &outputs {
@@ -233,12 +257,19 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         match (form, file) {
             (None, None) => super::print_document(&grades)?,
             (Some(_), None) => drop(super::print(&text()?)?),
-            (_, Some(file)) if grades.ungraded.is_empty() => file.write(&text()?)?,
+            (_, Some(file)) if grades.ungraded.is_empty() => {
+                file.write(&text()?)?;
+                if resumed.is_some() {
+                    file.remove_part();
+                }
+            }
             (_, Some(file)) => parts.push(file.write_part(&text()?)?),
         }
     }
     let into = if parts.is_empty() { String::new() } else { format!(" into {}", parts.join(" and ")) };
-    all_graded(&grades, is_interrupted, &format!("that was written{into}")).map(|()| Code::Done)
+    all_graded(&grades, is_interrupted, &format!("that was written{into}"), kept.how_to_go_on())?;
+    kept.remove();
+    Ok(Code::Done)
 }
 
 /// Refuses a form of one bot for any other number of them.
@@ -250,18 +281,26 @@ fn only_one(form: Option<Form>, bots: usize) -> Result<(), Stop> {
     )))
 }
 
-/// Refuses to call it done where bots have no grade, through no fault of their own; `written` says what became of the others.
-fn all_graded(grades: &Grades, is_interrupted: bool, written: &str) -> Result<(), Stop> {
+/// Refuses to call it done where bots have no grade, through no fault of their own; `written` says what became of the others, and
+/// `command` goes on.
+fn all_graded(
+    grades: &Grades,
+    is_interrupted: bool,
+    written: &str,
+    command: Option<String>,
+) -> Result<(), Stop> {
     let each = |bot: &Ungraded| format!("{} ({}): {}", plain(&bot.bot), plain(&bot.place), bot.reason);
     let bots: Vec<String> = grades.ungraded.iter().map(each).collect();
     if bots.is_empty() {
         return Ok(());
     }
-    let again = format!(
-        "with seed = \"{}\" in the rubric these can be graded by the same deals:\n{}",
-        grades.seed,
-        bots.join("\n")
-    );
+    let how = match command {
+        Some(command) => format!("go on with\n  {command}\nto grade these by the same deals"),
+        None => {
+            format!("with seed = \"{}\" in the rubric these can be graded by the same deals", grades.seed)
+        }
+    };
+    let again = format!("{how}:\n{}", bots.join("\n"));
     let (code, message) = if is_interrupted {
         let (done, all) = (grades.grades.len(), grades.grades.len() + bots.len());
         (Code::Interrupted, format!("interrupted: {done} of {all} were graded, and {written}; {again}"))
@@ -273,8 +312,9 @@ fn all_graded(grades: &Grades, is_interrupted: bool, written: &str) -> Result<()
 
 fn rubric(path: Option<&Path>) -> Result<Rubric, Stop> {
     let Some(path) = path else { return Rubric::read(USUAL).map_err(Stop::defect) };
-    let text = fs::read_to_string(path)
-        .map_err(|error| Stop::usage(format!("cannot read the rubric {}: {error}", path.display())))?;
+    let text = fs::read_to_string(path).map_err(|error| {
+        Stop::of_file(format_args!("cannot read the rubric {}: {error}", path.display()), &error)
+    })?;
     Rubric::read(&text)
         .map_err(|error| Stop::usage(format!("{}: {}", path.display(), error.to_string().trim_end())))
 }

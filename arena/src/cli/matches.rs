@@ -17,6 +17,7 @@ pub(crate) const EXAMPLES: &str = "\
 Examples:
   leyden matches results.db                          every match, in schedule order
   leyden matches results.db --bot mine --faults      where mine or its opponent made a fault
+  leyden matches results.db --bot mine --bot ann     those of mine against ann
   leyden matches results.db --sort margin --first 5  the five clearest results
   leyden replay results.db 4f2a                      one told; the beginning of its id is enough";
 
@@ -25,9 +26,10 @@ Examples:
 pub(crate) struct Matches {
     /// A results file, or an export (JSON Lines); `-` reads an export from standard input
     file: PathBuf,
-    /// Only matches in which this bot played: its name, or of a results file the folder or archive that it was handed in as
+    /// Only matches in which this bot played: its name, or of a results file the folder or archive that it was handed in as. Given
+    /// twice, those of both at one table
     #[arg(long, value_name = "BOT")]
-    bot: Option<String>,
+    bot: Vec<String>,
     /// Only matches with a fault, also a forgiven one
     #[arg(long)]
     faults: bool,
@@ -58,22 +60,23 @@ enum Order {
 pub(super) fn run(wanted: &Matches) -> Result<Code, Stop> {
     let source = RecordSource::open(&wanted.file)?;
     let is_export = matches!(source, RecordSource::Export(_));
-    let bot = named_bot(wanted.bot.as_deref(), &source)?;
+    let bots =
+        wanted.bot.iter().map(|named| named_bot(named, &source)).collect::<Result<Vec<String>, Stop>>()?;
     let mut matches = Vec::new();
     let mut known = BTreeSet::new();
     source.each(&wanted.file, |record| {
         let better = record.rules.rules().map_or(Better::Lower, |rules| rules.better);
-        let plays = bot.as_ref().is_none_or(|bot| record.bots.as_slice().contains(bot));
+        let play = bots.iter().all(|bot| record.bots.as_slice().contains(bot));
         let went_wrong = record.fault.is_some() || !record.strikes.is_empty();
-        if plays && (went_wrong || !wanted.faults) {
+        if play && (went_wrong || !wanted.faults) {
             matches.push(MatchLine::of(&record, better));
         }
-        if is_export && bot.is_some() {
+        if is_export && !bots.is_empty() {
             known.extend(record.bots.as_slice().iter().cloned());
         }
         Ok(true)
     })?;
-    if let Some(bot) = bot.as_ref().filter(|_| is_export) {
+    for bot in bots.iter().filter(|_| is_export) {
         meant(bot, known.iter().map(|name| (name.as_str(), None))).map_err(Stop::usage)?;
     }
     let order = match wanted.sort {
@@ -91,10 +94,10 @@ pub(super) fn run(wanted: &Matches) -> Result<Code, Stop> {
 }
 
 /// The name of the bot that is wanted. Those of an export are known when all of it is read.
-fn named_bot(named: Option<&str>, source: &RecordSource) -> Result<Option<String>, Stop> {
-    match (named, source) {
-        (Some(named), RecordSource::Results(_)) => Ok(Some(meant_of(named, source.bots())?)),
-        (named, _) => Ok(named.map(str::to_owned)),
+fn named_bot(named: &str, source: &RecordSource) -> Result<String, Stop> {
+    match source {
+        RecordSource::Results(_) => meant_of(named, &source.bots()),
+        RecordSource::Export(_) => Ok(named.to_owned()),
     }
 }
 

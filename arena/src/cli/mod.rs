@@ -42,6 +42,8 @@ mod signals;
 mod standings;
 mod tournament;
 mod transcript;
+mod unanswered;
+mod unquoted;
 mod verify;
 mod withdraw;
 
@@ -74,7 +76,12 @@ pub(crate) fn run() -> ExitCode {
         Ok(cli) => ended(dispatch(cli)),
         Err(error) if error.use_stderr() => {
             let words: Vec<OsString> = std::env::args_os().collect();
-            gate::not_understood(&words, error.to_string().trim_end());
+            let lacking = unquoted::lacks_quotes(&words, &error);
+            let message = lacking.as_ref().map_or_else(|| error.to_string(), |stop| stop.message.clone());
+            unanswered::not_understood(&words, message.trim_end());
+            if let Some(stop) = lacking {
+                return ended(Err(stop));
+            }
             if !out::obeys_commands() {
                 error.exit();
             }
@@ -116,9 +123,13 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             tournament::run(options, &run, options::Subcommand::Match { luck, stderr }, junit.as_deref())
         }
         Command::Gate { options, run, gate } => gate::run(options, &run, &gate),
-        Command::Standings { file, json, csv, anchor, matrix, pairing } => {
-            standings::run(&file, json, csv, anchor.as_ref(), report::text::Extras { matrix, pairing })
-        }
+        Command::Standings { file, json, csv, anchor, matrix, pairing } => standings::run(
+            &file,
+            json,
+            csv,
+            anchor.as_ref(),
+            report::text::Extras { matrix, pairing, turn_ms: None },
+        ),
         Command::Compare(wanted) => compare::run(&wanted),
         Command::Grade(wanted) => grade::run(&wanted),
         Command::Luck(wanted) => luck::run(&wanted),
@@ -158,8 +169,13 @@ fn dispatch(cli: Cli) -> Result<Code, Stop> {
             Ok(Code::Done)
         }
         Command::Man { folder } => {
-            clap_mangen::generate_to(help::command(), &folder).map_err(|error| {
-                Stop::usage(format!("cannot write man pages into {}: {error}", folder.display()))
+            let written = std::fs::create_dir_all(&folder)
+                .and_then(|()| clap_mangen::generate_to(help::command(), &folder));
+            written.map_err(|error| {
+                Stop::of_file(
+                    format_args!("cannot write man pages into {}: {error}", folder.display()),
+                    &error,
+                )
             })?;
             Ok(Code::Done)
         }

@@ -60,6 +60,7 @@ impl ElsewhereOptions {
 pub(crate) struct WorkerArgs {
     /// The NATS server to take matches from, such as `nats://host:4222`
     #[arg(long, value_name = "URL")]
+    #[cfg_attr(not(feature = "nats"), arg(default_value = "", hide_default_value = true))]
     pub(crate) nats: String,
     #[command(flatten)]
     pub(crate) server: ServerOptions,
@@ -76,6 +77,7 @@ pub(crate) struct WorkerArgs {
 pub(crate) struct WorkersArgs {
     /// The NATS server to look at, such as `nats://host:4222`
     #[arg(long, value_name = "URL")]
+    #[cfg_attr(not(feature = "nats"), arg(default_value = "", hide_default_value = true))]
     pub(crate) nats: String,
     #[command(flatten)]
     pub(crate) server: ServerOptions,
@@ -95,6 +97,11 @@ fn missing() -> Stop {
          cargo install --path arena --features nats",
     )
 }
+
+/// What the help of commands says that such a leyden has and cannot run.
+#[cfg(not(feature = "nats"))]
+pub(super) const NOT_HERE: &str =
+    "Not in this build: workers on other machines (cargo install --path arena --features nats)";
 
 #[cfg(not(feature = "nats"))]
 mod without {
@@ -138,7 +145,7 @@ pub(super) use without::{Elsewhere, elsewhere, play, worker, workers};
 
 #[cfg(feature = "nats")]
 mod with {
-    use std::fs;
+    use std::{fs, io};
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
     use std::thread;
@@ -187,7 +194,7 @@ mod with {
 
     /// The text of a file that nobody else can read.
     fn private_text(path: &Path) -> Result<String, Stop> {
-        let unreadable = |error| Stop::usage(format!("cannot read {}: {error}", path.display()));
+        let unreadable = |error: io::Error| Stop::unreadable(path, &error);
         let mode = path.metadata().map_err(unreadable)?.permissions().mode();
         // systemd lets whom it hands a credential to read it as a member of a group that nobody else is in.
         let is_credential =
@@ -289,7 +296,7 @@ mod with {
         let options = typed.server.of(&typed.nats)?;
         let wait = typed.wait.map_or(Duration::from_secs(1), Span::duration);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().enable_time().build();
-        let Roll { there, silent } = runtime.map_err(Stop::defect)?.block_on(async {
+        let Roll { there, silent } = runtime.map_err(Stop::of_system)?.block_on(async {
             let connection = Connection::open(&options, "organiser").await?;
             call_the_roll(&connection, wait).await
         })?;

@@ -68,21 +68,33 @@ impl OutFile {
         )))
     }
 
-    /// Writes something that is not all it should be: into the file, or if that has content beside it. Returns where, in words.
+    /// Writes something that is not all it should be, beside the file. Returns where, in words.
     pub(crate) fn write_part(&self, text: &str) -> Result<String, Stop> {
-        if head(&self.path, 1).is_empty() {
-            return self.write(text).map(|()| self.path.display().to_string());
-        }
+        let beside = self.part();
+        may_be_replaced(&beside, self.what)?;
+        fs::write(&beside, text).map_err(|error| unwritable(&beside, self.what, &error))?;
+        let stays = if head(&self.path, 1).is_empty() {
+            String::new()
+        } else {
+            format!(" ({} stays as it is)", self.path.display())
+        };
+        Ok(format!("{}{stays}", beside.display()))
+    }
+
+    /// Takes away the part that was written beside it before it was whole, if there is one.
+    pub(crate) fn remove_part(&self) {
+        let _ = fs::remove_file(self.part()); // mostly there is none
+    }
+
+    /// Where a part of it is written: `NAME.part.EXT`.
+    fn part(&self) -> PathBuf {
         let mut name = self.path.file_stem().unwrap_or_default().to_owned();
         name.push(".part");
         if let Some(extension) = self.path.extension() {
             name.push(".");
             name.push(extension);
         }
-        let beside = self.path.with_file_name(name);
-        may_be_replaced(&beside, self.what)?;
-        fs::write(&beside, text).map_err(|error| unwritable(&beside, self.what, &error))?;
-        Ok(format!("{} ({} stays as it is)", beside.display(), self.path.display()))
+        self.path.with_file_name(name)
     }
 
     /// Whether there was no file of this name.
@@ -133,7 +145,7 @@ fn whole(path: &Path) -> Option<PathBuf> {
 }
 
 fn unwritable(path: &Path, what: &str, error: &io::Error) -> Stop {
-    Stop::unwritable(format_args!("cannot write {what} to {}: {error}", path.display()), error)
+    Stop::of_file(format_args!("cannot write {what} to {}: {error}", path.display()), error)
 }
 
 /// Refuses to write over a results file. What is not there, or is anything else, may be replaced.

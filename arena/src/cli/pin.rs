@@ -20,6 +20,7 @@ Examples:
   leyden replay results.db 4f2a --turn 3.12                    the question, and what was answered
   leyden pin results.db 4f2a --turn 3.12 --never draw          it must not draw there again
   leyden pin results.db 4f2a --turn 3.12 --expect E:5-0 S:4-6  it must play one of these
+  leyden pin results.db 4f2a --turn 3.12 --never 'N:2|5'       in quotes, since | is the shell's
   leyden check . --only case-                                  ask the bot all its cases
 
 The case is written into the folder cases of the bot's folder. It holds what the seat was told there and nothing else. \
@@ -107,9 +108,16 @@ const VERSION: &str = " (";
 
 /// That a question was another one's is said with whose seat is whose.
 fn not_pinned(error: NotPinned, own: &[Seat], record: &MatchRecord) -> Stop {
-    let (NotPinned::Anothers { .. }, [seat]) = (&error, own) else { return Stop::usage(error) };
-    let name = plain(&record.bots[*seat]);
-    Stop::usage(format!("{error} ({name} sat at seat {seat}; --seat takes the question to another one)"))
+    match (&error, own) {
+        (NotPinned::Write { source, .. }, _) => Stop::of_file(&error, source),
+        (NotPinned::Anothers { .. }, [seat]) => {
+            let name = plain(&record.bots[*seat]);
+            Stop::usage(format!(
+                "{error} ({name} sat at seat {seat}; --seat takes the question to another one)"
+            ))
+        }
+        _ => Stop::usage(error),
+    }
 }
 
 fn is_a_bot(folder: &Path) -> Result<(), Stop> {

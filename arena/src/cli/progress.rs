@@ -133,7 +133,7 @@ impl ProgressDisplay {
             line.finish(counts.summary(elapsed));
         };
         let thread = std::thread::Builder::new().name("progress".to_owned()).spawn(show);
-        thread.map(Self).map_err(Stop::defect)
+        thread.map(Self).map_err(Stop::of_system)
     }
 
     /// Ends the line once the run is over. What was played is told in a last one.

@@ -56,7 +56,7 @@ impl MatchChoice {
         MatchEnvironment {
             level: Some(setup.settings.sandbox),
             memory: setup.settings.memory,
-            bots: setup.bots.iter().map(neighbour).collect(),
+            bots: setup.bots_from_here().iter().map(neighbour).collect(),
             results: self.file.canonicalize().ok(),
         }
     }

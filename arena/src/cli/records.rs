@@ -60,10 +60,10 @@ impl RecordSource {
     }
 
     /// The bots of a results file; an export tells only names, match by match.
-    pub(super) fn bots(&self) -> &[BotEntry] {
+    pub(super) fn bots(&self) -> Vec<BotEntry> {
         match self {
-            Self::Results(results) => &results.setup().bots,
-            Self::Export(_) => &[],
+            Self::Results(results) => results.setup().bots_from_here(),
+            Self::Export(_) => Vec::new(),
         }
     }
 
@@ -149,7 +149,7 @@ pub(super) fn moment(
 /// Tells a match, or one round of it, from all hands or from one seat's view.
 pub(super) fn replay(path: &Path, id: Option<&str>, telling: ReplayOptions) -> Result<Code, Stop> {
     let source = RecordSource::open(path)?;
-    let bots = source.bots().to_vec();
+    let bots = source.bots();
     let record = source.find(path, id)?;
     let mut told = replay::tell(&record, telling).map_err(Stop::usage)?;
     let seat_at_fault = record.fault.as_ref().map(|fault| fault.seat);

@@ -27,6 +27,9 @@ Examples:
 The bot is run as in the match: at the same level of the sandbox, with the same memory, and it sees no more of its folder. What \
 bots may read besides was not kept: type --allow-read again. Where it cannot be run so, no fault is called mended.
 
+Asked one question alone, a bot may pass that fails in the match by what came before: by memory that fills, or a line too many. So \
+with --turn nothing is called mended but an illegal action.
+
 A bot that is late is interrupted as by Ctrl-C, so that it can say where it was (Python: the traceback of KeyboardInterrupt).
 
 With --pause the bot has no sandbox, no limit of time, your terminal and its standard error. The number of its process \
@@ -106,7 +109,11 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
     let mut before = |pid: Option<u32>| wait_for_enter(pid, pause, &recorded, seat);
     let pause = pause.map(|place| Pause { place, before: &mut before });
     let told = block_on(rerun::rerun(&recorded, &launch, seat, turn, pause))??;
-    let told = Rerun { unlike, ..told };
+    let mut told = Rerun { unlike, ..told };
+    if turn.is_some() {
+        let failed = site.bots.iter().find(|bot| bot.name == record.bots[seat]);
+        told = told.asked_alone(failed.is_some_and(|failed| failed.hash.as_ref() == Some(&ready.bot.hash)));
+    }
     if wanted.json {
         super::print_document(&told)?;
     } else {

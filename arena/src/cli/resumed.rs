@@ -1,21 +1,72 @@
 //! A run that goes on: what is not said again is as its results file has it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use leyden_arena::format::Format;
 use leyden_arena::record::store::{Results, Setup};
 use leyden_arena::report::typed;
+use leyden_arena::run::GateTerms;
+use leyden_model::FROM_GIT;
+use leyden_stats::Hypotheses;
 
-use super::options::{Memory, Span, TournamentOptions};
+use super::again::resume_command;
+use super::exit::Stop;
+use super::options::{GateTest, Memory, Model, Span, TournamentOptions};
+use super::out::quoted;
+use super::report::grid::plain;
 
-/// Takes what neither was typed nor stands in the configuration from the results file that is resumed. A file that cannot be read
-/// is left to whoever opens it to write.
-pub(super) fn completed(options: TournamentOptions) -> TournamentOptions {
-    let file = options.results.as_deref().filter(|_| options.resume == Some(true));
-    match file.and_then(|file| Results::open(file).ok()) {
-        Some(results) => completed_by(options, results.setup()),
-        None => options,
+/// Takes what neither was typed nor stands in the configuration from the results file that is resumed.
+pub(super) fn completed(options: TournamentOptions) -> Result<TournamentOptions, Stop> {
+    match begun_as(&options)? {
+        Some(setup) => Ok(completed_by(options, &setup)),
+        None => Ok(options),
     }
+}
+
+/// Refuses to go on where a command line would no longer name the file that it names: it is known by its words, which stay as they
+/// were typed.
+fn all_found_from_here(setup: &Setup, file: &Path) -> Result<(), Stop> {
+    let Some(begun_in) = setup.begun_elsewhere() else { return Ok(()) };
+    let is_lost = |word: &String| {
+        Path::new(word).is_relative() && begun_in.join(word).is_file() && !Path::new(word).is_file()
+    };
+    let lost = setup.bots.iter().find(|bot| bot.folder.is_none() && bot.command.iter().any(is_lost));
+    let Some(bot) = lost else { return Ok(()) };
+    let file = std::path::absolute(file).unwrap_or_else(|_| file.to_owned());
+    Err(Stop::usage(format!(
+        "{} names a file as it is seen from the folder where the tournament was begun: go on there\n  cd {} && {}",
+        plain(&bot.name),
+        quoted(begun_in.as_os_str()),
+        resume_command(&file)
+    )))
+}
+
+/// The same of a gate, and what it decides between.
+pub(super) fn completed_gate(
+    options: TournamentOptions,
+    test: GateTest,
+) -> Result<(TournamentOptions, GateTest), Stop> {
+    let Some(setup) = begun_as(&options)? else { return Ok((options, test)) };
+    let test = match &setup.gate {
+        Some(terms) => completed_test(test, terms),
+        None => test, // which is refused when the file is opened
+    };
+    let (bots, against) = versions(&options.bots, test.against, &setup);
+    Ok((completed_by(TournamentOptions { bots, ..options }, &setup), GateTest { against, ..test }))
+}
+
+/// What the results file that is resumed was begun as. A file that cannot be read is left to whoever opens it to write.
+fn begun_as(options: &TournamentOptions) -> Result<Option<Setup>, Stop> {
+    let Some(file) = options.results.as_deref().filter(|_| options.resume == Some(true)) else {
+        return Ok(None);
+    };
+    let Ok(results) = Results::open(file) else { return Ok(None) };
+    let setup = results.setup();
+    if options.bots.is_empty() {
+        all_found_from_here(setup, file)?;
+    }
+    Ok(Some(setup.clone()))
 }
 
 fn completed_by(options: TournamentOptions, setup: &Setup) -> TournamentOptions {
@@ -40,7 +91,7 @@ fn completed_by(options: TournamentOptions, setup: &Setup) -> TournamentOptions 
         ..options
     };
     if setup.gate.is_some() {
-        return options; // which has bots and bounds of its own
+        return options; // whose pairs are counted by its test
     }
     TournamentOptions {
         blocks: options.blocks.or(Some(setup.blocks)),
@@ -57,11 +108,50 @@ fn or(said: Vec<String>, stored: impl FnOnce() -> Vec<String>) -> Vec<String> {
 /// The bots, as they were typed; but for those that were withdrawn, of whom nothing is played any more. None if one cannot be typed.
 fn bots(setup: &Setup) -> Vec<String> {
     let withdrawn: Vec<&str> = setup.withdrawn().collect();
-    let play = setup.bots.iter().filter(|bot| !withdrawn.contains(&&*bot.name));
+    let bots = setup.bots_from_here();
+    let play = bots.iter().filter(|bot| !withdrawn.contains(&&*bot.name));
     play.map(typed).collect::<Option<Vec<String>>>().unwrap_or_default()
 }
 
 fn challengers(setup: &Setup) -> Vec<String> {
     let Format::Gauntlet { challengers } = &setup.format else { return Vec::new() };
     challengers.iter().filter_map(|bot| Some(setup.bots.get(bot.index())?.name.clone())).collect()
+}
+
+/// The bots of a gate, and the revision that the old one is taken from git at.
+fn versions(said: &[String], against: Option<String>, setup: &Setup) -> (Vec<String>, Option<String>) {
+    let mut bots = said.to_vec();
+    let [new, old] = &setup.bots_from_here()[..] else { return (bots, against) };
+    if bots.is_empty() {
+        bots.extend(typed(new));
+    }
+    if bots.len() > 1 || against.is_some() {
+        return (bots, against);
+    }
+    let revision = old.folder.as_deref().and_then(|place| place.strip_prefix(FROM_GIT)?.split_once(':'));
+    bots.extend(typed(old));
+    (bots, revision.map(|(revision, _)| revision.to_owned()))
+}
+
+fn completed_test(said: GateTest, terms: &GateTerms) -> GateTest {
+    let plan = &terms.plan;
+    let (elo0, elo1) = plan.hypotheses().bounds();
+    let model = match plan.hypotheses() {
+        Hypotheses::Normalised { .. } => Model::Normalised,
+        Hypotheses::Logistic { .. } => Model::Logistic,
+    };
+    let (alpha, beta) = plan.error_rates();
+    let bound = |elo| (!said.non_regression).then_some(elo);
+    GateTest {
+        elo0: said.elo0.or(bound(elo0)),
+        elo1: said.elo1.or(bound(elo1)),
+        alpha: said.alpha.or(Some(alpha)),
+        beta: said.beta.or(Some(beta)),
+        max_pairs: said.max_pairs.or(Some(terms.blocks())),
+        mirror_pairs: said.mirror_pairs.or(u32::try_from(plan.mirror_pairs()).ok()),
+        model: said.model.or(Some(model)),
+        luck: said.luck || plan.luck().is_some(),
+        max_faults: said.max_faults.or(terms.max_faults),
+        ..said
+    }
 }

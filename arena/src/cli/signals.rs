@@ -21,9 +21,10 @@ pub(super) struct Signals {
 
 /// Listens for SIGINT, SIGTERM and SIGHUP from now on. A SIGHUP that is ignored stays so, as `nohup` wants it.
 pub(super) fn listen() -> Result<Signals, Stop> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(Stop::defect)?;
+    let runtime =
+        tokio::runtime::Builder::new_current_thread().enable_io().build().map_err(Stop::of_system)?;
     let inside = runtime.enter();
-    let listen = |kind| signal(kind).map_err(Stop::defect);
+    let listen = |kind| signal(kind).map_err(Stop::of_system);
     let (interrupt, terminate) = (listen(SignalKind::interrupt())?, listen(SignalKind::terminate())?);
     let hangup = if ignores_hangup() { None } else { Some(listen(SignalKind::hangup())?) };
     drop(inside);
@@ -126,5 +127,5 @@ fn on_signals(mut take: impl FnMut(Signalled) + Send + 'static) -> Result<(), St
     let wait = move || loop {
         take(signals.wait());
     };
-    thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop).map_err(Stop::defect)
+    thread::Builder::new().name("signals".to_owned()).spawn(wait).map(drop).map_err(Stop::of_system)
 }

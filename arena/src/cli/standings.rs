@@ -8,13 +8,14 @@ use leyden_arena::report::{
     BotOrder, Exported, Faults, ReportError, RunningGate, Standings, TournamentTally, csv,
 };
 
+use leyden_protocol::ClockKind;
+
 use super::exit::{Code, Stop};
 use super::records::{RecordSource, meant_of};
 use super::report::faults;
-use super::report::grid::plain;
 use super::report::text;
 use super::report::text::Extras;
-use super::verify::told_seed;
+use super::verify::{seed_line, told_seed};
 
 /// A bot that ratings are measured from, as it is typed: `NAME=ELO`.
 #[derive(Clone, Debug)]
@@ -41,7 +42,7 @@ pub(super) fn run(
     json: bool,
     as_csv: bool,
     anchor: Option<&AnchorChoice>,
-    extras: Extras,
+    mut extras: Extras,
 ) -> Result<Code, Stop> {
     let (mut faults, mut gate) = (Faults::default(), None);
     let mut anchor = anchor.cloned();
@@ -51,6 +52,7 @@ pub(super) fn run(
                 *bot = meant_of(bot, &results.setup().bots)?;
             }
             faults = Faults::of(&results)?;
+            extras.turn_ms = turn_ms(&results);
             gate = match RunningGate::stored(&results) {
                 Ok(trial) => trial.map(|trial| trial.document(results.setup())),
                 Err(ReportError::NotJudged(why)) => {
@@ -91,9 +93,15 @@ pub(super) fn run(
 /// What was promised before the first deal, and whether it is told by now what that was.
 fn promised(standings: &Standings) -> String {
     let Some(commitment) = &standings.commitment else { return String::new() };
-    let seed = standings.seed.as_deref();
-    let seed = seed.map_or_else(String::new, |seed| format!("seed text: {}\n", plain(seed)));
+    let seed = standings.seed.as_deref().map(seed_line).unwrap_or_default();
     format!("\nseed commitment {commitment}\n{seed}")
+}
+
+/// The limit of a decision in a results file, in milliseconds, if real time is limited by nothing else.
+pub(super) fn turn_ms(results: &Results) -> Option<u64> {
+    let limits = results.setup().settings.limits;
+    let is_all = limits.clock == ClockKind::Wall && limits.bank_ms == 0 && limits.increment_ms == 0;
+    is_all.then_some(limits.turn_ms)
 }
 
 /// The standings of a results file at this moment.

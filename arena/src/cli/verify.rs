@@ -7,7 +7,7 @@ use clap::Args;
 use leyden_arena::record::store::{Results, StoreError};
 use leyden_arena::record::verify::Verifier;
 use leyden_arena::report::{Promised, RunningGate, Verified, Wrong};
-use leyden_model::{Commitment, TournamentSeed};
+use leyden_model::{Commitment, TournamentSeed, told_seed_text};
 
 use super::config;
 use super::exit::{Code, Stop};
@@ -155,6 +155,13 @@ pub(super) fn told_seed(results: &Results) -> Result<Option<String>, Stop> {
     Ok(is_over.then(|| results.setup().seed.clone()))
 }
 
+/// The seed's text on a line of its own, so that it can be copied.
+pub(super) fn seed_line(seed: &str) -> String {
+    let told = told_seed_text(seed);
+    let how = if told == seed { "" } else { ", as a shell reads it" };
+    format!("seed text{how}: {told}\n")
+}
+
 /// What is wrong if a seed does not give this commitment.
 fn differs(of: &str, expected: &str, seed: TournamentSeed) -> Option<Wrong> {
     let found = seed.commitment();
@@ -248,8 +255,7 @@ fn told(promised: &Promised, path: &Path, is_results: bool) -> String {
     let compared = if promised.commitment_compared { ", as it was typed" } else { "" };
     let commitment = promised.commitment.as_ref();
     let commitment = commitment.map_or_else(String::new, |one| format!("seed commitment {one}{compared}\n"));
-    let seed = promised.seed.as_deref();
-    let seed = seed.map_or_else(String::new, |seed| format!("seed text: {}\n", plain(seed)));
+    let seed = promised.seed.as_deref().map(seed_line).unwrap_or_default();
     let known = commitment + &seed;
     if !promised.seeds_compared {
         let file = super::out::quoted(path.as_os_str());

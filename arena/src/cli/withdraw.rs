@@ -31,8 +31,9 @@ pub(crate) struct WithdrawOptions {
     bots: Vec<String>,
 }
 
-/// Withdraws one after the other, each for good.
+/// Withdraws one after the other, each for good; nobody if one of them cannot be.
 pub(super) fn run(wanted: &WithdrawOptions) -> Result<Code, Stop> {
+    Resumable::open(&wanted.file)?.can_withdraw(&wanted.bots)?;
     for bot in &wanted.bots {
         let change = Resumable::open(&wanted.file)?.withdraw(bot)?;
         super::say(format_args!("{}", plain(&change.to_string())));

@@ -1,6 +1,7 @@
 //! Bots graded by a rubric: what a check finds, and scores against reference bots, each with partial points, an interval, and
 //! what to fix. Prints nothing, and keeps no records.
 
+mod kept;
 mod rubric;
 
 use std::io;
@@ -8,20 +9,21 @@ use std::io;
 use leyden_host::Temporary;
 use leyden_model::TimeLimits;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
 use crate::record::store::Results;
 use crate::report::{BotOrder, Faults, ReportError, TournamentTally, Versus};
 use crate::rerun::{BotEnvironment, NoBot, ReadyBot};
 use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
-use crate::run::{Options, PlanError, RunKind, random_seed};
+use crate::run::{Options, PlanError, RunKind, seed};
 use crate::tournament::{OpenError, PlayError, ResultsFile, Tournament};
 
+pub use kept::Unlike;
 pub use rubric::{BadRubric, ReferenceBot, Rubric, USUAL};
 
 /// What `leyden grade --json` prints.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "Grades")]
 pub struct Grades {
     /// The version of this form: 1.
@@ -30,6 +32,8 @@ pub struct Grades {
     pub most: f64,
     /// The text that the deals of all matches followed from. In the rubric it grades by the same deals once more.
     pub seed: String,
+    /// What grades follow from besides a bot's files: a SHA-256 of the rubric, its bots, the limits and the sandbox.
+    pub terms: String,
     /// In the order in which they were named; of a folder by the names of its entries.
     pub grades: Vec<Grade>,
     /// Bots that have no grade, through no fault of their own: grade them again.
@@ -41,7 +45,7 @@ pub struct Grades {
 }
 
 /// A bot that could not be graded.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Ungraded {
     pub bot: String,
     /// Where it is, as it was named or handed in.
@@ -50,7 +54,7 @@ pub struct Ungraded {
 }
 
 /// A bot's grade.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Grade {
     pub bot: String,
     /// Where it is, as it was named or handed in.
@@ -58,12 +62,14 @@ pub struct Grade {
     pub author: Option<String>,
     pub points: f64,
     pub parts: Vec<Part>,
+    /// What its files were: their SHA-256. `null` if it could not be run.
+    pub files: Option<String>,
     /// For who grades: whose files the bot has, or that nobody has changed the starter.
     pub note: Option<String>,
 }
 
 /// One part of a grade.
-#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
     pub name: String,
     pub points: f64,
@@ -100,8 +106,15 @@ pub enum GradeError {
     Incomplete,
     #[error("interrupted: none of {all} bots was graded, and nothing was written")]
     Interrupted { all: usize },
+    #[error(transparent)]
+    Unlike(#[from] Unlike),
     #[error("no folder for the records of matches: {0}")]
     Folder(#[from] io::Error),
+}
+
+/// A seed's text that nobody can guess, for a rubric.
+pub fn secret_seed() -> Result<String, GradeError> {
+    Ok(seed(None, None).map_err(PlanError::from).map_err(OpenError::from)?)
 }
 
 /// Who is graded now.
@@ -111,6 +124,14 @@ pub struct GradingTurn<'a> {
     pub number: usize,
     pub of: usize,
     pub bot: &'a str,
+}
+
+/// What is heard while bots are graded.
+#[derive(Clone, Copy, Debug)]
+pub enum GradingNews<'a> {
+    Begins(GradingTurn<'a>),
+    /// One more has a grade: all that there are so far.
+    Graded(&'a Grades),
 }
 
 /// How bots are graded.
@@ -147,20 +168,20 @@ impl Grading {
         };
         match found {
             // A single folder is what somebody has handed in.
-            Err(error @ (NotABot::NoBots { .. } | NotABot::NoManifest { .. })) if typed.len() == 1 => {
-                let missing = Missing::Entry { entry: typed[0].clone(), reason: error.to_string() };
-                Ok(Candidates(Found { left_out: vec![missing], ..Found::default() }))
+            Err(NotABot::NoBots { .. } | NotABot::NoManifest { .. }) if typed.len() == 1 => {
+                Ok(Candidates(roster::find_handed_in(typed, &self.around.leyden)?))
             }
             found => Ok(Candidates(found?)),
         }
     }
 
-    /// Builds, checks and plays, and grades what came of it. `tell` hears whose turn it is: the how manyth of how many. Interrupted,
-    /// it leaves those without a grade who have none yet.
+    /// Builds, checks and plays, and grades what came of it; but for bots that were graded before, in `kept`, by the same terms, and
+    /// have not changed. Interrupted, it leaves those without a grade who have none yet.
     pub fn grade(
         &self,
         candidates: Candidates,
-        tell: &mut dyn FnMut(GradingTurn<'_>),
+        kept: Option<&Grades>,
+        hear: &mut dyn FnMut(GradingNews<'_>),
     ) -> Result<Grades, GradeError> {
         let Candidates(Found { bots, left_out, .. }) = candidates;
         let all = bots.len();
@@ -168,52 +189,59 @@ impl Grading {
         if self.around.halt.is_called() {
             return Err(GradeError::Interrupted { all });
         }
-        tried?;
-        let same_files = roster::same_files(&bots);
+        let terms = self.terms(&tried?);
         // Everybody is graded on the same deals.
-        let seed = match &self.rubric.seed {
-            Some(seed) => seed.clone(),
-            None => random_seed().map_err(OpenError::from)?,
-        };
-        let (mut grades, mut ungraded) = (Vec::new(), Vec::new());
+        let chosen = seed(self.rubric.seed.as_deref(), kept.map(|kept| kept.seed.as_str()));
+        let seed = chosen.map_err(PlanError::from).map_err(OpenError::from)?;
+        kept.map_or(Ok(()), |kept| kept.have_terms(&terms, &seed))?;
+        let same_files = roster::same_files(&bots);
+        let against = self.rubric.against.iter().map(|against| against.points);
+        let most = self.rubric.check + against.sum::<f64>();
+        let (grades, ungraded, left_out_files) = (Vec::new(), Vec::new(), Vec::new());
+        let mut all_grades =
+            Grades { v: 1, most, seed, terms, grades, ungraded, same_files, left_out: left_out_files };
         for (number, bot) in bots.into_iter().enumerate() {
-            let outcome = if self.around.halt.is_called() {
+            let known = kept.and_then(|kept| kept.of(&place(&bot), &bot.hash));
+            let outcome = if let Some(known) = known {
+                Ok(Grade { bot: bot.name.clone(), ..known.clone() })
+            } else if self.around.halt.is_called() {
                 Err(GradeError::Incomplete)
             } else {
-                tell(GradingTurn { number: number + 1, of: all, bot: &bot.name });
-                self.grade_one(&bot, &seed)
+                hear(GradingNews::Begins(GradingTurn { number: number + 1, of: all, bot: &bot.name }));
+                self.grade_one(&bot, &all_grades.seed)
             };
             let without = |reason| Ungraded { bot: bot.name.clone(), place: place(&bot), reason };
             match outcome {
                 // What ended with everything else may say anything.
-                _ if self.around.halt.is_called() => {
-                    ungraded.push(without("grading was interrupted".to_owned()));
+                _ if known.is_none() && self.around.halt.is_called() => {
+                    all_grades.ungraded.push(without("grading was interrupted".to_owned()));
                 }
                 Ok(grade) => {
-                    let note = same_files.iter().find_map(|same| same.said_of(bot.handed_in.as_deref()?));
-                    grades.push(Grade { note, ..grade });
+                    let said = |same: &SameFiles| same.said_of(bot.handed_in.as_deref()?);
+                    let note = all_grades.same_files.iter().find_map(said);
+                    all_grades.grades.push(Grade { note, ..grade });
+                    hear(GradingNews::Graded(&all_grades));
                 }
-                Err(error) => ungraded.push(without(error.to_string())),
+                Err(error) => all_grades.ungraded.push(without(error.to_string())),
             }
         }
-        if self.around.halt.is_called() && grades.is_empty() {
+        if self.around.halt.is_called() && all_grades.grades.is_empty() {
             return Err(GradeError::Interrupted { all });
         }
         let (junk, left_out): (Vec<_>, Vec<_>) = left_out.into_iter().partition(Missing::is_junk);
-        grades.extend(left_out.iter().map(|missing| self.none(missing)));
-        let left_out = junk.iter().map(ToString::to_string).collect();
-        let against = self.rubric.against.iter().map(|against| against.points);
-        let most = self.rubric.check + against.sum::<f64>();
-        Ok(Grades { v: 1, most, seed, grades, ungraded, same_files, left_out })
+        all_grades.grades.extend(left_out.iter().map(|missing| self.none(missing)));
+        all_grades.left_out = junk.iter().map(ToString::to_string).collect();
+        Ok(all_grades)
     }
 
-    /// Sees to it that the rubric's bots can be played against, before anybody is graded by them.
-    fn try_references(&self) -> Result<(), GradeError> {
-        for ReferenceBot { bot, .. } in &self.rubric.against {
+    /// Sees to it that the rubric's bots can be played against, before anybody is graded by them. Gives what their files are.
+    fn try_references(&self) -> Result<Vec<String>, GradeError> {
+        let tried = |ReferenceBot { bot, .. }: &ReferenceBot| {
             ReadyBot::make(bot, &self.around, &mut |_| ())
-                .map_err(|source| GradeError::Reference { bot: bot.clone(), source })?;
-        }
-        Ok(())
+                .map(|ready| ready.bot.hash)
+                .map_err(|source| GradeError::Reference { bot: bot.clone(), source })
+        };
+        self.rubric.against.iter().map(tried).collect()
     }
 
     /// The bot stays the caller's: what plays is a copy, and the folder that it was unpacked into goes with the last one who
@@ -233,9 +261,9 @@ impl Grading {
         }
         let mut parts = vec![self.check(&ready)?];
         for against in &self.rubric.against {
-            match self.play(&typed(bot), against, seed) {
+            match self.score(&typed(bot), against, seed) {
                 // Found and built once more, it is none any more; the rubric's own bot was tried before.
-                Err(GradeError::Open(OpenError::Plan(PlanError::Missing(mut missing))))
+                Err(GradeError::Open(OpenError::Plan(PlanError::Missing { mut missing, .. })))
                     if !missing.is_empty() =>
                 {
                     return none(&missing.remove(0));
@@ -244,23 +272,26 @@ impl Grading {
             }
         }
         let points = parts.iter().map(|part| part.points).sum();
-        Ok(Grade { bot: name, place, author, points, parts, note: None })
+        Ok(Grade { bot: name, place, author, points, parts, files: Some(bot.hash.clone()), note: None })
     }
 
     /// The grade of what cannot be run.
     fn none(&self, missing: &Missing) -> Grade {
-        let part = |name: &str, most| Part {
+        let part = |name: &str, most, fix| Part {
             name: name.to_owned(),
             points: 0.0,
             most,
             interval: None,
             told: "it cannot be run".to_owned(),
-            fix: vec![missing.to_string()],
+            fix,
         };
-        let against = self.rubric.against.iter().map(|against| part(&part_name(against), against.points));
-        let parts = std::iter::once(part(CHECK, self.rubric.check)).chain(against).collect();
+        // What is to be mended is said once.
+        let against = self.rubric.against.iter();
+        let against = against.map(|against| part(&part_name(against), against.points, Vec::new()));
+        let check = part(CHECK, self.rubric.check, vec![missing.to_string()]);
+        let parts = std::iter::once(check).chain(against).collect();
         let name = missing.name().to_owned();
-        Grade { bot: name.clone(), place: name, author: None, points: 0.0, parts, note: None }
+        Grade { bot: name.clone(), place: name, author: None, points: 0.0, parts, files: None, note: None }
     }
 
     fn check(&self, ready: &ReadyBot) -> Result<Part, GradeError> {
@@ -303,7 +334,21 @@ impl Grading {
         Ok(part(most * share, told, failures.collect()))
     }
 
-    fn play(&self, typed: &str, against: &ReferenceBot, seed: &str) -> Result<Part, GradeError> {
+    /// Plays what a score follows from; but for who loses the first matches by faults, all of them: more would say nothing else, and
+    /// take a while where a bot hangs.
+    fn score(&self, typed: &str, against: &ReferenceBot, seed: &str) -> Result<Part, GradeError> {
+        if against.blocks > FIRST_BLOCKS {
+            let few = ReferenceBot { blocks: FIRST_BLOCKS, ..against.clone() };
+            if let (part, true) = self.play(typed, &few, seed)? {
+                let told = format!("{}; as all of these were lost by faults, no more were played", part.told);
+                return Ok(Part { told, ..part });
+            }
+        }
+        self.play(typed, against, seed).map(|(part, _)| part)
+    }
+
+    /// Plays, and says besides whether the bot lost each match by a fault.
+    fn play(&self, typed: &str, against: &ReferenceBot, seed: &str) -> Result<(Part, bool), GradeError> {
         let folder = Temporary::private()?;
         let path = folder.path().join("grade.db");
         let options = Options {
@@ -335,13 +380,19 @@ impl Grading {
                 1 => "1 match was".to_owned(),
                 count => format!("{count} matches were"),
             };
-            Some(format!("{lost} lost by {code}; the first one: {}", first.message))
+            let see = format!("leyden match {typed} {} --blocks {}", against.bot, against.blocks);
+            Some(format!(
+                "{lost} lost by {code}; the first one: {}\nto see such matches: {see}",
+                first.message
+            ))
         });
+        let faulted = faults.iter().filter(|(bot, _, _)| bot == name).map(|(_, _, kind)| kind.count);
+        let is_hopeless = faulted.sum::<u64>() == estimate.matches;
         let interval = estimate.score_interval.map(|score| [score.low, score.high]);
         let between = interval.map_or_else(String::new, |[low, high]| {
             format!(" (95 %: {:.1} to {:.1})", 100.0 * low, 100.0 * high)
         });
-        Ok(Part {
+        let part = Part {
             name: part_name(against),
             points: against.points_of(estimate.score),
             most: against.points,
@@ -353,9 +404,13 @@ impl Grading {
                 100.0 * against.full_at
             ),
             fix: fix.collect(),
-        })
+        };
+        Ok((part, is_hopeless))
     }
 }
+
+/// So many blocks show whether a bot can play at all.
+const FIRST_BLOCKS: u32 = 2;
 
 /// What every bot and whom it is graded by are called in their matches, so that all get the same deals: deals follow from names,
 /// and one that has the name of a reference bot would change that one's, too.

@@ -77,6 +77,7 @@ impl ReadyTable {
             format: Format::Single,
             gate: None,
             files: Vec::new(),
+            begun_in: std::env::current_dir().ok(),
         };
         let names: Vec<&str> = setup.bots.iter().map(|bot| bot.name.as_str()).collect();
         let seed = TournamentSeed::from_text(&setup.seed);

@@ -48,6 +48,7 @@ pub(crate) fn setup_of(rules: RulesName, seats: usize, set: Set, bots: usize, bl
         format: Format::RoundRobin,
         gate: None,
         files: Vec::new(),
+        begun_in: None,
     }
 }
 

@@ -8,7 +8,7 @@ use leyden_stats::{Encounter, Entrant, FieldTally, FinalScores, Margin, Score};
 
 use super::counts::PairCounts;
 use super::later_legs::{Leg, LegSums};
-use super::tournament_tally::{BotOrder, Places, TournamentTally, authors, field};
+use super::tournament_tally::{BotOrder, Places, TournamentTally, authors, field, hashes};
 use super::{ReportDefect, ReportError};
 use crate::format::Schedule;
 use crate::record::store::{BotSums, Setup};
@@ -149,6 +149,7 @@ impl CompletePairs {
             later_legs: legs.lines(&names),
             names,
             authors: authors(setup),
+            hashes: hashes(setup),
             folders: BTreeMap::new(),
             sums,
             tally: FieldTally::of(field, encounters).map_err(ReportDefect::from)?,

@@ -109,6 +109,7 @@ impl Exported {
             left_out: Vec::new(),
             changes: Vec::new(),
             authors: BTreeMap::new(),
+            hashes: BTreeMap::new(),
             folders: BTreeMap::new(),
             tournament,
             commitment: None,

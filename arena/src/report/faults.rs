@@ -61,7 +61,7 @@ impl Faults {
     /// The faults of a results file.
     pub fn of(results: &Results) -> Result<Self, StoreError> {
         let setup = results.setup();
-        let mut faults = Self::default().of_bots(&setup.bots);
+        let mut faults = Self::default().of_bots(&setup.bots_from_here());
         let schedule = setup.schedule()?;
         let mut named = Vec::new();
         let mut each = |key: MatchKey, seat: Seat, code: FaultCode| {

@@ -47,6 +47,8 @@ pub struct FaultLine {
     pub code: FaultCode,
     /// The question that was not answered well; null if nothing had been dealt.
     pub place: Option<Place>,
+    /// What its author is told.
+    pub message: String,
 }
 
 /// In which order matches are listed.
@@ -85,6 +87,7 @@ impl MatchLine {
                 seat: fault.seat,
                 code: fault.code,
                 place: record.last_question(),
+                message: fault.message.clone(),
             }),
             strikes: record.strikes.len() as u64,
         }
@@ -130,7 +133,8 @@ mod tests {
         }
         let (_, faulted) = sample::faulted(&setup).next().unwrap();
         let line = MatchLine::of(&faulted, Better::Lower);
-        assert_eq!(line.fault.map(|fault| fault.seat), faulted.fault.map(|fault| fault.seat));
+        let told = faulted.fault.map(|fault| (fault.seat, fault.message));
+        assert_eq!(line.fault.map(|fault| (fault.seat, fault.message)), told);
         assert_eq!(line.margin, 0);
     }
 

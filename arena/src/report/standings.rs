@@ -48,8 +48,8 @@ pub struct Standings {
     pub head_to_head: Option<Vec<PairingLine>>,
     /// Blocks to play on top of these until the widest bar is about ±10; `null` below 20 blocks.
     pub more_blocks_for_ten_elo: Option<u64>,
-    /// After about so many blocks in all half of the neighbours whose order is open would be told apart; `null` if none is open,
-    /// and below 20 blocks.
+    /// After about so many blocks in all half of the neighbours whose order is open would be told apart, bots with the same files
+    /// apart; `null` if none is open, below 20 blocks, and where it would be more than ten times as many.
     #[serde(default)]
     pub blocks_to_separate: Option<u64>,
     /// Scores without luck, if `leyden luck` has worked them out for all matches of the file.
@@ -164,7 +164,9 @@ impl Standings {
     pub fn of(gathered: &TournamentTally, all_pairings: bool) -> Result<Self, ReportDefect> {
         let TournamentTally { names, tally, .. } = gathered;
         let ratings = Ratings::fit(tally)?;
-        let report = Ranking::of(tally, &ratings);
+        let made_of = |bot: Entrant| gathered.hashes.get(&names[bot.0 as usize]);
+        let are_alike = |one, other| made_of(one).is_some() && made_of(one) == made_of(other);
+        let report = Ranking::of(tally, &ratings, are_alike);
         let name = |bot: Entrant| names[bot.0 as usize].clone();
         let circle = |cycle: &Cycle| Circle {
             circle: cycle.circle.iter().copied().map(name).collect(),

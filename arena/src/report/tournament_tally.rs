@@ -35,6 +35,8 @@ pub struct TournamentTally {
     pub authors: BTreeMap<String, String>,
     /// Of each bot that has one, the folder or archive in which it was handed in; for the organiser alone.
     pub folders: BTreeMap<String, String>,
+    /// What each bot is made of; not known from an export.
+    pub hashes: BTreeMap<String, String>,
     /// What was named or handed in, and does not play; not known from an export.
     pub left_out: Vec<LeftOut>,
     /// What became different after the tournament had begun; not known from an export.
@@ -77,6 +79,7 @@ impl TournamentTally {
             later_legs: legs.lines(&names),
             names,
             authors: authors(setup),
+            hashes: hashes(setup),
             folders: setup
                 .bots
                 .iter()
@@ -93,6 +96,11 @@ impl TournamentTally {
             luck: luck::kept(results)?,
         })
     }
+}
+
+/// Of each bot what it is made of.
+pub(super) fn hashes(setup: &Setup) -> BTreeMap<String, String> {
+    setup.bots.iter().map(|bot| (bot.name.clone(), bot.hash.clone())).collect()
 }
 
 /// Of each bot the author that it names.

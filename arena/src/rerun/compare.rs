@@ -43,6 +43,23 @@ impl Rerun {
         })
     }
 
+    /// Notes that nothing was asked but one question. A fault may follow from the turns before it: from what the bot remembers,
+    /// keeps open or has written by then. Only an illegal action is an answer to its question, which holds everything, unless
+    /// the bot `is_as_it_was`: then it still gives that answer in the match.
+    #[must_use]
+    pub fn asked_alone(mut self, is_as_it_was: bool) -> Self {
+        let recorded = self.difference.as_ref().map(|difference| &difference.recorded);
+        let is_answer = matches!(recorded, Some(Said::Fault { code: FaultCode::Illegal, .. }));
+        if !is_answer || is_as_it_was {
+            self.unlike.push(
+                "it was asked this question alone, without the turns before it, from which the fault may have followed: leave \
+                 out --turn to ask it all of them"
+                    .to_owned(),
+            );
+        }
+        self
+    }
+
     /// Whether it would not fail in the match either.
     pub fn is_mended(&self) -> bool {
         self.passes() && self.unlike.is_empty()

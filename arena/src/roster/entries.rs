@@ -9,6 +9,7 @@ use super::NotABot;
 use super::archive::{self, Unpacked};
 use super::lone_file::LoneFile;
 use super::plain_names::MANIFEST;
+use crate::starter;
 
 /// The file in a folder of submissions that names those of its entries which are none, a line each.
 pub const IGNORE: &str = ".leydenignore";
@@ -92,10 +93,7 @@ fn bot_folder(path: &Path) -> Result<BotFolder, String> {
             if has_manifest(&bot.path) {
                 return Ok(bot);
             }
-            let Some(archive) = only_in(&bot.path).filter(|only| archive::is_zip(only)) else {
-                return Err(why_none(&bot.path));
-            };
-            bot.path = archive;
+            bot.path = packed_in(&bot.path)?;
         }
         if !bot.path.exists() {
             return Err("a link that leads nowhere".to_owned());
@@ -109,6 +107,29 @@ fn bot_folder(path: &Path) -> Result<BotFolder, String> {
         bot = BotFolder { path: unpacked.path(), unpacked: Some(unpacked) };
     }
     Err("it is an archive within archives: pack the bot's folder once".to_owned())
+}
+
+/// The archive in a folder that holds no bot besides: a report, say, that was handed in with it.
+fn packed_in(folder: &Path) -> Result<PathBuf, String> {
+    let beside = visible(folder);
+    let is_bots = |name: &&OsString| {
+        let path = folder.join(name);
+        !path.is_symlink() && archive::is_zip(&path)
+    };
+    let archives: Vec<&OsString> = beside.iter().filter(is_bots).collect();
+    let is_work = |name: &OsString| {
+        let path = folder.join(name);
+        path.is_dir() || matches!(LoneFile::of(&path), LoneFile::Source { .. } | LoneFile::Program)
+    };
+    match archives[..] {
+        [only] if !beside.iter().any(is_work) => Ok(folder.join(only)),
+        [one, other, ..] => Err(format!(
+            "it has no {MANIFEST}, and more than one archive ({}, {}): hand in one",
+            one.to_string_lossy(),
+            other.to_string_lossy()
+        )),
+        _ => Err(why_none(folder)),
+    }
 }
 
 /// The folder itself, or the one in it if it holds nothing else, as unpacking an archive into a folder makes them.
@@ -144,8 +165,12 @@ fn visible(folder: &Path) -> Vec<OsString> {
     names.filter(|name| is_visible(name)).collect()
 }
 
-/// The lines of a manifest that a folder lacks which looks like a bot's own: it holds files, of which one alone is source text.
+/// The lines of a manifest that a folder lacks which looks like a bot's own: it holds the files that `leyden new` writes, or files of
+/// which one alone is source text.
 pub(super) fn manifest_for(folder: &Path) -> Option<String> {
+    if let Some(manifest) = starter::manifest_beside(|name| folder.join(name).is_file()) {
+        return Some(manifest.trim_end().to_owned());
+    }
     let files: Vec<PathBuf> = visible(folder).iter().map(|name| folder.join(name)).collect();
     if files.iter().any(|file| file.is_dir() || archive::is_zip(file)) {
         return None;
@@ -173,9 +198,24 @@ fn why_none(folder: &Path) -> String {
         Some(near) if near == MANIFEST => format!("its {MANIFEST} is not a file"),
         Some(near) => format!("it has no {MANIFEST}: is {} meant? Rename it", near.to_string_lossy()),
         None if shown.is_empty() => "it is empty".to_owned(),
-        None => format!(
-            "it has no {MANIFEST}: add one, such as name = \"…\" and command = [\"python3\", \"bot.py\"]"
-        ),
+        None => {
+            let packed = shown.iter().find(|name| LoneFile::of(&folder.join(name)) == LoneFile::Archive);
+            match (packed, manifest_for(folder)) {
+                (Some(packed), _) => format!(
+                    "it has no {MANIFEST}, and {} is not unpacked: hand in a zip",
+                    packed.to_string_lossy()
+                ),
+                (None, Some(lines)) => {
+                    format!(
+                        "it has no {MANIFEST}: put one into it, such as\n  {}",
+                        lines.replace('\n', "\n  ")
+                    )
+                }
+                (None, None) => format!(
+                    "it has no {MANIFEST}: add one, such as name = \"…\" and command = [\"python3\", \"bot.py\"]"
+                ),
+            }
+        }
     }
 }
 
@@ -223,11 +263,35 @@ mod tests {
         zip(&thrice, &[("a.zip", &again)]);
         assert!(bot_folder(&thrice).unwrap_err().contains("archive within archives"));
 
+        // What belongs to no bot may lie beside it, but not what may be one.
         fs::write(entry.join("report.pdf"), "").unwrap();
+        assert!(bot_folder(&entry).unwrap().path.join("bot.toml").is_file());
+        fs::write(entry.join("bot.py"), "").unwrap();
         assert!(bot_folder(&entry).unwrap_err().contains("it has no bot.toml"));
-        fs::remove_file(entry.join("report.pdf")).unwrap();
+        fs::remove_file(entry.join("bot.py")).unwrap();
+        fs::copy(entry.join("my bot.zip"), entry.join("v2.zip")).unwrap();
+        let said = bot_folder(&entry).unwrap_err();
+        assert!(said.contains("more than one archive") && said.contains("v2.zip"), "{said}");
+        fs::remove_file(entry.join("v2.zip")).unwrap();
         fs::write(entry.join("my bot.zip"), "none").unwrap();
         assert!(bot_folder(&entry).unwrap_err().contains("not a zip archive"));
+    }
+
+    #[test]
+    fn a_folder_without_a_manifest_is_told_what_it_lacks() {
+        let place = tempfile::tempdir().unwrap();
+        let at = place.path();
+        assert_eq!(bot_folder(at).unwrap_err(), "it is empty");
+        fs::write(at.join("bot.tar.gz"), "").unwrap();
+        fs::write(at.join("report.pdf"), "").unwrap();
+        assert!(bot_folder(at).unwrap_err().contains("bot.tar.gz is not unpacked: hand in a zip"));
+        fs::remove_file(at.join("bot.tar.gz")).unwrap();
+        // The file beside a starter's is no bot by itself.
+        for file in ["leyden.c", "leyden.h", "bot.c"] {
+            fs::write(at.join(file), "").unwrap();
+        }
+        let said = bot_folder(at).unwrap_err();
+        assert!(said.contains("put one into it") && said.contains("leyden.c"), "{said}");
     }
 
     #[test]

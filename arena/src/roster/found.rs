@@ -62,7 +62,8 @@ pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABot>
     Ok(found)
 }
 
-fn check_quotes(typed: &[String]) -> Result<(), NotABot> {
+/// Refuses a command line that was typed without its quotes, as an interpreter and a file.
+pub fn check_quotes(typed: &[String]) -> Result<(), NotABot> {
     let lacking = typed.windows(2).find_map(|two| programs::lacks_quotes(&two[0], &two[1]));
     lacking.map_or(Ok(()), |(program, file)| Err(NotABot::NoQuotes { program, file }))
 }
@@ -238,7 +239,9 @@ pub(super) fn file(text: &str, path: &Path) -> Result<Competitor, NotABot> {
     let unreadable = |source| NotABot::Unreadable { path: path.to_owned(), source };
     if !is_program(path) {
         let file = lone_file::LoneFile::of(path);
-        if let Some(mut reason) = file.why_none() {
+        let says_what_runs_it =
+            matches!(&file, lone_file::LoneFile::Source { .. }) && content::looks_like_program(path);
+        if let Some(mut reason) = file.why_none().filter(|_| !says_what_runs_it) {
             if let lone_file::LoneFile::Source { run: Some(run), .. } = &file {
                 reason = format!("{reason}\nor name the command line that runs it, in quotes: {run:?}");
             }

@@ -89,6 +89,12 @@ impl LoneFile {
     }
 }
 
+/// Whether a file is named like source text that is run as it is.
+pub(super) fn is_script(path: &Path) -> bool {
+    let ending = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    SCRIPTS.iter().any(|(end, _)| *end == ending)
+}
+
 impl Missing {
     /// Whether it is a file that is nobody's work: neither a folder nor an archive nor source text nor a program.
     pub fn is_junk(&self) -> bool {

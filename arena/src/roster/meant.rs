@@ -14,7 +14,7 @@ pub struct UnknownBot {
 }
 
 /// Of these bots, each a name and where it was handed in, the place of the one that is meant: by its name, or by the only folder or
-/// archive of this name, with or without those around it.
+/// archive of this name, with or without those around it: a path may be typed from elsewhere than the one that is known.
 pub fn meant<'a>(
     named: &str,
     bots: impl IntoIterator<Item = (&'a str, Option<&'a str>)>,
@@ -23,11 +23,12 @@ pub fn meant<'a>(
     if let Some(place) = bots.iter().position(|(name, _)| *name == named) {
         return Ok(place);
     }
-    let folder = Path::new(named);
-    let folder = folder.strip_prefix(".").unwrap_or(folder);
-    let is_folder = |handed_in: &str| {
-        let path = Path::new(handed_in);
-        path.ends_with(folder) || path.with_extension("").ends_with(folder)
+    let without_dot = |path: &'a Path| path.strip_prefix(".").unwrap_or(path);
+    let folder = Path::new(named).strip_prefix(".").unwrap_or(Path::new(named));
+    let is_folder = |handed_in: &'a str| {
+        let path = without_dot(Path::new(handed_in));
+        let is_in = |path: &Path| path.components().next().is_some() && folder.ends_with(path);
+        path.ends_with(folder) || path.with_extension("").ends_with(folder) || is_in(path)
     };
     let mut places = (0..bots.len()).filter(|place| bots[*place].1.is_some_and(is_folder));
     match (places.next(), places.next()) {
@@ -70,6 +71,8 @@ mod tests {
             ("class/bob", "bob"),
             ("./class/bob.zip", "bob"),
             ("new/same", "dee"),
+            ("night/class/bob.zip", "bob"),
+            ("/home/me/class/week2-anna/", "Anna"),
             ("eve", "eve"),
         ] {
             assert_eq!(meant(named, bots).map(|place| bots[place].0), Ok(name), "{named}");

@@ -45,10 +45,8 @@ pub enum Missing {
     /// An entry of a folder of submissions that is no bot.
     #[error("{entry}: {reason}")]
     Entry { entry: String, reason: String },
-    #[error(
-        "{name}: the program {program:?} is not there: install it, or correct the command in its {MANIFEST}"
-    )]
-    Program { name: String, program: String },
+    #[error("{name}: the program {program:?} is not there: {remedy}")]
+    Program { name: String, program: String, remedy: String },
     #[error("{name} cannot be run: {why}")]
     Unrunnable { name: String, why: String },
     #[error(

@@ -4,8 +4,9 @@ use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
-use leyden_host::why_unrunnable;
+use leyden_host::{Command, why_unrunnable};
 
+use super::lone_file;
 use super::plain_names::MANIFEST;
 
 /// Where a program is: a path (relative to the folder) or a name on the search path.
@@ -39,6 +40,46 @@ pub(super) fn why_not(program: &Path, folder: Option<&Path>) -> Option<String> {
     })
 }
 
+/// What to do where the program of a command is not there.
+pub(super) fn remedy(command: &Command) -> String {
+    if command.folder.is_none() {
+        return "install it, or correct the command line".to_owned();
+    }
+    let words = shlex::split(&command.program.to_string_lossy()).filter(|words| words.len() > 1);
+    match words.filter(|_| command.arguments.is_empty()) {
+        Some(words) => {
+            format!("each word stands in quotes of its own: write command = {words:?} in its {MANIFEST}")
+        }
+        None => format!("install it, or correct the command in its {MANIFEST}"),
+    }
+}
+
+/// Why an interpreter does not find the script that a command names, if it does not.
+pub(super) fn lacks_script(command: &Command) -> Option<String> {
+    let script = Path::new(command.arguments.first()?);
+    let folder = command.folder.as_deref();
+    let path = folder.map_or_else(|| script.to_owned(), |folder| folder.join(script));
+    if !is_interpreter(&command.program) || !lone_file::is_script(script) || path.exists() {
+        return None;
+    }
+    let shown = script.display();
+    let Some(folder) = folder else {
+        return Some(format!("there is no file {shown} here, where its command line is run"));
+    };
+    let name = script.file_name()?;
+    let meant = folder.join(name).is_file().then(|| format!("; write {:?}", name.to_string_lossy()));
+    Some(format!(
+        "commands run in the bot's own folder, and there is no {shown} in it{}",
+        meant.unwrap_or_default()
+    ))
+}
+
+fn is_interpreter(program: &Path) -> bool {
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    let name = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    INTERPRETERS.contains(&name)
+}
+
 /// Programs that run others' files, by the beginnings of their names.
 const INTERPRETERS: [&str; 12] =
     ["python", "pypy", "node", "deno", "bun", "java", "ruby", "perl", "lua", "php", "sh", "bash"];
@@ -47,10 +88,7 @@ const INTERPRETERS: [&str; 12] =
 pub(super) fn lacks_quotes(one: &str, two: &str) -> Option<(String, String)> {
     let (program, file) = (Path::new(one), Path::new(two));
     let is_name = program.components().count() == 1 && !program.exists() && locate(program, None).is_some();
-    let runs_files = INTERPRETERS
-        .iter()
-        .any(|name| one.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') == *name);
-    let lacks = is_name && file.is_file() && (runs_files || !runnable(file));
+    let lacks = is_name && file.is_file() && (is_interpreter(program) || !runnable(file));
     lacks.then(|| (one.to_owned(), two.to_owned()))
 }
 

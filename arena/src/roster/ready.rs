@@ -93,7 +93,10 @@ impl Competitor {
             self.copy()?;
         }
         self.command.program = self.program(&self.command)?;
-        Ok(())
+        match programs::lacks_script(&self.command) {
+            Some(why) => Err(Missing::Unrunnable { name: self.name.clone(), why }.into()),
+            None => Ok(()),
+        }
     }
 
     /// Has it play from a copy of what it is known by: somebody may change its folder while it plays, and what else lies there, such
@@ -148,7 +151,11 @@ impl Competitor {
             let name = self.name.clone();
             match programs::why_not(&command.program, folder) {
                 Some(why) => Missing::Unrunnable { name, why },
-                None => Missing::Program { name, program: command.program.display().to_string() },
+                None => Missing::Program {
+                    name,
+                    program: command.program.display().to_string(),
+                    remedy: programs::remedy(command),
+                },
             }
         })
     }

@@ -7,7 +7,7 @@ use std::io::Read;
 use std::path::Path;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::plain_names::MANIFEST;
 use super::{Competitor, content};
@@ -17,7 +17,7 @@ use crate::starter;
 const LISTED: usize = 20;
 
 /// Bots that were handed in with the same files: two at least, or those that are one starter.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct SameFiles {
     /// In the order in which they were found.
     pub bots: Vec<String>,

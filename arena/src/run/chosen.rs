@@ -1,6 +1,5 @@
 //! What was chosen, each thing by itself: whether it can be had, and what follows from it.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use leyden_host::sandbox::Level;
@@ -10,7 +9,7 @@ use leyden_protocol::{ClockKind, Seats};
 use leyden_rules::Rules;
 
 use super::options::{Options, RunKind};
-use super::plan::{MOST_JOBS, Notice, PlanError, Resumed};
+use super::plan::{MOST_JOBS, Notice, PlanError};
 use crate::roster::{self, Builder, Competitor, Found, Missing, NotReady};
 
 /// The bots that are named, not yet built. Those that are known from before keep their names.
@@ -151,9 +150,14 @@ pub(super) fn goes_on(options: &Options, doing: impl FnOnce() -> String) -> Resu
     if options.halt.is_called() { Err(PlanError::Interrupted(doing())) } else { Ok(()) }
 }
 
-/// Refuses to play without bots that were named, unless that is allowed.
+/// Refuses to play without bots that were named, unless that is allowed. A gate has no use for one bot.
 pub(super) fn all_there(missing: Vec<Missing>, options: &Options) -> Result<Vec<Missing>, PlanError> {
-    if missing.is_empty() || options.allow_missing { Ok(missing) } else { Err(PlanError::Missing(missing)) }
+    let may_be_left_out = options.allow_missing && !matches!(options.kind, RunKind::Gate(_));
+    if missing.is_empty() || may_be_left_out {
+        return Ok(missing);
+    }
+    let can_be_left_out = matches!(options.kind, RunKind::Tournament { .. });
+    Err(PlanError::Missing { missing, can_be_left_out })
 }
 
 /// The path of a file that may not be there yet, with its folder in full.
@@ -161,19 +165,4 @@ fn in_full(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize().unwrap_or_default();
     folder.join(path.file_name().unwrap_or_default())
-}
-
-pub(super) fn seed(options: &Options, resumed: Option<&Resumed>) -> Result<String, PlanError> {
-    match (&options.seed, resumed) {
-        (Some(text), _) => Ok(text.clone()),
-        (None, Some(resumed)) => Ok(resumed.seed.clone()),
-        (None, None) => random_seed(),
-    }
-}
-
-/// A seed's text that nobody can guess.
-pub(crate) fn random_seed() -> Result<String, PlanError> {
-    let mut bytes = [0; 32];
-    getrandom::fill(&mut bytes).map_err(|error| PlanError::Random(io::Error::other(error)))?;
-    Ok(leyden_model::hex(&bytes))
 }

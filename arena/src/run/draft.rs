@@ -8,10 +8,11 @@ use leyden_host::preflight::{self, ChosenLevel};
 use leyden_host::sandbox::{Level, LevelChoice, Sandbox};
 use leyden_model::{BotIndex, Pondering};
 
-use super::chosen::{all_there, find, goes_on, jobs, prepare, seed, settings, strangers};
+use super::chosen::{all_there, find, goes_on, jobs, prepare, settings, strangers};
 use super::named::names_of;
 use super::options::{Options, RunKind};
 use super::plan::{Notice, Plan, PlanError, Resumed};
+use super::seed::seed;
 use crate::format::Format;
 use crate::roster::{self, Competitor, Found, Missing, SameFiles};
 
@@ -82,7 +83,7 @@ impl Draft {
         let plan = Plan {
             settings,
             rules,
-            seed: seed(options, resumed)?,
+            seed: seed(options.seed.as_deref(), resumed.map(|resumed| &*resumed.seed))?,
             format: format(challengers.as_deref(), &bots),
             bots,
             left_out: Vec::new(),

@@ -8,9 +8,10 @@ use leyden_model::Settings;
 use leyden_referee::Launch;
 use leyden_rules::Rules;
 
-use super::chosen::{all_there, find, prepare, seed, settings, strangers};
+use super::chosen::{all_there, find, prepare, settings, strangers};
 use super::options::Options;
 use super::plan::{Notice, PlanError};
+use super::seed::seed;
 use crate::roster::{Competitor, Found};
 
 /// Bots that are ready to be started, and what is agreed about the match.
@@ -45,7 +46,7 @@ impl Opponents {
         settings.sandbox = sandbox.level();
         let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
         let (bots, _) = prepare(&found, left_out, options, &launcher, private, tell)?;
-        Ok(Self { settings, rules, seed: seed(options, None)?, bots, launcher })
+        Ok(Self { settings, rules, seed: seed(options.seed.as_deref(), None)?, bots, launcher })
     }
 
     /// How one of the bots is started.

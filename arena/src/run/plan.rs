@@ -1,6 +1,5 @@
 //! A plan: everything that decides what is played, which never changes; and why there is none.
 
-use std::io;
 use std::path::PathBuf;
 
 use leyden_host::Launcher;
@@ -12,6 +11,7 @@ use leyden_rules::{InvalidRules, Rules};
 
 use super::gate_terms::GateTerms;
 use super::named::NoSuchBot;
+use super::seed::NoSeed;
 use crate::format::{Format, NoSchedule, Schedule};
 use crate::roster::{Competitor, Exposed, Missing, NotABot, NotCopied, SameFiles, SameName, WhyHidden};
 
@@ -72,6 +72,8 @@ pub enum Notice {
     Replaced { bot: String, matches: u64 },
     /// The tournament was over, so that its seed was told, and goes on with these changes.
     SeedTold { changes: Vec<String> },
+    /// A tournament that has begun gets another bot, which lies in this folder or archive if it has one.
+    Joins { bot: String, folder: Option<String> },
     /// A bot was withdrawn before, and does not play.
     Withdrawn(String),
     /// A bot was to be replaced, but is as it was.
@@ -85,7 +87,9 @@ pub enum Notice {
 /// Options that cannot be played. No bot was run.
 #[derive(Debug, thiserror::Error)]
 pub enum PlanError {
-    #[error("name the bots that play, such as: leyden tournament builtin:careful builtin:greedy")]
+    #[error(
+        "name the bots that play: folders with a bot.toml, command lines in quotes, or builtin:careful, builtin:greedy and others"
+    )]
     NoBots,
     #[error(transparent)]
     NotABot(#[from] NotABot),
@@ -115,8 +119,15 @@ pub enum PlanError {
     Sandbox(#[from] NotHeld),
     #[error(transparent)]
     Exposed(#[from] Exposed),
-    #[error("{}\nNothing was played. --allow-missing leaves such bots out.", lines(.0))]
-    Missing(Vec<Missing>),
+    #[error(
+        "{}\nNothing was played.{}", lines(.missing),
+        if *.can_be_left_out { " --allow-missing leaves such bots out." } else { "" }
+    )]
+    Missing {
+        missing: Vec<Missing>,
+        /// Whether anything could be played without them.
+        can_be_left_out: bool,
+    },
     #[error(transparent)]
     NotCopied(#[from] NotCopied),
     #[error(transparent)]
@@ -129,8 +140,8 @@ pub enum PlanError {
     ReplacedInGate,
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
-    #[error("the system gives no random numbers: {0}")]
-    Random(io::Error),
+    #[error(transparent)]
+    Seed(#[from] NoSeed),
     #[error("interrupted while {0}: no match was begun")]
     Interrupted(String),
 }

@@ -16,7 +16,7 @@ use leyden_model::job::Job;
 use leyden_model::{MatchKey, MatchRecord, PairKey, RunEvent};
 use leyden_protocol::FaultCode;
 
-use super::chosen::random_seed;
+use super::seed::random_seed;
 use super::{Executor, Flow, FollowError, Follower, Plan, PlanError, Run, RunError, Threads, WhenStored};
 use crate::format::NoSchedule;
 use crate::halt::Halt;
@@ -71,7 +71,7 @@ impl Timing {
         let schedule = plan.schedule()?;
         let extent = Extent::of(&schedule);
         let Sample { schedule: sampled, done, batches } = Sample::of(plan, extent.pairs_of_each())?;
-        let timed_plan = Plan { seed: random_seed()?, gate: None, ..plan.clone() };
+        let timed_plan = Plan { seed: random_seed().map_err(PlanError::from)?, gate: None, ..plan.clone() };
         let since = RefCell::default();
         let mut sheet = TimeSheet::new(extent, batches, &since);
         let mut run = Run::resumed(&timed_plan, sampled, done);

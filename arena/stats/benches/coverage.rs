@@ -236,7 +236,7 @@ fn field_of(bots: u32, blocks: u32) {
     let ratings = Ratings::fit(&tally).expect("fits");
     println!("  ratings {:.2} s", seconds(start));
     let start = processor_seconds();
-    let report = Ranking::of(&tally, &ratings);
+    let report = Ranking::of(&tally, &ratings, |_, _| false);
     println!("  standings {:.2} s, best {:.0} Elo", seconds(start), report.bots[0].elo.get());
     let start = processor_seconds();
     println!("  head-to-head of {} pairings {:.2} s", head_to_head(&tally).count(), seconds(start));

@@ -12,8 +12,8 @@ use crate::rating::{RankInterval, Ratings};
 use crate::tally::FieldTally;
 use crate::units::Elo;
 
-/// Beyond so many blocks nothing is foretold: such bots play alike.
-const MOST_BLOCKS: f64 = 1e6;
+/// Beyond so many times the blocks that were played nothing is foretold: a difference so small may as well be none.
+const FARTHEST: f64 = 10.0;
 
 /// One bot's line, from its complete blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, JsonSchema)]
@@ -48,13 +48,13 @@ pub struct Ranking {
     /// Blocks until the widest bar is about ±10.
     pub more_blocks_for_ten_elo: Option<u64>,
     /// Of the bots next to one another whose order is open, half would be told apart after about so many blocks in all. `None` if
-    /// none is open, and below 20 blocks, which say too little of it.
+    /// none is open, below 20 blocks, which say too little of it, and where it would be more than ten times as many.
     pub blocks_to_separate: Option<u64>,
 }
 
 impl Ranking {
-    /// Ranks a rated tally.
-    pub fn of(tally: &FieldTally, ratings: &Ratings) -> Self {
+    /// Ranks a rated tally. What `are_alike` play the same way, so that nothing ever tells them apart.
+    pub fn of(tally: &FieldTally, ratings: &Ratings, are_alike: impl Fn(Entrant, Entrant) -> bool) -> Self {
         let ranks = ratings.rank_intervals();
         let mut order: Vec<Entrant> = (0..ratings.bots() as u32).map(Entrant).collect();
         order.sort_by(|a, b| ratings.elo(*b).get().total_cmp(&ratings.elo(*a).get()));
@@ -67,7 +67,7 @@ impl Ranking {
             blocks: tally.blocks(),
             incomplete_blocks: tally.incomplete_blocks(),
             cycles: cycles(tally, &order),
-            blocks_to_separate: blocks_to_separate(ratings, &order),
+            blocks_to_separate: blocks_to_separate(ratings, &order, are_alike),
             more_blocks_for_ten_elo: wants.and_then(|wants| wants.into_iter().max()),
             bots,
         }
@@ -75,19 +75,24 @@ impl Ranking {
 }
 
 /// The median, over neighbours of the order that are not told apart, of the blocks that would do it: a difference grows, in
-/// standard errors, with the root of the blocks. The bar is that of [`Ratings::rank_intervals`] for a bot and its two neighbours.
-fn blocks_to_separate(ratings: &Ratings, order: &[Entrant]) -> Option<u64> {
+/// standard errors, with the root of the blocks. `None` where that is farther than anything shows that there is a difference. The bar is that of [`Ratings::rank_intervals`] for a bot and its two neighbours.
+fn blocks_to_separate(
+    ratings: &Ratings,
+    order: &[Entrant],
+    are_alike: impl Fn(Entrant, Entrant) -> bool,
+) -> Option<u64> {
     let blocks = ratings.blocks();
     if blocks < FEWEST_FOR_SPREAD {
         return None;
     }
     let bar = t_two_sided(0.05 / 2.0, blocks - 1);
-    let apart = order.windows(2).filter_map(|two| Some(ratings.difference(two[0], two[1])?.abs()));
+    let others = order.windows(2).filter(|two| !are_alike(two[0], two[1]));
+    let apart = others.filter_map(|two| Some(ratings.difference(two[0], two[1])?.abs()));
     let mut open: Vec<f64> = apart.filter(|apart| *apart <= bar).collect();
     open.sort_by(f64::total_cmp);
     let median = open.get(open.len().checked_sub(1)? / 2)?;
     let wanted = (blocks as f64 * (bar / median).powi(2)).ceil();
-    (wanted <= MOST_BLOCKS).then_some((wanted as u64).max(blocks + 1))
+    (wanted <= FARTHEST * blocks as f64).then_some((wanted as u64).max(blocks + 1))
 }
 
 fn ranked(tally: &FieldTally, ratings: &Ratings, bot: Entrant, place: u32, rank: RankInterval) -> RankedBot {

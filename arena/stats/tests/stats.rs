@@ -36,7 +36,7 @@ fn told(field: &Field, encounters: Vec<Encounter>) -> String {
     let tally = FieldTally::of(field.clone(), encounters).expect("fits the field");
     let ratings = Ratings::fit(&tally).expect("fits");
     let pairings: Vec<_> = head_to_head(&tally).collect();
-    serde_json::to_string(&(Ranking::of(&tally, &ratings), pairings)).expect("is JSON")
+    serde_json::to_string(&(Ranking::of(&tally, &ratings, |_, _| false), pairings)).expect("is JSON")
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn fields_of_none_one_and_unplayed_bots_have_a_table() {
     for bots in 0..4 {
         let tally = FieldTally::of(Field::round_robin(bots), Vec::new()).expect("empty");
         let ratings = Ratings::fit(&tally).expect("fits");
-        let report = Ranking::of(&tally, &ratings);
+        let report = Ranking::of(&tally, &ratings, |_, _| false);
         assert_eq!(report.bots.len(), bots);
         for line in &report.bots {
             assert_eq!((line.elo, line.elo_half_width), (Elo::new(0.0), None));
@@ -130,17 +130,30 @@ fn the_blocks_that_separate_neighbours_are_foretold_and_come_true() {
     let mut dice = Dice::new(5);
     let world = World::seat_luck();
     let few = world.play(40, &mut dice);
-    let before = Ranking::of(&few, &Ratings::fit(&few).expect("fits"));
+    let before = Ranking::of(&few, &Ratings::fit(&few).expect("fits"), |_, _| false);
     let wanted = before.blocks_to_separate.expect("40 blocks leave ranks open");
     assert!((41..100_000).contains(&wanted), "{wanted}");
     // Some four times as many decide at least one of them, and more than are decided now.
     let many = world.play(u32::try_from(4 * wanted).expect("few enough"), &mut dice);
-    let after = Ranking::of(&many, &Ratings::fit(&many).expect("fits"));
+    let after = Ranking::of(&many, &Ratings::fit(&many).expect("fits"), |_, _| false);
     let open =
         |ranking: &Ranking| -> u32 { ranking.bots.iter().map(|line| line.rank.worst - line.rank.best).sum() };
     assert!(open(&after) < open(&before), "{} {}", open(&after), open(&before));
+    // Nothing separates what plays alike, nor what may be equal for all that is known.
+    let alike = Ranking::of(&few, &Ratings::fit(&few).expect("fits"), |_, _| true);
+    assert_eq!(alike, Ranking { blocks_to_separate: None, ..before.clone() });
+    for blocks in [40, 400] {
+        let mut points = [4, 0].repeat(blocks / 2 - 1);
+        points.extend([2, 3]);
+        let equals = FieldTally::of(Field::round_robin(2), round_robin(2, &points)).expect("fits");
+        let ranking = Ranking::of(&equals, &Ratings::fit(&equals).expect("fits"), |_, _| false);
+        assert_eq!(ranking.blocks_to_separate, None, "{blocks} blocks without a difference");
+    }
     let none = world.play(19, &mut dice);
-    assert_eq!(Ranking::of(&none, &Ratings::fit(&none).expect("fits")).blocks_to_separate, None);
+    assert_eq!(
+        Ranking::of(&none, &Ratings::fit(&none).expect("fits"), |_, _| false).blocks_to_separate,
+        None
+    );
 }
 
 #[test]
@@ -150,7 +163,7 @@ fn ranks_are_decided_by_enough_blocks() {
     world.luck = 0.5;
     world.leads.iter_mut().flatten().for_each(|lead| *lead *= 4.0);
     let tally = world.play(200, &mut dice);
-    let report = Ranking::of(&tally, &Ratings::fit(&tally).expect("fits"));
+    let report = Ranking::of(&tally, &Ratings::fit(&tally).expect("fits"), |_, _| false);
     for line in &report.bots {
         assert_eq!((line.place, line.place), (line.rank.best, line.rank.worst));
         assert_eq!(line.bot.0 + 1, line.place);
@@ -413,7 +426,7 @@ proptest! {
                 prop_assert!(ahead.abs() < 1e-9 || (there > 0.5) == (ahead > 0.0));
             }
         }
-        let report = Ranking::of(&tally, &ratings);
+        let report = Ranking::of(&tally, &ratings, |_, _| false);
         for line in &report.bots {
             prop_assert!(line.rank.best <= line.place && line.place <= line.rank.worst);
         }

@@ -215,7 +215,12 @@ int play(const char *name, const struct action *(*choose)(const struct turn *))
             state = strtoull(field(object, "bot_seed"), NULL, 10);
         } else if (strcmp(type, "turn") == 0) {
             read_turn(object, top, &turn);
-            printf("{\"type\":\"action\",\"id\":%d,\"action\":\"%s\"}\n", turn.id, choose(&turn)->text);
+            const struct action *action = choose(&turn);
+            if (action == NULL) {
+                fprintf(stderr, "choose() gave back NULL: let it return one of turn->legal, always\n");
+                return 1;
+            }
+            printf("{\"type\":\"action\",\"id\":%d,\"action\":\"%s\"}\n", turn.id, action->text);
         } else if (strcmp(type, "error") == 0) {
             read_text(field(object, "message"), said, sizeof said);
             fprintf(stderr, "the arena says: %s\n", said);

@@ -212,6 +212,9 @@ template <typename Choose> void play(const std::string& name, Choose choose) {
             random.seed(static_cast<std::uint64_t>(line.at("bot_seed").number()));
         } else if (type == "turn") {
             const Action action = choose(read_turn(line, top), random);
+            if (action.text.empty()) {
+                throw std::logic_error("choose() gave back an empty action: let it return one of turn.legal, always");
+            }
             std::cout << R"({"type":"action","id":)" << line.at("id").text << R"(,"action":")" << action.text << R"("})"
                       << std::endl; // endl flushes
         } else if (type == "error") {

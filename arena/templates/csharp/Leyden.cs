@@ -72,7 +72,9 @@ public static class Leyden
                     break;
                 case "turn":
                     var turn = ReadTurn(line, top);
-                    var action = choose(turn, random).Text;
+                    var chosen = choose(turn, random)
+                        ?? throw new InvalidOperationException("choose() gave back null: let it return one of turn.Legal, always");
+                    var action = chosen.Text;
                     output.WriteLine(JsonSerializer.Serialize(new { type = "action", id = turn.Id, action }));
                     break;
                 case "error":

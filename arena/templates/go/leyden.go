@@ -162,6 +162,9 @@ func play(name string, choose func(Turn, *rand.Rand) Action) {
 			random = rand.New(rand.NewSource(line.BotSeed))
 		case "turn":
 			action := choose(readTurn(line, top), random)
+			if action.Text == "" {
+				panic("choose() gave back an empty action: let it return one of turn.Legal, always")
+			}
 			send(map[string]any{"type": "action", "id": line.ID, "action": action.Text})
 		case "error":
 			log("the arena says:", line.Message)

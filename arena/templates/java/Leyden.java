@@ -91,8 +91,11 @@ public final class Leyden {
                 case "match_start" -> random = new Random(((Number) line.get("bot_seed")).longValue());
                 case "turn" -> {
                     Turn turn = read(line, top);
-                    String action = Json.text(choose.apply(turn, random).text());
-                    out.println("{\"type\":\"action\",\"id\":" + turn.id() + ",\"action\":" + action + "}");
+                    Action action = choose.apply(turn, random);
+                    if (action == null) {
+                        throw new IllegalStateException("choose() gave back null: let it return one of turn.legal(), always");
+                    }
+                    out.println("{\"type\":\"action\",\"id\":" + turn.id() + ",\"action\":" + Json.text(action.text()) + "}");
                 }
                 case "error" -> log("the arena says: " + line.get("message"));
                 default -> { }

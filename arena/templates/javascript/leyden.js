@@ -94,7 +94,11 @@ function play(name, choose) {
     } else if (line.type === "match_start") {
       random = seeded(line.bot_seed);
     } else if (line.type === "turn") {
-      send({ type: "action", id: line.id, action: choose(readTurn(line, top), random).text });
+      const action = choose(readTurn(line, top), random);
+      if (typeof action?.text !== "string") {
+        throw new TypeError(`choose() gave back ${action}: let it return one of turn.legal, always`);
+      }
+      send({ type: "action", id: line.id, action: action.text });
     } else if (line.type === "error") {
       log("the arena says:", line.message);
     }

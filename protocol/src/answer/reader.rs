@@ -72,7 +72,7 @@ impl Field {
             Self::Id => "a field \"id\" that is the number of the turn",
             Self::Action => "a field \"action\" that is a text such as \"N:4-1\"",
             Self::Note => "a field \"note\" that is a text",
-            Self::Protocol => "a field \"protocol\" that is a text such as \"1.0\"",
+            Self::Protocol => "a field \"protocol\" that is a text such as \"1.1\"",
             Self::Name => "a field \"name\" that is a text",
             Self::Version => "a field \"version\" that is a text",
         }
@@ -91,7 +91,7 @@ impl Field {
                 "give back one text of the list \"legal\", such as {\"type\":\"action\",\"id\":17,\"action\":\"N:4-1\"}"
             }
             Self::Protocol | Self::Name => {
-                "the answer to hello looks like {\"type\":\"ready\",\"protocol\":\"1.0\",\"name\":\"my-bot\"}"
+                "the answer to hello looks like {\"type\":\"ready\",\"protocol\":\"1.1\",\"name\":\"my-bot\"}"
             }
             Self::Note | Self::Version => "texts stand in double quotes",
         }

@@ -309,15 +309,15 @@ const TOLD: &[(&[u8], &str)] = &[
     ),
     (
         br#"{"type":"ready","name":"my-bot"}"#,
-        r#"expected a field "protocol" that is a text such as "1.0", got none at column 32: the answer to hello looks like {"type":"ready","protocol":"1.0","name":"my-bot"}"#,
+        r#"expected a field "protocol" that is a text such as "1.1", got none at column 32: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
     ),
     (
         br#"{"type":"ready","protocol":1.0,"name":"my-bot"}"#,
-        r#"expected a field "protocol" that is a text such as "1.0", got `1.0` at column 28: the answer to hello looks like {"type":"ready","protocol":"1.0","name":"my-bot"}"#,
+        r#"expected a field "protocol" that is a text such as "1.1", got `1.0` at column 28: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
     ),
     (
         br#"{"type":"ready","protocol":"1.0"}"#,
-        r#"expected a field "name" that is a text, got none at column 33: the answer to hello looks like {"type":"ready","protocol":"1.0","name":"my-bot"}"#,
+        r#"expected a field "name" that is a text, got none at column 33: the answer to hello looks like {"type":"ready","protocol":"1.1","name":"my-bot"}"#,
     ),
     ("{\"note\":\"é😀\",\"x\":é}".as_bytes(), "expected a value, got `é` at column 18"),
 ];

@@ -121,6 +121,7 @@ async fn every_wrong_answer_has_its_verdict() {
         ),
         (&long, FaultCode::Oversized, "65536 bytes"),
         (b"{\"type\":\"action\"", FaultCode::Timeout, "no line feed"),
+        (b"go on? ", FaultCode::Timeout, "such as the prompt of input()"),
         (b"", FaultCode::Timeout, "turn 2 within 1s; nothing came"),
     ] {
         let fault = fault(asked_after(said).await);
@@ -261,6 +262,21 @@ async fn what_waits_for_a_bot_that_does_not_read_is_bounded() {
     assert!(last.message().contains("stopped reading its standard input"), "{last}");
 }
 
+/// A bot may fail at a line that nobody waits for an answer to.
+#[tokio::test(start_paused = true)]
+async fn what_was_sent_since_the_last_answer_is_told_of_who_left() {
+    let (mut talk, bot) = pipes(1 << 20);
+    talk.tell(&ToBot::Error(ErrorNotice {
+        code: FaultCode::Illegal,
+        message: "no".into(),
+        received: "x".into(),
+        legal: Vec::new().into(),
+    }));
+    drop(bot);
+    let said = fault(talk.ask_for(&turn(1)).await.unwrap()).message();
+    assert!(said.contains("before that it was sent: error; it may have ended at that already"), "{said}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn the_handshake_has_one_verdict() {
     for (said, says) in [
@@ -273,7 +289,7 @@ async fn the_handshake_has_one_verdict() {
         (b"Starting up\n", "what came: Starting up"),
         (b"\n", "in answer to hello"),
         (b"{\"type\":", "no line feed"),
-        (b"", "nothing came"),
+        (b"", "waits for the end of its input"),
     ] {
         let (mut talk, mut bot) = pipes(1 << 20);
         bot.write_all(said).await.unwrap();

@@ -1,7 +1,5 @@
 //! What each error of the library means to a script: the one place that makes exit codes of errors.
 
-use std::io::ErrorKind;
-
 use leyden_arena::check::CheckError;
 use leyden_arena::grade::GradeError;
 use leyden_arena::record::store::{NotWithdrawn, StoreError};
@@ -10,7 +8,7 @@ use leyden_arena::remote::RemoteError;
 use leyden_arena::report::luck::LuckError;
 use leyden_arena::report::{NotCompared, ReportError};
 use leyden_arena::rerun::{NoBot, RerunError};
-use leyden_arena::run::{NoTiming, PlanError, RunError};
+use leyden_arena::run::{NoSeed, NoTiming, PlanError, RunError};
 use leyden_arena::tournament::{OpenError, PlayError};
 use leyden_arena::web::report::PublishError;
 use leyden_arena::web::server::ServeError;
@@ -18,7 +16,7 @@ use leyden_arena::web::server::ServeError;
 use leyden_nats::ConnectError;
 use rusqlite::ErrorCode;
 
-use super::{Code, Stop, code_of};
+use super::{Code, Stop, code_of, code_of_system};
 
 impl From<StoreError> for Stop {
     /// A file that is not there, or is none of ours, is a wrong name. What the system refuses is the host's failure.
@@ -60,10 +58,12 @@ impl From<OpenError> for Stop {
 impl From<PlanError> for Stop {
     fn from(error: PlanError) -> Self {
         match error {
-            PlanError::Missing(_) | PlanError::NotABot(_) => Self::missing(error),
+            PlanError::Missing { .. } | PlanError::NotABot(_) => Self::missing(error),
             PlanError::Interrupted(_) => Self::interrupted(error),
             PlanError::NotCopied(_) => Self::host_failed(error),
-            PlanError::Random(_) => Self::defect(error),
+            PlanError::Seed(NoSeed::Random(ref source)) => {
+                Self { code: code_of_system(source), message: error.to_string() }
+            }
             _ => Self::usage(error),
         }
     }
@@ -100,12 +100,10 @@ impl From<PublishError> for Stop {
     fn from(error: PublishError) -> Self {
         match error {
             PublishError::Report(error) => error.into(),
-            PublishError::Write { error: ref source, .. } if source.kind() == ErrorKind::StorageFull => {
-                Self::host_failed(error)
+            PublishError::Write { error: ref source, .. } => {
+                Self { code: code_of(source), message: error.to_string() }
             }
-            PublishError::Exists(_) | PublishError::NoName(_) | PublishError::Write { .. } => {
-                Self::usage(error)
-            }
+            PublishError::Exists(_) | PublishError::NoName(_) => Self::usage(error),
         }
     }
 }
@@ -133,7 +131,7 @@ impl From<ServeError> for Stop {
         match error {
             ServeError::Report(error) => error.into(),
             ServeError::Listen(..) => Self::usage(error),
-            ServeError::Threads(_) => Self::defect(error),
+            ServeError::Threads(error) => Self::of_system(error),
         }
     }
 }
@@ -164,7 +162,7 @@ impl From<NoBot> for Stop {
 impl From<RerunError> for Stop {
     fn from(error: RerunError) -> Self {
         match error {
-            RerunError::Host(error) => Self::defect(error),
+            RerunError::Host(error) => Self::of_system(error),
             RerunError::Busy(_) => Self::host_failed(error),
             _ => Self::usage(error),
         }
@@ -174,7 +172,7 @@ impl From<RerunError> for Stop {
 impl From<CheckError> for Stop {
     fn from(error: CheckError) -> Self {
         match error {
-            CheckError::Host(error) => Self::defect(error),
+            CheckError::Host(error) => Self::of_system(error),
             CheckError::Interrupted => Self::interrupted(error),
             CheckError::Busy(_) => Self::host_failed(error),
             CheckError::Case(_) | CheckError::NoCases | CheckError::NoSuchName(..) | CheckError::NoTable => {
@@ -236,7 +234,7 @@ impl From<ConnectError> for Stop {
 
 #[cfg(test)]
 mod tests {
-    use std::io;
+    use std::io::{self, ErrorKind};
     use std::path::Path;
 
     use super::*;

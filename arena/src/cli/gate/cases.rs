@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use leyden_arena::check::{CheckReport, FindingOutcome, check_cases, missing_cases};
+use leyden_arena::halt::Halt;
 use leyden_arena::report::GateDocument;
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::tournament::Tournament;
 
-use super::report::{SUITE, VERDICT, print, who};
+use super::report::{FAULTS, SUITE, VERDICT, print, who};
 use crate::cli::check::{self, See};
 use crate::cli::exit::{Code, Stop};
 use crate::cli::options::{TournamentOptions, resource_limits};
@@ -28,7 +29,11 @@ pub(super) struct CasesOutcome {
 
 impl CasesOutcome {
     /// Asks the new version the cases in its folder, and looks whether it has those of the old one.
-    pub(super) fn ask(tournament: &Tournament, options: &TournamentOptions) -> Result<Self, Stop> {
+    pub(super) fn ask(
+        tournament: &Tournament,
+        options: &TournamentOptions,
+        halt: &Halt,
+    ) -> Result<Self, Stop> {
         let plan = tournament.plan();
         let (bot, launcher) = (plan.bots[0].clone(), plan.launcher.clone());
         let folders = [0, 1].map(|bot| plan.bots[bot].command.folder.as_deref());
@@ -38,7 +43,7 @@ impl CasesOutcome {
         };
         let limits = resource_limits(options.memory);
         let ready = ReadyBot { bot, launcher, level: plan.settings.sandbox, limits };
-        let whole = check_cases(&ready, plan.settings.limits)?;
+        let whole = check_cases(&ready, plan.settings.limits, halt)?;
         if let Some(message) = whole.overload.clone().filter(|_| whole.passed) {
             // What nothing can be said of is no reason to play: it would be taken for right.
             return Err(Stop { code: Code::HostFailed, message });
@@ -47,7 +52,7 @@ impl CasesOutcome {
         let (cases, told) = (check::junit_cases(&whole, &see), check::told(&whole, &see));
         let cases = cases.into_iter().map(|case| JunitCase {
             name: case.name.strip_prefix("case-").map_or(case.name.clone(), |name| format!("case {name}")),
-            took: Some(Duration::ZERO), // the verdict's is the whole time
+            took: Some(case.took.unwrap_or_default()), // of one that could not be asked none
             ..case
         });
         let gone = missing.iter().map(|name| JunitCase {
@@ -96,10 +101,28 @@ impl CasesOutcome {
         let text = format!("{verdict}\n{}", self.told);
         if let Some(junit) = junit {
             let answer = CaseResult::Failed("case", verdict);
-            let whole = JunitCase { name: VERDICT.to_owned(), answer, text: text.clone(), took: Some(took) };
-            junit.write(SUITE, [whole].into_iter().chain(self.cases).collect(), &who(document))?;
+            let whole = JunitCase {
+                name: VERDICT.to_owned(),
+                answer,
+                text: text.clone(),
+                took: Some(rest(took, &self.cases)),
+            };
+            let faults = FAULTS.map(|name| JunitCase {
+                name: name.to_owned(),
+                answer: CaseResult::Open("nothing was played, since a case fails".to_owned()),
+                text: String::new(),
+                took: Some(Duration::ZERO),
+            });
+            let cases = [whole].into_iter().chain(faults).chain(self.cases);
+            junit.write(SUITE, cases.collect(), &who(document))?;
         }
         print(document, json, &text)?;
         Ok(Code::No)
     }
+}
+
+/// What is left of the whole time for the verdict: the times of all cases of a report add up to it.
+pub(super) fn rest(took: Duration, cases: &[JunitCase]) -> Duration {
+    let asked: Duration = cases.iter().filter_map(|case| case.took).sum();
+    took.saturating_sub(asked)
 }

@@ -14,12 +14,17 @@ use crate::cli::report::junit::{CaseResult, JunitCase};
 
 /// Points as a person writes them.
 fn points(points: f64) -> String {
-    format!("{:.1}", points + 0.0)
+    format!("{:.1}", rounded(points) + 0.0)
 }
 
 /// Points as a number of a document.
 fn rounded(points: f64) -> f64 {
     (points * 10.0).round() / 10.0
+}
+
+/// The points of a bot as they are told: the sum of those of its parts as they are told.
+fn total(grade: &Grade) -> f64 {
+    rounded(grade.parts.iter().map(|part| rounded(part.points)).sum())
 }
 
 /// Points of a form that counts whole ones.
@@ -57,9 +62,10 @@ pub(super) fn markdown(grades: &Grades) -> String {
     let is_alone = grades.grades.len() + grades.ungraded.len() == 1;
     let mut text = if is_alone { String::new() } else { class(grades) };
     for grade in &grades.grades {
-        let Grade { bot, author, points: sum, parts, note, .. } = grade;
+        let Grade { bot, author, parts, note, .. } = grade;
+        let sum = total(grade);
         let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
-        let _ = writeln!(text, "## {}{author}: {} of {}\n", escaped(bot), points(*sum), points(grades.most));
+        let _ = writeln!(text, "## {}{author}: {} of {}\n", escaped(bot), points(sum), points(grades.most));
         text += "| part | points | of | seen |\n|:--|--:|--:|:--|\n";
         for part in parts {
             let (name, told) = (escaped(&part.name), escaped(&part.told));
@@ -84,10 +90,11 @@ fn class(grades: &Grades) -> String {
         "| bot | author | handed in as | points of {} | |\n|:--|:--|:--|--:|:--|\n",
         points(grades.most)
     );
-    for Grade { bot, author, place, points: sum, note, .. } in &grades.grades {
+    for grade in &grades.grades {
+        let Grade { bot, author, place, note, .. } = grade;
         let [author, note] = [author, note].map(|text| text.as_deref().map_or_else(String::new, escaped));
         let (bot, place) = (escaped(bot), escaped(place));
-        let _ = writeln!(text, "| {bot} | {author} | {place} | {} | {note} |", points(*sum));
+        let _ = writeln!(text, "| {bot} | {author} | {place} | {} | {note} |", points(total(grade)));
     }
     for Ungraded { bot, place, reason } in &grades.ungraded {
         let _ =
@@ -125,7 +132,7 @@ pub(super) fn csv(grades: &Grades) -> String {
         let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
         let head = [&grade.bot, grade.author.as_ref().unwrap_or(&String::new()), &grade.place]
             .map(|text| quoted(text));
-        let sums = [points(grade.points), points(grades.most)];
+        let sums = [points(total(grade)), points(grades.most)];
         let parts = grade.parts.iter().map(|part| points(part.points));
         let cells =
             head.into_iter().chain(sums).chain(parts).chain([quoted_lines(fix.iter().map(String::as_str))]);
@@ -180,8 +187,8 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
         })
     };
     json!({
-        "score": rounded(grade.points),
-        "output": format!("{}: {} points{}", plain(&grade.bot), points(grade.points), of_itself(grade)),
+        "score": total(grade),
+        "output": format!("{}: {} points{}", plain(&grade.bot), points(total(grade)), of_itself(grade)),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",

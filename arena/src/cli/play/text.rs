@@ -50,7 +50,7 @@ pub(super) fn play(table: ReadyTable) -> Result<Code, Stop> {
             aim(rules.better)
         ),
     };
-    let (session, told) = Session::start(table).map_err(Stop::defect)?;
+    let (session, told) = Session::start(table).map_err(Stop::of_system)?;
     let mut screen = Screen {
         rules,
         words: Narrator::new(&rules, names, seat),
@@ -136,7 +136,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         self.write(prompt)?;
         let mut line = Vec::new();
         // A line that is no text is no command either.
-        let read = self.input.read_until(b'\n', &mut line).map_err(Stop::defect)?;
+        let read = self.input.read_until(b'\n', &mut line).map_err(Stop::of_system)?;
         Ok((read > 0).then(|| String::from_utf8_lossy(&line).trim().to_owned()))
     }
 

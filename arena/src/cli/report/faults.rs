@@ -6,6 +6,7 @@ use std::path::Path;
 use leyden_arena::report::{FaultSeen, Faults, typed};
 use leyden_arena::words::counted;
 use leyden_model::{BotEntry, MatchRecord};
+use leyden_protocol::FaultCode;
 use leyden_referee::Fault;
 
 use super::super::out::quoted;
@@ -27,14 +28,15 @@ fn command(file: &Path, seen: &FaultSeen, named: Option<&str>) -> Option<String>
     })
 }
 
-/// The command that asks a bot the question once more at which it failed.
-fn ask_again(file: &Path, seen: &FaultSeen, named: &str) -> Option<String> {
+/// What shows whether a fault is mended, with the command: an illegal action is asked for once more, and any other fault may follow
+/// from the turns before it, so that these come, too.
+fn ask_again(file: &Path, code: FaultCode, seen: &FaultSeen, named: &str) -> Option<String> {
     let (file, id, place) = (quoted(file.as_os_str()), quoted(seen.id.as_ref()), seen.place?);
-    Some(format!(
-        "leyden rerun {file} {id} {} --seat {} --turn {place}",
-        plain(&quoted(named.as_ref())),
-        seen.seat
-    ))
+    let command = format!("leyden rerun {file} {id} {} --seat {}", plain(&quoted(named.as_ref())), seen.seat);
+    Some(match code {
+        FaultCode::Illegal => format!("ask it once more: {command} --turn {place}"),
+        _ => format!("play it to the bot once more: {command}"),
+    })
 }
 
 /// The same for the fault that ended a match, if one did. `bots` are those of the match, as far as they are known.
@@ -74,14 +76,15 @@ pub(crate) fn told(faults: &Faults, file: Option<&Path>) -> String {
         }
         let shown = kind.first.values().filter_map(|seen| command(file?, seen, faults.named(name)));
         let mut shown: Vec<String> = shown.collect();
-        let again = kind.first.values().next().and_then(|seen| ask_again(file?, seen, faults.named(name)?));
+        let again =
+            kind.first.values().next().and_then(|seen| ask_again(file?, code, seen, faults.named(name)?));
         let seen = kind.first.len() as u64;
         shown.dedup(); // a bot that does not start does so everywhere
         for replay in &shown {
             let _ = writeln!(text, "  see it: {replay}");
         }
         if let Some(again) = again {
-            let _ = writeln!(text, "  ask it once more: {again}");
+            let _ = writeln!(text, "  {again}");
         }
         if file.is_some() && kind.count > seen {
             let _ = writeln!(text, "  and {} more", kind.count - seen);

@@ -2,7 +2,7 @@
 
 use leyden_arena::report::luck::{MeanScore, RatingEstimate};
 use leyden_arena::report::{LuckPairing, LuckRating, LuckReport};
-use leyden_stats::{AdjustedEstimate, Interval};
+use leyden_stats::{AdjustedEstimate, FEWEST_FOR_SPREAD, Interval};
 
 use super::grid::{fixed, grid, or_dash, percent, plain, short};
 
@@ -78,9 +78,11 @@ fn table(pairings: &[&LuckPairing]) -> String {
             half(pairing.raw),
             or_dash(has_spread, |()| percent(pairing.adjusted.score)),
             or_dash(has_spread, |()| half(pairing.adjusted)),
-            or_dash(pairing.variance_ratio.filter(|ratio| *ratio > 0.0), |ratio| {
-                format!("{} times", fixed(1.0 / ratio, 2))
-            }),
+            // Of few pairs the spread is hardly known, and less so a ratio of two.
+            or_dash(
+                pairing.variance_ratio.filter(|ratio| *ratio > 0.0 && pairing.pairs >= FEWEST_FOR_SPREAD),
+                |ratio| format!("{} times", fixed(1.0 / ratio, 2)),
+            ),
         ]
     };
     grid(&header, &[0, 1], &pairings.iter().map(row).collect::<Vec<_>>())

@@ -86,6 +86,9 @@ fn write_setup(path: &Path, setup: &Setup) -> rusqlite::Result<()> {
     for (name, value) in facts {
         all.execute("INSERT INTO tournament VALUES (?, ?)", params![name, value.to_string()])?;
     }
+    if let Some(folder) = setup.begun_in.as_deref().and_then(Path::to_str) {
+        all.execute("INSERT INTO tournament VALUES ('begun_in', ?)", [Value::from(folder).to_string()])?;
+    }
     if let Some(terms) = setup.gate {
         let terms = Value::from(terms).to_string();
         all.execute("INSERT INTO tournament VALUES ('gate', ?)", [terms])?;
@@ -305,7 +308,11 @@ pub(super) fn read_setup(file: &Connection, path: &Path) -> Result<Setup, StoreE
     // It serves nothing but a message.
     let files = fact(file, "files").map_err(failed)?.and_then(|files| serde_json::from_value(files).ok());
     let files = files.unwrap_or_default();
-    let setup = Setup { settings, seed, bots, left_out, changes, blocks, format, gate, files };
+    let begun_in = fact(file, "begun_in").map_err(failed)?;
+    let begun_in = begun_in
+        .and_then(|folder| Some(PathBuf::from(folder.as_str()?)))
+        .filter(|folder| folder.is_absolute());
+    let setup = Setup { settings, seed, bots, left_out, changes, blocks, format, gate, files, begun_in };
     setup.check().map_err(|error| damaged(&error.to_string()))?;
     Ok(setup)
 }

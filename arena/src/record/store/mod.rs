@@ -12,6 +12,7 @@ mod file;
 mod lock;
 mod luck;
 mod pack;
+mod places;
 mod queue;
 mod record_template;
 mod replace;

@@ -1,11 +1,12 @@
 //! What a tournament is: agreed before the first match, kept in the results file, and compared when one is resumed.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::difference::{BOT, KIND, OF, ORDER, SetupDifference};
+use super::difference::{self, BOT, OF, ORDER, SetupDifference};
 use super::error::StoreError;
 use super::shape::MOST_BOTS;
 use crate::format::{Format, Schedule};
@@ -32,6 +33,8 @@ pub struct Setup {
     pub gate: Option<GateTerms>,
     /// Of a gate's bots, in their order, what their files were: so that it can be said which have changed.
     pub files: Vec<Files>,
+    /// The folder where it was begun, from which places of bots are seen; `None` if that is not known, as of older files.
+    pub begun_in: Option<PathBuf>,
 }
 
 impl Setup {
@@ -48,6 +51,7 @@ impl Setup {
             format: plan.format.clone(),
             gate: plan.gate,
             files: of_gate.into_iter().flatten().map(Competitor::files).collect(),
+            begun_in: std::env::current_dir().ok(),
         }
     }
 
@@ -134,18 +138,14 @@ impl Setup {
 
     /// Compares what is tested, and says whether both are gates or neither is.
     fn gates_differ(&self, now: &Self, all: &mut Vec<SetupDifference>) -> bool {
-        const GATE: &str = "a gate (leyden gate)";
-        const NONE: &str = "a tournament or match (leyden tournament, leyden match)";
-        match (&self.gate, &now.gate) {
-            (None, None) => {}
-            (Some(_), None) => all.push(SetupDifference::new(&KIND, &GATE, &NONE)),
-            (None, Some(_)) => all.push(SetupDifference::new(&KIND, &NONE, &GATE)),
-            (Some(file), Some(now)) => {
-                let differing = file.differences(now).into_iter();
-                all.extend(differing.map(|(name, file, now)| SetupDifference::new(&name, &file, &now)));
-            }
+        let kind = difference::of_kind(self.gate.is_some(), now.gate.is_some());
+        let is_same = kind.is_none();
+        all.extend(kind);
+        if let (Some(file), Some(now)) = (&self.gate, &now.gate) {
+            let differing = file.differences(now).into_iter();
+            all.extend(differing.map(|(name, file, now)| SetupDifference::new(&name, &file, &now)));
         }
-        self.gate.is_some() == now.gate.is_some()
+        is_same
     }
 
     fn settings_differ(&self, now: &Self, all: &mut Vec<SetupDifference>) {
@@ -235,7 +235,7 @@ impl Setup {
 
 /// What is said of a bot that has played and is not named any more.
 const GONE: &str = "missing: it has played, and cannot be taken away (--allow-missing is for bots that have not). Put its folder or \
-    archive back, and name it as before";
+    archive back, and name it as before; or go on without it: `leyden withdraw` takes it out with all that it has played";
 
 /// What is said of others then.
 const JOINS: &str = "new: if it is one of the missing under another name, give it its old name; if not, it may join once they are back";
@@ -253,6 +253,7 @@ impl fmt::Debug for Setup {
             .field("format", &self.format)
             .field("gate", &self.gate)
             .field("files", &self.files)
+            .field("begun_in", &self.begun_in)
             .finish()
     }
 }

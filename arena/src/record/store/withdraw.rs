@@ -31,6 +31,12 @@ pub enum NotWithdrawn {
 }
 
 impl Resumable {
+    /// Whether these bots can be withdrawn, one after the other. Changes nothing.
+    pub fn can_withdraw(&self, all: &[String]) -> Result<(), NotWithdrawn> {
+        let each = |setup: Setup, named: &String| without(&setup, found(&setup, named)?);
+        all.iter().try_fold(self.setup().clone(), each).map(drop)
+    }
+
     /// Withdraws a bot for good, by its name or by the folder or archive that it was handed in as. All of it or nothing is written.
     pub fn withdraw(self, named: &str) -> Result<Change, NotWithdrawn> {
         let was = self.setup();

@@ -1,6 +1,9 @@
 //! A bot's page: how it fared against everybody, by how much, how long it thought, what went wrong, and its matches.
 
+use std::collections::BTreeMap;
+
 use leyden_model::BotIndex;
+use leyden_protocol::FaultCode;
 use leyden_stats::Comparison;
 use maud::{Markup, html};
 
@@ -13,10 +16,16 @@ use super::parts::{
 };
 use super::words::{count, of, percent, signed};
 use crate::report::Meeting;
-use crate::web::snapshot::Snapshot;
+use crate::web::snapshot::{FaultDetail, Snapshot};
 
 /// How many faults are listed.
 const FAULTS: usize = 20;
+
+/// Of how many faults of each kind all is shown that is told of them.
+const TOLD: usize = 3;
+
+/// How much of a bot's standard error is shown of each, in bytes.
+const STDERR: usize = 2_000;
 
 /// The page; `None` if there is no such bot.
 pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Option<Markup> {
@@ -130,9 +139,36 @@ fn form(snapshot: &Snapshot, bot: BotIndex) -> Markup {
     }
 }
 
-/// Its faults, with what it wrote to its standard error once that may be shown.
+/// What the author of a bot is told of a fault behind its first line, which is shown above it, and what the bot wrote last.
+fn all_told(FaultDetail { message, stderr }: &FaultDetail) -> Markup {
+    let more = message.split_once('\n').map_or("", |(_, more)| more);
+    let (said, is_cut) = last_lines(stderr);
+    html! {
+        @if !more.is_empty() { li class="stderr" { pre { (more) } } }
+        @if !said.is_empty() {
+            li class="stderr" { div { p class="muted" { "standard error" @if is_cut { ", the end of it" } } pre { (said) } } }
+        }
+    }
+}
+
+/// The last lines of a text that are not too much for a page, and whether there are others.
+fn last_lines(text: &str) -> (&str, bool) {
+    let whole = text.trim_end();
+    let Some(cut) = whole.len().checked_sub(STDERR).filter(|cut| *cut > 0) else { return (whole, false) };
+    let end = &whole[whole.ceil_char_boundary(cut)..];
+    (end.split_once('\n').map_or(end, |(_, lines)| lines), true)
+}
+
+/// Its faults. Once that may be shown, the first few of each kind come with all that its author is told.
 fn faults(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
     let all: Vec<_> = snapshot.faults().filter(|(seen, fault)| seen.bots[fault.seat] == bot).collect();
+    let mut kinds: BTreeMap<FaultCode, usize> = BTreeMap::new();
+    let told = all.iter().take(FAULTS).map(|(seen, fault)| {
+        let before = kinds.entry(fault.code).or_default();
+        *before += 1;
+        snapshot.told.get(&seen.id).filter(|_| *before <= TOLD)
+    });
+    let told: Vec<Option<&FaultDetail>> = told.collect();
     html! {
         @if !all.is_empty() {
             section class="card" id="faults" {
@@ -141,11 +177,9 @@ fn faults(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
                     p class="muted" { "What its author is told, and its standard error, are shown once everything is played." }
                 }
                 ul class="look" {
-                    @for (seen, fault) in all.into_iter().take(FAULTS) {
+                    @for ((seen, fault), told) in all.into_iter().zip(told) {
                         (fault_item(snapshot, site, "../", seen, fault))
-                        @if let Some(told) = snapshot.told.get(&seen.id).filter(|told| !told.stderr.is_empty()) {
-                            li class="stderr" { div { p class="muted" { "standard error" } pre { (told.stderr) } } }
-                        }
+                        @if let Some(told) = told { (all_told(told)) }
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! Parts that several pages have.
 
-use leyden_model::BotIndex;
+use leyden_model::{BotIndex, told_seed_text};
 use leyden_protocol::{Better, Seat};
 use leyden_stats::{Comparison, FinalScores};
 use maud::{Markup, html};
@@ -32,7 +32,7 @@ pub(super) fn facts(snapshot: &Snapshot) -> Markup {
             }
             " · " b { (rules.name) } " to " (rules.target) " with "
             (rules.set) ", " b { (better) }
-            @if let Some(seed) = &snapshot.seed { " · seed " code { (seed) } }
+            @if let Some(seed) = &snapshot.seed { " · seed " code { (told_seed_text(seed)) } }
         }
     }
 }

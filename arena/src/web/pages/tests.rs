@@ -27,10 +27,11 @@ fn all_pages(setup: &Setup, is_over: bool) -> Vec<(String, String)> {
     for (_, record) in &mut matches {
         record.notes.iter_mut().for_each(|note| HOSTILE.clone_into(&mut note.text));
         if let Some(fault) = &mut record.fault {
-            HOSTILE.clone_into(&mut fault.message);
+            fault.code = leyden_protocol::FaultCode::Illegal; // all of one kind
+            fault.message = format!("{HOSTILE}\nlikely cause: {HOSTILE}");
         }
         if let Some(stderr) = &mut record.stderr {
-            stderr.iter_mut().for_each(|(_, text)| HOSTILE.clone_into(text));
+            stderr.iter_mut().for_each(|(_, text)| *text = format!("{HOSTILE}\n").repeat(400));
         }
     }
     matches.truncate(if is_over { matches.len() } else { matches.len() - 1 });
@@ -82,6 +83,24 @@ fn foreign_text_is_never_markup() {
             );
         }
     }
+}
+
+#[test]
+fn an_author_finds_all_that_he_is_told_and_not_the_same_over_and_over() {
+    let setup = sample::setup(4, 3);
+    let of_bots =
+        |is_over| all_pages(&setup, is_over).into_iter().filter(|(name, _)| name.starts_with("bot"));
+    let listed = |page: &str| page.matches("open at that turn").count();
+    let told = |page: &str| page.matches("likely cause: ").count();
+    let over: Vec<String> = of_bots(true).map(|(_, page)| page).collect();
+    assert!(over.iter().any(|page| listed(page) > 3), "a bot has more faults than are told in full");
+    assert!(over.iter().any(|page| page.contains("standard error, the end of it")));
+    for page in &over {
+        assert_eq!(told(page), listed(page).min(3));
+        assert!(page.matches("standard error, the end of it").count() <= told(page));
+        assert!(page.matches("onerror=alert").count() < 3 * 100 + 100, "the ends of texts");
+    }
+    assert!(of_bots(false).all(|(_, page)| told(&page) == 0), "not before everything is played");
 }
 
 /// The policy that a server sends allows neither.

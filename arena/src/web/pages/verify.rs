@@ -1,5 +1,6 @@
 //! How anybody can check a tournament: what was promised before it, and what there is to hold it against.
 
+use leyden_model::told_seed_text;
 use maud::{Markup, html};
 
 use super::Site;
@@ -32,7 +33,7 @@ pub fn verify(snapshot: &Snapshot, site: &Site) -> Markup {
                 dt { "Seed" }
                 dd class="mono" {
                     @match &snapshot.seed {
-                        Some(seed) => { (seed) },
+                        Some(seed) => { (told_seed_text(seed)) },
                         None => { span class="muted" { "told when everything is played" } },
                     }
                 }
@@ -42,6 +43,10 @@ pub fn verify(snapshot: &Snapshot, site: &Site) -> Markup {
                 h2 { "The seed is the one that was promised" }
                 pre { "printf %s 'SEED' | openssl dgst -sha256 -binary | sha256sum" }
                 p { "with the seed's text in place of SEED prints the commitment." }
+                @if snapshot.seed.as_deref().is_some_and(|seed| told_seed_text(seed) != seed) {
+                    p { "This seed has characters in it that cannot be seen: it stands as a shell reads it, put in place of 'SEED' with \
+                         its quotes." }
+                }
             }
             @if has_records {
                 h2 { "Every deal follows from it, and every action from the rules" }

@@ -307,7 +307,7 @@ pub(crate) fn coverage(world: &World, blocks: u32, boards: u32, seed: u64) -> Co
     (0..boards).fold(zero, |mut hits, _| {
         let tally = world.play(blocks, &mut dice);
         let ratings = Ratings::fit(&tally).expect("fits");
-        let report = Ranking::of(&tally, &ratings);
+        let report = Ranking::of(&tally, &ratings, |_, _| false);
         for line in &report.bots {
             let (i, half) = (line.bot.0 as usize, line.elo_half_width.expect("two blocks or more"));
             hits.half_widths[i] += share * half;

@@ -63,6 +63,21 @@ pub(super) fn conduct<'a>(bots: impl Iterator<Item = (&'a str, &'a BotResults)>)
     grid(&header, &[0, 5], &rows) + note
 }
 
+/// How a decision can have taken longer than the limit, if some of these did and were no faults.
+pub(crate) fn beyond_turn<'a>(
+    mut bots: impl Iterator<Item = &'a BotResults>,
+    turn_ms: Option<u64>,
+) -> String {
+    let Some(limit) = turn_ms else { return String::new() };
+    if bots.all(|bot| bot.think_p99_us.is_none_or(|us| us <= 1_000 * limit)) {
+        return String::new();
+    }
+    format!(
+        "\nTimes are real time, and some are longer than --turn ({limit} ms): while others had the processors a bot is given the time\n\
+         back, so that it is not charged. With fewer --jobs, or on a machine that does nothing else, there is less of it.\n"
+    )
+}
+
 /// A probability in per cent that never claims certainty.
 pub(super) fn likelihood(p: f64) -> String {
     match 100.0 * p {

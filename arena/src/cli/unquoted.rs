@@ -1,0 +1,34 @@
+//! What was typed in several words and is one bot: a command line, or a builtin bot with its options, stands in quotes.
+
+use std::ffi::OsString;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use leyden_arena::roster::check_quotes;
+
+use super::exit::Stop;
+use super::report::grid::plain;
+
+/// What is lacking, if words that are no arguments of the command are parts of a bot.
+pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<Stop> {
+    let ContextValue::String(unknown) = error.get(ContextKind::InvalidArg)? else { return None };
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let words: Option<Vec<String>> =
+        words.iter().skip(2).map(|word| word.to_str().map(str::to_owned)).collect();
+    let words = words?;
+    if let Err(error) = check_quotes(&words) {
+        return Some(Stop::missing(error));
+    }
+    let bot = words.iter().position(|word| word.starts_with("builtin:"))?;
+    let behind = words.iter().position(|word| word.split('=').next() == Some(unknown))?;
+    // Of the words from the bot on those that are its: up to the option's value.
+    let value = words.get(behind + 1).filter(|word| !unknown.contains('=') && !word.starts_with('-'));
+    let end = behind + 1 + usize::from(value.is_some());
+    let whole = words.get(bot..end).filter(|_| behind == bot + 1)?.join(" ");
+    Some(Stop::missing(format!(
+        "{unknown} stands behind {}: a bot and its options stand in quotes, such as \"{}\"",
+        plain(&words[bot]),
+        plain(&whole)
+    )))
+}

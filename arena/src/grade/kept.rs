@@ -1,0 +1,51 @@
+//! Grades that were kept, to go on from: who has not changed keeps the grade, if all the others are given by the same terms.
+
+use leyden_model::hex;
+use sha2::{Digest, Sha256};
+
+use super::{Grade, Grades, Grading, Rubric};
+
+/// Grades that were kept were given otherwise.
+#[derive(Debug, thiserror::Error)]
+pub enum Unlike {
+    #[error(
+        "the grades that are there were given by another rubric, other bots in it, other limits or another sandbox: grade anew"
+    )]
+    Terms,
+    #[error(
+        "the grades that are there were given on other deals than those of the rubric's seed: grade anew"
+    )]
+    Deals,
+}
+
+impl Grades {
+    pub(super) fn have_terms(&self, terms: &str, seed: &str) -> Result<(), Unlike> {
+        match () {
+            () if self.terms != terms => Err(Unlike::Terms),
+            () if self.seed != seed => Err(Unlike::Deals),
+            () => Ok(()),
+        }
+    }
+
+    /// The grade of the bot that lies there, if its files are these.
+    pub(super) fn of(&self, place: &str, files: &str) -> Option<&Grade> {
+        self.grades.iter().find(|grade| grade.place == place && grade.files.as_deref() == Some(files))
+    }
+}
+
+impl Grading {
+    /// What grades follow from besides a bot's files and the seed; `references` are those of the rubric's bots.
+    pub(super) fn terms(&self, references: &[String]) -> String {
+        let Self { rubric, around, limits } = self;
+        let rubric = Rubric { seed: None, ..rubric.clone() };
+        let (build, read) = (around.build_limits, &around.allow_read);
+        let all = format!(
+            "{} {rubric:?} {references:?} {limits:?} {:?} {:?} {build:?} {read:?} {}",
+            env!("CARGO_PKG_VERSION"),
+            around.sandbox,
+            around.limits,
+            around.no_build
+        );
+        hex(&Sha256::digest(all.as_bytes()))
+    }
+}

@@ -1,0 +1,241 @@
+//! Recorded matches played to a bot once more: whether it answers the same, and whether a fault is mended.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use super::{KEEPS, PATIENT, assert_valid, command, json, leyden, played, stderr, stdout, timeless};
+
+#[test]
+fn the_same_bot_answers_the_same_and_another_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let record = played(at, &["--target", "60"], "");
+    let id = record["match"].as_str().unwrap();
+    let same = leyden(at, &["rerun", "r.db", id, "builtin:greedy", "--json"]);
+    assert_eq!(same.status.code(), Some(0), "{}", stderr(&same));
+    let told = json(&same);
+    assert_valid(at, "rerun", &told);
+    assert_eq!((&told["seat"], &told["difference"]), (&Value::from(1), &Value::Null), "the seat of its name");
+    assert!(told["asked"].as_u64().unwrap() > 3);
+
+    let bot = "sh bot.sh again 3";
+    let words = ["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"];
+    let other = leyden(at, &[&words[..], &["--json"]].concat());
+    assert_eq!(other.status.code(), Some(1), "{}", stderr(&other));
+    let told = json(&other);
+    assert_valid(at, "rerun", &told);
+    assert_eq!(told["asked"], 3);
+    assert_eq!(told["difference"]["now"]["fault"]["code"], "illegal");
+    let place = told["difference"]["place"].as_str().unwrap().to_owned();
+    let again = fs::read_to_string(at.join("again")).unwrap();
+    let kept = fs::read_to_string(at.join("kept")).unwrap();
+    for (again, kept) in again.lines().zip(kept.lines()) {
+        assert_eq!(again, kept, "also the readings of the clock");
+    }
+    let other = leyden(at, &words);
+    let text = String::from_utf8(other.stdout).unwrap();
+    assert!(text.contains(&format!("sh bot.sh again 3 fails at {place}, after 3 questions")), "{text}");
+    assert!(text.contains("legal") && text.contains("expected one of"), "{text}");
+
+    let one = leyden(at, &[&words[..], &["--turn", &place]].concat());
+    assert_eq!(one.status.code(), Some(1));
+    let wrong = leyden(at, &[&words[..], &["--turn", "0.999"]].concat());
+    assert!(wrong.status.code() == Some(2) && stderr(&wrong).contains("no action 999"), "{}", stderr(&wrong));
+}
+
+#[test]
+fn a_fault_that_comes_again_is_to_be_mended_and_one_that_does_not_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let record = played(at, &["--target", "60"], "4");
+    assert_eq!(record["fault"]["code"], "illegal");
+    let id = record["match"].as_str().unwrap();
+    let bot = "sh bot.sh again 4";
+    let words = ["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"];
+    let output = leyden(at, &words);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("fails at 0."), "{text}");
+    let place = text.split("fails at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let bot = "sh bot.sh mended";
+    let mended = leyden(at, &["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none", "--json"]);
+    assert_eq!(mended.status.code(), Some(0));
+    let told = json(&mended);
+    assert_valid(at, "rerun", &told);
+    assert_eq!(told["difference"]["recorded"]["fault"]["code"], "illegal");
+    let words = ["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"];
+    let text = stdout(&leyden(at, &words));
+    assert!(text.contains(&format!("no longer fails at {place}")), "{text}");
+    assert!(!text.contains("leyden pin"), "there is no folder for a case: {text}");
+    // As a folder it can keep the question, by the command that is told.
+    fs::create_dir(at.join("own")).unwrap();
+    fs::copy(at.join("bot.sh"), at.join("own/bot.sh")).unwrap();
+    fs::write(at.join("own/bot.toml"), "name = \"own\"\ncommand = [\"sh\", \"bot.sh\", \"mended\"]\n")
+        .unwrap();
+    let text = stdout(&leyden(at, &["rerun", "r.db", id, "own", "--seat", "0", "--sandbox", "none"]));
+    let pin = text.lines().find_map(|line| line.split_once("asks it again: leyden ")).expect(&text).1;
+    stdout(&leyden(at, &pin.split(' ').collect::<Vec<_>>()));
+    assert_eq!(fs::read_dir(at.join("own/cases")).unwrap().count(), 1);
+
+    // What it says itself is shown where it fails, in the match and at its start.
+    let bot = r#"sh -c 'for n in 1 2 3 4 5 6 7 8 9; do echo "line $n" >&2; done; exit 1'"#;
+    let output = leyden(at, &["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("  | line 1\n  | line 2\n"), "{text}");
+    let bot = "sh loud.sh again 4";
+    fs::write(
+        at.join("loud.sh"),
+        KEEPS.replace("lines=$1", "lines=$1; for n in 1 2 3 4 5 6 7 8; do echo \"line $n\" >&2; done"),
+    )
+    .unwrap();
+    let output = leyden(at, &["rerun", "r.db", id, bot, "--seat", "0", "--sandbox", "none"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("  | line 1\n  | line 2\n"), "{text}");
+
+    // One that loops says where, if it can be interrupted.
+    fs::write(
+        at.join("loops.sh"),
+        KEEPS.replace(
+            "id=${line#*",
+            "trap 'echo here it loops >&2; exit 1' INT; while :; do :; done; id=${line#*",
+        ),
+    )
+    .unwrap();
+    let words = [
+        "match",
+        "sh loops.sh kept",
+        "builtin:greedy",
+        "--seed",
+        "s",
+        "--results",
+        "l.db",
+        "--sandbox",
+        "none",
+    ];
+    let output = leyden(at, &[&words[..], &["--turn", "300ms", "--startup", "100s"]].concat());
+    assert!(!stderr(&output).contains("here it loops"), "never in a match: {}", stderr(&output));
+    let exported = stdout(&leyden(at, &["export", "l.db"]));
+    let looping: Value = serde_json::from_str(exported.lines().next().unwrap()).unwrap();
+    let output = leyden(
+        at,
+        &[
+            "rerun",
+            "l.db",
+            looping["match"].as_str().unwrap(),
+            "sh loops.sh again",
+            "--seat",
+            "0",
+            "--sandbox",
+            "none",
+        ],
+    );
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.code() == Some(1) && text.contains("  | here it loops"), "{text}");
+
+    // Asked one question, it hears nothing of what came behind it.
+    let first = "0.0";
+    let asked = (0..9).map(|turn| format!("0.{turn}")).find(|turn| {
+        let words =
+            ["rerun", "r.db", id, "sh bot.sh one", "--seat", "0", "--sandbox", "none", "--turn", turn];
+        leyden(at, &words).status.code() != Some(2)
+    });
+    assert!(
+        asked.is_some_and(|asked| asked.as_str() >= first && asked != place),
+        "another question than the one it failed at"
+    );
+    let heard = fs::read_to_string(at.join("one")).unwrap();
+    assert!(!heard.contains("\"error\"") && !heard.contains("\"match_end\""), "{heard}");
+}
+
+/// A bot that ends at its fourth question, whatever it is.
+const TIRES: &str = r#"
+asked=0
+while IFS= read -r line; do
+    case $line in
+    '{"type":"hello"'*) echo '{"type":"ready","protocol":"1.0","name":"tires"}' ;;
+    '{"type":"turn"'*)
+        asked=$((asked + 1))
+        if [ $asked = 4 ]; then exit 1; fi
+        id=${line#*'"id":'} && id=${id%%,*}
+        legal=${line#*'"legal":["'} && legal=${legal%%'"'*}
+        printf '{"type":"action","id":%s,"action":"%s"}\n' "$id" "$legal" ;;
+    esac
+done
+"#;
+
+#[test]
+fn a_bot_that_is_asked_alone_is_not_called_mended_by_a_fault_that_needs_the_turns_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    fs::write(at.join("tires.sh"), TIRES).unwrap();
+    let words =
+        ["match", "sh tires.sh", "builtin:greedy", "--seed", "s", "--results", "r.db", "--sandbox", "none"];
+    let output = leyden(at, &[&words[..], &PATIENT].concat());
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let again = stdout(&leyden(at, &["standings", "r.db"]));
+    let again =
+        again.lines().find_map(|line| line.trim().strip_prefix("play it to the bot once more: leyden "));
+    let again = shlex::split(again.unwrap()).unwrap();
+    let again: Vec<&str> = again.iter().map(String::as_str).chain(["--sandbox", "none"]).collect();
+    assert!(!again.contains(&"--turn"), "{again:?}");
+    let rerun = |more: &[&str]| {
+        let output = leyden(at, &[&again[..], more].concat());
+        (output.status.code(), String::from_utf8(output.stdout).unwrap())
+    };
+    let (code, told) = rerun(&[]);
+    assert!(code == Some(1) && told.contains("sh tires.sh fails at "), "{told}");
+    let place = told.split("fails at ").nth(1).unwrap().split(' ').next().unwrap().to_owned();
+    let (code, told) = rerun(&["--turn", &place]);
+    assert_eq!(code, Some(1), "{told}");
+    assert!(told.contains("not known to be mended: sh tires.sh does not fail here"), "{told}");
+    assert!(told.contains("asked this question alone, without the turns before it"), "{told}");
+    fs::write(at.join("tires.sh"), TIRES.replace("exit 1", "asked=0")).unwrap();
+    let (code, told) = rerun(&["--turn", &place]);
+    assert!(code == Some(1) && told.contains("not known to be mended"), "{told}");
+    let (code, told) = rerun(&[]);
+    assert!(code == Some(0) && told.contains(&format!("no longer fails at {place}")), "{told}");
+
+    // An illegal action answers its question; the same bot gives it in the match again.
+    fs::remove_file(at.join("r.db")).unwrap();
+    let record = played(at, &["--target", "60"], "4");
+    let id = record["match"].as_str().unwrap();
+    let told = stdout(&leyden(at, &["standings", "r.db"]));
+    let again = told.lines().find_map(|line| line.trim().strip_prefix("ask it once more: leyden "));
+    let place = again.unwrap().rsplit(' ').next().unwrap();
+    let words =
+        ["rerun", "r.db", id, "sh bot.sh mended", "--seat", "0", "--sandbox", "none", "--turn", place];
+    let told = stdout(&leyden(at, &words));
+    assert!(told.contains(&format!("no longer fails at {place}")), "{told}");
+}
+
+#[test]
+fn a_paused_bot_has_its_number_its_standard_error_and_all_the_time_it_likes() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let record = played(at, &["--target", "60"], "");
+    let id = record["match"].as_str().unwrap();
+    fs::write(at.join("slow.sh"), KEEPS.replace("lines=$1", "lines=$1; echo alive >&2")).unwrap();
+    let turns = fs::read_to_string(at.join("kept")).unwrap();
+    let third = turns.lines().filter(|line| line.contains("\"type\":\"turn\"")).nth(2).unwrap();
+    let done = timeless(third)["history"].as_array().unwrap().len();
+    let is_its = |deal: &Value| {
+        (&deal["round"], &deal["redeal"]) == (&timeless(third)["round"], &timeless(third)["redeal"])
+    };
+    let deal = record["rounds"].as_array().unwrap().iter().position(is_its).unwrap();
+    let place = format!("{deal}.{done}");
+    let bot = "sh slow.sh again";
+    let words = ["rerun", "r.db", id, bot, "--seat", "0", "--pause", &place];
+    let mut child = command(at, &words);
+    let mut child =
+        child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(b"\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let said = stderr(&output);
+    assert_eq!(output.status.code(), Some(0), "{said}");
+    assert!(said.contains("alive"), "its standard error: {said}");
+    let pid = said.split("process ").nth(1).unwrap().split(' ').next().unwrap();
+    assert!(pid.parse::<u32>().is_ok() && said.contains(&format!("waits before {place}")), "{said}");
+    assert!(said.contains("legal"), "the moment is shown: {said}");
+}
