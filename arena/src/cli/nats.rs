@@ -145,11 +145,11 @@ pub(super) use without::{Elsewhere, elsewhere, play, worker, workers};
 
 #[cfg(feature = "nats")]
 mod with {
-    use std::{fs, io};
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
     use std::thread;
     use std::time::Duration;
+    use std::{fs, io};
 
     use leyden_arena::remote::{self, Remote, RemoteOptions, WorkError, WorkerCard, WorkerOptions};
     use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};

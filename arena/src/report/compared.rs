@@ -56,6 +56,7 @@ pub struct BotChange {
 /// What became of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Change")]
 pub enum WhatChanged {
     Same,
     /// What it is made of, or its command, is another.

@@ -8,7 +8,7 @@ use leyden_arena::report::GateDocument;
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::tournament::Tournament;
 
-use super::report::{FAULTS, SUITE, VERDICT, print, who};
+use super::report::{FAULTS, SUITE, VERDICT, print, rest, who};
 use crate::cli::check::{self, See};
 use crate::cli::exit::{Code, Stop};
 use crate::cli::options::{TournamentOptions, resource_limits};
@@ -119,10 +119,4 @@ impl CasesOutcome {
         print(document, json, &text)?;
         Ok(Code::No)
     }
-}
-
-/// What is left of the whole time for the verdict: the times of all cases of a report add up to it.
-pub(super) fn rest(took: Duration, cases: &[JunitCase]) -> Duration {
-    let asked: Duration = cases.iter().filter_map(|case| case.took).sum();
-    took.saturating_sub(asked)
 }

@@ -6,7 +6,6 @@ use std::time::Duration;
 use leyden_arena::report::{Faults, GateAnswer, GateDocument};
 use leyden_model::event::Withdrawal;
 
-use super::cases;
 use crate::cli::ending;
 use crate::cli::exit::Stop;
 use crate::cli::out::{self, print_document, say};
@@ -98,7 +97,7 @@ impl GateSummary<'_> {
                 CaseResult::Error("unfinished", format!("{verdict}: {why}"))
             }
         };
-        let took = Some(cases::rest(took, self.pinned));
+        let took = Some(rest(took, self.pinned));
         let verdict = JunitCase { name: VERDICT.to_owned(), answer, text: text.to_owned(), took };
         // What the old version does wrong is told, and no reason to keep it.
         let most = [document.max_faults, None];
@@ -123,4 +122,10 @@ pub(super) fn who(document: &GateDocument) -> Figures {
 pub(super) fn print(document: &GateDocument, json: bool, text: &str) -> Result<(), Stop> {
     let told = if json { print_document(document) } else { out::print(text).map(drop) };
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
+}
+
+/// What is left of the whole time for the verdict: the times of all cases of a report add up to it.
+pub(super) fn rest(took: Duration, cases: &[JunitCase]) -> Duration {
+    let asked: Duration = cases.iter().filter_map(|case| case.took).sum();
+    took.saturating_sub(asked)
 }
