@@ -9,8 +9,9 @@ pub type File = (&'static str, &'static str);
 /// The name of the bot, as it stands in the templates.
 pub const NAME: &str = "my-bot";
 
-/// What stands in a folder of a bot and does not play, so that it may be changed: the manifest, words, tests and workflows.
-const BESIDE: [&str; 6] = [MANIFEST, "README.md", "test", ".gitignore", ".github", "cases"];
+/// What stands in a folder of a bot and does not play, so that it may be changed: the manifest, words, tests, workflows, and what
+/// students are graded by.
+const BESIDE: [&str; 7] = [MANIFEST, "README.md", "test", ".gitignore", ".github", "cases", "rubric.toml"];
 
 const MANIFEST: &str = "bot.toml";
 
@@ -36,6 +37,18 @@ pub struct Template {
     pub needs: &'static str,
     /// The Debian packages that bring them.
     pub packages: &'static [&'static str],
+}
+
+impl Template {
+    /// The file to change.
+    pub fn first_file(&self) -> &'static str {
+        self.files[0].0
+    }
+
+    /// The text of its manifest.
+    pub fn manifest(&self) -> &'static str {
+        self.files.iter().find(|(file, _)| *file == MANIFEST).map_or("", |(_, text)| text)
+    }
 }
 
 /// What every bot gets, whatever its language.
@@ -64,12 +77,16 @@ pub fn untouched(
     })
 }
 
-/// The manifest that belongs to the files of a template, where these are there.
-pub fn manifest_beside(is_there: impl Fn(&str) -> bool) -> Option<&'static str> {
-    let is_whole =
-        |template: &&Template| template.files.iter().all(|(name, _)| *name == MANIFEST || is_there(name));
-    let (_, text) = ALL.into_iter().find(is_whole)?.files.iter().find(|(name, _)| *name == MANIFEST)?;
-    Some(text)
+/// The template whose file to change is among these names.
+pub fn of_first_file(names: &[&str]) -> Option<&'static Template> {
+    ALL.into_iter().find(|template| names.contains(&template.first_file()))
+}
+
+/// The template of which a file of this name is a part that speaks with the arena, and not the one to change.
+pub fn of_other_file(name: &str) -> Option<&'static Template> {
+    let is_its = |template: &&Template| template.files.iter().any(|(file, _)| *file == name);
+    let speaks = name.split_once('.').is_some_and(|(stem, _)| stem.eq_ignore_ascii_case("leyden"));
+    ALL.into_iter().filter(|_| speaks).find(is_its)
 }
 
 /// Whether a file is as its template, with any name of a bot in it.
@@ -207,6 +224,7 @@ mod tests {
             files[manifest].1.push_str("seats = [2]\n");
             files.push((".github/workflows/bot.yml", "on: push".to_owned()));
             files.push(("cases/one.json", "{}".to_owned()));
+            files.push(("rubric.toml", "check = 40".to_owned()));
             assert_eq!(recognised(&files), Some(template.language), "none of this plays");
             for place in (0..files.len())
                 .filter(|&place| template.files.iter().any(|(file, _)| *file == files[place].0))

@@ -16,7 +16,7 @@ fn make(at: &Path) {
     assert_eq!(made.status.code(), Some(0), "{}", text(&made.stderr));
     assert!(text(&made.stdout).contains("begin with kit/README.md"), "{}", text(&made.stdout));
     // One part that is quick to grade, in whole points and not.
-    let rubric = "seed = \"kit\"\ncheck = 39.6\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 2\n";
+    let rubric = "check = 39.6\n[[against]]\nbot = \"builtin:random\"\npoints = 60\nnone-at = 0.1\nfull-at = 0.6\nblocks = 2\n";
     for place in ["kit/rubric.toml", "kit/classroom50/rubric.toml"] {
         fs::write(at.join(place), rubric).unwrap();
     }
@@ -64,10 +64,7 @@ fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
             "@APT@",
             "@GRADED@",
             "@SYSTEM@",
-            "@CHECK@",
-            "@TESTS@",
-            "@RESULTS@",
-            "@RUNNERS@",
+            "@SEED@",
         ] {
             assert!(!text.contains(mark) && !readme.contains(mark), "{name}: {mark}");
         }
@@ -91,10 +88,22 @@ fn a_kit_is_complete_and_nothing_in_it_is_left_to_be_filled_in() {
     let against = rubric["against"].as_array().unwrap();
     let gate = fs::read_to_string(at.join("kit/github/gate.yml")).unwrap();
     assert!(gate.contains("# --max-time bounds") && gate.contains("exit code 4"), "{gate}");
-    let classroom = fs::read_to_string(at.join("kit/github/classroom.yml")).unwrap();
-    assert!(classroom.contains("runners: check,against-1,against-2\n"), "{classroom}");
+    // Whoever grades one submission at a time has the same deals for all of them, and the students do not know them.
+    let named = |name: &str| {
+        let text = fs::read_to_string(at.join("kit").join(name)).unwrap();
+        let (_, seed) = text.split_once("--seed").unwrap_or_else(|| panic!("{name}: {text}"));
+        seed.trim_start_matches(['"', ',', ' '])
+            .chars()
+            .take_while(char::is_ascii_hexdigit)
+            .collect::<String>()
+    };
+    let seed = named("README.md");
+    assert_eq!(seed.len(), 32, "{seed}");
+    assert_eq!(["gradescope/run_autograder", "classroom50/autograder.py"].map(named), [&*seed, &*seed]);
+    assert!(
+        !handout.contains(&seed) && !fs::read_to_string(at.join("kit/rubric.toml")).unwrap().contains(&seed)
+    );
     for points in against.iter().map(|against| worth(&against["points"])).chain([worth(&rubric["check"])]) {
-        assert!(classroom.contains(&format!("max-score: {points}\n")), "{points}: {classroom}");
         assert!(handout.contains(&format!("- {points} points for ")), "{points}: {handout}");
     }
     let again = leyden(at, &["new", "other", "--lang", "c", "--kit", "kit"]);
@@ -121,8 +130,6 @@ fn gradescope_gets_an_archive_that_grades() {
         fs::set_permissions(path, fs::Permissions::from_mode(file.unix_mode().unwrap() & 0o777)).unwrap();
     }
     assert_eq!(archive.len(), 4, "two scripts, the rubric and the program");
-    // Each submission is graded by itself there, and all by the same deals.
-    assert!(fs::read_to_string(source.join("rubric.toml")).unwrap().contains("\nseed = \""));
     assert_eq!(fs::read(source.join("leyden")).unwrap(), fs::read(env!("CARGO_BIN_EXE_leyden")).unwrap());
     fs::copy(at.join("kit/rubric.toml"), source.join("rubric.toml")).unwrap();
 
@@ -142,6 +149,10 @@ fn gradescope_gets_an_archive_that_grades() {
     let done = graded(run);
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     assert!(results()["score"].as_f64().unwrap() > 50.0, "{:#}", results());
+    // Handed in once more it gets the same points.
+    let score = results()["score"].clone();
+    assert_eq!(graded(run).status.code(), Some(0));
+    assert_eq!(results()["score"], score);
     // Who hands in something that is no bot gets no points, and is told why.
     fs::remove_file(at.join("autograder/submission/bot.toml")).unwrap();
     fs::write(at.join("autograder/submission/bot.py"), "print()\n").unwrap();
@@ -149,6 +160,58 @@ fn gradescope_gets_an_archive_that_grades() {
     assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
     assert_eq!(results()["score"], 0.0);
     assert!(results().to_string().contains("has no bot.toml: put one into it"), "{:#}", results());
+    for (file, says) in [
+        ("leyden.py", "it is a part of the starter in Python: hand in the whole folder"),
+        ("hal.tar.gz", "hand in a zip"),
+        (".DS_Store", "it is empty"),
+    ] {
+        let submission = at.join("autograder/submission");
+        fs::remove_dir_all(&submission).unwrap();
+        fs::create_dir(&submission).unwrap();
+        fs::write(submission.join(file), "x").unwrap();
+        assert_eq!(graded(run).status.code(), Some(0));
+        let told = results().to_string();
+        assert!(results()["score"] == 0.0 && told.matches(says).count() == 1, "{says}: {told}");
+        assert!(!told.contains(&*submission.to_string_lossy()), "where it lay helps nobody: {told}");
+    }
+}
+
+/// The workflow's own script, as GitHub runs it.
+#[test]
+fn github_classroom_gets_the_points_of_the_rubric() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    make(at);
+    let checkout = at.join("checkout");
+    hand_in(&checkout);
+    fs::copy(at.join("kit/rubric.toml"), checkout.join("rubric.toml")).unwrap();
+    let workflow = fs::read_to_string(at.join("kit/github/classroom.yml")).unwrap();
+    let (_, step) = workflow.split_once("- id: grade\n        run: |\n").unwrap();
+    let script =
+        step.lines().take_while(|line| line.starts_with("          ")).map(|line| format!("{line}\n"));
+    let script: String = script.collect();
+    let program = Path::new(env!("CARGO_BIN_EXE_leyden")).parent().unwrap();
+    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
+    let outputs = at.join("outputs");
+    let done = graded(|| {
+        let _ = fs::remove_file(&outputs);
+        let mut grader = Command::new("bash");
+        grader.args(["-e", "-c", &script]).current_dir(&checkout).env("PATH", &path);
+        grader.env("RUNNER_TEMP", at).env("GITHUB_OUTPUT", &outputs).env("GITHUB_ACTIONS", "true");
+        grader.env("GITHUB_STEP_SUMMARY", at.join("summary.md"));
+        grader
+    });
+    assert_eq!(done.status.code(), Some(0), "{}", text(&done.stderr));
+    let decode = "sed -n s/^result=//p \"$0\" | base64 -d";
+    let result = Command::new("sh").args(["-c", decode]).arg(&outputs).output().unwrap().stdout;
+    let result: Value = serde_json::from_slice(&result).unwrap();
+    let tests = result["tests"].as_array().unwrap();
+    let names: Vec<&str> = tests.iter().map(|test| test["name"].as_str().unwrap()).collect();
+    assert_eq!((&result["max_score"], &names[..]), (&99.6.into(), &["check", "against random"][..]));
+    assert_eq!((&tests[0]["score"], &tests[0]["status"]), (&39.6.into(), &"pass".into()));
+    assert!(fs::read_to_string(at.join("summary.md")).unwrap().contains("| against random |"));
+    // Nothing in the workflow repeats what the rubric says.
+    assert!(!workflow.contains("score") && !workflow.contains("builtin:"), "{workflow}");
 }
 
 #[test]

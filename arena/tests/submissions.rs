@@ -97,6 +97,21 @@ fn two_bots_of_one_name_are_told_with_both_folders() {
     let line = said.lines().find(|line| line.contains("two bots are called best")).expect(&said);
     let folders = "the one in class/ann, and the one in class/bob, which is best#2 here";
     assert_eq!(line, format!("two bots are called best: {folders}"), "as short as they can be typed here");
+    let standings = text(&leyden(at, &["standings", "r.db"]).stdout);
+    assert!(standings.contains("\nBots of one name: best"), "{standings}");
+    for place in ["best is class/ann", "best#2 is class/bob"] {
+        assert!(standings.contains(place), "{place}: {standings}");
+    }
+    // Without a rating there is no rank, and no place.
+    let first = text(&leyden(at, &["export", "r.db"]).stdout).lines().next().unwrap().to_owned();
+    fs::write(at.join("first.jsonl"), first + "\n").unwrap();
+    let csv = |file| text(&leyden(at, &["standings", file, "--csv"]).stdout);
+    assert!(
+        csv("first.jsonl").lines().skip(1).all(|line| line.starts_with(",best")),
+        "{}",
+        csv("first.jsonl")
+    );
+    assert!(csv("r.db").lines().nth(1).unwrap().starts_with("1,best"), "{}", csv("r.db"));
 }
 
 #[test]

@@ -95,6 +95,44 @@ fn what_is_left_is_the_tournament_of_the_others() {
     said(at, &["verify", "r.db", "--complete"], 0);
 }
 
+/// A mistyped name is a mistyped command: nothing of it is done.
+#[test]
+fn several_bots_are_withdrawn_together_or_none_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    class(at, &FOUR);
+    assert!(play(at, &["--results", "r.db"]).status.success());
+    fs::copy(at.join("r.db"), at.join("one by one.db")).unwrap();
+    let before = export(at, "r.db");
+    for (words, says) in [
+        (
+            &["withdraw", "r.db", "cy", "x"][..],
+            "x names none of the bots that play (these are ann, bob, cy, dee)",
+        ),
+        (&["withdraw", "r.db", "cy", "ann", "dee"], "without dee there are 1 bots, and a table needs 2"),
+    ] {
+        let told = said(at, words, 2);
+        assert!(told.contains(says), "{says}: {told}");
+        assert_eq!(export(at, "r.db"), before, "{words:?}");
+    }
+    let told = said(at, &["withdraw", "r.db", "cy", "class/ann", "cy"], 0);
+    for bot in ["cy", "ann"] {
+        assert_eq!(said(at, &["withdraw", "one by one.db", bot], 0).lines().count(), 1);
+    }
+    assert_eq!(told.lines().count(), 2, "{told}");
+    assert_eq!(export(at, "r.db"), export(at, "one by one.db"));
+    let standings = |file| said(at, &["standings", file], 0);
+    let withdrawn = |file| {
+        standings(file)
+            .lines()
+            .filter(|line| line.contains("withdrawn"))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(withdrawn("r.db"), withdrawn("one by one.db"));
+    said(at, &["verify", "r.db", "--complete"], 0);
+}
+
 #[test]
 fn whoever_cannot_be_withdrawn_stays_with_everything() {
     let folder = tempfile::tempdir().unwrap();
@@ -104,7 +142,7 @@ fn whoever_cannot_be_withdrawn_stays_with_everything() {
     let before = export(at, "g.db");
     for (words, says) in [
         (&["withdraw", "g.db", "cy"][..], "the gauntlet is for cy"),
-        (&["withdraw", "g.db", "bob", "bb"], "bb names none of the bots that play (these are ann, cy)"),
+        (&["withdraw", "g.db", "bob", "bb"], "bb names none of the bots that play (these are ann, bob, cy)"),
         (&["withdraw", "g.db", "bb"], "bb names none of the bots that play (these are ann, bob, cy)"),
         (
             &["withdraw", "g.db", "Bobb"],

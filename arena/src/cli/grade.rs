@@ -9,9 +9,10 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use leyden_arena::grade::{Grade, Grades, Grading, GradingNews, GradingTurn, Rubric, USUAL, Ungraded};
+use leyden_arena::grade::{
+    Grade, Grades, Grading, GradingNews, GradingTurn, Rubric, USUAL, Ungraded,
+};
 use leyden_arena::halt::Halt;
-use leyden_arena::roster;
 use leyden_arena::words::counted;
 use leyden_model::TimeLimits;
 use serde_json::Value;
@@ -24,7 +25,7 @@ use super::progress;
 use super::report::grid::plain;
 use super::report::junit;
 use super::signals;
-use forms::{cases, classroom50, csv, gradescope, markdown, notes};
+use forms::{cases, classroom, classroom50, csv, gradescope, markdown, notes};
 use kept::Kept;
 
 pub(crate) const EXAMPLES: &str = "\
@@ -39,7 +40,8 @@ Examples:
   leyden grade class --resume week1.json --format csv
 
 gradescope is the results.json of a Gradescope autograder, classroom50 the result.json (classroom50/result/v1) of \
-Classroom 50, with what its runner says in the environment; both are of one bot. A grade has points for each part of the \
+Classroom 50, with what its runner says in the environment, and classroom what the grading reporter of GitHub Classroom reads; each is \
+of one bot: a folder that was handed in, whatever it holds. A grade has points for each part of the \
 rubric, with the interval that other deals would have given, and what to fix. What cannot be run gets no points, with the \
 reason; files that are nobody's work are left out and named, and so is, without a word, what a file .leydenignore in the \
 folder names, a line each.
@@ -55,10 +57,17 @@ pub(crate) struct GradeOptions {
     /// What gives points (TOML) [default: what --print-rubric prints]
     #[arg(long, value_name = "FILE")]
     rubric: Option<PathBuf>,
+    /// The text that the deals of all matches follow from, instead of the rubric's: every grading with the same text has the same
+    /// deals. Keep it secret, since whoever knows it knows the tiles [default: drawn for each grading]
+    #[arg(long, value_name = "TEXT")]
+    seed: Option<String>,
+    /// Keep the matches in this new folder, in a results file for each bot and part of the rubric, so that each fault can be seen
+    #[arg(long, value_name = "DIR")]
+    results: Option<PathBuf>,
     /// Print the usual rubric, and grade nothing
     #[arg(long)]
     print_rubric: bool,
-    /// The form: markdown to read, csv with a line for each bot, junit, gradescope or classroom50. With =FILE it goes into a file;
+    /// The form: markdown to read, csv with a line for each bot, junit, gradescope, classroom50 or classroom. With =FILE it goes into a file;
     /// can be given several times then, for one grading [default: markdown]
     #[arg(long, value_name = "FORM[=FILE]")]
     format: Vec<Wanted>,
@@ -72,7 +81,7 @@ pub(crate) struct GradeOptions {
     /// what a grading names that was interrupted, or a document of --json
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Write over grades that are there already. Those of gradescope and classroom50 are without it: their tools want them at one
+    /// Write over grades that are there already. Those of gradescope, classroom50 and classroom are without it: their tools want them at one
     /// place. Grades of a part, where grading was interrupted, are written beside them (NAME.part.csv)
     #[arg(long)]
     overwrite: bool,
@@ -98,6 +107,8 @@ enum Form {
     Gradescope,
     /// result.json of Classroom 50
     Classroom50,
+    /// A result of a grader of GitHub Classroom
+    Classroom,
 }
 
 /// A form as it is typed: by itself, or with the file that it goes into.
@@ -116,7 +127,9 @@ impl FromStr for Wanted {
             return Err(format!("{form} goes into a file without a name"));
         }
         let known = Form::from_str(form, false);
-        let known = known.map_err(|_| "expected markdown, csv, junit, gradescope or classroom50, and behind it =FILE where it goes into a file")?;
+        let known = known.map_err(|_| {
+            "expected markdown, csv, junit, gradescope, classroom50 or classroom, and behind it =FILE where it goes into a file"
+        })?;
         Ok(Self { form: known, file: file.map(PathBuf::from) })
     }
 }
@@ -173,7 +186,7 @@ impl GradeOptions {
 impl Form {
     /// Whether it has room for one bot only.
     fn is_of_one(self) -> bool {
-        matches!(self, Self::Gradescope | Self::Classroom50)
+        matches!(self, Self::Gradescope | Self::Classroom50 | Self::Classroom)
     }
 
     /// The grades in this form.
@@ -188,6 +201,7 @@ impl Form {
             Self::Junit => junit::xml("leyden grade", cases(grades), &notes(grades)),
             Self::Gradescope => one(gradescope),
             Self::Classroom50 => one(classroom50),
+            Self::Classroom => one(classroom),
         }
     }
 }
@@ -197,10 +211,14 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     if wanted.print_rubric {
         return super::print(USUAL);
     }
-    let rubric = rubric(wanted.rubric.as_deref())?;
+    let mut rubric = rubric(wanted.rubric.as_deref())?;
     let resumed = wanted.resume.as_deref().map(kept::read).transpose()?;
     let outputs = wanted.outputs()?;
-    let rubric_is_without_seed = rubric.seed.is_none();
+    rubric.seed = wanted.seed.clone().or(rubric.seed);
+    let is_without_seed = rubric.seed.is_none();
+    if let Some(folder) = &wanted.results {
+        make(folder, resumed.is_some())?;
+    }
     let usual = TimeLimits::default();
     let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
     let limits = TimeLimits {
@@ -209,17 +227,19 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
         ..usual
     };
     let halt = Halt::default();
-    let grading = Grading { rubric, around: wanted.around.surroundings(&halt)?, limits };
+    let grading =
+        Grading { rubric, around: wanted.around.surroundings(&halt)?, limits, keep: wanted.results.clone() };
     signals::halt_on_signals(&halt)?;
     let of_one = outputs.iter().filter_map(|output| output.form).find(|form| form.is_of_one());
-    // Before any archive is unpacked, as far as that can be told.
-    only_one(of_one, roster::at_least(&wanted.bots).max(1))?;
-    let candidates = grading.candidates(&wanted.bots)?;
-    only_one(of_one, candidates.len())?;
+    only_one(of_one, wanted.bots.len())?;
+    let candidates = match (of_one, &wanted.bots[..]) {
+        (Some(_), [only]) => grading.submission(only)?,
+        (_, all) => grading.candidates(all)?,
+    };
     let begun = Instant::now();
     let mut kept = Kept::beside(wanted.resume.as_deref());
     let mut done = 0;
-    let is_class = candidates.len() > 1;
+    let is_class = candidates.count() > 1;
     let hear = &mut |news: GradingNews<'_>| match news {
         GradingNews::Begins(GradingTurn { number, of, bot }) => {
             let left = progress::left(done, done + (of - number) as u64 + 1, begun.elapsed());
@@ -231,22 +251,8 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     };
     let grades = grading.grade(candidates, resumed.as_ref(), hear)?;
     let known = grades.grades.iter().filter(|grade| grade.files.is_some()).count() as u64;
-    if let (Some(_), again @ 1..) = (&resumed, known.saturating_sub(done)) {
-        super::say(format_args!(
-            "{} the grade: the same files, and the same terms",
-            counted(again, "bot keeps", "bots keep")
-        ));
-    }
-    if !grades.grades.is_empty() && rubric_is_without_seed {
-        let seed = &grades.seed;
-        super::say(format_args!("note: seed = \"{seed}\" in the rubric grades by the same deals once more"));
-    }
-    for same in &grades.same_files {
-        super::say(format_args!("note: {}", plain(&same.to_string())));
-    }
-    for left_out in &grades.left_out {
-        super::say(format_args!("left out: {}", plain(left_out)));
-    }
+    let again = if resumed.is_some() { known.saturating_sub(done) } else { 0 };
+    tell(&grades, again, is_without_seed);
     let is_interrupted = halt.is_called();
     if grades.grades.is_empty() || is_interrupted && of_one.is_some() {
         all_graded(&grades, is_interrupted, "nothing was written", None)?;
@@ -270,6 +276,25 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     all_graded(&grades, is_interrupted, &format!("that was written{into}"), kept.how_to_go_on())?;
     kept.remove();
     Ok(Code::Done)
+}
+
+/// Says what is to be known beside the grades; `again` is how many bots keep theirs.
+fn tell(grades: &Grades, again: u64, is_without_seed: bool) {
+    if again > 0 {
+        super::say(format_args!(
+            "{} the grade: the same files, and the same terms",
+            counted(again, "bot keeps", "bots keep")
+        ));
+    }
+    if !grades.grades.is_empty() && is_without_seed {
+        super::say(format_args!("note: --seed {} grades by the same deals once more", grades.seed));
+    }
+    for same in &grades.same_files {
+        super::say(format_args!("note: {}", plain(&same.to_string())));
+    }
+    for left_out in &grades.left_out {
+        super::say(format_args!("left out: {}", plain(left_out)));
+    }
 }
 
 /// Refuses a form of one bot for any other number of them.
@@ -297,7 +322,7 @@ fn all_graded(
     let how = match command {
         Some(command) => format!("go on with\n  {command}\nto grade these by the same deals"),
         None => {
-            format!("with seed = \"{}\" in the rubric these can be graded by the same deals", grades.seed)
+            format!("with --seed {} these can be graded by the same deals", grades.seed)
         }
     };
     let again = format!("{how}:\n{}", bots.join("\n"));
@@ -308,6 +333,16 @@ fn all_graded(
         (Code::HostFailed, format!("not all were graded, through no fault of theirs, and {written}: {again}"))
     };
     Err(Stop { code, message })
+}
+
+/// Makes a folder that is to hold results files and nothing else; whoever goes on has some there.
+fn make(folder: &Path, is_resumed: bool) -> Result<(), Stop> {
+    let is_taken = fs::read_dir(folder).map(|mut entries| entries.next().is_some());
+    if !is_resumed && is_taken.unwrap_or(false) {
+        return Err(Stop::usage(format!("{} holds something already: name a new folder", folder.display())));
+    }
+    fs::create_dir_all(folder)
+        .map_err(|error| Stop::of_file(format_args!("cannot make {}: {error}", folder.display()), &error))
 }
 
 fn rubric(path: Option<&Path>) -> Result<Rubric, Stop> {

@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use leyden_arena::grade::{ReferenceBot, Rubric, USUAL, secret_seed};
+use leyden_arena::grade::{Rubric, USUAL};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -35,10 +35,6 @@ macro_rules! template {
 const SETUP: &str = "setup.sh";
 const RUN: &str = "run_autograder";
 const RUBRIC: &str = "rubric.toml";
-/// The rubric with the seed that everybody's deals follow from, which is the grader's secret.
-const GRADING: &str = "grading.toml";
-const SECRET: &str = "# The rubric, and the seed by which everybody is graded on the same deals, however often they hand in. Keep it to yourself:\n\
-                      # whoever knows the seed knows the tiles.\n";
 /// The program, as it is called beside the scripts.
 const PROGRAM: &str = "leyden";
 
@@ -47,8 +43,7 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
     let program = super::leyden()?;
     let rubric = Rubric::read(USUAL).map_err(Stop::defect)?;
     let graded = graded(&rubric);
-    let seed = secret_seed()?;
-    let grading = format!("{SECRET}seed = \"{seed}\"\n\n{USUAL}");
+    let seed = seed()?;
     let apt: Vec<String> = starter.packages.iter().map(|name| format!(", {name:?}")).collect();
     let filled = |text: &str| {
         text.replace("@INSTALL@\n", starter.install)
@@ -60,20 +55,16 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
             .replace("@APT@", &apt.concat())
             .replace("@SYSTEM@", &format!("for {} on {}", std::env::consts::OS, std::env::consts::ARCH))
             .replace("@GRADED@", &graded)
-            .replace("@CHECK@", &rubric.check.to_string())
-            .replace("@TESTS@\n", &tests(&rubric))
-            .replace("@RESULTS@\n", &results(&rubric))
-            .replace("@RUNNERS@", &runners(&rubric))
+            .replace("@SEED@", &seed)
     };
     let texts = [
         ("README.md", template!("README.md"), 0o666),
         ("handout.md", template!("handout.md"), 0o666),
         (RUBRIC, USUAL, 0o666),
-        (GRADING, &grading, 0o600),
         ("gradescope/setup.sh", template!("setup.sh"), 0o777),
         ("gradescope/run_autograder", template!("run_autograder"), 0o777),
         ("classroom50/autograder.py", template!("autograder.py"), 0o666),
-        ("classroom50/rubric.toml", &grading, 0o666),
+        ("classroom50/rubric.toml", USUAL, 0o666),
         ("github/classroom.yml", template!("classroom.yml"), 0o666),
         ("github/gate.yml", template!("gate.yml"), 0o666),
         ("github/tournament.yml", template!("tournament.yml"), 0o666),
@@ -95,13 +86,20 @@ pub(super) fn write(folder: &Path, starter: &Starter<'_>) -> Result<(), Stop> {
     })
 }
 
+/// A text that nobody guesses, for the deals of all gradings by one kit.
+fn seed() -> Result<String, Stop> {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).map_err(Stop::defect)?;
+    Ok(leyden_model::hex(&bytes))
+}
+
 /// What Gradescope unpacks: everything at its top, scripts and program to be run.
 fn archive(folder: &Path, program: &Path) -> io::Result<()> {
     let mut archive = ZipWriter::new(File::create_new(folder.join("gradescope.zip"))?);
     let files = [
         (SETUP, folder.join("gradescope").join(SETUP), 0o755),
         (RUN, folder.join("gradescope").join(RUN), 0o755),
-        (RUBRIC, folder.join(GRADING), 0o644),
+        (RUBRIC, folder.join(RUBRIC), 0o644),
         (PROGRAM, program.to_owned(), 0o755),
     ];
     for (name, path, mode) in files {
@@ -113,39 +111,6 @@ fn archive(folder: &Path, program: &Path) -> io::Result<()> {
         io::copy(&mut File::open(path)?, &mut archive)?;
     }
     archive.finish().map_err(io::Error::other)?.sync_all()
-}
-
-/// What the tests of GitHub Classroom are called.
-fn id(number: usize) -> String {
-    format!("against-{}", number + 1)
-}
-
-/// A test of GitHub Classroom for each bot that is played against: passed, or not.
-fn tests(rubric: &Rubric) -> String {
-    let test = |(number, against): (usize, &ReferenceBot)| {
-        format!(
-            "      - id: {}\n        uses: classroom-resources/autograding-command-grader@v1\n        with:\n          \
-             test-name: it is no weaker than {bot}\n          \
-             command: leyden gate . {bot} --non-regression --max-pairs 500 --max-time 4m\n          timeout: 5\n          \
-             max-score: {}\n",
-            id(number),
-            against.points,
-            bot = against.bot
-        )
-    };
-    rubric.against.iter().enumerate().map(test).collect()
-}
-
-fn results(rubric: &Rubric) -> String {
-    let result = |number: usize| {
-        let id = id(number);
-        format!("          {}_RESULTS: \"${{{{ steps.{id}.outputs.result }}}}\"\n", id.to_uppercase())
-    };
-    (0..rubric.against.len()).map(result).collect()
-}
-
-fn runners(rubric: &Rubric) -> String {
-    (0..rubric.against.len()).map(|number| format!(",{}", id(number))).collect()
 }
 
 /// A rubric in words.

@@ -16,7 +16,8 @@ Examples:
 
 The bot leaves the results file with all that it has played, so that the standings, the report and the records are those of a \
 tournament of the others, whose matches and deals stay as they are. That it was withdrawn, when, and how many matches were taken out \
-is told by standings, report and verify from then on; and it does not play if it is named again. Works also after the end. A run \
+is told by standings, report and verify from then on; and it does not play if it is named again. Of several bots all are withdrawn, or \
+none if one of them cannot be. Works also after the end. A run \
 that is still going on has to be ended first (Ctrl-C).
 
 A bot that cannot be started is withdrawn by the run itself, and its other matches count as lost: then nothing is taken out.";
@@ -31,11 +32,9 @@ pub(crate) struct WithdrawOptions {
     bots: Vec<String>,
 }
 
-/// Withdraws one after the other, each for good; nobody if one of them cannot be.
+/// Withdraws all of them for good, or nobody.
 pub(super) fn run(wanted: &WithdrawOptions) -> Result<Code, Stop> {
-    Resumable::open(&wanted.file)?.can_withdraw(&wanted.bots)?;
-    for bot in &wanted.bots {
-        let change = Resumable::open(&wanted.file)?.withdraw(bot)?;
+    for change in Resumable::open(&wanted.file)?.withdraw(&wanted.bots)? {
         super::say(format_args!("{}", plain(&change.to_string())));
     }
     Ok(Code::Done)

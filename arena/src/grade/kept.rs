@@ -1,9 +1,6 @@
 //! Grades that were kept, to go on from: who has not changed keeps the grade, if all the others are given by the same terms.
 
-use leyden_model::hex;
-use sha2::{Digest, Sha256};
-
-use super::{Grade, Grades, Grading, Rubric};
+use super::grades::{Grade, Grades};
 
 /// Grades that were kept were given otherwise.
 #[derive(Debug, thiserror::Error)]
@@ -30,22 +27,5 @@ impl Grades {
     /// The grade of the bot that lies there, if its files are these.
     pub(super) fn of(&self, place: &str, files: &str) -> Option<&Grade> {
         self.grades.iter().find(|grade| grade.place == place && grade.files.as_deref() == Some(files))
-    }
-}
-
-impl Grading {
-    /// What grades follow from besides a bot's files and the seed; `references` are those of the rubric's bots.
-    pub(super) fn terms(&self, references: &[String]) -> String {
-        let Self { rubric, around, limits } = self;
-        let rubric = Rubric { seed: None, ..rubric.clone() };
-        let (build, read) = (around.build_limits, &around.allow_read);
-        let all = format!(
-            "{} {rubric:?} {references:?} {limits:?} {:?} {:?} {build:?} {read:?} {}",
-            env!("CARGO_PKG_VERSION"),
-            around.sandbox,
-            around.limits,
-            around.no_build
-        );
-        hex(&Sha256::digest(all.as_bytes()))
     }
 }

@@ -1,5 +1,7 @@
 //! What a grade consists of, as a teacher writes it down.
 
+use std::time::Duration;
+
 use leyden_protocol::RulesName;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -16,10 +18,13 @@ pub struct Rubric {
     /// The rule set of all matches.
     #[serde(default)]
     pub rules: RulesName,
-    /// The text that the deals of all matches follow from, the same for everybody; without it one is drawn for each
-    /// grading.
+    /// The text that the deals of all matches follow from; without it one is drawn for each grading, the same for all who are
+    /// graded together.
     #[serde(default)]
     pub seed: Option<String>,
+    /// How long a bot plays at most; what is played by then counts.
+    #[serde(default = "minutes")]
+    pub minutes: f64,
     /// The bots that are played against.
     #[serde(default)]
     pub against: Vec<ReferenceBot>,
@@ -46,13 +51,19 @@ const fn blocks() -> u32 {
     20
 }
 
+const fn minutes() -> f64 {
+    5.0
+}
+
 /// Why a rubric cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BadRubric {
     #[error("{}; `leyden grade --print-rubric` prints a whole one", .0.trim_end())]
     Toml(String),
-    #[error("check = {0}: expected points of 0 or more")]
+    #[error("check = {0}: expected points of 0 or more, in tenths")]
     Check(f64),
+    #[error("minutes = {0}: expected more than 0, and a day (1440) at most")]
+    Minutes(f64),
     #[error("against {bot}: {what}")]
     Against { bot: String, what: &'static str },
 }
@@ -64,14 +75,19 @@ impl Rubric {
     /// Reads a rubric.
     pub fn read(text: &str) -> Result<Self, BadRubric> {
         let rubric: Self = toml::from_str(text).map_err(|error| BadRubric::Toml(in_words(text, &error)))?;
-        let is_points = |points: f64| points.is_finite() && points >= 0.0;
+        // What is given in tenths adds up in tenths.
+        let is_points =
+            |points: f64| points.is_finite() && points >= 0.0 && (10.0 * points).fract().abs() < 1e-9;
         if !is_points(rubric.check) {
             return Err(BadRubric::Check(rubric.check));
+        }
+        if !(rubric.minutes > 0.0 && rubric.minutes <= 1440.0) {
+            return Err(BadRubric::Minutes(rubric.minutes));
         }
         for against in &rubric.against {
             let ReferenceBot { bot, points, none_at, full_at, blocks } = against;
             let what = match () {
-                () if !is_points(*points) => "expected points of 0 or more",
+                () if !is_points(*points) => "expected points of 0 or more, in tenths",
                 () if !(0.0..=1.0).contains(none_at)
                     || !(0.0..=1.0).contains(full_at)
                     || none_at >= full_at =>
@@ -85,9 +101,24 @@ impl Rubric {
         }
         Ok(rubric)
     }
+
+    /// How long a bot plays at most.
+    pub(super) fn time(&self) -> Duration {
+        Duration::from_secs_f64(60.0 * self.minutes)
+    }
 }
 
 impl ReferenceBot {
+    /// What the part of a grade is called that a score against it decides.
+    pub(super) fn part_name(&self) -> String {
+        format!("against {}", self.name())
+    }
+
+    /// The bot without what tells whose it is.
+    pub(super) fn name(&self) -> &str {
+        self.bot.trim_start_matches("builtin:")
+    }
+
     /// What a score is worth.
     pub(super) fn points_of(&self, score: f64) -> f64 {
         self.points * ((score - self.none_at) / (self.full_at - self.none_at)).clamp(0.0, 1.0)
@@ -119,6 +150,9 @@ mod tests {
         let with = |line: &str| format!("check = 1\n[[against]]\nbot = \"b\"\n{line}\n");
         for (text, says) in [
             ("check = -1".to_owned(), "0 or more"),
+            ("check = 1.25".to_owned(), "in tenths"),
+            ("check = 1\nminutes = 0".to_owned(), "more than 0"),
+            ("check = 1\nminutes = nan".to_owned(), "more than 0"),
             ("chekc = 1".to_owned(), "chekc"),
             (with("points = nan\nnone-at = 0.1\nfull-at = 0.5"), "0 or more"),
             (with("points = 1\nnone-at = 0.5\nfull-at = 0.5"), "none-at below full-at"),

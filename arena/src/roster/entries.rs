@@ -65,8 +65,7 @@ pub(super) fn at_least(folder: &Path) -> usize {
     }
     let ignored = ignored(folder).unwrap_or_default();
     let names = visible(folder).into_iter().filter(|name| !ignored.contains(name));
-    let is_one = |path: &PathBuf| if path.is_dir() { nested(path).is_some() } else { archive::is_zip(path) };
-    names.map(|name| folder.join(name)).filter(is_one).count()
+    names.map(|name| folder.join(name)).filter(|entry| holds_bot(entry)).count()
 }
 
 /// What the list of a folder of submissions says that is no bot.
@@ -89,11 +88,10 @@ fn bot_folder(path: &Path) -> Result<BotFolder, String> {
     let mut bot = BotFolder { path: path.to_owned(), unpacked: None };
     for _ in 0..=PACKED {
         if bot.path.is_dir() {
-            bot.path = innermost(&bot.path);
-            if has_manifest(&bot.path) {
-                return Ok(bot);
-            }
-            bot.path = packed_in(&bot.path)?;
+            bot.path = bot_within(&bot.path)?;
+        }
+        if bot.path.is_dir() {
+            return Ok(bot);
         }
         if !bot.path.exists() {
             return Err("a link that leads nowhere".to_owned());
@@ -109,26 +107,66 @@ fn bot_folder(path: &Path) -> Result<BotFolder, String> {
     Err("it is an archive within archives: pack the bot's folder once".to_owned())
 }
 
-/// The archive in a folder that holds no bot besides: a report, say, that was handed in with it.
-fn packed_in(folder: &Path) -> Result<PathBuf, String> {
-    let beside = visible(folder);
-    let is_bots = |name: &&OsString| {
-        let path = folder.join(name);
-        !path.is_symlink() && archive::is_zip(&path)
-    };
-    let archives: Vec<&OsString> = beside.iter().filter(is_bots).collect();
-    let is_work = |name: &OsString| {
-        let path = folder.join(name);
-        path.is_dir() || matches!(LoneFile::of(&path), LoneFile::Source { .. } | LoneFile::Program)
-    };
-    match archives[..] {
-        [only] if !beside.iter().any(is_work) => Ok(folder.join(only)),
-        [one, other, ..] => Err(format!(
-            "it has no {MANIFEST}, and more than one archive ({}, {}): hand in one",
-            one.to_string_lossy(),
-            other.to_string_lossy()
-        )),
-        _ => Err(why_none(folder)),
+/// The folder with a manifest, or else the archive, that somebody has handed in with this folder, whatever documents lie beside it.
+fn bot_within(folder: &Path) -> Result<PathBuf, String> {
+    let mut folder = folder.to_owned();
+    for _ in 0..NESTED {
+        if has_manifest(&folder) {
+            return Ok(folder);
+        }
+        let inside = only_work_in(&folder)?;
+        if !inside.is_dir() {
+            return Ok(inside);
+        }
+        folder = inside;
+    }
+    Err(why_none(&folder))
+}
+
+/// The one folder or archive in a folder without a manifest that can be a bot, or why it is none.
+fn only_work_in(folder: &Path) -> Result<PathBuf, String> {
+    // What a link leads to was not handed in.
+    let mut entries: Vec<PathBuf> = entries_of(folder);
+    entries.retain(|entry| !entry.is_symlink());
+    entries.sort();
+    let bots: Vec<&PathBuf> = entries.iter().filter(|entry| holds_bot(entry)).collect();
+    let mut folders = entries.iter().filter(|entry| entry.is_dir());
+    match (&bots[..], sources_in(&entries).next()) {
+        ([only], None) => Ok((*only).clone()),
+        ([], None) => match (folders.next(), folders.next()) {
+            (Some(only), None) => Ok(only.clone()),
+            _ => Err(why_none(folder)),
+        },
+        ([], Some(_)) => Err(why_none(folder)),
+        (several, source) => {
+            let all: Vec<&PathBuf> = several.iter().copied().chain(source).collect();
+            Err(format!("it holds {}, and only one of them can be the bot: hand that in alone", listed(&all)))
+        }
+    }
+}
+
+/// Whether an entry is an archive, or a folder with nothing else in it than a bot or an archive.
+fn holds_bot(entry: &Path) -> bool {
+    if !entry.is_dir() {
+        return LoneFile::of(entry).is_archive();
+    }
+    let inside = innermost(entry);
+    has_manifest(&inside) || only_in(&inside).is_some_and(|only| LoneFile::of(&only).is_archive())
+}
+
+/// The files among these that are somebody's program.
+fn sources_in(entries: &[PathBuf]) -> impl Iterator<Item = &PathBuf> {
+    entries.iter().filter(|entry| entry.is_file() && LoneFile::of(entry).is_program())
+}
+
+/// The first names, and how many more there are.
+fn listed(entries: &[&PathBuf]) -> String {
+    const LISTED: usize = 5;
+    let names = entries.iter().filter_map(|entry| entry.file_name());
+    let names: Vec<_> = names.map(|name| name.to_string_lossy()).collect();
+    match names.len() {
+        more if more > LISTED => format!("{} and {} more", names[..LISTED].join(", "), more - LISTED),
+        _ => names.join(" and "),
     }
 }
 
@@ -165,21 +203,27 @@ fn visible(folder: &Path) -> Vec<OsString> {
     names.filter(|name| is_visible(name)).collect()
 }
 
-/// The lines of a manifest that a folder lacks which looks like a bot's own: it holds the files that `leyden new` writes, or files of
-/// which one alone is source text.
-pub(super) fn manifest_for(folder: &Path) -> Option<String> {
-    if let Some(manifest) = starter::manifest_beside(|name| folder.join(name).is_file()) {
-        return Some(manifest.trim_end().to_owned());
+fn entries_of(folder: &Path) -> Vec<PathBuf> {
+    visible(folder).iter().map(|name| folder.join(name)).collect()
+}
+
+/// Whether a folder looks like a bot's own that lacks its manifest: source text, and neither folders nor archives.
+pub(super) fn lacks_manifest(folder: &Path) -> bool {
+    let entries = entries_of(folder);
+    sources_in(&entries).next().is_some() && !entries.iter().any(|entry| entry.is_dir() || holds_bot(entry))
+}
+
+/// The lines of the manifest that these files may want: a starter's own, or those of the only source text.
+fn manifest_for(files: &[PathBuf]) -> Option<String> {
+    let names: Vec<_> = files.iter().filter_map(|file| file.file_name()?.to_str()).collect();
+    if let Some(template) = starter::of_first_file(&names) {
+        return Some(template.manifest().trim_end().to_owned());
     }
-    let files: Vec<PathBuf> = visible(folder).iter().map(|name| folder.join(name)).collect();
-    if files.iter().any(|file| file.is_dir() || archive::is_zip(file)) {
-        return None;
-    }
-    let mut sources = files.iter().filter_map(|file| match LoneFile::of(file) {
+    let mut lines = files.iter().filter_map(|file| match LoneFile::of(file) {
         LoneFile::Source { manifest, .. } => Some(manifest),
         _ => None,
     });
-    sources.next().filter(|_| sources.next().is_none())
+    lines.next().filter(|_| lines.next().is_none())
 }
 
 /// Whether a name is one that people give.
@@ -188,34 +232,40 @@ fn is_visible(name: &OsStr) -> bool {
 }
 
 /// Why a folder without a manifest is no bot, with what to do.
-fn why_none(folder: &Path) -> String {
+pub(super) fn why_none(folder: &Path) -> String {
     if let Err(error) = fs::read_dir(folder) {
         return format!("it cannot be read: {error}");
     }
     let shown = visible(folder);
     let near = shown.iter().find(|name| name.to_string_lossy().to_lowercase().starts_with("bot.toml"));
-    match near {
-        Some(near) if near == MANIFEST => format!("its {MANIFEST} is not a file"),
-        Some(near) => format!("it has no {MANIFEST}: is {} meant? Rename it", near.to_string_lossy()),
-        None if shown.is_empty() => "it is empty".to_owned(),
-        None => {
-            let packed = shown.iter().find(|name| LoneFile::of(&folder.join(name)) == LoneFile::Archive);
-            match (packed, manifest_for(folder)) {
-                (Some(packed), _) => format!(
-                    "it has no {MANIFEST}, and {} is not unpacked: hand in a zip",
-                    packed.to_string_lossy()
-                ),
-                (None, Some(lines)) => {
-                    format!(
-                        "it has no {MANIFEST}: put one into it, such as\n  {}",
-                        lines.replace('\n', "\n  ")
-                    )
-                }
-                (None, None) => format!(
-                    "it has no {MANIFEST}: add one, such as name = \"…\" and command = [\"python3\", \"bot.py\"]"
-                ),
-            }
+    if let Some(near) = near {
+        return match near == MANIFEST {
+            true => format!("its {MANIFEST} is not a file"),
+            false => format!("it has no {MANIFEST}: is {} meant? Rename it", near.to_string_lossy()),
+        };
+    }
+    if shown.is_empty() {
+        return "it is empty".to_owned();
+    }
+    let entries = entries_of(folder);
+    let sources: Vec<PathBuf> = sources_in(&entries).cloned().collect();
+    if let [only] = &sources[..]
+        && let part @ LoneFile::OfStarter(_) = LoneFile::of(only)
+    {
+        return part.why_none().unwrap_or_default();
+    }
+    match manifest_for(&sources) {
+        Some(lines) => {
+            format!("it has no {MANIFEST}: put one into it, such as\n  {}", lines.replace('\n', "\n  "))
         }
+        None if sources.is_empty() && !entries.iter().any(|entry| entry.is_dir()) => {
+            format!(
+                "it holds no bot: expected a {MANIFEST} and a program, or a zip archive of a folder with these"
+            )
+        }
+        None => format!(
+            "it has no {MANIFEST}: add one, such as name = \"…\" and command = [\"python3\", \"bot.py\"]"
+        ),
     }
 }
 
@@ -263,35 +313,71 @@ mod tests {
         zip(&thrice, &[("a.zip", &again)]);
         assert!(bot_folder(&thrice).unwrap_err().contains("archive within archives"));
 
-        // What belongs to no bot may lie beside it, but not what may be one.
-        fs::write(entry.join("report.pdf"), "").unwrap();
-        assert!(bot_folder(&entry).unwrap().path.join("bot.toml").is_file());
-        fs::write(entry.join("bot.py"), "").unwrap();
-        assert!(bot_folder(&entry).unwrap_err().contains("it has no bot.toml"));
-        fs::remove_file(entry.join("bot.py")).unwrap();
-        fs::copy(entry.join("my bot.zip"), entry.join("v2.zip")).unwrap();
-        let said = bot_folder(&entry).unwrap_err();
-        assert!(said.contains("more than one archive") && said.contains("v2.zip"), "{said}");
-        fs::remove_file(entry.join("v2.zip")).unwrap();
         fs::write(entry.join("my bot.zip"), "none").unwrap();
         assert!(bot_folder(&entry).unwrap_err().contains("not a zip archive"));
     }
 
+    /// Whatever somebody uploads with a bot, the bot is found; and where it is not clear which it is, that is said.
     #[test]
-    fn a_folder_without_a_manifest_is_told_what_it_lacks() {
+    fn what_lies_beside_a_bot_does_not_hide_it() {
         let place = tempfile::tempdir().unwrap();
-        let at = place.path();
-        assert_eq!(bot_folder(at).unwrap_err(), "it is empty");
-        fs::write(at.join("bot.tar.gz"), "").unwrap();
-        fs::write(at.join("report.pdf"), "").unwrap();
-        assert!(bot_folder(at).unwrap_err().contains("bot.tar.gz is not unpacked: hand in a zip"));
-        fs::remove_file(at.join("bot.tar.gz")).unwrap();
-        // The file beside a starter's is no bot by itself.
-        for file in ["leyden.c", "leyden.h", "bot.c"] {
-            fs::write(at.join(file), "").unwrap();
+        let all = [
+            ("an archive and a report", &["hal.zip", "report.pdf"][..], Ok(())),
+            ("a folder and a report", &["hal/bot.toml", "hal/bot.py", "report.pdf", "notes.txt"], Ok(())),
+            ("a folder with an archive, and a report", &["hal/hal.zip", "report.pdf"], Ok(())),
+            ("a report deep inside", &["a/report.pdf", "a/b/hal.zip"], Ok(())),
+            ("two archives", &["v1.zip", "v2.zip"], Err("it holds v1.zip and v2.zip, and only one")),
+            ("a folder and its archive", &["hal/bot.toml", "hal.zip"], Err("it holds hal and hal.zip, and")),
+            ("two kinds", &["v1.zip", "v2.tar.gz"], Err("it holds v1.zip and v2.tar.gz, and only one")),
+            ("source text and an archive", &["bot.py", "hal.zip"], Err("it holds hal.zip and bot.py, and")),
+            ("many", &["a.zip", "b.zip", "c.zip", "d.zip", "e.zip", "f.zip"], Err("d.zip, e.zip and 1 more")),
+            ("no zip", &["hal.tar.gz"], Err("hand in a zip: other archives are not unpacked")),
+            ("no zip, and a report", &["hal.tgz", "report.pdf"], Err("hand in a zip")),
+            ("a report alone", &["report.pdf"], Err("it holds no bot: expected a bot.toml")),
+            ("nothing", &[".DS_Store"], Err("it is empty")),
+            ("folders of source text", &["src/bot.py", "doc/report.pdf"], Err("it has no bot.toml: add one")),
+        ];
+        for (what, files, expected) in all {
+            let entry = place.path().join(what);
+            for file in files {
+                let path = entry.join(file);
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                match file.ends_with(".zip") {
+                    true => zip(&path, &[("bot/bot.toml", b"x")]),
+                    false => fs::write(path, "x").unwrap(),
+                }
+            }
+            match (bot_folder(&entry), expected) {
+                (Ok(found), Ok(())) => assert!(found.path.join(MANIFEST).is_file(), "{what}"),
+                (Err(said), Err(says)) => assert!(said.contains(says), "{what}: {said}"),
+                (found, _) => panic!("{what}: {found:?}"),
+            }
         }
-        let said = bot_folder(at).unwrap_err();
-        assert!(said.contains("put one into it") && said.contains("leyden.c"), "{said}");
+    }
+
+    /// The files of a starter, handed in without the folder that they lay in.
+    #[test]
+    fn loose_files_are_told_the_manifest_that_fits_them() {
+        for (files, says) in [
+            (
+                &["bot.py", "leyden.py"][..],
+                "put one into it, such as\n  name = \"my-bot\"\n  command = [\"python3\", \"bot.py\"]",
+            ),
+            (&["bot.c", "leyden.c", "leyden.h"], "-o build/bot bot.c leyden.c"),
+            (&["ben.py", "weights.json"], "name = \"ben\"\n  command = [\"python3\", \"ben.py\"]"),
+            (&["ben.py", "ann.py"], "it has no bot.toml: add one, such as name"),
+            (
+                &["leyden.py"],
+                "it is a part of the starter in Python: hand in the whole folder, bot.py and bot.toml with it",
+            ),
+        ] {
+            let entry = tempfile::tempdir().unwrap();
+            for file in files {
+                fs::write(entry.path().join(file), "").unwrap();
+            }
+            let said = bot_folder(entry.path()).unwrap_err();
+            assert!(said.contains(says), "{files:?}: {said}");
+        }
     }
 
     #[test]

@@ -62,6 +62,17 @@ pub fn find_handed_in(typed: &[String], leyden: &Path) -> Result<Found, NotABot>
     Ok(found)
 }
 
+/// The same of what somebody has handed in as this folder: one bot, or the reason why there is none.
+pub fn find_submission(typed: &str, leyden: &Path) -> Result<Found, NotABot> {
+    let path = Path::new(typed);
+    if !path.is_dir() {
+        return find(&[typed.to_owned()], leyden);
+    }
+    let mut found = Found::default();
+    found.take_submission(entries::of_file(path), leyden);
+    Ok(found)
+}
+
 /// Refuses a command line that was typed without its quotes, as an interpreter and a file.
 pub fn check_quotes(typed: &[String]) -> Result<(), NotABot> {
     let lacking = typed.windows(2).find_map(|two| programs::lacks_quotes(&two[0], &two[1]));
@@ -70,12 +81,6 @@ pub fn check_quotes(typed: &[String]) -> Result<(), NotABot> {
 
 fn is_program(path: &Path) -> bool {
     path.metadata().is_ok_and(|of| of.permissions().mode() & 0o111 != 0)
-}
-
-/// How many bots these words stand for at least, found out without unpacking or reading one.
-pub fn at_least(typed: &[String]) -> usize {
-    let of = |text: &String| if Path::new(text).is_dir() { entries::at_least(Path::new(text)) } else { 1 };
-    typed.iter().map(of).sum()
 }
 
 impl Found {
@@ -188,8 +193,8 @@ impl Found {
 fn submissions(path: &Path, leyden: &Path) -> Result<Found, NotABot> {
     let here = Found::of_submissions(path, leyden)?;
     if here.bots.is_empty() {
-        if let Some(lines) = entries::manifest_for(path) {
-            return Err(NotABot::NoManifest { folder: path.to_owned(), lines });
+        if entries::lacks_manifest(path) || here.left_out.is_empty() {
+            return Err(NotABot::Content { path: path.to_owned(), reason: entries::why_none(path) });
         }
         let entries = here.left_out.iter().map(ToString::to_string).collect();
         return Err(NotABot::NoBots { folder: path.to_owned(), entries });

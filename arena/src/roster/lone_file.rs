@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::plain_names::MANIFEST;
-use super::{Missing, content};
+use super::{Missing, archive, content};
+use crate::starter::{self, Template};
 
 /// What runs a file of source text as it is, by the end of its name.
 const SCRIPTS: [(&str, &str); 10] = [
@@ -27,12 +28,15 @@ const COMPILED: [(&str, &str); 5] =
 const ARCHIVES: [&str; 9] = ["tar", "gz", "tgz", "bz2", "xz", "zst", "7z", "rar", "lzh"];
 
 /// What a file is that was taken for a bot.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) enum LoneFile {
     /// One of the files of the bot in this folder.
     Part(PathBuf),
+    Zip,
     /// An archive that is no zip.
     Archive,
+    /// One of the files that come with a starter and speak with the arena, without the bot.
+    OfStarter(&'static Template),
     /// Source text, with the lines of a `bot.toml` for it, and what runs it if nothing has to be built.
     Source {
         manifest: String,
@@ -51,11 +55,15 @@ impl LoneFile {
         let folder = path.parent().unwrap_or(Path::new(""));
         let known =
             |all: &[(&str, &'static str)]| all.iter().find(|(end, _)| *end == ending).map(|(_, by)| *by);
-        if ARCHIVES.contains(&&*ending) {
+        if archive::is_zip(path) {
+            Self::Zip
+        } else if ARCHIVES.contains(&&*ending) {
             Self::Archive
         } else if folder.join(MANIFEST).is_file() {
             let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
             Self::Part(folder.to_owned())
+        } else if let Some(template) = starter::of_other_file(&name) {
+            Self::OfStarter(template)
         } else if let Some(by) = known(&SCRIPTS) {
             let manifest = format!("name = {stem:?}\ncommand = [{by:?}, {name:?}]");
             Self::Source { manifest, run: shlex::try_join([by, &path.to_string_lossy()]).ok() }
@@ -69,7 +77,16 @@ impl LoneFile {
         }
     }
 
-    /// Why it is no bot, with what to do; nothing of a program, which only has to be made executable.
+    pub(super) fn is_archive(&self) -> bool {
+        matches!(self, Self::Zip | Self::Archive)
+    }
+
+    /// Whether it is a program or a part of one, which somebody has written.
+    pub(super) fn is_program(&self) -> bool {
+        matches!(self, Self::Source { .. } | Self::Program | Self::OfStarter(_))
+    }
+
+    /// Why it is no bot, with what to do; nothing of a program, which only has to be made executable, and of a zip archive.
     pub(super) fn why_none(&self) -> Option<String> {
         Some(match self {
             Self::Part(folder) => {
@@ -81,7 +98,12 @@ impl LoneFile {
                  {MANIFEST} with these lines:\n  {}",
                 manifest.replace('\n', "\n  ")
             ),
-            Self::Program => return None,
+            Self::OfStarter(template) => format!(
+                "it is a part of the starter in {}: hand in the whole folder, {} and {MANIFEST} with it",
+                template.language,
+                template.first_file()
+            ),
+            Self::Program | Self::Zip => return None,
             Self::Other => format!(
                 "it is a file that is not executable, and no bot: expected a folder with a {MANIFEST}, or a zip archive of one"
             ),
@@ -99,10 +121,8 @@ impl Missing {
     /// Whether it is a file that is nobody's work: neither a folder nor an archive nor source text nor a program.
     pub fn is_junk(&self) -> bool {
         let Self::Entry { entry, .. } = self else { return false };
-        let path = Path::new(entry);
-        let is_work =
-            matches!(LoneFile::of(path), LoneFile::Archive | LoneFile::Source { .. } | LoneFile::Program);
-        path.is_file() && !is_work && !super::archive::is_zip(path)
+        let (path, file) = (Path::new(entry), LoneFile::of(Path::new(entry)));
+        path.is_file() && !file.is_archive() && !file.is_program()
     }
 }
 
@@ -133,7 +153,7 @@ mod tests {
         let said = LoneFile::of(&at.join("mine/bot.py")).why_none().unwrap();
         assert_eq!(said, format!("it is one file of a bot: did you mean {}?", at.join("mine").display()));
         fs::write(at.join("run"), "#!/bin/sh\n").unwrap();
-        assert_eq!(LoneFile::of(&at.join("run")).why_none(), None);
+        assert!(LoneFile::of(&at.join("run")).why_none().is_none());
         fs::write(at.join("ben.zip"), "").unwrap();
         let is_junk = |file| {
             let entry = at.join(file).display().to_string();

@@ -26,9 +26,6 @@ pub enum NotABot {
         folder = .folder.display(), rest = .entries.iter().flat_map(|entry| ["\n  ", entry]).collect::<String>()
     )]
     NoBots { folder: PathBuf, entries: Vec<String> },
-    /// A folder of files, which looks like a bot's own.
-    #[error("{folder} has no {MANIFEST}: put one into it, such as\n  {lines}", folder = .folder.display(), lines = .lines.replace('\n', "\n  "))]
-    NoManifest { folder: PathBuf, lines: String },
     #[error(
         "{program:?} and {file:?} are two bots as they are typed: a command line stands in quotes, such as \"{program} {file}\""
     )]

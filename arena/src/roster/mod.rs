@@ -25,7 +25,7 @@ pub use apart::{Exposed, keep_apart};
 pub use competitor::{Competitor, Supports};
 pub use content::{Files, latest};
 pub use entries::IGNORE;
-pub use found::{Found, at_least, check_quotes, find, find_again, find_handed_in};
+pub use found::{Found, check_quotes, find, find_again, find_handed_in, find_submission};
 pub use meant::{UnknownBot, meant};
 pub use missing::{Missing, NotABot, NotCopied, NotReady};
 pub use names::SameName;

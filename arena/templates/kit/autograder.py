@@ -1,6 +1,7 @@
 """Grades one submission of Classroom 50, whose runner calls this in the student's checkout.
 
-Beside this file lie the program leyden and rubric.toml. An exit code other than 0 is an error of the grading and no grade.
+Beside this file lie the program leyden and rubric.toml. An exit code other than 0 is an error of the grading and no grade. The
+seed, from which all deals follow, is the same for everybody, and is to be kept from the students.
 """
 
 import subprocess
@@ -11,7 +12,7 @@ HERE = Path(__file__).resolve().parent
 leyden = HERE / "leyden"
 leyden.chmod(0o755)
 graded = subprocess.run(
-    [leyden, "grade", ".", "--rubric", HERE / "rubric.toml", "--format", "classroom50", "--out", "result.json"],
+    [leyden, "grade", ".", "--rubric", HERE / "rubric.toml", "--seed", "@SEED@", "--format", "classroom50=result.json"],
     check=False,
 )
 sys.exit(graded.returncode)

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::SystemTime;
 
 use leyden_arena::grade::{Grade, Grades, Part, Ungraded};
-use leyden_arena::report::csv::{quoted, quoted_lines};
+use leyden_arena::report::csv::{marked, quoted, quoted_lines};
 use serde_json::{Value, json};
 
 use crate::cli::report::figures::Figures;
@@ -14,17 +14,12 @@ use crate::cli::report::junit::{CaseResult, JunitCase};
 
 /// Points as a person writes them.
 fn points(points: f64) -> String {
-    format!("{:.1}", rounded(points) + 0.0)
+    format!("{:.1}", points + 0.0)
 }
 
 /// Points as a number of a document.
 fn rounded(points: f64) -> f64 {
     (points * 10.0).round() / 10.0
-}
-
-/// The points of a bot as they are told: the sum of those of its parts as they are told.
-fn total(grade: &Grade) -> f64 {
-    rounded(grade.parts.iter().map(|part| rounded(part.points)).sum())
 }
 
 /// Points of a form that counts whole ones.
@@ -62,10 +57,9 @@ pub(super) fn markdown(grades: &Grades) -> String {
     let is_alone = grades.grades.len() + grades.ungraded.len() == 1;
     let mut text = if is_alone { String::new() } else { class(grades) };
     for grade in &grades.grades {
-        let Grade { bot, author, parts, note, .. } = grade;
-        let sum = total(grade);
+        let Grade { bot, author, points: sum, parts, note, .. } = grade;
         let author = author.as_ref().map_or_else(String::new, |author| format!(" ({})", escaped(author)));
-        let _ = writeln!(text, "## {}{author}: {} of {}\n", escaped(bot), points(sum), points(grades.most));
+        let _ = writeln!(text, "## {}{author}: {} of {}\n", escaped(bot), points(*sum), points(grades.most));
         text += "| part | points | of | seen |\n|:--|--:|--:|:--|\n";
         for part in parts {
             let (name, told) = (escaped(&part.name), escaped(&part.told));
@@ -90,11 +84,10 @@ fn class(grades: &Grades) -> String {
         "| bot | author | handed in as | points of {} | |\n|:--|:--|:--|--:|:--|\n",
         points(grades.most)
     );
-    for grade in &grades.grades {
-        let Grade { bot, author, place, note, .. } = grade;
+    for Grade { bot, author, place, points: sum, note, .. } in &grades.grades {
         let [author, note] = [author, note].map(|text| text.as_deref().map_or_else(String::new, escaped));
         let (bot, place) = (escaped(bot), escaped(place));
-        let _ = writeln!(text, "| {bot} | {author} | {place} | {} | {note} |", points(total(grade)));
+        let _ = writeln!(text, "| {bot} | {author} | {place} | {} | {note} |", points(*sum));
     }
     for Ungraded { bot, place, reason } in &grades.ungraded {
         let _ =
@@ -132,7 +125,7 @@ pub(super) fn csv(grades: &Grades) -> String {
         let fix: Vec<String> = fixes(grade).into_iter().map(in_a_line).collect();
         let head = [&grade.bot, grade.author.as_ref().unwrap_or(&String::new()), &grade.place]
             .map(|text| quoted(text));
-        let sums = [points(total(grade)), points(grades.most)];
+        let sums = [points(grade.points), points(grades.most)];
         let parts = grade.parts.iter().map(|part| points(part.points));
         let cells =
             head.into_iter().chain(sums).chain(parts).chain([quoted_lines(fix.iter().map(String::as_str))]);
@@ -144,7 +137,7 @@ pub(super) fn csv(grades: &Grades) -> String {
         let cells = head.chain([quoted(&format!("not graded: {reason}")), String::new()]);
         text += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
-    text
+    marked(text)
 }
 
 /// What who grades may want to know of a bot's files.
@@ -156,10 +149,7 @@ pub(super) fn notes(grades: &Grades) -> Figures {
 pub(super) fn cases(grades: &Grades) -> Vec<JunitCase> {
     let case = |grade: &Grade, part: &Part| JunitCase {
         name: format!("{}: {}", plain(&grade.bot), plain(&part.name)),
-        answer: CaseResult::of(
-            (part.points < part.most)
-                .then(|| ("points", format!("{} of {} points", points(part.points), points(part.most)))),
-        ),
+        answer: answer(part),
         text: about(part),
         took: None,
     };
@@ -171,6 +161,16 @@ pub(super) fn cases(grades: &Grades) -> Vec<JunitCase> {
     });
     let parts = grades.grades.iter().flat_map(|grade| grade.parts.iter().map(move |part| case(grade, part)));
     parts.chain(ungraded).collect()
+}
+
+/// What came of a part: some of its points are neither a success nor a failure, unless there is something to fix.
+fn answer(part: &Part) -> CaseResult {
+    let share = || format!("{} of {} points", points(part.points), points(part.most));
+    match () {
+        () if part.points >= part.most => CaseResult::Passed,
+        () if part.points > 0.0 && part.fix.is_empty() => CaseResult::Open(share()),
+        () => CaseResult::Failed("points", share()),
+    }
 }
 
 /// What is said of a bot's files to its author. Where one bot is graded, there is nobody else's name in it.
@@ -187,8 +187,8 @@ pub(super) fn gradescope(grade: &Grade) -> Value {
         })
     };
     json!({
-        "score": total(grade),
-        "output": format!("{}: {} points{}", plain(&grade.bot), points(total(grade)), of_itself(grade)),
+        "score": rounded(grade.points),
+        "output": format!("{}: {} points{}", plain(&grade.bot), points(grade.points), of_itself(grade)),
         "output_format": "text",
         "visibility": "visible",
         "stdout_visibility": "hidden",
@@ -223,4 +223,47 @@ pub(super) fn classroom50(grade: &Grade) -> Value {
         "max-score": grade.parts.iter().map(|part| whole(part.most)).sum::<u64>(),
         "tests": grade.parts.iter().map(test).collect::<Vec<_>>(),
     })
+}
+
+/// The form in which graders of GitHub Classroom hand their results to `autograding-grading-reporter`, which adds up the scores of
+/// the tests.
+pub(super) fn classroom(grade: &Grade) -> Value {
+    let status = |points: f64, most: f64| if points < most { "fail" } else { "pass" };
+    let test = |part: &Part| {
+        json!({
+            "name": plain(&part.name), "status": status(part.points, part.most), "score": rounded(part.points),
+            "message": about(part), "test_code": "", "filename": "", "line_no": 0, "duration": 0,
+        })
+    };
+    let most: f64 = grade.parts.iter().map(|part| part.most).sum();
+    json!({
+        "version": 1,
+        "status": status(grade.points, most),
+        "max_score": rounded(most),
+        "tests": grade.parts.iter().map(test).collect::<Vec<_>>(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_part_of_the_points_is_no_failure_where_nothing_is_to_be_fixed() {
+        let part = |points, fix: &[&str]| Part {
+            name: String::new(),
+            points,
+            most: 50.0,
+            interval: None,
+            told: String::new(),
+            fix: fix.iter().map(|&fix| fix.to_owned()).collect(),
+        };
+        assert!(matches!(answer(&part(50.0, &["once"])), CaseResult::Passed));
+        assert!(
+            matches!(answer(&part(20.0, &[])), CaseResult::Open(share) if share == "20.0 of 50.0 points")
+        );
+        for failed in [part(20.0, &["it crashes"]), part(0.0, &[])] {
+            assert!(matches!(answer(&failed), CaseResult::Failed("points", _)));
+        }
+    }
 }

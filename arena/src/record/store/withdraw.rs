@@ -1,5 +1,5 @@
-//! A bot plays no more: it and what it played in leave the results file, as if it had never been there. Only that it was withdrawn
-//! stays noted.
+//! Bots play no more: they and what they played in leave the results file, as if they had never been there. Only that they were
+//! withdrawn stays noted.
 
 use rusqlite::Connection;
 
@@ -31,17 +31,17 @@ pub enum NotWithdrawn {
 }
 
 impl Resumable {
-    /// Whether these bots can be withdrawn, one after the other. Changes nothing.
-    pub fn can_withdraw(&self, all: &[String]) -> Result<(), NotWithdrawn> {
-        let each = |setup: Setup, named: &String| without(&setup, found(&setup, named)?);
-        all.iter().try_fold(self.setup().clone(), each).map(drop)
-    }
-
-    /// Withdraws a bot for good, by its name or by the folder or archive that it was handed in as. All of it or nothing is written.
-    pub fn withdraw(self, named: &str) -> Result<Change, NotWithdrawn> {
-        let was = self.setup();
-        let bot = found(was, named)?;
-        let now = without(was, bot)?;
+    /// Withdraws bots for good, each by its name or by the folder or archive that it was handed in as. All of it or nothing is
+    /// written.
+    pub fn withdraw(self, named: &[String]) -> Result<Vec<Change>, NotWithdrawn> {
+        let mut was = self.setup().clone();
+        let mut names: Vec<String> = Vec::new();
+        for named in named {
+            let name = &was.bots[found(&was, named)?.index()].name;
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
         let versions: Vec<_> = versions_differ(self.versions(), (RULES_EDITION, RECORD_VERSION)).collect();
         if !versions.is_empty() {
             let hint = String::new();
@@ -49,22 +49,31 @@ impl Resumable {
                 StoreError::Different { path: self.path().to_owned(), differences: versions, hint }.into()
             );
         }
-        let (played, is_over) = self.reached()?;
-        let matches = self.matches_of(bot)?;
-        let what = Changed::Withdrawn { bot: was.bots[bot.index()].name.clone(), matches };
-        let change = Change { after: played, seed_known: is_over, what };
+        let (mut played, is_over) = self.reached()?;
 
         let path = self.path();
         let failed = |source| StoreError::sqlite(path, "write to", source);
         let mut file = file::open_to_write(path)?;
         let all = file.transaction().map_err(failed)?;
-        replace::take_out(&all, path, was, bot)?;
-        close_up(&all, was, bot).map_err(failed)?;
-        let format = serde_json::json!(now.format).to_string();
-        all.execute("UPDATE tournament SET value = ? WHERE name = 'format'", [format]).map_err(failed)?;
-        file::extend(&all, &now, &now, vec![change.clone()]).map_err(failed)?;
+        let mut changes = Vec::new();
+        for name in names {
+            let bot = found(&was, &name)?;
+            let mut now = without(&was, bot)?;
+            let matches = replace::matches_of(&all, &was, bot).map_err(failed)?;
+            let what = Changed::Withdrawn { bot: name, matches };
+            let change = Change { after: played, seed_known: is_over, what };
+            replace::take_out(&all, path, &was, bot)?;
+            close_up(&all, &was, bot).map_err(failed)?;
+            let format = serde_json::json!(now.format).to_string();
+            all.execute("UPDATE tournament SET value = ? WHERE name = 'format'", [format]).map_err(failed)?;
+            file::extend(&all, &now, &now, vec![change.clone()]).map_err(failed)?;
+            now.changes.push(change.clone());
+            changes.push(change);
+            played -= matches;
+            was = now;
+        }
         all.commit().map_err(failed)?;
-        Ok(change)
+        Ok(changes)
     }
 }
 

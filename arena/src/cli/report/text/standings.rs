@@ -29,6 +29,7 @@ pub(crate) fn standings(standings: &Standings, extras: Extras) -> String {
     let _ = writeln!(text, "{}\n", progress(standings)); // a String takes all
     text.push_str(&ranking(standings));
     text.push('\n');
+    text.push_str(&same_names(&standings.bots));
     let lines = standings.bots.iter().map(|bot| (bot.name.as_str(), &bot.results));
     text.push_str(&conduct(lines));
     text.push_str(&beyond_turn(standings.bots.iter().map(|bot| &bot.results), extras.turn_ms));
@@ -130,6 +131,21 @@ fn ranking(standings: &Standings) -> String {
         ]
     };
     grid(&header, &[1], &standings.bots.iter().map(row).collect::<Vec<_>>())
+}
+
+/// Where bots lie that came with one name, so that their authors find themselves.
+fn same_names(bots: &[BotStanding]) -> String {
+    let is_told_apart = |bot: &&BotStanding| {
+        let numbered = |other: &BotStanding, name: &str| {
+            let number = other.name.strip_prefix(name).and_then(|rest| rest.strip_prefix('#'));
+            number.is_some_and(|number| number.parse::<u32>().is_ok())
+        };
+        let first = bot.name.rsplit_once('#').map_or(&*bot.name, |(first, _)| first);
+        bots.iter().any(|other| numbered(other, &bot.name) || other.name == first && numbered(bot, first))
+    };
+    let place = |bot: &BotStanding| Some(format!("{} is {}", plain(&bot.name), plain(bot.folder.as_ref()?)));
+    let places: Vec<String> = bots.iter().filter(is_told_apart).filter_map(place).collect();
+    if places.is_empty() { String::new() } else { format!("Bots of one name: {}\n\n", places.join(", ")) }
 }
 
 /// Score and likelihood of superiority of each row's bot against each column's. Twelve bots fit into 100 columns.

@@ -1,0 +1,245 @@
+//! Bots found, checked and played, and the grades that they get for it.
+
+use std::path::Path;
+use std::time::Instant;
+
+use super::error::GradeError;
+use super::grades::{Grade, Grades, Part, Ungraded, in_tenths};
+use super::matches::Candidate;
+use super::rubric::ReferenceBot;
+use super::terms::Grading;
+use crate::check::{self, CheckError, CheckReport, CheckRequest, FindingOutcome};
+use crate::rerun::{NoBot, ReadyBot};
+use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
+use crate::run::{PlanError, seed};
+use crate::tournament::OpenError;
+
+/// Who is graded now.
+#[derive(Clone, Copy, Debug)]
+pub struct GradingTurn<'a> {
+    /// From 1.
+    pub number: usize,
+    pub of: usize,
+    pub bot: &'a str,
+}
+
+/// What is heard while bots are graded.
+#[derive(Clone, Copy, Debug)]
+pub enum GradingNews<'a> {
+    Begins(GradingTurn<'a>),
+    /// One more has a grade: all that there are so far.
+    Graded(&'a Grades),
+}
+
+/// What gets a grade: the bots that were named or handed in, and what of it is none. Nothing of it was built or run.
+#[derive(Debug)]
+pub struct Candidates(Found);
+
+impl Candidates {
+    /// How many grades there will be.
+    pub fn count(&self) -> usize {
+        let no_bots = self.0.left_out.iter().filter(|missing| !missing.is_junk());
+        self.0.bots.len() + no_bots.count()
+    }
+}
+
+impl Grading {
+    /// Finds what was typed; folders of submissions stand for all of their entries, also those that are no bots.
+    pub fn candidates(&self, typed: &[String]) -> Result<Candidates, GradeError> {
+        let leyden = &self.around.leyden;
+        let found = match typed {
+            [folder] if Path::new(folder).is_dir() => match roster::find(typed, leyden) {
+                // Without a bot it is what somebody has handed in.
+                Err(NotABot::NoBots { .. } | NotABot::Content { .. }) => {
+                    roster::find_handed_in(typed, leyden)
+                }
+                found => found,
+            },
+            [_] => roster::find(typed, leyden),
+            several => roster::find_handed_in(several, leyden),
+        };
+        Ok(Candidates(found?))
+    }
+
+    /// Finds what one person has handed in, which gets one grade whatever it is.
+    pub fn submission(&self, typed: &str) -> Result<Candidates, GradeError> {
+        Ok(Candidates(roster::find_submission(typed, &self.around.leyden)?))
+    }
+
+    /// Builds, checks and plays, and grades what came of it; but for bots that were graded before, in `kept`, by the same terms, and
+    /// have not changed. Interrupted, it leaves those without a grade who have none yet.
+    pub fn grade(
+        &self,
+        candidates: Candidates,
+        kept: Option<&Grades>,
+        hear: &mut dyn FnMut(GradingNews<'_>),
+    ) -> Result<Grades, GradeError> {
+        let Candidates(Found { bots, left_out, .. }) = candidates;
+        let all = bots.len();
+        let tried = self.try_references();
+        if self.around.halt.is_called() {
+            return Err(GradeError::Interrupted { all });
+        }
+        let terms = self.terms(&tried?);
+        // Everybody is graded on the same deals.
+        let chosen = seed(self.rubric.seed.as_deref(), kept.map(|kept| kept.seed.as_str()));
+        let seed = chosen.map_err(PlanError::from).map_err(OpenError::from)?;
+        kept.map_or(Ok(()), |kept| kept.have_terms(&terms, &seed))?;
+        let same_files = roster::same_files(&bots);
+        let against = self.rubric.against.iter().map(|against| against.points);
+        let most = self.rubric.check + against.sum::<f64>();
+        let (grades, ungraded, left_out_files) = (Vec::new(), Vec::new(), Vec::new());
+        let mut all_grades =
+            Grades { v: 1, most, seed, terms, grades, ungraded, same_files, left_out: left_out_files };
+        for (number, bot) in bots.into_iter().enumerate() {
+            let known = kept.and_then(|kept| kept.of(&place(&bot), &bot.hash));
+            let outcome = if let Some(known) = known {
+                Ok(Grade { bot: bot.name.clone(), ..known.clone() })
+            } else if self.around.halt.is_called() {
+                Err(GradeError::Incomplete)
+            } else {
+                hear(GradingNews::Begins(GradingTurn { number: number + 1, of: all, bot: &bot.name }));
+                self.grade_one(&bot, number + 1, &all_grades.seed)
+            };
+            let without = |reason| Ungraded { bot: bot.name.clone(), place: place(&bot), reason };
+            match outcome {
+                // What ended with everything else may say anything.
+                _ if known.is_none() && self.around.halt.is_called() => {
+                    all_grades.ungraded.push(without("grading was interrupted".to_owned()));
+                }
+                Ok(grade) => {
+                    let said = |same: &SameFiles| same.said_of(bot.handed_in.as_deref()?);
+                    let note = all_grades.same_files.iter().find_map(said);
+                    all_grades.grades.push(Grade { note, ..grade });
+                    hear(GradingNews::Graded(&all_grades));
+                }
+                Err(error) => all_grades.ungraded.push(without(error.to_string())),
+            }
+        }
+        if self.around.halt.is_called() && all_grades.grades.is_empty() {
+            return Err(GradeError::Interrupted { all });
+        }
+        let (junk, left_out): (Vec<_>, Vec<_>) = left_out.into_iter().partition(Missing::is_junk);
+        all_grades.grades.extend(left_out.iter().map(|missing| self.none(missing)));
+        all_grades.left_out = junk.iter().map(ToString::to_string).collect();
+        Ok(all_grades)
+    }
+
+    /// Sees to it that the rubric's bots can be played against, before anybody is graded by them. Gives what their files are.
+    fn try_references(&self) -> Result<Vec<String>, GradeError> {
+        let tried = |ReferenceBot { bot, .. }: &ReferenceBot| {
+            ReadyBot::make(bot, &self.around, &mut |_| ())
+                .map(|ready| ready.bot.hash)
+                .map_err(|source| GradeError::Reference { bot: bot.clone(), source })
+        };
+        self.rubric.against.iter().map(tried).collect()
+    }
+
+    /// The bot stays the caller's: what plays is a copy, and the folder that it was unpacked into goes with the last one who
+    /// has it.
+    fn grade_one(&self, bot: &Competitor, turn: usize, seed: &str) -> Result<Grade, GradeError> {
+        let (name, author, place) = (bot.name.clone(), bot.author.clone(), place(bot));
+        let none = |missing: &Missing| {
+            Ok(Grade { place: place.clone(), author: author.clone(), ..self.none(missing) })
+        };
+        let ready = match ReadyBot::of(bot.clone(), &self.around, &mut |_| ()) {
+            Ok(ready) => ready,
+            Err(NoBot::Missing(missing)) => return none(&missing),
+            Err(error) => return Err(GradeError::NoBot(error)),
+        };
+        if self.around.halt.is_called() {
+            return Err(GradeError::Incomplete); // what takes a while is not begun any more
+        }
+        let mut parts = vec![self.check(&ready)?];
+        let mut left = self.rubric.time();
+        for number in 0..self.rubric.against.len() {
+            let begun = Instant::now();
+            let share = left / (self.rubric.against.len() - number) as u32;
+            let part = Candidate { bot, turn, seed, until: begun + share }.play(number, self);
+            left = left.saturating_sub(begun.elapsed());
+            match part {
+                // Found and built once more, it is none any more; the rubric's own bot was tried before.
+                Err(GradeError::Open(OpenError::Plan(PlanError::Missing { mut missing, .. })))
+                    if !missing.is_empty() =>
+                {
+                    return none(&missing.remove(0));
+                }
+                part => parts.push(part?),
+            }
+        }
+        let points = in_tenths(&mut parts);
+        Ok(Grade { bot: name, place, author, points, parts, files: Some(bot.hash.clone()), note: None })
+    }
+
+    /// The grade of what cannot be run.
+    fn none(&self, missing: &Missing) -> Grade {
+        let reason = match missing {
+            Missing::Entry { reason, .. } => reason.clone(),
+            other => other.to_string(),
+        };
+        let part = |name: &str, most, fix| Part {
+            name: name.to_owned(),
+            points: 0.0,
+            most,
+            interval: None,
+            told: "it cannot be run".to_owned(),
+            fix,
+        };
+        // What is to be mended is said once.
+        let against = self.rubric.against.iter();
+        let against = against.map(|against| part(&against.part_name(), against.points, Vec::new()));
+        let check = part(CHECK, self.rubric.check, vec![reason]);
+        let parts = std::iter::once(check).chain(against).collect();
+        let place = missing.name().to_owned();
+        let bot =
+            Path::new(&place).file_name().map_or(place.clone(), |name| name.to_string_lossy().into_owned());
+        Grade { bot, place, author: None, points: 0.0, parts, files: None, note: None }
+    }
+
+    fn check(&self, ready: &ReadyBot) -> Result<Part, GradeError> {
+        let wishes =
+            CheckRequest { limits: self.limits, time: None, only: None, halt: self.around.halt.clone() };
+        let most = self.rubric.check;
+        let part =
+            |points, told, fix| Part { name: CHECK.to_owned(), points, most, interval: None, told, fix };
+        let report = match check::check(ready, &wishes) {
+            Ok(CheckReport { overload: Some(overload), .. }) => return Err(GradeError::Overload(overload)),
+            Ok(report) => report,
+            // What is wrong with the bot's own folder is its author's business.
+            Err(error @ (CheckError::Case(_) | CheckError::NoTable)) => {
+                return Ok(part(0.0, "nothing could be checked".to_owned(), vec![error.to_string()]));
+            }
+            Err(error) => return Err(GradeError::Check(error)),
+        };
+        // What was not looked at, because of what failed before it, is not known to be right.
+        let good = report
+            .findings
+            .iter()
+            .filter(|finding| matches!(finding.outcome, FindingOutcome::Passed | FindingOutcome::Noted));
+        let (good, all) = (good.count(), report.findings.len());
+        let share = good as f64 / all.max(1) as f64;
+        let failures = report.findings.iter().filter_map(|finding| {
+            let failure = finding.failure.as_ref()?;
+            let more = match failure.again {
+                0 => String::new(),
+                again => format!("\nand {again} more of the same"),
+            };
+            Some(format!("{}: {}{more}", finding.name, failure.message))
+        });
+        let skipped = report.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Skipped);
+        let skipped: Vec<&str> = skipped.map(|finding| finding.name.as_str()).collect();
+        let not_tried = match skipped.len() {
+            0 => String::new(),
+            count => format!("; {count} not tried: {}", skipped.join(", ")),
+        };
+        let told = format!("{good} of {all} findings are good{not_tried}");
+        Ok(part(most * share, told, failures.collect()))
+    }
+}
+
+/// What the part is called that a check decides.
+const CHECK: &str = "check";
+
+fn place(bot: &Competitor) -> String {
+    bot.handed_in.clone().unwrap_or_else(|| bot.words.join(" "))
+}

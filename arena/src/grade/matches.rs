@@ -1,0 +1,278 @@
+//! A bot's matches against one of the rubric's bots, and what they are worth. They end before their number if more would say
+//! nothing new, or the bot's time is up.
+
+use std::collections::HashSet;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+use std::{fs, io};
+
+use leyden_host::Temporary;
+use leyden_model::{PairKey, RunEvent};
+use leyden_protocol::FaultCode;
+
+use super::error::GradeError;
+use super::grades::Part;
+use super::rubric::ReferenceBot;
+use super::terms::Grading;
+use crate::record::store::Results;
+use crate::report::{BotOrder, FaultKind, Faults, ReportError, TournamentTally, Versus};
+use crate::roster::Competitor;
+use crate::run::{Flow, FollowError, Follower, Options, RunKind};
+use crate::tournament::{PlayError, ResultsFile, Tournament};
+
+/// What every bot and whom it is graded by are called in their matches, so that all get the same deals: deals follow from names,
+/// and one that has the name of a reference bot would change that one's, too.
+const SIDES: [&str; 2] = ["candidate", "reference"];
+
+/// After how many pairs a bot that has lost every match by the same fault plays no more.
+const LOST_ALIKE: usize = 10;
+
+/// How many pairs are played however long they take: fewer have no score.
+const FEWEST: usize = 4;
+
+/// A bot that is graded, and what its matches depend on.
+pub(super) struct Candidate<'a> {
+    pub(super) bot: &'a Competitor,
+    /// Which it is of all that are graded, from 1.
+    pub(super) turn: usize,
+    pub(super) seed: &'a str,
+    /// When its time is up.
+    pub(super) until: Instant,
+}
+
+impl Candidate<'_> {
+    /// Plays against the rubric's bot of this number.
+    pub(super) fn play(&self, number: usize, grading: &Grading) -> Result<Part, GradeError> {
+        let against = &grading.rubric.against[number];
+        let folder = Temporary::private()?;
+        let path = match &grading.keep {
+            Some(kept) => kept.join(self.file(number, against)),
+            None => folder.path().join("grade.db"),
+        };
+        clear(&path)?;
+        let mut watch = Watch::until(self.until);
+        let options = self.options(against, grading);
+        let mut tournament = Tournament::open(&options, &ResultsFile::New(path.clone()), &mut |_| ())?;
+        let mut run = tournament.run();
+        run.follow(&mut watch);
+        let end = run.play();
+        tournament.close().map_err(PlayError::from)?;
+        end.map_err(PlayError::from)?;
+        part(&path, against, grading, watch.cut)
+    }
+
+    fn options(&self, against: &ReferenceBot, grading: &Grading) -> Options {
+        let around = &grading.around;
+        Options {
+            kind: RunKind::Match,
+            rules: grading.rubric.rules,
+            blocks: against.blocks,
+            called: SIDES.map(str::to_owned).to_vec(),
+            seed: Some(self.seed.to_owned()),
+            limits: grading.limits,
+            sandbox: around.sandbox,
+            sandbox_limits: around.limits,
+            allow_read: around.allow_read.clone(),
+            build_limits: around.build_limits,
+            no_build: around.no_build,
+            halt: around.halt.clone(),
+            ..Options::new(around.leyden.clone(), [&*typed(self.bot), &against.bot])
+        }
+    }
+
+    /// The results file, by names that a file may have.
+    fn file(&self, number: usize, against: &ReferenceBot) -> String {
+        let plain = |name: &str| -> String {
+            let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
+            name.chars().take(40).map(|c| if is_plain(c) { c } else { '-' }).collect()
+        };
+        format!("{:02}-{}-{}-{}.db", self.turn, plain(&self.bot.name), number + 1, plain(against.name()))
+    }
+}
+
+/// Takes away what an interrupted grading has left there.
+fn clear(path: &Path) -> io::Result<()> {
+    for ending in ["", "-wal", "-shm"] {
+        let mut file = path.as_os_str().to_owned();
+        file.push(ending);
+        match fs::remove_file(file) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// The bot as somebody would type it to play with it.
+fn typed(bot: &Competitor) -> String {
+    match (&bot.command.folder, &bot.words[..]) {
+        (Some(folder), _) => folder.display().to_string(),
+        (None, [one]) => one.clone(),
+        (None, words) => shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default(),
+    }
+}
+
+/// Why not all matches were played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Cut {
+    /// All were lost by this fault.
+    Alike(FaultCode),
+    TimeIsUp,
+}
+
+/// Ends matches of which more would tell nothing, or for which there is no time.
+struct Watch {
+    until: Instant,
+    /// Pairs of which one match was played.
+    halves: HashSet<PairKey>,
+    pairs: usize,
+    /// The fault that every match was lost by so far; `None` if there is no such fault.
+    fault: Option<FaultCode>,
+    cut: Option<Cut>,
+}
+
+impl Watch {
+    fn until(until: Instant) -> Self {
+        Self { until, halves: HashSet::new(), pairs: 0, fault: None, cut: None }
+    }
+}
+
+impl Follower for Watch {
+    fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError> {
+        let RunEvent::Match { key, record, .. } = event else { return Ok(Flow::GoOn) };
+        let lost_by = record.fault.as_ref().filter(|fault| record.bots[fault.seat] == SIDES[0]);
+        let code = lost_by.map(|fault| fault.code);
+        let is_first = self.pairs == 0 && self.halves.is_empty();
+        self.fault = code.filter(|_| is_first || code == self.fault);
+        if !self.halves.insert(key.pair()) {
+            self.pairs += 1;
+        }
+        self.cut = match self.fault {
+            Some(code) if self.pairs >= LOST_ALIKE => Some(Cut::Alike(code)),
+            _ if self.pairs >= FEWEST && Instant::now() >= self.until => Some(Cut::TimeIsUp),
+            _ => None,
+        };
+        Ok(if self.cut.is_some() { Flow::Stop } else { Flow::GoOn })
+    }
+}
+
+/// What a results file says of the candidate.
+fn part(
+    path: &Path,
+    against: &ReferenceBot,
+    grading: &Grading,
+    cut: Option<Cut>,
+) -> Result<Part, GradeError> {
+    let results = Results::open(path).map_err(ReportError::from)?;
+    let tally = TournamentTally::of(&results, BotOrder::AsTyped)?;
+    let versus = Versus::of(&tally);
+    let estimate =
+        versus.as_ref().and_then(|versus| versus.estimate.as_ref()).ok_or(GradeError::Incomplete)?;
+    let interval = estimate.score_interval.map(|score| [score.low, score.high]);
+    let mut told = format!("scores {:.1} %", 100.0 * estimate.score);
+    if let Some([low, high]) = interval {
+        let _ = write!(told, " (95 %: {:.1} to {:.1})", 100.0 * low, 100.0 * high); // a String takes all
+    }
+    let _ =
+        write!(told, " in {} matches; all points from {:.0} % on", estimate.matches, 100.0 * against.full_at);
+    let rest = (2 * u64::from(against.blocks)).saturating_sub(estimate.matches);
+    let _ = match cut.filter(|_| rest > 0) {
+        Some(Cut::Alike(code)) => {
+            write!(told, "; every match was lost by {code}, so the other {rest} were not played")
+        }
+        Some(Cut::TimeIsUp) => write!(told, "; the other {rest} were not played, for its time was up"),
+        None => Ok(()),
+    };
+    let faults = Faults::of(&results).map_err(ReportError::from)?;
+    let own = faults.iter().filter(|(bot, _, _)| *bot == SIDES[0]);
+    let kept = grading.keep.as_ref().map(|_| path.to_owned());
+    let see = see(kept, against, grading);
+    let fix = own.filter_map(|(_, code, kind)| Some(fix(code, kind)? + &see)).collect();
+    Ok(Part {
+        name: against.part_name(),
+        points: against.points_of(estimate.score),
+        most: against.points,
+        interval: interval.map(|ends| ends.map(|score| against.points_of(score))),
+        told,
+        fix,
+    })
+}
+
+/// What a kind of fault was, and how many matches it cost.
+fn fix(code: FaultCode, kind: &FaultKind) -> Option<String> {
+    let (_, first) = kind.first.first_key_value()?;
+    let lost = match kind.count {
+        1 => "1 match was".to_owned(),
+        count => format!("{count} matches were"),
+    };
+    Some(format!("{lost} lost by {code}; the first one: {}", first.message))
+}
+
+/// The command that shows matches which were lost by a fault: the same ones where they are kept; elsewhere others that can be
+/// played by whoever has the bot, so that the deals of the grading stay unknown.
+fn see(kept: Option<PathBuf>, against: &ReferenceBot, grading: &Grading) -> String {
+    if let Some(path) = kept {
+        let path = path.to_string_lossy();
+        return format!(
+            "\nsee them: leyden matches {} --faults",
+            shlex::try_quote(&path).unwrap_or_default()
+        );
+    }
+    if !against.bot.starts_with("builtin:") {
+        return String::new();
+    }
+    let rules = match grading.rubric.rules {
+        rules if rules == <_>::default() => String::new(),
+        rules => format!(" --rules {rules}"),
+    };
+    let bot = shlex::try_quote(&against.bot).unwrap_or_default();
+    format!(
+        "\nto see the like, in the bot's folder: leyden match . {bot} --blocks {}{rules} --results see.db",
+        against.blocks
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use leyden_model::FaultRecord;
+
+    use super::*;
+    use crate::record::sample;
+
+    /// Tells of a hundred matches, each with the fault that the candidate has lost it by; says after how many there was enough,
+    /// and why.
+    fn watched(left: Duration, lost_by: impl Fn(usize) -> Option<FaultCode>) -> (usize, Option<Cut>) {
+        let mut watch = Watch::until(Instant::now() + left);
+        let mut setup = sample::setup(2, 50);
+        for (bot, name) in setup.bots.iter_mut().zip(SIDES) {
+            name.clone_into(&mut bot.name);
+        }
+        for (number, (key, mut record)) in sample::matches(&setup).enumerate() {
+            let seat = record.bots.seats().iter().find(|&seat| record.bots[seat] == SIDES[0]).unwrap();
+            record.fault = lost_by(number).map(|code| FaultRecord { seat, code, message: String::new() });
+            let event = RunEvent::Match { rank: number as u64, key, record: record.into() };
+            if watch.take(&event).unwrap() == Flow::Stop {
+                return (number + 1, watch.cut);
+            }
+        }
+        (100, watch.cut)
+    }
+
+    #[test]
+    fn a_bot_that_loses_every_match_by_the_same_fault_plays_no_more() {
+        const HOUR: Duration = Duration::from_secs(3600);
+        use FaultCode::{Exited, Timeout};
+        assert_eq!(watched(HOUR, |_| Some(Timeout)), (20, Some(Cut::Alike(Timeout))));
+        assert_eq!(watched(HOUR, |number| (number > 0).then_some(Timeout)), (100, None));
+        assert_eq!(watched(HOUR, |number| Some([Timeout, Exited][number % 2])), (100, None));
+        assert_eq!(watched(HOUR, |_| None), (100, None));
+    }
+
+    #[test]
+    fn a_bot_whose_time_is_up_has_a_score_all_the_same() {
+        assert_eq!(watched(Duration::ZERO, |_| None), (2 * FEWEST, Some(Cut::TimeIsUp)));
+    }
+}

@@ -1,0 +1,36 @@
+//! What grades follow from besides a bot's own files.
+
+use std::path::PathBuf;
+
+use leyden_model::{TimeLimits, hex};
+use sha2::{Digest, Sha256};
+
+use super::rubric::Rubric;
+use crate::rerun::BotEnvironment;
+
+/// How bots are graded.
+#[derive(Clone, Debug)]
+pub struct Grading {
+    pub rubric: Rubric,
+    pub around: BotEnvironment,
+    pub limits: TimeLimits,
+    /// The folder that keeps the matches, in a results file for each bot and part of the rubric; `None`: nothing is kept.
+    pub keep: Option<PathBuf>,
+}
+
+impl Grading {
+    /// What grades follow from besides a bot's files and the seed; `references` are those of the rubric's bots.
+    pub(super) fn terms(&self, references: &[String]) -> String {
+        let Self { rubric, around, limits, .. } = self;
+        let rubric = Rubric { seed: None, ..rubric.clone() };
+        let (build, read) = (around.build_limits, &around.allow_read);
+        let all = format!(
+            "{} {rubric:?} {references:?} {limits:?} {:?} {:?} {build:?} {read:?} {}",
+            env!("CARGO_PKG_VERSION"),
+            around.sandbox,
+            around.limits,
+            around.no_build
+        );
+        hex(&Sha256::digest(all.as_bytes()))
+    }
+}
