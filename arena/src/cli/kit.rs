@@ -145,7 +145,7 @@ fn results(rubric: &Rubric) -> String {
 }
 
 fn runners(rubric: &Rubric) -> String {
-    (0..rubric.against.len()).map(|number| format!(",{}", id(number))).collect()
+    (0..rubric.against.len()).map(id).collect::<Vec<_>>().join(",")
 }
 
 /// A rubric in words.

@@ -10,10 +10,7 @@ use super::report::grid::plain;
 
 /// What is lacking, if words that are no arguments of the command are parts of a bot.
 pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<Stop> {
-    let ContextValue::String(unknown) = error.get(ContextKind::InvalidArg)? else { return None };
-    if error.kind() != ErrorKind::UnknownArgument {
-        return None;
-    }
+    let unknown = &misplaced(error)?;
     let words: Option<Vec<String>> =
         words.iter().skip(2).map(|word| word.to_str().map(str::to_owned)).collect();
     let words = words?;
@@ -30,4 +27,22 @@ pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<St
         plain(&words[bot]),
         plain(&whole)
     )))
+}
+
+/// The word that the command does not take there.
+fn misplaced(error: &clap::Error) -> Option<String> {
+    let named = |kind| match error.get(kind)? {
+        ContextValue::String(named) => Some(named.clone()),
+        ContextValue::Strings(all) => all.first().cloned(),
+        _ => None,
+    };
+    let invalid = named(ContextKind::InvalidArg)?;
+    match error.kind() {
+        ErrorKind::UnknownArgument => Some(invalid),
+        // An option of the command that stands where no bot may be named.
+        ErrorKind::ArgumentConflict if invalid.contains("BOT") => {
+            named(ContextKind::PriorArg)?.split(' ').next().map(str::to_owned)
+        }
+        _ => None,
+    }
 }
