@@ -14,6 +14,7 @@ use leyden_arena::grade::{
 };
 use leyden_arena::halt::Halt;
 use leyden_arena::roster;
+use leyden_arena::words::counted;
 use leyden_model::TimeLimits;
 use serde_json::Value;
 
@@ -22,7 +23,7 @@ use super::one_bot::BotRunOptions;
 use super::options::Span;
 use super::out_file::OutFile;
 use super::progress;
-use super::report::grid::{counted, plain};
+use super::report::grid::plain;
 use super::report::junit;
 use super::signals;
 use forms::{cases, classroom50, csv, gradescope, markdown, notes};
