@@ -183,6 +183,7 @@ fn names_exception(line: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     ["Error", "Exception", "Interrupt", "Exit", "Rejection"].iter().any(|end| head.ends_with(end))
         && head.chars().all(is_name)
+        && !line.starts_with("Exception in thread ")
 }
 
 #[cfg(test)]
