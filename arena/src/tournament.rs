@@ -236,7 +236,7 @@ fn agreed(
     }
     let stored = stored.replacing(replaced);
     let was_left_out = |name: &str| stored.setup().left_out.iter().any(|left_out| left_out.entry == name);
-    // Who was left out may be left out once more: only building tells.
+    // A bot that was left out may be left out once more: only building tells.
     let played = stored.setup().bots.len();
     let (mut certain, bots) = (now.clone(), now.bots.len());
     certain.bots = certain

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use leyden_arena::check::{self, CheckError, CheckReport, CheckRequest, Failure, Finding, FindingOutcome};
+use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome};
 use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
 use leyden_model::{Level, TimeLimits};
@@ -307,19 +307,6 @@ pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<JunitCase>
         took: None,
     });
     report.findings.iter().map(case).chain(overload).collect()
-}
-
-impl From<CheckError> for Stop {
-    fn from(error: CheckError) -> Self {
-        match error {
-            CheckError::Host(error) => Self::of_system(error),
-            CheckError::Interrupted => Self { code: Code::Interrupted, message: error.to_string() },
-            CheckError::Busy(_) => Self { code: Code::HostFailed, message: error.to_string() },
-            CheckError::Case(_) | CheckError::NoCases | CheckError::NoSuchName(..) | CheckError::NoTable => {
-                Self::usage(error)
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -21,7 +21,7 @@ Examples:
   leyden new . --ci github                  such a workflow for the bot that lies here
   leyden new starter --lang java --kit kit  … for a class, with a teacher's kit
   leyden check mine                         is anything wrong with it?
-  leyden match mine builtin:careful         how does it play?";
+  leyden match mine builtin:careful --blocks 50  how does it play?";
 
 /// What is made where.
 #[derive(Args, Clone, Debug)]
@@ -105,7 +105,7 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
     let (shown, typed) = (folder.display(), folder.to_string_lossy());
     let typed = shlex::try_quote(&typed).unwrap_or_default();
     let mut text = format!(
-        "{shown} is a bot in {}. Change choose in {shown}/{first}; then\n  cd {typed}\n  leyden check .\n  leyden match . builtin:careful\n",
+        "{shown} is a bot in {}. Change choose in {shown}/{first}; then\n  cd {typed}\n  leyden check .\n  leyden match . builtin:careful --blocks 50\n",
         template.language
     );
     if let Some(missing) = missing {

@@ -20,12 +20,11 @@ pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<St
     if let Err(error) = check_quotes(&words) {
         return Some(Stop::missing(error));
     }
-    let bot = words.iter().position(|word| word.starts_with("builtin:"))?;
     let behind = words.iter().position(|word| word.split('=').next() == Some(unknown))?;
-    // Of the words from the bot on those that are its: up to the option's value.
-    let value = words.get(behind + 1).filter(|word| !unknown.contains('=') && !word.starts_with('-'));
-    let end = behind + 1 + usize::from(value.is_some());
-    let whole = words.get(bot..end).filter(|_| behind == bot + 1)?.join(" ");
+    let bot = behind.checked_sub(1).filter(|&bot| words[bot].starts_with("builtin:"))?;
+    // Of the words behind the bot those are its that say what the option is.
+    let value = words.get(behind + 1).filter(|word| !words[behind].contains('=') && !word.starts_with('-'));
+    let whole = words[bot..=behind + usize::from(value.is_some())].join(" ");
     Some(Stop::missing(format!(
         "{unknown} stands behind {}: a bot and its options stand in quotes, such as \"{}\"",
         plain(&words[bot]),

@@ -10,7 +10,7 @@ use super::{BotStanding, Standings};
 
 /// What the columns mean; a missing number is an empty field.
 pub const COLUMNS: &str = "\
-Columns of --csv: place; bot; author (as its bot.toml says; empty if it does not, and from an export); folder (or archive, as it was named or handed in; \
+Columns of --csv: place (from the first complete block on); bot; author (as its bot.toml says; empty if it does not, and from an export); folder (or archive, as it was named or handed in; \
 empty of a bot without one, and from an export); elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
 95 %) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
 points_against, mean_margin (positive is good) from every match; a column for each kind of fault; strikes; decisions; \
@@ -37,7 +37,7 @@ pub fn text(standings: &Standings) -> String {
 fn line(bot: &BotStanding) -> Vec<String> {
     let (rating, results) = (bot.rating.as_ref(), &bot.results);
     let mut fields = vec![
-        bot.place.to_string(),
+        known(rating.map(|_| bot.place)), // nobody has one before there are ratings
         quoted(&bot.name),
         bot.author.as_deref().map(quoted).unwrap_or_default(),
         bot.folder.as_deref().map(quoted).unwrap_or_default(),
