@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use leyden_arena::run::{Options, RunKind};
 use leyden_arena::toml_error::in_words;
 use leyden_arena::tournament::ResultsFile;
@@ -13,7 +14,7 @@ use serde::de::DeserializeOwned;
 use toml::Table;
 
 use super::exit::{Code, Stop};
-use super::options::{BuildOptions, GateTest, Span, TournamentOptions, resource_limits};
+use super::options::{BuildOptions, GateTest, RunOptions, Span, TournamentOptions, resource_limits};
 use super::out::quoted;
 
 /// What `leyden tournament --init` prints: every option with its default.
@@ -72,13 +73,9 @@ fn section_of(message: &str) -> Option<String> {
 fn only_typed(message: &str) -> Option<String> {
     let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
     let option = name.replace('_', "-");
-    let command = super::help::command();
-    let can_be_typed =
-        |one: &clap::Command| one.get_arguments().any(|argument| argument.get_long() == Some(&option));
-    let run = ["tournament", "gate"]
-        .into_iter()
-        .find(|name| command.find_subcommand(name).is_some_and(can_be_typed))?;
-    Some(format!("\n--{option} is typed and stands in no file: leyden {run} --config FILE --{option} …"))
+    let run = RunOptions::augment_args(clap::Command::new("leyden"));
+    run.get_arguments().find(|argument| argument.get_long() == Some(&option))?;
+    Some(format!("\n--{option} is typed and stands in no file: leyden tournament --config FILE --{option} …"))
 }
 
 /// What was typed, completed by the configuration file.

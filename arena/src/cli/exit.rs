@@ -70,12 +70,12 @@ impl Stop {
 /// Whose fault it is that a file of this name cannot be used: whoever named it, or the host.
 fn code_of(error: &io::Error) -> Code {
     use io::ErrorKind::{
-        AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+        AlreadyExists, InvalidData, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
     };
     match error.kind() {
-        NotFound | IsADirectory | NotADirectory | AlreadyExists | InvalidFilename | InvalidInput => {
-            Code::Usage
-        }
+        // What is no text, where one is expected, is another file than was meant.
+        NotFound | IsADirectory | NotADirectory | AlreadyExists | InvalidFilename | InvalidInput
+        | InvalidData => Code::Usage,
         _ => Code::HostFailed,
     }
 }
