@@ -8,6 +8,9 @@ use leyden_arena::roster::check_quotes;
 use super::exit::Stop;
 use super::report::grid::plain;
 
+/// The options of the builtin bots.
+const OF_BOTS: [&str; 4] = ["--blunder", "--level", "--playouts", "--think"];
+
 /// What is lacking, if words that are no arguments of the command are parts of a bot.
 pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<Stop> {
     let unknown = &misplaced(error)?;
@@ -16,6 +19,9 @@ pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<St
     let words = words?;
     if let Err(error) = check_quotes(&words) {
         return Some(Stop::missing(error));
+    }
+    if !OF_BOTS.contains(&unknown.as_str()) {
+        return None; // a slip, about which clap knows more
     }
     let behind = words.iter().position(|word| word.split('=').next() == Some(unknown))?;
     let bot = behind.checked_sub(1).filter(|&bot| words[bot].starts_with("builtin:"))?;
