@@ -273,8 +273,8 @@ fn a_gate_and_a_match_go_on_as_they_were_begun() {
         ("git.db", &["mine", "--against", "HEAD"][..], &["--elo0", "-200", "--elo1", "200"][..]),
         ("two.db", &[CAREFUL, GREEDY], &["--non-regression"]),
     ] {
-        let begin = [&["gate"], bots, bounds, &asked, &["--max-pairs", "1", "--json", "--results", file]];
-        let begun = document(&leyden(at, &[&begin.concat()[..], &PATIENT].concat()), 4);
+        let words = [&["gate"], bots, bounds, &asked, &["--max-pairs", "1", "--json", "--results", file]];
+        let begun = document(&leyden(at, &[&words.concat()[..], &PATIENT].concat()), 4);
         // What HEAD was then is what counts.
         git(at, &["commit", "--quiet", "--allow-empty", "-a", "-m", "two"]);
         let went_on = document(&leyden(at, &["gate", "--results", file, "--resume", "--json"]), 4);
