@@ -134,7 +134,7 @@ fn only_work_in(folder: &Path) -> Result<PathBuf, String> {
     match (&bots[..], sources_in(&entries).next()) {
         ([only], None) => Ok((*only).clone()),
         ([], None) => match (folders.next(), folders.next()) {
-            (Some(only), None) => Ok(only.clone()),
+            (Some(only), None) if near_manifest(folder).is_none() => Ok(only.clone()),
             _ => Err(why_none(folder)),
         },
         ([], Some(_)) => Err(why_none(folder)),
@@ -231,14 +231,19 @@ fn is_visible(name: &OsStr) -> bool {
     !name.as_encoded_bytes().starts_with(b".") && LEFT_BY_OTHERS.iter().all(|left| name != *left)
 }
 
+/// What in a folder is called almost as a manifest is.
+fn near_manifest(folder: &Path) -> Option<OsString> {
+    let is_near = |name: &OsString| name.to_string_lossy().to_lowercase().starts_with("bot.toml");
+    visible(folder).into_iter().find(is_near)
+}
+
 /// Why a folder without a manifest is no bot, with what to do.
 pub(super) fn why_none(folder: &Path) -> String {
     if let Err(error) = fs::read_dir(folder) {
         return format!("it cannot be read: {error}");
     }
     let shown = visible(folder);
-    let near = shown.iter().find(|name| name.to_string_lossy().to_lowercase().starts_with("bot.toml"));
-    if let Some(near) = near {
+    if let Some(near) = near_manifest(folder) {
         return match near == MANIFEST {
             true => format!("its {MANIFEST} is not a file"),
             false => format!("it has no {MANIFEST}: is {} meant? Rename it", near.to_string_lossy()),
