@@ -13,7 +13,7 @@
 //! 4. `strong` with what came out plays `montecarlo`, and a second logit on the choices of both becomes the model of other seats.
 //!
 //! Everything is seeded, and starts from the program alone, not from the weights that there are: the same program makes the same
-//! weights again. One thread, about a minute a rule set.
+//! weights again. One thread, a quarter of a minute a rule set.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
 use std::process::ExitCode;
