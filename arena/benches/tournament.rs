@@ -58,7 +58,7 @@ fn workers(size: Size) -> BenchResult<()> {
     let mut rows = Vec::new();
     for _ in 0..size.repeats {
         let pipes = [ping_pongs(1, size.exchanges)?, ping_pongs(2, size.exchanges)?];
-        let one = play(&Course {
+        let one = play(&BenchRun {
             bot: RANDOM,
             jobs: 1,
             fresh: false,
@@ -66,7 +66,7 @@ fn workers(size: Size) -> BenchResult<()> {
             blocks: size.blocks,
             sandbox: Sandbox::none(),
         })?;
-        let two = play(&Course {
+        let two = play(&BenchRun {
             bot: RANDOM,
             jobs: 2,
             fresh: false,
@@ -146,8 +146,14 @@ fn starts(size: Size) -> BenchResult<()> {
             let (mut rates, mut each) = (Vec::new(), Vec::new());
             for _ in 0..size.repeats {
                 let sandbox = chosen.sandbox.clone();
-                let run =
-                    play(&Course { bot: &bot, jobs, fresh: true, target: 1, blocks: size.starts, sandbox })?;
+                let run = play(&BenchRun {
+                    bot: &bot,
+                    jobs,
+                    fresh: true,
+                    target: 1,
+                    blocks: size.starts,
+                    sandbox,
+                })?;
                 let starts = 2.0 * run.matches as f64;
                 rates.push(starts / run.wall.as_secs_f64());
                 each.push(jobs as f64 * run.wall.as_secs_f64() * 1e3 / starts);
@@ -181,7 +187,7 @@ fn leyden() -> PathBuf {
 const RANDOM: &str = "builtin:random";
 
 /// What is played.
-struct Course<'a> {
+struct BenchRun<'a> {
     /// Plays against itself.
     bot: &'a str,
     jobs: usize,
@@ -208,14 +214,14 @@ impl Played {
     }
 }
 
-fn play(course: &Course<'_>) -> BenchResult<Played> {
-    let texts = [course.bot, course.bot].map(str::to_owned);
+fn play(wanted: &BenchRun<'_>) -> BenchResult<Played> {
+    let texts = [wanted.bot, wanted.bot].map(str::to_owned);
     let mut bots = roster::find(&texts, &leyden())?.bots;
-    let launcher = Launcher::new(leyden()).with_sandbox(course.sandbox.clone());
+    let launcher = Launcher::new(leyden()).with_sandbox(wanted.sandbox.clone());
     for bot in &mut bots {
         bot.prepare(Builder { launcher: &launcher, limits: BuildLimits::default(), halted: &|| false })?;
     }
-    let settings = Settings { target: course.target, fresh: course.fresh, ..measure::settings() };
+    let settings = Settings { target: wanted.target, fresh: wanted.fresh, ..measure::settings() };
     let plan = Plan {
         left_out: Vec::new(),
         rules: settings.rules()?,
@@ -223,9 +229,9 @@ fn play(course: &Course<'_>) -> BenchResult<Played> {
         seed: "bench".to_owned(),
         bots,
         format: Format::RoundRobin,
-        blocks: course.blocks,
+        blocks: wanted.blocks,
         gate: None,
-        jobs: course.jobs,
+        jobs: wanted.jobs,
         cores_per_match: 1,
         launcher,
     };

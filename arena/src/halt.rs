@@ -49,13 +49,13 @@ impl Halt {
         let sleeper = Arc::new(Sleeper::default());
         let weak: Weak<dyn Wake> = Arc::downgrade(&sleeper) as _;
         self.wakes(weak);
-        // Who has called before that has woken nobody.
+        // A call before that has woken nobody.
         if !self.is_called() {
             sleeper.0.notified().await;
         }
     }
 
-    /// Wakes somebody when the halt is called, for as long as he is there.
+    /// Wakes somebody when the halt is called, for as long as they are there.
     pub(crate) fn wakes(&self, sleeper: Weak<dyn Wake>) {
         let mut sleepers = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
         sleepers.retain(|sleeper| sleeper.strong_count() > 0);

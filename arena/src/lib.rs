@@ -1,8 +1,9 @@
 //! The arena as a library: who competes, which matches there are, how they are played, what is kept and reported of them.
 //!
-//! Dependence goes one way: `format`, `halt` and `roster` know none of the other rooms, `run` has their matches played, `record` keeps
-//! what `run` tells, `report` makes values of what is kept, and `web` makes pages of those; `rerun` and `check` play with one
-//! bot, outside of any tournament, `grade` puts a check and matches together, and `person` seats one who is no bot.
+//! Dependence goes one way. `format` and `roster` know nothing of what is played, `run` has matches played, `record` keeps what
+//! `run` tells, `tournament` joins the two, `report` makes values of what is kept, and `web` makes pages of those. `rerun` and
+//! `check` play with one bot, outside of any tournament, `grade` puts a check and matches together, and `person` seats somebody
+//! who is no bot.
 //! `ARCHITECTURE.md` beside the sources says more, and a test holds it. Nothing in this library prints: that is the program's
 //! business.
 

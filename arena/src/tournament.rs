@@ -12,7 +12,7 @@ use crate::format::{Done, NoSchedule, Schedule};
 use crate::halt::Halt;
 use crate::record::Recorder;
 use crate::record::store::{Resumable, Setup, StoreError, Writer, try_to_create, without_path};
-use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError};
+use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError, RunKind};
 
 /// Where results are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +62,7 @@ pub enum OpenError {
     Schedule(#[from] NoSchedule),
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("cannot keep results in {folder}: {source}; name a file (--results FILE)", folder = .folder.display())]
+    #[error("cannot keep results in {}: {source}; name a file (--results FILE)", shown(.folder))]
     Folder { folder: PathBuf, source: io::Error },
     #[error(
         "{} {} late: everything was played, and then the seed was told, from which every deal follows. Play a new tournament; or, if \
@@ -96,6 +96,9 @@ impl Tournament {
             ResultsFile::Resumed(path) => Some(Resumable::open(path)?),
             ResultsFile::New(_) | ResultsFile::Dated(_) => None,
         };
+        if let Some(stored) = &stored {
+            stored.check_kind(matches!(options.kind, RunKind::Gate(_)))?;
+        }
         let resumed = stored.as_ref().map(|stored| Resumed {
             seed: stored.setup().seed.clone(),
             sandbox: stored.setup().settings.sandbox,
@@ -233,7 +236,7 @@ fn agreed(
     }
     let stored = stored.replacing(replaced);
     let was_left_out = |name: &str| stored.setup().left_out.iter().any(|left_out| left_out.entry == name);
-    // Who was left out may be left out once more: only building tells.
+    // A bot that was left out may be left out once more: only building tells.
     let played = stored.setup().bots.len();
     let (mut certain, bots) = (now.clone(), now.bots.len());
     certain.bots = certain
@@ -278,6 +281,11 @@ fn in_time(stored: &Resumable, now: &Setup, options: &Options) -> Result<Vec<Str
 fn make_folder(folder: &Path) -> Result<(), OpenError> {
     fs::create_dir_all(some_folder(folder))
         .map_err(|source| OpenError::Folder { folder: folder.to_owned(), source })
+}
+
+/// A folder as it is told.
+fn shown(folder: &Path) -> String {
+    if folder.as_os_str().is_empty() { "the current folder".to_owned() } else { folder.display().to_string() }
 }
 
 /// A folder that has a name.

@@ -1,45 +1,15 @@
-//! `leyden check` and `leyden pin` with real bots: one that is right, and one for each thing that beginners get wrong.
+//! `leyden check` with real bots: one that is right, and one for each thing that beginners get wrong.
 
+#[path = "program/mine.rs"]
+mod mine;
 mod program;
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 
-use program::{LIMITS, command, leyden};
+use mine::{BOT, said, stdout, write_bot};
+use program::{LIMITS, leyden};
 use serde_json::Value;
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn said(output: &Output) -> String {
-    stdout(output) + &String::from_utf8_lossy(&output.stderr)
-}
-
-/// The ten lines of the protocol's page, with places to break.
-const BOT: &str = r#"
-import json, random, sys, time
-
-def send(message):
-    print(json.dumps(message), flush=True)
-
-for line in sys.stdin:
-    message = json.loads(line)
-    if message["type"] == "hello":
-        send({"type": "ready", "protocol": "1.0", "name": "mine"})
-    elif message["type"] == "turn":
-        action = message["legal"][0]
-        send({"type": "action", "id": message["id"], "action": action})
-"#;
-
-/// A bot in the folder `mine` with something else in its program.
-fn write_bot(at: &Path, what: &str, instead: &str) {
-    fs::create_dir_all(at.join("mine")).unwrap();
-    assert!(BOT.contains(what), "{what}");
-    fs::write(at.join("mine/bot.py"), BOT.replace(what, instead)).unwrap();
-    fs::write(at.join("mine/bot.toml"), "name = \"mine\"\ncommand = [\"python3\", \"bot.py\"]\n").unwrap();
-}
 
 /// What a check says of a bot with something else in its program.
 fn checked(what: &str, instead: &str, options: &[&str]) -> (i32, String) {
@@ -94,6 +64,35 @@ fn a_good_bot_passes_everything() {
     }
     let xml = fs::read_to_string(at.join("check.xml")).unwrap();
     assert!(xml.contains("matador-across") && xml.contains("failures=\"0\""), "{xml}");
+}
+
+/// The names of the test cases of a report.
+fn names(report: &str) -> Vec<&str> {
+    report.split("<testcase name=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+}
+
+#[test]
+fn a_report_has_the_same_cases_whatever_fails_and_says_there_what_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let report = |instead: &str| {
+        write_bot(at, "        action = ", instead);
+        let words = [&["check", "mine", "--all", "--junit", "check.xml"][..], &LIMITS].concat();
+        let output = leyden(at, &words);
+        let report = fs::read_to_string(at.join("check.xml")).unwrap();
+        (output.status.code(), report)
+    };
+    let (passed, good) = report("        action = ");
+    let (failed, bad) = report("        raise KeyError('spinner')\n        action = ");
+    assert_eq!((passed, failed), (Some(0), Some(1)), "{bad}");
+    assert_eq!(names(&good), names(&bad));
+    let failure = bad.split("<failure ").nth(1).and_then(|rest| rest.split("</failure>").next()).unwrap();
+    let (head, text) = failure.split_once('>').unwrap();
+    assert!(head.contains("type=\"failed\"") && !head.contains("message=\"exited\""), "{head}");
+    assert!(
+        text.contains("KeyError: &apos;spinner&apos;") || text.contains("KeyError: 'spinner'"),
+        "{failure}"
+    );
 }
 
 #[test]
@@ -277,266 +276,6 @@ fn the_lines_of_a_failure_show_it_again() {
         "{}",
         said(&unknown)
     );
-}
-
-/// Plays a match of the bot against another one, and gives the id and a place at which the bot was asked.
-fn played(at: &Path) -> (String, String, Vec<String>, String) {
-    let words = ["match", "mine", "builtin:greedy", "--seed", "pins", "--target", "30", "--results", "r.db"];
-    let output = leyden(at, &[&words[..], &LIMITS].concat());
-    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
-    let exported = stdout(&leyden(at, &["export", "r.db"]));
-    let record: Value = serde_json::from_str(exported.lines().next().unwrap()).unwrap();
-    let id = record["match"].as_str().unwrap().to_owned();
-    let transcript = stdout(&leyden(at, &["transcript", "r.db", &id, "--seat", "0"]));
-    let turn = transcript.lines().find(|line| line.contains("\"type\":\"turn\"")).unwrap();
-    let turn: Value = serde_json::from_str(turn).unwrap();
-    let deals = record["rounds"].as_array().unwrap();
-    let deal =
-        deals.iter().position(|deal| (&deal["round"], &deal["redeal"]) == (&turn["round"], &turn["redeal"]));
-    let place = format!("{}.{}", deal.unwrap(), turn["history"].as_array().unwrap().len());
-    let legal =
-        turn["legal"].as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect();
-    (id, place, legal, turn["id"].to_string())
-}
-
-#[test]
-fn a_place_that_is_no_question_is_said_with_the_nearest_that_are() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    write_bot(at, "", "");
-    let (id, place, ..) = played(at);
-    let shown = |place: &str| leyden(at, &["transcript", "r.db", &id, "--seat", "0", "--to", place]);
-    assert!(!said(&shown(&place)).contains("no question"), "{}", said(&shown(&place)));
-    let places: Vec<String> = (0..40).map(|action| format!("0.{action}")).collect();
-    let is_none = |place: &&String| said(&shown(place)).contains("is no question to seat 0: ");
-    let other = places.iter().find(is_none).expect("seat 1 acts, too");
-    let output = shown(other);
-    let told = said(&output);
-    assert!(output.status.code() == Some(0) && told.contains("seat 0 was asked "), "{told}");
-    let rerun = said(&leyden(at, &["rerun", "r.db", &id, "mine", "--seat", "0", "--turn", other]));
-    assert!(rerun.contains("was not asked at") && rerun.contains("seat 0 was asked "), "{rerun}");
-
-    // Wherever nobody had a choice, pinning says where there was one.
-    let pinned =
-        |place: &str| leyden(at, &["pin", "r.db", &id, "--turn", place, "--bot", "mine", "--name", "x"]);
-    // What another one was asked is no case of this bot, unless that is wanted.
-    let is_theirs = |place: &&String| said(&shown(place)).contains("it was the turn of seat 1");
-    let told = said(&pinned(places.iter().find(is_theirs).expect("seat 1 acts, too")));
-    for expected in ["it was the turn of seat 1; seat 0 was asked ", "(mine sat at seat 0; --seat "] {
-        assert!(told.contains(expected), "{expected}: {told}");
-    }
-    assert!(!at.join("mine/cases").exists());
-    let theirs = |place: &&String| {
-        let words = ["pin", "r.db", &id, "--turn", place, "--bot", "mine", "--name", "theirs", "--seat", "1"];
-        leyden(at, &words).status.code() == Some(0)
-    };
-    assert!(places.iter().any(|place| theirs(&place)) && at.join("mine/cases/theirs.json").is_file());
-    let refused: Vec<String> = places.iter().map(|place| said(&pinned(place))).collect();
-    let is_forced = |told: &&String| told.contains("only one action was legal");
-    let forced = refused.iter().find(is_forced).expect("a forced action");
-    assert!(forced.contains(" was asked "), "{forced}");
-}
-
-/// Faults are told with the id of the turn, which is all that a bot knows of where it was.
-#[test]
-fn a_question_is_found_by_the_id_of_its_turn() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    write_bot(at, "", "");
-    let (id, place, _, turn) = played(at);
-    let replayed = |words: &[&str]| leyden(at, &[&["replay", "r.db", &id], words].concat());
-    let by_place = stdout(&replayed(&["--turn", &place, "--seat", "0"]));
-    assert!(by_place.contains(&format!("(turn {turn} of that seat)")), "{by_place}");
-    assert_eq!(stdout(&replayed(&["--turn", &turn, "--seat", "0"])), by_place);
-    let lines = |to: &str| stdout(&leyden(at, &["transcript", "r.db", &id, "--seat", "0", "--to", to]));
-    assert_eq!(lines(&turn), lines(&place));
-    // Without a fault nobody's turns are the ones that are meant.
-    let both = replayed(&["--turn", &turn]);
-    let told = said(&both);
-    assert!(
-        both.status.code() == Some(2) && told.contains("of each seat") && told.contains(&place),
-        "{told}"
-    );
-    let none = replayed(&["--turn", "9999", "--seat", "0"]);
-    let told = said(&none);
-    assert!(none.status.code() == Some(2) && told.contains("no turn 9999: the last one is turn "), "{told}");
-    let pinned = leyden(at, &["pin", "r.db", &id, "--turn", &turn, "--bot", "mine", "--name", "x"]);
-    assert_eq!(pinned.status.code(), Some(0), "{}", said(&pinned));
-}
-
-#[test]
-fn what_a_bot_writes_to_its_standard_error_is_shown_by_rerun() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    let aloud = "        print(\"thinking of\", len(message[\"legal\"]), file=sys.stderr)\n        action = ";
-    write_bot(at, "        action = ", aloud);
-    let (id, ..) = played(at);
-    let rerun = |more: &[&str]| {
-        let mut outputs = (0..20).map(|_| leyden(at, &[&["rerun", "r.db", &id, "mine"], more].concat()));
-        outputs.find(|output| output.status.code() == Some(0)).expect("a moment that is not too busy")
-    };
-    let told = stdout(&rerun(&[]));
-    assert!(told.contains("standard error:\n  | thinking of "), "{told}");
-    let told: Value = serde_json::from_str(&stdout(&rerun(&["--json"]))).unwrap();
-    assert!(told["stderr"].as_str().unwrap().starts_with("thinking of "), "{told:#}");
-}
-
-#[test]
-fn a_pinned_question_is_asked_by_check_and_by_gate() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    write_bot(at, "", "");
-    let (id, place, legal, _) = played(at);
-    let pin = |more: &[&str]| {
-        leyden(at, &[&["pin", "r.db", &id, "--turn", &place, "--bot", "mine"], more].concat())
-    };
-    let none = leyden(at, &["check", "mine", "--only", "cases"]);
-    assert!(
-        none.status.code() == Some(2) && said(&none).contains("has no cases: leyden pin"),
-        "{}",
-        said(&none)
-    );
-    let good = pin(&["--expect", &legal[0], "--name", "first"]);
-    assert_eq!(good.status.code(), Some(0), "{}", said(&good));
-    assert!(at.join("mine/cases/first.json").is_file() && stdout(&good).contains("first.json"));
-    assert!(stdout(&good).contains("leyden check mine --only case-first\n"), "{}", stdout(&good));
-    let asked = stdout(&leyden(at, &["check", "mine", "--only", "cases"]));
-    assert!(asked.contains("1 passed"), "{asked}");
-    let case: Value =
-        serde_json::from_str(&fs::read_to_string(at.join("mine/cases/first.json")).unwrap()).unwrap();
-    let schema: Value = serde_json::from_str(&stdout(&leyden(at, &["schema", "case"]))).unwrap();
-    assert!(jsonschema::validator_for(&schema).unwrap().is_valid(&case), "{case:#}");
-    for (wrong, says) in [
-        (&["--expect", &legal[0], "--name", "first"][..], "a case"),
-        (&["--expect", "lead:9-9", "--name", "x"], "not legal there"),
-        (&["--expect", "rubbish", "--name", "x"], "an action"),
-        (&["--name", "a/b"], "expected letters"),
-        (&["--name", "../outside"], "expected letters"),
-        (&["--name", "case-first"], "not case- at its beginning"),
-    ] {
-        let output = pin(wrong);
-        assert!(
-            output.status.code() == Some(2) && said(&output).contains(says),
-            "{wrong:?}: {}",
-            said(&output)
-        );
-    }
-    let check = || leyden(at, &[&["check", "mine", "--only", "case-"][..], &LIMITS].concat());
-    let passed = check();
-    assert_eq!(passed.status.code(), Some(0), "{}", said(&passed));
-    assert!(said(&passed).contains("case-first") && said(&passed).contains(&format!("answers {}", legal[0])));
-
-    let never = pin(&["--never", &legal[0], "--name", "never"]);
-    assert_eq!(never.status.code(), Some(0), "{}", said(&never));
-    let failed = check();
-    assert_eq!(failed.status.code(), Some(1), "{}", said(&failed));
-    assert!(
-        said(&failed).contains(&format!("expected anything but {0}, came {0}", legal[0])),
-        "{}",
-        said(&failed)
-    );
-
-    let gate = ["gate", "mine", "builtin:random", "--seed", "s", "--max-pairs", "2", "--junit", "gate.xml"];
-    let gate = leyden(at, &[&gate[..], &LIMITS].concat());
-    assert_eq!(gate.status.code(), Some(1), "{}", said(&gate));
-    assert!(
-        said(&gate).contains("before anything was played") && said(&gate).contains("case-never"),
-        "{}",
-        said(&gate)
-    );
-    let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
-    assert!(junit.contains("case-never") && junit.contains("type=\"case\""), "{junit}");
-    fs::write(at.join("mine/cases/never.json"), "{}").unwrap();
-    let damaged = check();
-    assert!(damaged.status.code() == Some(2) && said(&damaged).contains("never.json"), "{}", said(&damaged));
-}
-
-#[test]
-fn a_case_is_written_nowhere_but_into_the_bots_own_folder() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    write_bot(at, "", "");
-    let (id, place, _, _) = played(at);
-    // Whoever made the file chose the id.
-    let exported = stdout(&leyden(at, &["export", "r.db"]));
-    let foreign = exported.lines().next().unwrap().replace(&id, "../../outside");
-    fs::write(at.join("foreign.jsonl"), foreign + "\n").unwrap();
-    let pin = |file: &str, id: &str, more: &[&str]| {
-        leyden(at, &[&["pin", file, id, "--turn", &place, "--bot", "mine"], more].concat())
-    };
-    let output = pin("foreign.jsonl", "..", &[]);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert!(said(&output).contains("--name"), "{}", said(&output));
-    let files = || fs::read_dir(at).unwrap().count();
-    let before = files();
-    assert!(!at.join("mine/cases").exists());
-
-    fs::create_dir(at.join("elsewhere")).unwrap();
-    std::os::unix::fs::symlink("../elsewhere", at.join("mine/cases")).unwrap();
-    let output = pin("r.db", &id, &[]);
-    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
-    assert!(said(&output).contains("leads elsewhere"), "{}", said(&output));
-    assert_eq!(fs::read_dir(at.join("elsewhere")).unwrap().count(), 0);
-    fs::remove_file(at.join("mine/cases")).unwrap();
-
-    fs::create_dir(at.join("mine/cases")).unwrap();
-    std::os::unix::fs::symlink("../../outside.json", at.join("mine/cases/led.json")).unwrap();
-    let output = pin("r.db", &id, &["--name", "led"]);
-    assert!(output.status.code() == Some(2) && said(&output).contains("a case"), "{}", said(&output));
-    assert!(!at.join("outside.json").exists());
-    assert_eq!(files(), before + 1, "the folder elsewhere");
-    assert_eq!(pin("r.db", &id, &[]).status.code(), Some(0), "the id of a match of ours is a name");
-}
-
-#[test]
-fn a_gate_that_a_case_rejects_leaves_no_file_and_prints_a_document() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    write_bot(at, "", "");
-    let (id, place, legal, _) = played(at);
-    let never = ["pin", "r.db", &id, "--turn", &place, "--bot", "mine", "--never", &legal[0], "--name", "n"];
-    assert_eq!(leyden(at, &never).status.code(), Some(0));
-    let gate = ["gate", "mine", "builtin:random", "--results", "gate.db", "--json"];
-    let summary = at.join("summary.md");
-    let mut run = command(at, &[&gate[..], &LIMITS].concat());
-    run.env("GITHUB_STEP_SUMMARY", &summary);
-    let mut outputs = (0..20).map(|_| run.output().unwrap());
-    // Exit code 4: the machine was too busy to say anything.
-    let output = outputs.find(|output| output.status.code() != Some(5)).unwrap();
-    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&report["answer"], &report["test"]["pairs"]), (&"case_failed".into(), &0.into()));
-    let cases = &report["cases"];
-    assert_eq!((&cases["passed"], &cases["findings"][0]["kind"]), (&false.into(), &"case".into()));
-    let summary = fs::read_to_string(summary).unwrap();
-    assert!(summary.contains("### rejected before anything was played: a case of mine fails"), "{summary}");
-    let left: Vec<_> = fs::read_dir(at).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-    assert!(left.iter().all(|name| !name.to_string_lossy().starts_with("gate.db")), "{left:?}");
-}
-
-#[test]
-fn a_report_that_nothing_comes_of_is_not_left_behind() {
-    let folder = tempfile::tempdir().unwrap();
-    let at = folder.path();
-    write_bot(at, "", "");
-    fs::write(at.join("kept.xml"), "before").unwrap();
-    for words in [
-        &["check", "nobody", "--junit", "new.xml"][..],
-        &["check", "mine", "--only", "nothing", "--junit", "new.xml"],
-        &["match", "nobody", "builtin:random", "--junit", "new.xml"],
-        &["gate", "nobody", "builtin:random", "--junit", "kept.xml"],
-    ] {
-        let output = leyden(at, words);
-        assert!(output.status.code() >= Some(2), "{words:?}: {}", said(&output));
-    }
-    assert!(!at.join("new.xml").exists());
-    assert_eq!(fs::read_to_string(at.join("kept.xml")).unwrap(), "before");
-    for command in ["check", "match", "gate"] {
-        let bots: &[&str] = if command == "check" { &["nobody"] } else { &["nobody", "builtin:random"] };
-        let output = leyden(at, &[&[command], bots, &["--junit", "no/such/folder.xml"]].concat());
-        assert_eq!(output.status.code(), Some(2), "before anything else: {}", said(&output));
-        assert!(said(&output).contains("cannot write the JUnit report"), "{}", said(&output));
-    }
 }
 
 #[test]

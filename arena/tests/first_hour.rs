@@ -256,6 +256,8 @@ fn nobody_has_a_rank_before_the_first_block() {
     let ranked = told.lines().skip_while(|line| !line.starts_with("rank"));
     let ranks: Vec<&str> = ranked.skip(1).take(3).filter_map(|line| line.split_whitespace().next()).collect();
     assert_eq!(ranks, ["–"; 3], "{told}");
+    let (_, csv) = said(at, &["standings", "begun.jsonl", "--csv"]);
+    assert!(csv.lines().skip(1).all(|line| line.starts_with(',')) && csv.lines().count() == 4, "{csv}");
 }
 
 #[test]

@@ -48,6 +48,10 @@ fn a_stronger_version_is_accepted_within_few_pairs() {
     assert_eq!(told["seed"], "s");
     assert!(told["test"]["estimate"]["elo_interval"]["low"].as_f64().unwrap() > 0.0);
     assert!(told["test"]["stagewise"]["normalised_elo_interval"]["low"].as_f64().unwrap() >= 0.0);
+    let matches = 2 * told["test"]["pairs"].as_u64().unwrap();
+    let text = stdout(&played(at, &["gate", CAREFUL, RANDOM, "--seed", "s"]));
+    let seen = format!("none of careful in {matches} matches; it may still fault in up to ");
+    assert!(text.contains(&seen), "{text}");
     let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
     assert_is_junit(&junit);
     assert!(junit.contains("tests=\"3\" skipped=\"0\" failures=\"0\""), "{junit}");
@@ -69,11 +73,11 @@ fn a_weaker_version_is_rejected_and_ci_is_told() {
         .unwrap();
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stdout(&output).starts_with("rejected: random is weaker than careful\n"), "{}", stdout(&output));
-    assert!(
-        stderr(&output).contains("::error title=leyden gate::rejected: random is"),
-        "{}",
-        stderr(&output)
-    );
+    let annotation = "::error title=leyden gate::rejected: random is weaker than careful; score ";
+    assert!(stderr(&output).contains(annotation), "{}", stderr(&output));
+    // What is weaker is not only less strong than was asked for.
+    let output = played(at, &["gate", RANDOM, CAREFUL, "--seed", "s"]);
+    assert!(stdout(&output).starts_with("rejected: random is weaker than careful\n"), "{}", stdout(&output));
     assert!(fs::read_to_string(at.join("summary.md")).unwrap().starts_with("### rejected: random is weaker"));
     let junit = fs::read_to_string(at.join("gate.xml")).unwrap();
     assert_is_junit(&junit);
@@ -222,7 +226,7 @@ fn a_gate_is_resumed_as_the_same_test_or_not_at_all() {
         assert_eq!(output.status.code(), Some(2), "{words:?}: {}", stderr(&output));
         assert!(stderr(&output).contains(reason), "{words:?}: {}", stderr(&output));
     };
-    resumed(&["--max-pairs", "3"], "elo1: in the file 60, now 20");
+    resumed(&["--elo1", "20"], "elo1: in the file 60, now 20");
     resumed(&["--max-pairs", "2", "--elo1", "60"], "max-pairs: in the file 3, now 2 (pairs can be added");
     let same = &gate[1..];
     resumed(&[same, &["--elo0", "-1"]].concat(), "elo0: in the file 0, now -1");
@@ -238,6 +242,10 @@ fn a_gate_is_resumed_as_the_same_test_or_not_at_all() {
     let output = run("match", &["g.db", "--blocks", "3", "--resume"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("g.db holds a gate (leyden gate), and is"), "{}", stderr(&output));
+    // Before its bots are looked for.
+    let output = leyden(at, &["tournament", "--results", "g.db", "--resume"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("g.db holds a gate (leyden gate), and is"), "{}", stderr(&output));
     assert!(
         stderr(&output).contains("kind: in the file a gate (leyden gate), now a tournament"),
         "{}",
@@ -247,6 +255,45 @@ fn a_gate_is_resumed_as_the_same_test_or_not_at_all() {
     let output = run("gate", &["m.db", "--max-pairs", "3", "--resume"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("now a gate (leyden gate)"), "{}", stderr(&output));
+}
+
+/// What was said when a gate or a match was begun need not be said again.
+#[test]
+fn a_gate_and_a_match_go_on_as_they_were_begun() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    git(at, &["init", "--quiet"]);
+    write_bot(at, "mine", &builtin("mine", "random"));
+    git(at, &["add", "."]);
+    git(at, &["commit", "--quiet", "-m", "one"]);
+    write_bot(at, "mine", &builtin("mine", "careful"));
+    let asked =
+        ["--model", "logistic", "--alpha", "0.1", "--mirror-pairs", "7", "--max-faults", "3", "--luck"];
+    for (file, bots, bounds) in [
+        ("git.db", &["mine", "--against", "HEAD"][..], &["--elo0", "-200", "--elo1", "200"][..]),
+        ("two.db", &[CAREFUL, GREEDY], &["--non-regression"]),
+    ] {
+        let words = [&["gate"], bots, bounds, &asked, &["--max-pairs", "1", "--json", "--results", file]];
+        let begun = document(&leyden(at, &[&words.concat()[..], &PATIENT].concat()), 4);
+        // What HEAD was then is what counts.
+        git(at, &["commit", "--quiet", "--allow-empty", "-a", "-m", "two"]);
+        let went_on = document(&leyden(at, &["gate", "--results", file, "--resume", "--json"]), 4);
+        assert_eq!(timeless(went_on).to_string(), timeless(begun.clone()).to_string());
+        let more = ["gate", "--results", file, "--resume", "--json", "--max-pairs", "2", "--max-faults", "4"];
+        let more = document(&leyden(at, &more), 4);
+        assert_eq!((&more["test"]["pairs"], &more["max_faults"]), (&2.into(), &4.into()));
+        let [before, now] = [&begun, &more].map(|told| told["test"]["plan"].clone());
+        assert_eq!((&before["hypotheses"], &before["luck"]), (&now["hypotheses"], &now["luck"]));
+        let otherwise = leyden(at, &["gate", "--results", file, "--resume", "--mirror-pairs", "8"]);
+        let said = stderr(&otherwise);
+        assert!(said.contains("\n  mirror-pairs: in the file 7, now 8"), "{said}");
+        assert_eq!(said.matches("in the file").count(), 1, "{said}");
+    }
+    let begun = ["match", RANDOM, GREEDY, "--blocks", "2", "--rules", "senst", "--results", "m.db"];
+    assert!(leyden(at, &[&begun[..], &PATIENT].concat()).status.success());
+    let went_on = leyden(at, &["match", "--results", "m.db", "--resume", "--blocks", "3"]);
+    assert!(went_on.status.success(), "{}", stderr(&went_on));
+    assert!(stderr(&went_on).contains("senst to"), "{}", stderr(&went_on));
 }
 
 #[test]
@@ -383,6 +430,7 @@ fn the_old_version_is_taken_from_git() {
     assert_eq!(stdout(&status).lines().count(), 1, "{}", stdout(&status));
     for (words, says) in [
         (&[".", "--against", "no-such-tag"][..], "git knows no such commit"),
+        (&[".", "--against", ""], "--against is empty"),
         (&[".", "builtin:random", "--against", "v1"], "name one bot, not 2"),
         (&["builtin:random", "--against", "v1"], "has to be a folder"),
     ] {

@@ -106,7 +106,8 @@ fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
     // Where the bots are said to lie follows.
     let stored = leyden_arena::record::store::Results::open(Path::new(&results)).unwrap();
     let places: Vec<_> = stored.setup().bots.iter().map(|bot| bot.folder.clone().unwrap()).collect();
-    assert_eq!(places, [".", "git:release:bots/mine"]);
+    assert!(places[0].ends_with("/fresh/bots/mine"), "{places:?}");
+    assert_eq!(places[1], "git:release:bots/mine");
     drop(stored);
 
     // What has changed is named by its files and its revision, and by no folder that nobody has typed.
@@ -128,7 +129,10 @@ fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
     let refused = run(&fresh, "2", "HEAD", &["--resume"]);
     assert_code(&refused, 2);
     let told = said(&refused);
-    assert!(told.contains("git:release:bots/mine") && told.contains("git:HEAD:bots/mine"), "{told}");
+    assert!(told.contains("git:release:bots/mine in the file, now"), "what it was: {told}");
+    let is_commit =
+        |place: &str| place.starts_with(|c: char| c.is_ascii_hexdigit()) && place.contains(":bots/mine");
+    assert!(told.split("git:").any(is_commit), "HEAD may be another commit tomorrow: {told}");
     assert!(told.contains("; changed: bot.toml"), "{told}");
     let temporary = std::env::temp_dir().join("leyden");
     assert!(!told.contains(&temporary.display().to_string()), "{told}");
@@ -147,6 +151,68 @@ fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
         "{}",
         said(&turned)
     );
+}
+
+#[test]
+fn what_the_environment_lacks_is_told_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    checkout(at);
+    let words = [&["gate", "bots/mine", "--against", "v1", "--max-pairs", "1"][..], &PATIENT].concat();
+    let run = |name: &str, value: &Path| command(at, &words).env(name, value).output().unwrap();
+    let output = run("TMPDIR", &at.join("gone"));
+    let told = said(&output);
+    assert_code(&output, 5);
+    assert!(told.contains("/gone, where temporary files go: ") && told.contains("TMPDIR"), "{told}");
+    assert!(!told.contains("leyden-tmp-"), "a folder that nobody has named: {told}");
+
+    let output = run("GIT_TEST_ASSUME_DIFFERENT_OWNER", Path::new("1"));
+    assert_code(&output, 2);
+    assert!(said(&output).contains("; if that is meant: git config --global --add safe.directory "));
+
+    let output = command(at, &words)
+        .env("GITHUB_ACTIONS", "true")
+        .env("GITHUB_STEP_SUMMARY", at.join("no/summary.md"))
+        .output()
+        .unwrap();
+    let told = said(&output);
+    assert!(told.contains("cannot write the step summary to ") && told.contains("no/summary.md: "), "{told}");
+
+    // Nothing is left of two bots if one is.
+    let missing = gate(at, &["bots/mine", "nobody/bot", "--allow-missing"]);
+    assert_code(&missing, 3);
+    assert!(!said(&missing).contains("allow-missing"), "{}", said(&missing));
+}
+
+#[test]
+fn the_versions_that_are_compared_are_told_by_their_commits() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    checkout(at);
+    let words = ["bots/mine", "--against", "v1", "--max-pairs", "1", "--junit", "gate.xml"];
+    let changed = said(&gate(at, &words));
+    assert!(changed.contains(" with changes that are not committed; old: v1:bots/mine"), "{changed}");
+    git(at, &["commit", "--quiet", "-a", "-m", "two"]);
+    let committed = said(&gate(at, &words));
+    assert!(committed.contains("; old: v1:bots/mine") && !committed.contains("not committed"), "{committed}");
+    let (_, report) = junit(&at.join("gate.xml"));
+    assert!(report.contains("<property name=\"commit of the candidate\" value=\""), "{report}");
+}
+
+#[test]
+fn an_old_version_that_nothing_was_built_of_is_told_as_such() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    checkout(at);
+    let manifest = "name = \"mine\"\ncommand = [\"build/bot\"]\nbuild = [\"make\"]\n";
+    fs::write(at.join("bots/mine/bot.toml"), manifest).unwrap();
+    git(at, &["commit", "--quiet", "-a", "-m", "built"]);
+    fs::create_dir(at.join("bots/mine/build")).unwrap();
+    fs::write(at.join("bots/mine/build/bot"), "#!/bin/sh\n").unwrap();
+    fs::set_permissions(at.join("bots/mine/build/bot"), fs::Permissions::from_mode(0o755)).unwrap();
+    let output = gate(at, &["bots/mine", "--against", "HEAD", "--no-build"]);
+    assert_code(&output, 3);
+    assert!(said(&output).contains("only if that was committed. Leave --no-build out"), "{}", said(&output));
 }
 
 #[test]

@@ -31,7 +31,10 @@ fn a_bot_that_faults_loses_and_is_named() {
     );
     let junit = fs::read_to_string(at.join("match.xml")).unwrap();
     assert_is_junit(&junit);
-    assert!(junit.contains("failures=\"1\"") && junit.contains("4 matches lost to faults"), "{junit}");
+    assert!(
+        junit.contains("failures=\"1\"") && junit.contains("4 matches lost to faults; first: "),
+        "{junit}"
+    );
     let told = document(&played(at, &["gate", "dead", RANDOM, "--seed", "s", "--json"]), 1);
     let faults = told["bots"][0]["results"]["faults"]["handshake"].as_u64().unwrap();
     assert_eq!(faults, 2 * told["test"]["pairs"].as_u64().unwrap());
@@ -63,6 +66,8 @@ fn a_version_that_crashes_is_rejected_in_its_own_words_with_the_trace() {
     assert_is_junit(&junit);
     assert!(junit.contains("tests=\"3\" skipped=\"0\" failures=\"2\""), "the answer and the bot: {junit}");
     assert!(junit.contains("type=\"faulted\"") && junit.contains("KeyError"), "{junit}");
+    let of_bot = junit.split("type=\"fault\"").nth(1).and_then(|rest| rest.split("</failure>").next());
+    assert!(of_bot.is_some_and(|failure| failure.contains("KeyError")), "where services look: {junit}");
     assert!(junit.contains("name=\"seed\" value=\"s\""), "{junit}");
 
     // The file says what its gate came to, to whoever reads it.

@@ -138,6 +138,38 @@ fn the_report_of_a_gate_says_why_there_is_no_answer() {
     }
 }
 
+#[test]
+fn a_report_says_why_nothing_comes_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    hand_in(at);
+    fs::write(at.join("kept.xml"), "before").unwrap();
+    for (words, case) in [
+        (&["check", "nobody"][..], "start"),
+        (&["check", "mine", "--only", "nothing"], "start"),
+        (&["check", "mine", "--olny", "draw"], "start"),
+        (&["match", "nobody", "builtin:random"], "match"),
+        (&["match", "mine", "builtin:random", "--blocs", "2"], "match"),
+        (&["gate", "nobody", "builtin:random"], "verdict"),
+    ] {
+        let output = leyden(at, &[words, &["--junit", "new.xml"]].concat());
+        assert!(output.status.code() >= Some(2), "{words:?}: {}", text(&output.stderr));
+        let report = fs::read_to_string(at.join("new.xml")).unwrap();
+        let head = format!("<testcase name=\"{case}\" classname=\"leyden {}\"", words[0]);
+        assert!(report.contains(&head) && report.contains("errors=\"1\""), "{words:?}: {report}");
+        fs::remove_file(at.join("new.xml")).unwrap();
+        let output = leyden(at, &[words, &["--junit", "kept.xml"]].concat());
+        assert!(output.status.code() >= Some(2), "{words:?}: {}", text(&output.stderr));
+    }
+    assert_eq!(fs::read_to_string(at.join("kept.xml")).unwrap(), "before");
+    for command in ["check", "match", "gate"] {
+        let bots: &[&str] = if command == "check" { &["nobody"] } else { &["nobody", "builtin:random"] };
+        let output = leyden(at, &[&[command], bots, &["--junit", "no/such/folder.xml"]].concat());
+        assert_eq!(output.status.code(), Some(2), "before anything else: {}", text(&output.stderr));
+        assert!(text(&output.stderr).contains("cannot write the JUnit report"), "{}", text(&output.stderr));
+    }
+}
+
 /// Where the name of a report or a page was forgotten, it is that of a bot.
 #[test]
 fn nothing_is_written_over_what_leyden_has_not_written() {

@@ -31,7 +31,7 @@ enum Trick {
     NeverDraws,
     /// Makes the play after which the fewest unseen tiles fit.
     Blocker,
-    /// Draws one tile at each turn at which it could play: who takes it to have nothing that fits is wrong each time.
+    /// Draws one tile at each turn at which it could play: whoever takes it to have nothing that fits is wrong each time.
     Bluffer,
 }
 

@@ -1,12 +1,13 @@
 //! How strong the bots are: matches in pairs, each deal played from both sides, in one process.
 //!
 //! ```text
-//! cargo bench -p leyden-sample-bots --bench strength -- [--pairs N] [--rules NAME]… [--seed N] [--jobs N] [A B]
+//! cargo bench -p leyden-sample-bots --bench strength -- [--pairs N] [--rules NAME]… [--seats N] [--set TOP] [--seed N] [--jobs N] [A B]
 //! ```
 //!
-//! Without bots it plays the ladder: greedy against random, careful against greedy, montecarlo against careful,
+//! Between two seats, with the double-six set, the share without luck with the tiles follows (`arena/luck/README.md`): the same on
+//! average, with a narrower interval. Without bots it plays the ladder: greedy against random, careful against greedy, montecarlo against careful,
 //! strong against montecarlo. The times are processor time, A's and then those of the other seats. A bot with options is
-//! written in quotes: `"careful --blunder 25"`. `--seats K` seats A among K - 1 copies of B (matador).
+//! written in quotes: `"careful --blunder 25"`. `--seats N` seats A among N - 1 copies of B, and `--set 9` or 12 takes a larger set (matador).
 //! Run by `cargo test`, or with `--test`, it plays two pairs of everything with few playouts, to show that it works.
 #![allow(clippy::print_stdout, reason = "its output is its purpose")]
 
@@ -16,10 +17,12 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use leyden_luck::{Deal, Judge};
 use leyden_protocol::{Better, RulesName, Seats, Set, Turn};
 use leyden_rules::{Match, Rules};
-use leyden_sample_bots::table::{play_match, shuffled};
+use leyden_sample_bots::table::{RecordedDeal, play_recorded, shuffled};
 use leyden_sample_bots::{Strategy, strategy};
+use leyden_stats::{Lucks, PairLuck, adjust};
 
 use time::Began;
 
@@ -36,6 +39,7 @@ struct Plan {
     pairings: Vec<(String, String)>,
     rules: Vec<RulesName>,
     seats: Seats,
+    set: Set,
     pairs: u64,
     seed: u64,
     jobs: usize,
@@ -59,6 +63,7 @@ fn plan(mut arguments: impl Iterator<Item = String>) -> Result<Plan, String> {
         pairings: Vec::new(),
         rules: Vec::new(),
         seats: Seats::TWO,
+        set: Set::DoubleSix,
         pairs: 500,
         seed: 1,
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
@@ -76,6 +81,10 @@ fn plan(mut arguments: impl Iterator<Item = String>) -> Result<Plan, String> {
             "--jobs" => plan.jobs = number(value()?)?.max(1) as usize,
             "--seats" => {
                 plan.seats = Seats::new(number(value()?)? as usize).ok_or("a table has 2 to 8 seats")?;
+            }
+            "--set" => {
+                let set = Set::of_top(number(value()?)? as u8);
+                plan.set = set.ok_or("a set is named by its highest pip: 6, 9 or 12")?;
             }
             "--rules" => plan.rules.push(value()?.parse().map_err(|wrong| format!("{wrong}"))?),
             _ => bots.push(argument),
@@ -108,8 +117,8 @@ fn named(bot: &str) -> Result<Box<dyn Strategy>, leyden_sample_bots::BadChoice> 
 fn measure(plan: &Plan) {
     println!("{} pairs each (a pair is one deal played from every seat), seed {}", plan.pairs, plan.seed);
     for &name in &plan.rules {
-        let Ok(rules) = Rules::new(name, plan.seats, Set::DoubleSix, 100) else {
-            println!("{name} is not played by {} seats", plan.seats);
+        let Ok(rules) = Rules::new(name, plan.seats, plan.set, 100) else {
+            println!("{name} is not played like this by {} seats", plan.seats);
             continue;
         };
         for (a, b) in &plan.pairings {
@@ -123,6 +132,8 @@ struct Comparison {
     title: String,
     /// A's share of the wins in each pair.
     shares: Vec<f64>,
+    /// The same with A's luck, between two seats.
+    lucks: Vec<PairLuck>,
     /// By how many points A was better than the best other seat, in each pair on average.
     margins: Vec<f64>,
     /// Time and number of decisions of A, and of the other seats.
@@ -149,6 +160,8 @@ impl Thought {
 impl Comparison {
     fn play(plan: &Plan, rules: &Rules, a: &str, b: &str) -> Self {
         let next = AtomicU64::new(0);
+        // Luck is worked out for tables of two alone.
+        let judge = Judge::of(rules).ok();
         let worker = || {
             let mut done = Vec::new();
             loop {
@@ -156,7 +169,10 @@ impl Comparison {
                 if pair >= plan.pairs {
                     return done;
                 }
-                done.push((pair, play_pair(rules, a, b, plan.seed.wrapping_mul(1_000_003) + pair)));
+                done.push((
+                    pair,
+                    play_pair(rules, judge.as_ref(), (a, b), plan.seed.wrapping_mul(1_000_003) + pair),
+                ));
             }
         };
         let mut pairs: Vec<(u64, Pair)> = std::thread::scope(|scope| {
@@ -170,11 +186,14 @@ impl Comparison {
         let mut comparison = Self {
             title: format!("{:<13} {a} - {b}", rules.name),
             shares: Vec::new(),
+            lucks: Vec::new(),
             margins: Vec::new(),
             thought: [Thought::default(); 2],
         };
-        for (_, pair) in pairs {
+        for (number, pair) in pairs {
             comparison.shares.push(pair.share);
+            let with_luck = |lucks| PairLuck { block: number as u32, score: pair.share, lucks };
+            comparison.lucks.extend(pair.lucks.map(with_luck));
             comparison.margins.push(pair.margin);
             for (all, more) in comparison.thought.iter_mut().zip(pair.thought) {
                 all.add(more);
@@ -188,13 +207,12 @@ impl std::fmt::Display for Comparison {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let ((share, share_off), (margin, margin_off)) = (mean(&self.shares), mean(&self.margins));
         let [own, others] = self.thought.map(Thought::each_in_us);
-        write!(
-            f,
-            "{:<46} {:5.1} % ± {:3.1}   margin {margin:6.1} ± {margin_off:3.1}   {own:8.1} - {others:8.1} µs a decision",
-            self.title,
-            100.0 * share,
-            100.0 * share_off,
-        )
+        write!(f, "{:<46} {:5.1} % ± {:3.1}", self.title, 100.0 * share, 100.0 * share_off)?;
+        if let Some(without) = adjust(&self.lucks) {
+            let (share, off) = (100.0 * without.adjusted, 196.0 * without.adjusted_se);
+            write!(f, "   without luck {share:5.1} % ± {off:3.1}")?;
+        }
+        write!(f, "   margin {margin:6.1} ± {margin_off:3.1}   {own:8.1} - {others:8.1} µs a decision")
     }
 }
 
@@ -208,15 +226,21 @@ fn mean(values: &[f64]) -> (f64, f64) {
 
 struct Pair {
     share: f64,
+    lucks: Option<Lucks>,
     margin: f64,
     thought: [Thought; 2],
 }
 
 /// Plays one deal with A in every seat in turn, the other seats taken by B.
-fn play_pair(rules: &Rules, a: &str, b: &str, match_seed: u64) -> Pair {
+fn play_pair(rules: &Rules, judge: Option<&Judge>, (a, b): (&str, &str), match_seed: u64) -> Pair {
     let bot = |name| named(name).expect("the names were checked before");
     let count = rules.seats.count();
-    let mut pair = Pair { share: 0.0, margin: 0.0, thought: [Thought::default(); 2] };
+    let mut pair = Pair {
+        share: 0.0,
+        lucks: judge.map(|_| Lucks::default()),
+        margin: 0.0,
+        thought: [Thought::default(); 2],
+    };
     for place in 0..count {
         let mut first = Timed { inner: bot(a), thought: Thought::default() };
         let other = || Timed { inner: bot(b), thought: Thought::default() };
@@ -225,16 +249,29 @@ fn play_pair(rules: &Rules, a: &str, b: &str, match_seed: u64) -> Pair {
         players.insert(place, &mut first);
         let seeds: Vec<u64> =
             (0..count as u64).map(|seat| match_seed * 64 + place as u64 * 8 + seat).collect();
-        let game = play_match(rules, &mut players, &seeds, |number| shuffled(rules, match_seed, number));
+        let (game, deals) =
+            play_recorded(rules, &mut players, &seeds, |number| shuffled(rules, match_seed, number));
         let (share, margin) = standing(&game, place);
         pair.share += share / count as f64;
         pair.margin += margin / count as f64;
+        if let (Some(judge), Some(lucks)) = (judge, &mut pair.lucks) {
+            let luck = luck(judge, &format!("{match_seed}-{place}"), &deals, place);
+            lucks.iter_mut().zip(luck).for_each(|(sum, luck)| *sum += luck / count as f64);
+        }
         pair.thought[0].add(first.thought);
         for other in &others {
             pair.thought[1].add(other.thought);
         }
     }
     pair
+}
+
+/// The luck that one of two seats had in a match.
+fn luck(judge: &Judge, id: &str, deals: &[RecordedDeal], place: usize) -> Lucks {
+    let deals: Vec<Deal<'_>> =
+        deals.iter().map(|(deck, actions)| Deal { deck: deck.tiles(), actions }).collect();
+    let luck = judge.luck(id, &deals).expect("a match that was played by the rules");
+    if place == 0 { luck.of_first } else { luck.of_second() }
 }
 
 /// 1 for a match won, a half for a drawn one; and how many points better than the best other seat.

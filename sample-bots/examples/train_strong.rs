@@ -13,14 +13,14 @@
 //! 4. `strong` with what came out plays `montecarlo`, and a second logit on the choices of both becomes the model of other seats.
 //!
 //! Everything is seeded, and starts from the program alone, not from the weights that there are: the same program makes the same
-//! weights again. One thread, about a minute a rule set.
+//! weights again. One thread, a quarter of a minute a rule set.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "its output is its purpose")]
 
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-use leyden_protocol::{Action, Better, LeadRule, PerSeat, RulesName, Seat, Set, Turn};
-use leyden_rules::{DealNumber, Lead, Round, Rules, Seen, points};
+use leyden_protocol::{Action, Better, LeadRule, RulesName, Seat, Set, Turn};
+use leyden_rules::{DealNumber, Lead, Round, Rules, Seen};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
 use leyden_sample_bots::ladder::weights_by_hand;
@@ -33,11 +33,11 @@ use leyden_sample_bots::table::{play_match, shuffled};
 
 const COUNT: usize = Feature::ALL.len();
 /// Decisions for each logit, and playouts for each of them.
-const LESSONS: usize = 6_000;
+const LESSONS: usize = 12_000;
 const PLAYOUTS: u32 = 300;
 /// The evolution strategy: how often it moves, the directions it tries each time, and the deals that the two ways play in each
 /// of them (each from both sides).
-const MOVES: usize = 300;
+const MOVES: usize = 600;
 const DIRECTIONS: usize = 80;
 const DEALS: u64 = 48;
 /// How far it shakes and how far it moves, in what makes a play e times as likely for a usual difference of a feature.
@@ -277,7 +277,7 @@ fn evolve(rules: &Rules, start: &Weights, spread: &Features) -> Weights {
         if generation >= averaged {
             each_weight(&mut sum, |kind, i, sum| *sum += f64::from(current.0[kind][i]));
         }
-        if (generation + 1) % 50 == 0 {
+        if (generation + 1) % 200 == 0 {
             let [first, hand, now] =
                 [start, &weights_by_hand(), &current].map(|weights| Policy::new(rules.set, weights));
             let [gained, over_hand] = [first, hand].map(|other| margin(rules, &now, &other, 1 << 40, 5_000));
@@ -315,25 +315,16 @@ fn margin(rules: &Rules, one: &Policy, other: &Policy, seed: u64, deals: u64) ->
         };
         let Some(round) = Round::deal(rules, &deck, lead) else { continue };
         let second = rules.seats.after(first);
-        total += play(&round, [one, other], first) + play(&round, [other, one], second);
+        total += play(rules, &round, [one, other], first) + play(rules, &round, [other, one], second);
     }
     total / (2 * deals) as f32
 }
 
 /// By how many points a seat is better after a round.
-fn play(round: &Round, policies: [&Policy; 2], seat: Seat) -> f32 {
-    let mut playout = Playout::new(round, &[], policies[0]);
-    while let Some(to_act) = playout.round().to_act() {
-        playout.change_to(policies[to_act.index()]);
-        if !playout.choice().is_some_and(|action| playout.apply(action)) {
-            break;
-        }
-    }
-    let round = playout.round();
-    let Some(outcome) = round.outcome() else { return 0.0 };
-    let added: PerSeat<u32> = points(round.rules(), outcome, &round.pips());
-    let (own, other) = (added[seat] as f32, added[round.rules().seats.after(seat)] as f32);
-    match round.rules().better {
+fn play(rules: &Rules, round: &Round, policies: [&Policy; 2], seat: Seat) -> f32 {
+    let added = Playout::points_between(round, rules, policies);
+    let (own, other) = (added[seat] as f32, added[rules.seats.after(seat)] as f32);
+    match rules.better {
         Better::Lower => other - own,
         Better::Higher => own - other,
     }

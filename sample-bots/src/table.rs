@@ -1,6 +1,6 @@
 //! Whole matches in one process, for tests and benchmarks: no clock, no faults, deals from any source.
 
-use leyden_protocol::{Action, Clock, PerSeat, Turn};
+use leyden_protocol::{Action, Clock, Entry, PerSeat, Turn};
 use leyden_rules::{DealNumber, Deck, Match, Rules};
 
 use crate::dice::Dice;
@@ -9,6 +9,9 @@ use crate::strategy::Strategy;
 /// The clock that every decision at this table is given: so much that a bot with fixed work does all of it, however busy the
 /// machine is, and the same seeds play the same match.
 const CLOCK: Clock = Clock { turn_ms: 3_600_000, bank_ms: 0, last_us: None };
+
+/// A deal of a match that was played, and every action, forced ones included.
+pub type RecordedDeal = (Deck, Vec<Entry>);
 
 /// Plays a match to its end. `players` sit in seat order and get the bot seeds of the same places; `deal` makes the
 /// deck of each deal. As in the arena, a player is asked only where there is a choice.
@@ -19,17 +22,33 @@ pub fn play_match(
     rules: &Rules,
     players: &mut [&mut dyn Strategy],
     bot_seeds: &[u64],
-    mut deal: impl FnMut(DealNumber) -> Deck,
+    deal: impl FnMut(DealNumber) -> Deck,
 ) -> Match {
+    play_recorded(rules, players, bot_seeds, deal).0
+}
+
+/// The same, with all that happened in the match.
+///
+/// # Panics
+/// As [`play_match`] does.
+pub fn play_recorded(
+    rules: &Rules,
+    players: &mut [&mut dyn Strategy],
+    bot_seeds: &[u64],
+    mut deal: impl FnMut(DealNumber) -> Deck,
+) -> (Match, Vec<RecordedDeal>) {
     assert_eq!((players.len(), bot_seeds.len()), (rules.seats.count(), rules.seats.count()), "one a seat");
     for (player, &seed) in players.iter_mut().zip(bot_seeds) {
         player.begin(rules, seed);
     }
     let mut game = Match::new(rules);
     let mut asked: PerSeat<u64> = PerSeat::default_for(rules.seats);
+    let mut deals = Vec::new();
     let mut legal: Vec<Action> = Vec::new();
     while game.finish().is_none() {
-        game.deal(&deal(game.deal_number()));
+        let deck = deal(game.deal_number());
+        game.deal(&deck);
+        let mut actions = Vec::new();
         while let Some(round) = game.round() {
             let Some(seat) = round.to_act() else {
                 game.settle();
@@ -42,12 +61,14 @@ pub fn play_match(
                 let turn = Turn::new(asked[seat], "table", view, CLOCK);
                 players[seat.index()].choose(&turn)
             });
-            if let Err(illegal) = game.apply(action) {
-                panic!("{seat} answered badly: {illegal}; legal are {legal:?}");
+            match game.apply(action) {
+                Ok(entry) => actions.push(entry),
+                Err(illegal) => panic!("{seat} answered badly: {illegal}; legal are {legal:?}"),
             }
         }
+        deals.push((deck, actions));
     }
-    game
+    (game, deals)
 }
 
 /// A deck for a deal of a match: the same seed and number give the same deck.

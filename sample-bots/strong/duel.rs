@@ -15,7 +15,8 @@ use crate::prospects::Ending;
 /// A round on its way to the end.
 #[derive(Clone, Copy)]
 pub(super) struct Duel<'p> {
-    policy: &'p Policy,
+    /// By what each seat plays.
+    policies: [&'p Policy; 2],
     table: Table,
     hands: [Tiles; 2],
     /// How many tiles of each hand fit each face.
@@ -51,7 +52,7 @@ impl<'p> Duel<'p> {
         let hands = round.hands().as_slice();
         let hands = [packed(hands[0]), packed(hands[1])];
         Some(Self {
-            policy: playout.policy(),
+            policies: [playout.policy(); 2],
             table: Table::new(rules.across_on_across, playout.in_view()),
             hands,
             fits: hands.map(|hand| Counts::of(&TABLES, hand)),
@@ -66,9 +67,18 @@ impl<'p> Duel<'p> {
         })
     }
 
+    /// The same with another policy for each seat.
+    pub(super) fn between(self, policies: [&'p Policy; 2]) -> Self {
+        Self { policies, ..self }
+    }
+
+    pub(super) fn next_to_act(&self) -> usize {
+        self.to_act
+    }
+
     /// Takes an action of the seat to act that is legal, but for draws, which stop when there is nothing left to draw.
     #[inline]
-    fn apply(&mut self, action: Action) -> Option<Outcome> {
+    pub(super) fn apply(&mut self, action: Action) -> Option<Outcome> {
         match action {
             Action::Play(arm, lay) => {
                 let tile = NUMBER[lay.tile().index() % NUMBER.len()];
@@ -84,7 +94,7 @@ impl<'p> Duel<'p> {
     }
 
     #[inline]
-    fn play(&mut self, play: Play) -> Option<Outcome> {
+    pub(super) fn play(&mut self, play: Play) -> Option<Outcome> {
         let seat = self.to_act % 2;
         self.hands[seat] &= !(1 << play.1);
         self.fits[seat] = self.fits[seat].minus(&self.table.tables.fits[usize::from(play.1) % 32]);
@@ -111,7 +121,7 @@ impl<'p> Duel<'p> {
     }
 
     #[inline]
-    fn pass(&mut self) {
+    pub(super) fn pass(&mut self) {
         self.lacks[self.to_act % 2] |= self.table.fitting();
         self.pass_on();
     }
@@ -176,7 +186,7 @@ impl<'p> Duel<'p> {
         }
     }
 
-    fn ending(&self, outcome: Option<Outcome>) -> Ending {
+    pub(super) fn ending(&self, outcome: Option<Outcome>) -> Ending {
         let pips = PerSeat::from_fn(Seats::TWO, |seat| pips(self.hands[seat.index() % 2]));
         Ending { outcome, pips }
     }
@@ -187,16 +197,22 @@ impl<'p> Duel<'p> {
         if let only @ Some(_) = self.table.only(playable) {
             return only;
         }
-        let seat = self.to_act % 2;
-        let hand = (self.hands[seat], &self.fits[seat]);
-        let next = Next { holds: self.hands[seat ^ 1].count_ones() as usize, lacks: self.lacks[seat ^ 1] };
         let (mut best, mut most) = (None, f32::NEG_INFINITY);
-        self.table.judge(self.policy, hand, next, self.drawable.into(), |play, worth| {
+        self.judge(|play, worth| {
             if worth > most {
                 (best, most) = (Some(play), worth);
             }
         });
         best
+    }
+
+    /// What each play of the seat to act is worth at a glance.
+    #[inline]
+    pub(super) fn judge(&self, tell: impl FnMut(Play, f32)) {
+        let seat = self.to_act % 2;
+        let hand = (self.hands[seat], &self.fits[seat]);
+        let next = Next { holds: self.hands[seat ^ 1].count_ones() as usize, lacks: self.lacks[seat ^ 1] };
+        self.table.judge(self.policies[seat], hand, next, self.drawable.into(), tell);
     }
 }
 
@@ -219,7 +235,7 @@ mod tests {
     use super::*;
     use crate::table::shuffled;
 
-    fn ending(playout: &Playout<'_>) -> Ending {
+    pub(super) fn ending(playout: &Playout<'_>) -> Ending {
         let mut playout = *playout;
         playout.finish();
         Ending::of(playout.round())

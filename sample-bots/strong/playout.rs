@@ -1,7 +1,7 @@
 //! Playing a round to its end by the policy: no chance in it, and nobody draws who can play.
 
-use leyden_protocol::{Action, Arm, Entry, Lay, Phase, Seat};
-use leyden_rules::Round;
+use leyden_protocol::{Action, Arm, Entry, Lay, PerSeat, Phase, Seat};
+use leyden_rules::{Round, Rules};
 
 use super::duel::Duel;
 use super::policy::{InView, Policy};
@@ -25,11 +25,6 @@ impl<'p> Playout<'p> {
     #[must_use]
     pub fn with_round(self, round: &Round) -> Self {
         Self { round: *round, ..self }
-    }
-
-    /// Goes on by another policy.
-    pub fn change_to(&mut self, policy: &'p Policy) {
-        self.policy = policy;
     }
 
     pub(super) fn policy(&self) -> &'p Policy {
@@ -114,19 +109,28 @@ impl<'p> Playout<'p> {
     }
 
     /// How the round ends when it is played on: as [`finish`](Self::finish) has it, but quicker between two seats.
-    pub(super) fn ending(mut self) -> Ending {
+    pub(super) fn ending(self) -> Ending {
+        self.ending_between([self.policy; 2])
+    }
+
+    /// What each seat adds to its score in a round between two, each of which plays by a policy of its own.
+    pub fn points_between(round: &Round, rules: &Rules, policies: [&'p Policy; 2]) -> PerSeat<u32> {
+        Self::new(round, &[], policies[0]).ending_between(policies).points(rules)
+    }
+
+    /// How the round ends when the first two seats go on by these policies, and all by its own where it is no round of two.
+    fn ending_between(mut self, policies: [&'p Policy; 2]) -> Ending {
         while let (Some(seat), Phase::Lead) = (self.round.to_act(), self.round.phase()) {
+            self.policy = policies[seat.index() % 2];
             if !self.lead(seat).is_some_and(|action| self.apply(action)) {
                 break;
             }
         }
-        Duel::of(&self).map_or_else(
-            || {
-                self.finish();
-                Ending::of(&self.round)
-            },
-            Duel::finish,
-        )
+        if let Some(duel) = Duel::of(&self) {
+            return duel.between(policies).finish();
+        }
+        self.finish();
+        Ending::of(&self.round)
     }
 
     /// Leads the double that is worth most; without one drawing comes first.
@@ -159,8 +163,8 @@ impl<'p> Playout<'p> {
 
 #[cfg(test)]
 mod tests {
-    use leyden_protocol::{Better, PerSeat, RulesName};
-    use leyden_rules::{DealNumber, Lead, Rules};
+    use leyden_protocol::{Better, RulesName};
+    use leyden_rules::{DealNumber, Lead};
 
     use super::*;
     use crate::table::shuffled;

@@ -8,7 +8,8 @@ use leyden_rules::{Rules, Seen};
 use super::belief::{Belief, Reads};
 use super::bias::Bias;
 use super::clock::Patience;
-use super::duel::Duel;
+use super::duel::{Duel, is_duel};
+use super::endgame::best_ending;
 use super::playout::Playout;
 use super::policy::Policy;
 use crate::dice::Dice;
@@ -52,20 +53,28 @@ pub(super) struct Candidate {
 pub(super) enum Start<'a, 'p> {
     /// Between two seats, once a double is led.
     Duel(Duel<'p>),
+    /// The same once every tile is drawn: nothing is hidden any more.
+    Open(Duel<'p>),
     Any(&'a Playout<'p>),
 }
 
 impl<'a, 'p> Start<'a, 'p> {
     #[inline]
     pub(super) fn of(playout: &'a Playout<'p>) -> Self {
-        Duel::of(playout).map_or(Self::Any(playout), Self::Duel)
+        match Duel::of(playout) {
+            Some(duel) if playout.round().boneyard().is_empty() => Self::Open(duel),
+            Some(duel) => Self::Duel(duel),
+            None => Self::Any(playout),
+        }
     }
 
-    /// Tries a candidate, as often as it is legal, and plays the round to its end.
+    /// Tries a candidate, as often as it is legal, and plays the round to its end; `worth` is what an end is worth to the seat
+    /// that acts.
     #[inline]
-    pub(super) fn try_out(&self, candidate: &Candidate) -> Ending {
+    pub(super) fn try_out(&self, candidate: &Candidate, worth: &impl Fn(&Ending) -> f32) -> Ending {
         match self {
             Self::Duel(duel) => duel.try_out(candidate.action, candidate.times),
+            Self::Open(duel) => best_ending(duel, candidate.action, worth),
             Self::Any(playout) => {
                 let mut playout = **playout;
                 for _ in 0..candidate.times {
@@ -85,7 +94,11 @@ impl Search {
     pub(crate) fn decide(&self, rules: &Rules, turn: &Turn<'_>, dice: &mut Dice) -> Option<Action> {
         let start = Instant::now();
         let mut field = candidates(turn, self.draws_ahead);
-        let allowance = self.patience.allowance(self.playouts, turn.clock);
+        let mut allowance = self.patience.allowance(self.playouts, turn.clock);
+        if is_duel(rules) && turn.boneyard == 0 {
+            // There is but one deal that fits.
+            (allowance.playouts, allowance.guesses) = (1, 1);
+        }
         let seen = Seen::new(rules, &turn.view()).ok()?;
         let belief = Belief::new(rules, turn, self.reads, self.model, allowance.guesses, dice);
         let outlook = Outlook::of(rules.name);
@@ -155,6 +168,7 @@ impl Trial<'_> {
     /// the time ran out, which it answers with false.
     fn heat(&mut self, deals: u32, deadline: Instant, field: &mut [Candidate], dice: &mut Dice) -> bool {
         let mut start = None;
+        let worth = |ending: &Ending| self.outlook.chance_of_winning(self.rules, self.turn, ending);
         for deal in 0..deals {
             if deal % DEALS_A_LOOK == 0 && Instant::now() >= deadline {
                 return false;
@@ -165,9 +179,7 @@ impl Trial<'_> {
             *start = start.with_round(&world);
             let start = Start::of(start);
             for candidate in &mut *field {
-                let ending = start.try_out(candidate);
-                candidate.total +=
-                    candidate.missing + self.outlook.chance_of_winning(self.rules, self.turn, &ending);
+                candidate.total += candidate.missing + worth(&start.try_out(candidate, &worth));
             }
         }
         true

@@ -10,6 +10,7 @@ pub(crate) mod belief;
 mod bias;
 pub(crate) mod clock;
 mod duel;
+mod endgame;
 pub mod features;
 mod glance;
 mod packed;

@@ -35,13 +35,16 @@ pub fn weigh(rules: &Rules, turn: &Turn<'_>, deals: u32, seed: u64) -> Vec<Weigh
     let candidates = candidates(turn, true);
     let mut tried: Vec<Weighed> =
         candidates.iter().map(|candidate| Weighed::nothing(candidate.action)).collect();
+    let outlook = Outlook::of(rules.name);
+    let worth = |ending: &Ending| outlook.chance_of_winning(rules, turn, ending);
     let share = 1.0 / f64::from(deals.max(1));
     for _ in 0..deals {
         let Ok(world) = known.suppose(belief.next(&mut dice)) else { return Vec::new() };
         let start = Playout::new(&world, &turn.history, policy);
         let start = Start::of(&start);
         for (candidate, weighed) in candidates.iter().zip(&mut tried) {
-            weighed.count(rules, turn, &start.try_out(candidate), share);
+            let ending = start.try_out(candidate, &worth);
+            weighed.count(rules, turn, &ending, f64::from(worth(&ending)), share);
         }
     }
     let best = |&action: &Action| {
@@ -58,7 +61,7 @@ impl Weighed {
     }
 
     /// Counts how one deal ended.
-    fn count(&mut self, rules: &Rules, turn: &Turn<'_>, ending: &Ending, share: f64) {
+    fn count(&mut self, rules: &Rules, turn: &Turn<'_>, ending: &Ending, chance: f64, share: f64) {
         let added = ending.points(rules);
         let others =
             added.iter().filter(|(seat, _)| *seat != turn.seat).map(|(_, &points)| i64::from(points));
@@ -68,7 +71,7 @@ impl Weighed {
             Better::Higher => own - others.max().unwrap_or(own),
         };
         let is_first = ending.outcome.and_then(leyden_rules::Outcome::winner) == Some(turn.seat);
-        self.chance += share * f64::from(Outlook::of(rules.name).chance_of_winning(rules, turn, ending));
+        self.chance += share * chance;
         self.first += share * f64::from(u8::from(is_first));
         self.margin += share * margin as f64;
         self.left += share * f64::from(ending.pips[turn.seat]);

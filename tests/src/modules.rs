@@ -276,7 +276,9 @@ impl Source {
             }
         }
         let path = self.seen_from_the_file(path);
-        if let Some(name) = alias.or_else(|| path.last().cloned()) {
+        let Some(name) = alias.or_else(|| path.last().cloned()) else { return };
+        // What a module within the file takes from the file is the file's own.
+        if path != [name.as_str()] {
             self.imports.insert(name, Import { path, is_reexport });
         }
     }
@@ -312,14 +314,17 @@ impl Sources<'_> {
 
     fn resolve_through(&self, module: &str, path: &[String], most: usize) -> Option<String> {
         let most = most.checked_sub(1)?;
-        let mut place: Vec<&str> = match module {
-            ROOT | "main" => Vec::new(),
-            module => module.split("::").collect(),
-        };
+        let mut place: Vec<&str> = module.split("::").collect();
+        let root = if place[0] == "bin" && place.len() > 2 { place[..2].to_vec() } else { Vec::new() };
+        if [ROOT, "main"].contains(place.last()?) {
+            place.pop();
+        }
         let first = path.first()?.as_str();
         let is_known =
             |word: &str| self.is_file(&[&place[..], &[word]].concat()) || self.import(&place, word).is_some();
-        if first == "crate" || first == self.own_name {
+        if first == "crate" {
+            place = root;
+        } else if first == self.own_name {
             place.clear();
         } else if first != "self" && first != "super" && !is_known(first) {
             return None;
@@ -334,12 +339,21 @@ impl Sources<'_> {
                 place.push(word);
             } else if let Some(import) = self.import(&place, word) {
                 let path = [&import.path[..], &path[at + 1..]].concat();
-                return self.resolve_through(&file_of(&place), &path, most);
+                return self.resolve_through(&self.file_of(&place), &path, most);
             } else {
                 break;
             }
         }
-        Some(file_of(&place))
+        Some(self.file_of(&place))
+    }
+
+    /// The module of a place, which is that of `lib.rs` or `main.rs` where the place has no name of its own.
+    fn file_of(&self, place: &[&str]) -> String {
+        match place {
+            [] => ROOT.to_owned(),
+            place if self.is_file(place) => place.join("::"),
+            place => [place, &["main"]].concat().join("::"),
+        }
     }
 
     fn is_file(&self, place: &[&str]) -> bool {
@@ -347,13 +361,8 @@ impl Sources<'_> {
     }
 
     fn import(&self, place: &[&str], name: &str) -> Option<&Import> {
-        self.files.get(&file_of(place))?.imports.get(name)
+        self.files.get(&self.file_of(place))?.imports.get(name)
     }
-}
-
-/// The module of a place, which is the root if it is nowhere below.
-fn file_of(place: &[&str]) -> String {
-    if place.is_empty() { ROOT.to_owned() } else { place.join("::") }
 }
 
 /// Whether tokens end in `pub` or `pub(…)`.

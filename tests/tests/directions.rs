@@ -42,20 +42,20 @@ const ALL_BELOW_THE_ARENA: [&str; 9] = [
 
 /// For each room of the arena's own crate the others that its files may name.
 const ROOMS: [(&str, &[&str]); 16] = [
-    ("format", &[]),
     ("halt", &[]),
-    ("toml_error", &[]),
     ("words", &[]),
+    ("toml_error", &[]),
     ("starter", &[]),
+    ("format", &[]),
     ("roster", &["starter", "toml_error"]),
     ("run", &["format", "halt", "roster"]),
-    ("remote", &["halt", "record", "roster", "run"]),
     ("record", &["format", "roster", "run"]),
-    ("report", &["check", "format", "record"]),
-    ("tournament", &["format", "halt", "record", "run"]),
-    ("person", &["format", "record", "roster", "run", "tournament"]),
     ("rerun", &["halt", "roster"]),
     ("check", &["halt", "rerun", "roster", "words"]),
+    ("remote", &["halt", "record", "roster", "run"]),
+    ("report", &["check", "format", "record", "run"]),
+    ("tournament", &["format", "halt", "record", "run"]),
+    ("person", &["format", "record", "roster", "run", "tournament"]),
     ("grade", &["check", "record", "report", "rerun", "roster", "run", "toml_error", "tournament"]),
     ("web", &["format", "person", "record", "report", "run", "words"]),
 ];
@@ -95,6 +95,25 @@ fn rooms_know_only_those_below_them() {
     let unlisted: Vec<&str> =
         rooms.filter(|room| !listed.contains(room) && !["cli", "main", ROOT].contains(room)).collect();
     assert!(unlisted.is_empty(), "say what {unlisted:?} may know");
+}
+
+/// The page says that whoever stands lower may know those above.
+#[test]
+fn the_page_on_the_house_lists_it_from_the_ground_up() {
+    let page = std::fs::read_to_string(folder("arena/ARCHITECTURE.md")).unwrap();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
+    let rows: Vec<&str> =
+        rows.map(|(place, _)| place.trim_end_matches('/').trim_end_matches(".rs")).collect();
+    let crates =
+        CRATES.map(|(name, _)| name).into_iter().filter(|name| !["sample-bots", "arena"].contains(name));
+    let rooms = ROOMS.map(|(room, _)| room).into_iter().chain(["cli"]);
+    let house: Vec<String> =
+        crates.map(str::to_owned).chain(rooms.map(|room| format!("arena/src/{room}"))).collect();
+    assert_eq!(rows, house);
+    for (place, (room, others)) in ROOMS.iter().enumerate() {
+        let is_above = |other: &&&str| ROOMS[..place].iter().any(|(above, _)| above == *other);
+        assert!(others.iter().all(|other| is_above(&other)), "{room} may know some that stand below it");
+    }
 }
 
 #[test]

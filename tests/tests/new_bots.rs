@@ -117,6 +117,19 @@ fn a_bot_that_is_there_gets_its_workflow_where_github_reads_it() {
     assert_eq!(leyden(at, &add).status.code(), Some(0));
     let workflow = fs::read_to_string(at.join(".github/workflows/mine.yml")).unwrap();
     assert!(workflow.contains("        working-directory: \"bots/mine\"\n"), "{workflow}");
+    // A new bot's, too, which leaves nothing where GitHub does not look.
+    let new = leyden(at, &["new", "bots/other", "--lang", "python", "--ci", "github"]);
+    assert!(new.status.success() && said(&new).contains(".github/workflows/other.yml"), "{}", said(&new));
+    let workflow = fs::read_to_string(at.join(".github/workflows/other.yml")).unwrap();
+    assert!(workflow.contains("        working-directory: \"bots/other\"\n"), "{workflow}");
+    assert!(!at.join("bots/other/.github").exists());
+    // A repository within another is its own.
+    fs::create_dir(at.join("bots/other/.git")).unwrap();
+    assert!(leyden(at, &["new", "bots/other", "--ci", "github"]).status.success());
+    assert!(at.join("bots/other/.github/workflows/bot.yml").exists());
+    fs::write(at.join(".github/workflows/late.yml"), "mine").unwrap();
+    let refused = leyden(at, &["new", "late", "--lang", "python", "--ci", "github"]);
+    assert!(refused.status.code() == Some(2) && !at.join("late").exists(), "{}", said(&refused));
     let none = leyden(at, &["new", "bots", "--ci", "github"]);
     assert!(none.status.code() == Some(2) && said(&none).contains("has no bot.toml"), "{}", said(&none));
     assert!(leyden(at, &["help", "gate"]).stdout.windows(12).any(|part| part == b"--ci github "));

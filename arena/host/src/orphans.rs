@@ -65,7 +65,7 @@ pub fn kill_leftovers() {
 
 /// Kills and reaps every orphan of a bot, and the descendants that become our children by that.
 fn kill_orphans() {
-    /// One at a time: who reaps an orphan that somebody else has reaped may meet a new child of the same number.
+    /// One at a time: whoever reaps an orphan that somebody else has reaped may meet a new child of the same number.
     static KILLING: Mutex<()> = Mutex::new(());
     let Some(own) = OWN_MARK.get() else { return };
     let _alone = KILLING.lock().unwrap_or_else(PoisonError::into_inner);

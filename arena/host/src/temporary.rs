@@ -52,7 +52,10 @@ impl Temporary {
         if TIDY.lock().is_ok_and(|mut tidy| tidy.insert(place.to_owned())) {
             remove_left(place);
         }
-        let around = tempfile::Builder::new().prefix(PREFIX).tempdir_in(place)?;
+        place.metadata()?;
+        // Told without the name of a folder that nobody has chosen.
+        let around =
+            tempfile::Builder::new().prefix(PREFIX).tempdir_in(place).map_err(|error| error.kind())?;
         let draft = around.path().join(".lock");
         let mut lock = File::create_new(&draft)?;
         lock.write_all(name_of(&around.path().metadata()?).as_bytes())?;

@@ -1,5 +1,5 @@
-//! What a build needs of the organiser's own tools: compilers and interpreters that are installed in his home folder or
-//! elsewhere outside of the system's folders. Looks at his search path and shows the installations on it, nothing else.
+//! What a build needs of the organiser's own tools: compilers and interpreters that are installed in their home folder or
+//! elsewhere outside of the system's folders. Looks at their search path and shows the installations on it, nothing else.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -66,7 +66,7 @@ impl Toolchains {
 }
 
 impl Toolchains {
-    /// What of it a user who is nobody's friend does not get to, and the folder that keeps him from it. With `made_anew` the
+    /// What of it a user without special rights cannot reach, and the folder that is in the way. With `made_anew` the
     /// folders around each are not the organiser's own, and open.
     pub(crate) fn closed(&self, made_anew: bool) -> Option<(&Path, &Path)> {
         let is_closed =
@@ -138,7 +138,7 @@ mod tests {
         };
         let cargo = home.join(".cargo/bin");
         close("project");
-        // Whoever runs the tests may keep the folders for temporary files to himself.
+        // Whoever runs the tests may keep the folders for temporary files to themselves.
         let outside = place.path().canonicalize().unwrap();
         if outside.ancestors().all(|path| path.metadata().unwrap().permissions().mode() & 0o001 != 0) {
             assert_eq!(toolchains.closed(false), Some((&*home.join("project/bin"), &*home.join("project"))));

@@ -4,6 +4,7 @@ use leyden_luck::{BASELINES, Baseline, Deal, Judge, Luck, NotReplayed, Prospects
 use leyden_protocol::{Entry, Event, RulesName, Seat, Seats, Set};
 use leyden_rules::{DEFAULT_TARGET, Match, Rules};
 use leyden_sample_bots::Strategy;
+use leyden_sample_bots::table::RecordedDeal;
 use leyden_stats::adjust;
 use table::{bot, mean_in_errors, pairs, play, result, seen};
 
@@ -16,7 +17,7 @@ fn every_game() -> Vec<Rules> {
     RulesName::ALL.map(Rules::standard).into_iter().chain(larger).collect()
 }
 
-fn played(rules: &Rules, names: [&str; 2], seed: u64) -> (Match, table::Recorded) {
+fn played(rules: &Rules, names: [&str; 2], seed: u64) -> (Match, Vec<RecordedDeal>) {
     let [mut one, mut two] = names.map(bot);
     let mut players: [&mut dyn Strategy; 2] = [&mut *one, &mut *two];
     play(rules, &mut players, seed, 0)
@@ -57,7 +58,7 @@ fn luck_comes_from_deals_and_draws_alone() {
             let dry = (0..actions.len()).find(|at| draws(&actions[..*at]) == drawable);
             let Some(dry) = dry else { continue };
             let until = |at: usize| {
-                let deal = Deal { deck, actions: &actions[..at] };
+                let deal = Deal { deck: deck.tiles(), actions: &actions[..at] };
                 judge.luck("id", &[deal]).expect("legal").of_first
             };
             let [first, mut others @ ..] = until(dry);

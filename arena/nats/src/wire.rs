@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::name::WorkerName;
 
-/// The version of all this. Who speaks another one is not counted on.
+/// The version of all this. Whoever speaks another one is ignored.
 pub(crate) const VERSION: u32 = 1;
 
 /// The header of a batch and of its results.

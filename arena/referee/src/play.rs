@@ -232,7 +232,7 @@ impl<P: Player> Playing<'_, '_, P> {
             Err(overloaded) => return Ok(Err(overloaded)),
         };
         if fault.forgivable() && self.struck[seat] < self.spec.strikes {
-            // Who was silent has used up all it had, and who was not asked because of what it said before, nothing.
+            // A bot that was silent has used up all it had; one that was not asked because of what it said before, nothing.
             let silent = if fault.failure.is_some() { allowance } else { Duration::ZERO };
             self.forgive(seat, &fault, took.unwrap_or(silent));
             return Ok(Ok((self.legal[0], None, None)));

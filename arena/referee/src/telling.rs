@@ -121,12 +121,17 @@ fn sanitizer(lines: &[&str]) -> Option<Places> {
 const EXCEPTIONS: usize = 3;
 
 /// The last exceptions of Python or JavaScript that differ: what a bot's children write comes between its own lines and behind them, and
-/// nothing says whose they are. What led to another exception is told with that one, and none is told twice.
+/// nothing says whose they are. What led to another exception is told with that one, and none is told twice, nor what was
+/// cut off of it.
 fn exception(lines: &[&str]) -> Option<Places> {
-    let leads_on = |place: usize| lines.get(place + 1).is_some_and(|next| leads_to_another(next));
+    // "Exception in thread …" and "Exception ignored in: …" stand above a trace.
+    let leads_on = |place: usize| {
+        lines[place].starts_with("Exception ")
+            || lines.get(place + 1).is_some_and(|next| leads_to_another(next))
+    };
     let mut last: Vec<usize> = Vec::new();
     for place in (0..lines.len()).rev().filter(|&place| names_exception(lines[place]) && !leads_on(place)) {
-        if last.len() < EXCEPTIONS && last.iter().all(|&other| lines[other] != lines[place]) {
+        if last.len() < EXCEPTIONS && last.iter().all(|&other| !lines[other].starts_with(lines[place])) {
             last.push(place);
         }
     }
@@ -178,6 +183,7 @@ fn names_exception(line: &str) -> bool {
     let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     ["Error", "Exception", "Interrupt", "Exit", "Rejection"].iter().any(|end| head.ends_with(end))
         && head.chars().all(is_name)
+        && !line.starts_with("Exception in thread ")
 }
 
 #[cfg(test)]
@@ -280,7 +286,8 @@ mod tests {
         };
         let child = of("os.setsid()", "PermissionError: [Errno 1] Operation not permitted");
         let own = of("if os.fork() == 0:", "BlockingIOError: [Errno 11] Resource temporarily unavailable");
-        let said = [child.clone(), own, child.repeat(40)].concat();
+        let cut = &child[..child.len() - 20];
+        let said = [&*child, cut, "\n", &own, &child.repeat(40)].concat();
         let at = "File \"bot.py\", line 8, in <module>";
         assert_eq!(
             told(&said),

@@ -212,7 +212,7 @@ impl Fits {
 
     /// The tile as one that may lie across, if it may.
     #[inline]
-    pub(crate) const fn crossing(&self, tile: Tile) -> Option<Matador> {
+    const fn crossing(&self, tile: Tile) -> Option<Matador> {
         self.crossing[tile.index()]
     }
 

@@ -14,7 +14,7 @@ pub fn points(rules: &RuleSet, outcome: Outcome, pips: &PerSeat<u32>) -> PerSeat
         (Scoring::OwnHand, _) => *pips,
         (_, None) => PerSeat::default_for(rules.seats),
         (Scoring::AllHands, Some(winner)) => only(rules, winner, total),
-        // Who goes out holds nothing; in a blocked round the winner holds no more than anybody else: never below zero.
+        // Whoever goes out holds nothing; in a blocked round the winner holds no more than anybody else: never below zero.
         (Scoring::Difference, Some(winner)) => only(rules, winner, total - 2 * pips[winner]),
     }
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
+use leyden_arena::roster::Missing;
 use leyden_arena::run::PlanError;
 use leyden_arena::tournament::OpenError;
 use leyden_host::Temporary;
@@ -17,6 +18,10 @@ pub(super) struct OldVersion {
     pub(super) typed: String,
     /// What it is, as git would be asked for it: `v1:bots/mine`.
     pub(super) place: String,
+    /// The same for a results file, by its commit unless that has a tag: what a branch or HEAD stands for moves on.
+    pub(super) kept_as: String,
+    /// Which commit the new version is of, as far as git knows it.
+    pub(super) candidate: String,
     /// How the folder may stand in a message.
     shown: Vec<String>,
     _folder: Temporary,
@@ -24,6 +29,11 @@ pub(super) struct OldVersion {
 
 /// Takes a bot's folder as it was at a revision.
 pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop> {
+    if revision.is_empty() {
+        return Err(Stop::usage(
+            "--against is empty, as where a variable is not set: it takes a commit, tag or branch",
+        ));
+    }
     let place = Path::new(bot);
     if !place.is_dir() {
         return Err(Stop::usage(format!(
@@ -46,16 +56,13 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
         };
         refused(format!("git knows no such commit here{all}"))
     })?;
-    let folder = Temporary::readable().map_err(Stop::of_system)?;
+    let folder = Temporary::readable().map_err(Stop::no_temporary)?;
     // What tells the two versions apart in every table: the name that somebody gave it for good, if it has one that is a file's, too.
     // What HEAD or a branch means moves on, and who resumes the gate then types the same commit otherwise.
     let is_name = revision.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"._-".contains(&byte));
     let tag = format!("refs/tags/{revision}");
-    let label = if is_name && git(place, &["show-ref", "--verify", "--quiet", &tag])?.status.success() {
-        format!("{revision}-{short}")
-    } else {
-        short.clone()
-    };
+    let is_tag = is_name && git(place, &["show-ref", "--verify", "--quiet", &tag])?.status.success();
+    let label = if is_tag { format!("{revision}-{short}") } else { short.clone() };
     let into = folder.path().join(label);
     fs::create_dir(&into).map_err(Stop::of_system)?;
     let tree = format!("{short}:{}", prefix.trim_end_matches('/'));
@@ -76,11 +83,14 @@ pub(super) fn checked_out(bot: &str, revision: &str) -> Result<OldVersion, Stop>
         return Err(Stop::usage(known(&said(&unpacked))));
     }
     let prefix = Some(prefix.trim_end_matches('/')).filter(|prefix| !prefix.is_empty()).unwrap_or(".");
-    Ok(OldVersion::in_folder(&into, format!("{revision}:{prefix}"), folder))
+    let [place, kept_as] =
+        [revision, if is_tag { revision } else { &short }].map(|revision| format!("{revision}:{prefix}"));
+    let candidate = working_tree(Path::new(bot))?;
+    Ok(OldVersion { candidate, ..OldVersion::in_folder(&into, [place, kept_as], folder) })
 }
 
 impl OldVersion {
-    fn in_folder(into: &Path, place: String, folder: Temporary) -> Self {
+    fn in_folder(into: &Path, [place, kept_as]: [String; 2], folder: Temporary) -> Self {
         let typed = into.display().to_string();
         let in_full = into.canonicalize().unwrap_or_else(|_| into.to_owned());
         // What lies below where leyden runs is told from there.
@@ -88,7 +98,15 @@ impl OldVersion {
         let below = here.and_then(|here| Some(into.strip_prefix(here).ok()?.display().to_string()));
         let below = below.filter(|below| !below.is_empty());
         let shown = [Some(in_full.display().to_string()), Some(typed.clone()), below];
-        Self { typed, place, shown: shown.into_iter().flatten().collect(), _folder: folder }
+        let candidate = String::new();
+        Self {
+            typed,
+            place,
+            kept_as,
+            candidate,
+            shown: shown.into_iter().flatten().collect(),
+            _folder: folder,
+        }
     }
 
     /// A message that names no folder which is gone when somebody reads it.
@@ -113,6 +131,12 @@ pub(super) fn hint(error: &OpenError, named: &[String]) -> String {
                 "\nto play it against itself as it was committed: leyden gate {} --against HEAD",
                 typed(bot)
             )
+        }
+        (OpenError::Plan(PlanError::Missing { missing, .. }), [_])
+            if missing.iter().any(|missing| matches!(missing, Missing::NotBuilt { .. })) =>
+        {
+            "\nThe old version is what git holds: what its build makes is there only if that was committed. Leave --no-build out."
+                .to_owned()
         }
         (OpenError::Plan(PlanError::NotABot(_)), [bot, revision])
             if is_folder(bot) && !Path::new(revision).exists() && has(bot, revision) =>
@@ -142,6 +166,21 @@ fn text(output: Output) -> Result<String, String> {
     Ok(text.trim_end_matches('\n').to_owned())
 }
 
+/// What git complains of, and the command by which it may be told to go on.
 fn said(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).lines().next().unwrap_or_default().to_owned()
+    let said = String::from_utf8_lossy(&output.stderr);
+    let complaint = said.lines().next().unwrap_or_default();
+    match said.lines().map(str::trim).find(|line| line.starts_with("git config ")) {
+        Some(remedy) => format!("{complaint}; if that is meant: {remedy}"),
+        None => complaint.to_owned(),
+    }
+}
+
+/// The commit that a folder is of, and whether it has changed since.
+fn working_tree(folder: &Path) -> Result<String, Stop> {
+    let Ok(commit) = text(git(folder, &["rev-parse", "--verify", "--short", "HEAD"])?) else {
+        return Ok("not committed".to_owned());
+    };
+    let changes = git(folder, &["status", "--porcelain", "--", "."])?.stdout;
+    Ok(if changes.is_empty() { commit } else { format!("{commit} with changes that are not committed") })
 }

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::Args;
-use leyden_arena::check::{self, CheckError, CheckReport, CheckRequest, Failure, Finding, FindingOutcome};
+use leyden_arena::check::{self, CheckReport, CheckRequest, Failure, Finding, FindingOutcome};
 use leyden_arena::halt::Halt;
 use leyden_arena::rerun::ReadyBot;
 use leyden_model::{Level, TimeLimits};
@@ -17,6 +17,7 @@ use super::options::Span;
 use super::report::github::{self, Severity};
 use super::report::grid::plain;
 use super::report::junit::{CaseResult, JunitCase, Target};
+use super::unanswered;
 
 pub(crate) const EXAMPLES: &str = "\
 Examples:
@@ -65,9 +66,14 @@ pub(crate) struct CheckOptions {
     around: BotRunOptions,
 }
 
-/// Checks a bot and tells what was found.
+/// Checks a bot, tells what was found, and answers by the exit code.
 pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
+    let began = Instant::now();
     let junit = Target::of(wanted.junit.as_deref())?;
+    unanswered::told(look(wanted, junit.as_ref()), junit.as_ref(), unanswered::CHECK, began)
+}
+
+fn look(wanted: &CheckOptions, junit: Option<&Target>) -> Result<Code, Stop> {
     let ready = wanted.around.ready(&wanted.bot)?;
     let usual = TimeLimits::default();
     let millis = |span: Option<Span>, usual: u64| span.map_or(usual, Span::millis);
@@ -88,8 +94,8 @@ pub(super) fn run(wanted: &CheckOptions) -> Result<Code, Stop> {
     }
     let see = See { bot: &wanted.bot, ready: &ready };
     annotate(&report);
-    if let Some(junit) = &junit {
-        junit.write("leyden check", junit_cases(&report, &see), &Vec::new())?;
+    if let Some(junit) = junit {
+        junit.write(unanswered::CHECK[0], junit_cases(&report, &see), &Vec::new())?;
     }
     let told = told(&report, &see);
     if !report.passed {
@@ -278,14 +284,16 @@ pub(super) fn failed(finding: &Finding) -> &str {
     finding.failure.as_ref().map_or(finding.told.as_str(), |failure| &failure.message)
 }
 
-/// Each finding as a test case; what was not looked at is none.
+/// Each finding as a test case; what was not looked at is one that was skipped.
 pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<JunitCase> {
-    let looked_at = report.findings.iter().filter(|finding| finding.outcome != FindingOutcome::Skipped);
+    let first_line = |finding: &Finding| plain(failed(finding).lines().next().unwrap_or_default());
     let case = |finding: &Finding| JunitCase {
         name: plain(&finding.name),
-        answer: CaseResult::of(
-            (finding.outcome == FindingOutcome::Failed).then(|| ("failed", plain(&finding.told))),
-        ),
+        answer: match finding.outcome {
+            FindingOutcome::Passed | FindingOutcome::Noted => CaseResult::Passed,
+            FindingOutcome::Failed => CaseResult::Failed("failed", first_line(finding)),
+            FindingOutcome::Skipped => CaseResult::Open(plain(&finding.told)),
+        },
         text: finding
             .failure
             .as_ref()
@@ -298,20 +306,7 @@ pub(super) fn junit_cases(report: &CheckReport, see: &See<'_>) -> Vec<JunitCase>
         text: overload.clone(),
         took: None,
     });
-    looked_at.map(case).chain(overload).collect()
-}
-
-impl From<CheckError> for Stop {
-    fn from(error: CheckError) -> Self {
-        match error {
-            CheckError::Host(error) => Self::of_system(error),
-            CheckError::Interrupted => Self { code: Code::Interrupted, message: error.to_string() },
-            CheckError::Busy(_) => Self { code: Code::HostFailed, message: error.to_string() },
-            CheckError::Case(_) | CheckError::NoCases | CheckError::NoSuchName(..) | CheckError::NoTable => {
-                Self::usage(error)
-            }
-        }
-    }
+    report.findings.iter().map(case).chain(overload).collect()
 }
 
 #[cfg(test)]

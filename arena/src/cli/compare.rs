@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use leyden_arena::record::store::Results;
-use leyden_arena::report::{BotChange, Compared, NotCompared, Stood, WhatChanged};
+use leyden_arena::report::{BotChange, Compared, Stood, WhatChanged};
 
 use super::exit::{Code, Stop};
 use super::report::grid::{grid, or_dash, percent, plain, short, signed};
@@ -106,15 +106,6 @@ fn row(bot: &BotChange) -> Vec<String> {
         faults(is),
         faults(was),
     ]
-}
-
-impl From<NotCompared> for Stop {
-    fn from(error: NotCompared) -> Self {
-        match error {
-            NotCompared::Report(error) => error.into(),
-            _ => Self::usage(error),
-        }
-    }
 }
 
 #[cfg(test)]

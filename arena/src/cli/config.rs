@@ -4,6 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use leyden_arena::run::{Options, RunKind};
 use leyden_arena::toml_error::in_words;
 use leyden_arena::tournament::ResultsFile;
@@ -13,7 +14,7 @@ use serde::de::DeserializeOwned;
 use toml::Table;
 
 use super::exit::{Code, Stop};
-use super::options::{BuildOptions, GateTest, Span, TournamentOptions, resource_limits};
+use super::options::{BuildOptions, GateTest, RunOptions, Span, TournamentOptions, resource_limits};
 use super::out::quoted;
 
 /// What `leyden tournament --init` prints: every option with its default.
@@ -43,8 +44,8 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
         Stop::of_file(format_args!("cannot read the configuration {}: {error}", path.display()), &error)
     })?;
     let mut options: TournamentOptions = toml::from_str(&text).map_err(|error| {
-        let typed = only_typed(error.message()).unwrap_or_default();
-        Stop::usage(format!("{}: {}{typed}", path.display(), in_words(&text, &error)))
+        let belongs = section_of(error.message()).or_else(|| only_typed(error.message())).unwrap_or_default();
+        Stop::usage(format!("{}: {}{belongs}", path.display(), in_words(&text, &error)))
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     for bot in options.bots.iter_mut().chain(&mut options.gauntlet) {
@@ -60,17 +61,21 @@ pub(super) fn read(path: &Path) -> Result<TournamentOptions, Stop> {
     Ok(options)
 }
 
+/// What is said of an option of a gate that stands outside its section.
+fn section_of(message: &str) -> Option<String> {
+    let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
+    let schema = schemars::schema_for!(GateTest);
+    let is_of_gate = schema.get("properties")?.as_object()?.contains_key(name);
+    is_of_gate.then(|| format!("; {name} belongs into the section [gate]"))
+}
+
 /// What is said of an option that is none of a configuration, but can be typed.
 fn only_typed(message: &str) -> Option<String> {
     let (name, _) = message.strip_prefix("unknown field `")?.split_once('`')?;
     let option = name.replace('_', "-");
-    let command = super::help::command();
-    let can_be_typed =
-        |one: &clap::Command| one.get_arguments().any(|argument| argument.get_long() == Some(&option));
-    let run = ["tournament", "gate"]
-        .into_iter()
-        .find(|name| command.find_subcommand(name).is_some_and(can_be_typed))?;
-    Some(format!("\n--{option} is typed and stands in no file: leyden {run} --config FILE --{option} …"))
+    let run = RunOptions::augment_args(clap::Command::new("leyden"));
+    run.get_arguments().find(|argument| argument.get_long() == Some(&option))?;
+    Some(format!("\n--{option} is typed and stands in no file: leyden tournament --config FILE --{option} …"))
 }
 
 /// What was typed, completed by the configuration file.
@@ -179,6 +184,11 @@ pub(super) fn options(options: &TournamentOptions, kind: RunKind) -> Result<Opti
 pub(super) fn results_file(options: &TournamentOptions) -> Result<ResultsFile, Stop> {
     match (&options.results, options.resume.unwrap_or(false)) {
         (Some(path), false) => Ok(ResultsFile::New(path.clone())),
+        // A slip of the pen must not begin another one in silence.
+        (Some(path), true) if !path.exists() => Err(Stop::usage(format!(
+            "there is no results file {} to go on with: leave --resume out to begin",
+            path.display()
+        ))),
         (Some(path), true) => Ok(ResultsFile::Resumed(path.clone())),
         (None, false) => Ok(ResultsFile::Dated(PathBuf::new())),
         (None, true) => Err(Stop::usage("--resume needs the file to go on with: --results FILE")),
@@ -364,6 +374,15 @@ mod tests {
         assert_eq!((both.elo0, both.elo1), (Some(1.0), Some(5.0)));
         let neither = GateTest { elo0: Some(1.0), ..regression };
         assert!(complete_gate(&GateTest::default(), &neither).is_err());
+    }
+
+    #[test]
+    fn an_option_of_a_gate_outside_its_section_is_sent_there() {
+        let refused = |text: &[u8]| made(text).unwrap_err().message;
+        let told = refused(b"bots = [\"a\"]\nmax-time = \"10m\"\n");
+        assert!(told.ends_with("; max-time belongs into the section [gate]"), "{told}");
+        let told = refused(b"max-tim = \"10m\"\n");
+        assert!(!told.contains("section [gate]"), "{told}");
     }
 
     /// A configuration from these bytes, made into what is played.

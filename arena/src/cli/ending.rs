@@ -18,6 +18,7 @@ use super::report::grid::plain;
 use super::report::junit::{CaseResult, JunitCase, Target};
 use super::report::off_turn;
 use super::report::text::{self, Extras};
+use super::unanswered::MATCH;
 use super::{print, print_line, standings};
 
 /// A tournament or match that is over, or interrupted, and how it is to be told.
@@ -54,7 +55,7 @@ pub(super) fn tell(ending: &Ending<'_>) -> Result<(), Stop> {
         let at = (faults, Some(results.path()));
         let bots = standings.bots.iter().map(|bot| bot_case(&bot.name, &bot.results, at));
         let cases = [match_case].into_iter().chain(bots).collect();
-        junit.write("leyden match", cases, &Figures::new())?;
+        junit.write(MATCH[0], cases, &Figures::new())?;
     }
     if json { print_line(&JsonEvent::Standings { standings: &standings }) } else { print(&text).map(drop) }
 }
@@ -74,7 +75,7 @@ fn tell_versus(versus: &Versus, ending: &Ending<'_>) -> Result<(), Stop> {
             JunitCase { name: heading, answer: CaseResult::Passed, text: text.clone(), took: None };
         let at = (faults, Some(results.path()));
         let bots = versus.bots.iter().map(|side| bot_case(&side.name, &side.results, at));
-        junit.write("leyden match", [match_case].into_iter().chain(bots).collect(), &figures)?;
+        junit.write(MATCH[0], [match_case].into_iter().chain(bots).collect(), &figures)?;
     }
     if json { print_line(&JsonEvent::Versus { versus }) } else { print(&text).map(drop) }
 }
@@ -142,11 +143,15 @@ pub(super) fn faults_case(
     let own = faults::sentences(faults, file).filter(|(name, _)| *name == bot);
     let sentences: Vec<String> = own.map(|(_, text)| text).collect();
     let matches = if lost == 1 { "match" } else { "matches" };
+    let first = faults.iter().filter(|(name, ..)| *name == bot).find_map(|(_, code, kind)| {
+        let line = kind.first.values().next()?.message.lines().next()?;
+        Some(format!("; first: {} ({code})", plain(line)))
+    });
     JunitCase {
         name,
         answer: CaseResult::of(
             most.is_some_and(|most| lost > most)
-                .then(|| ("fault", format!("{lost} {matches} lost to faults"))),
+                .then(|| ("fault", format!("{lost} {matches} lost to faults{}", first.unwrap_or_default()))),
         ),
         text: sentences.join("\n"),
         took: None,

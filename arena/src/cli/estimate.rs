@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use leyden_arena::format::{Format, Schedule};
-use leyden_arena::run::{EstimateCaveat, NoTiming, Options, Plan, RunKind, Timing};
+use leyden_arena::run::{EstimateCaveat, Options, Plan, RunKind, Timing};
 use leyden_arena::words::duration;
 use leyden_model::BotIndex;
 use leyden_stats::Elo;
@@ -141,18 +141,6 @@ fn decided(schedule: &Schedule) -> String {
         "{now}{more}. Where one is far stronger than another it takes more, by as much as only results show: `leyden standings` says \
          how many.\n"
     )
-}
-
-impl From<NoTiming> for Stop {
-    fn from(error: NoTiming) -> Self {
-        match error {
-            NoTiming::Plan(error) => error.into(),
-            NoTiming::Run(error) => error.into(),
-            NoTiming::Schedule(_) => Self::usage(error),
-            NoTiming::Interrupted => Self { code: Code::Interrupted, message: error.to_string() },
-            NoTiming::NoMatch(_) => Self { code: Code::Undecided, message: error.to_string() },
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,15 +1,11 @@
 //! How the program ends: a code for scripts and a message for people.
 
+mod errors;
+
 use std::fmt::Display;
 use std::io;
 use std::path::Path;
 use std::process::ExitCode;
-
-use leyden_arena::record::store::StoreError;
-use leyden_arena::report::ReportError;
-use leyden_arena::run::{NoSeed, PlanError, RunError};
-use leyden_arena::tournament::{OpenError, PlayError};
-use rusqlite::ErrorCode;
 
 /// Why a command ends other than well.
 #[derive(Debug)]
@@ -58,81 +54,28 @@ impl Stop {
         Self { code: Code::Missing, message: message.to_string() }
     }
 
+    pub(crate) fn host_failed(message: impl Display) -> Self {
+        Self { code: Code::HostFailed, message: message.to_string() }
+    }
+
+    pub(crate) fn interrupted(message: impl Display) -> Self {
+        Self { code: Code::Interrupted, message: message.to_string() }
+    }
+
     pub(crate) fn defect(message: impl Display) -> Self {
         Self { code: Code::Defect, message: message.to_string() }
-    }
-}
-
-impl From<ReportError> for Stop {
-    fn from(error: ReportError) -> Self {
-        match error {
-            ReportError::Defect(defect) => Self::defect(defect),
-            ReportError::Store(error) => error.into(),
-            _ => Self::usage(error),
-        }
-    }
-}
-
-impl From<PlanError> for Stop {
-    fn from(error: PlanError) -> Self {
-        match error {
-            PlanError::Missing(_) | PlanError::NotABot(_) => Self::missing(error),
-            PlanError::Interrupted(_) => Self { code: Code::Interrupted, message: error.to_string() },
-            PlanError::NotCopied(_) => Self { code: Code::HostFailed, message: error.to_string() },
-            PlanError::Seed(NoSeed::Random(ref source)) => {
-                Self { code: code_of_system(source), message: error.to_string() }
-            }
-            _ => Self::usage(error),
-        }
-    }
-}
-
-impl From<OpenError> for Stop {
-    fn from(error: OpenError) -> Self {
-        match error {
-            OpenError::Plan(error) => error.into(),
-            OpenError::Store(error) => error.into(),
-            OpenError::Folder { ref source, .. } => {
-                Self { code: code_of(source), message: error.to_string() }
-            }
-            OpenError::Schedule(_) | OpenError::SeedKnown { .. } => Self::usage(error),
-            OpenError::NoName => Self::defect(error),
-        }
-    }
-}
-
-impl From<StoreError> for Stop {
-    /// A file that is not there, or is none of ours, is a wrong name. What the system refuses is the host's failure.
-    fn from(error: StoreError) -> Self {
-        let code = match &error {
-            StoreError::Full { .. } => Code::HostFailed,
-            StoreError::Io { source, .. } => code_of(source),
-            StoreError::Sqlite { source, .. } => match source.sqlite_error_code() {
-                Some(
-                    ErrorCode::CannotOpen
-                    | ErrorCode::PermissionDenied
-                    | ErrorCode::ReadOnly
-                    | ErrorCode::SystemIoFailure
-                    | ErrorCode::OutOfMemory,
-                ) => Code::HostFailed,
-                _ => Code::Usage,
-            },
-            StoreError::Misplaced { .. } | StoreError::Panicked => Code::Defect,
-            _ => Code::Usage,
-        };
-        Self { code, message: error.to_string() }
     }
 }
 
 /// Whose fault it is that a file of this name cannot be used: whoever named it, or the host.
 fn code_of(error: &io::Error) -> Code {
     use io::ErrorKind::{
-        AlreadyExists, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
+        AlreadyExists, InvalidData, InvalidFilename, InvalidInput, IsADirectory, NotADirectory, NotFound,
     };
     match error.kind() {
-        NotFound | IsADirectory | NotADirectory | AlreadyExists | InvalidFilename | InvalidInput => {
-            Code::Usage
-        }
+        // What is no text, where one is expected, is another file than was meant.
+        NotFound | IsADirectory | NotADirectory | AlreadyExists | InvalidFilename | InvalidInput
+        | InvalidData => Code::Usage,
         _ => Code::HostFailed,
     }
 }
@@ -151,6 +94,17 @@ impl Stop {
         Self { code: code_of_system(&error), message: error.to_string() }
     }
 
+    /// There is no temporary folder.
+    #[expect(clippy::needless_pass_by_value, reason = "for `map_err`")]
+    pub(crate) fn no_temporary(error: io::Error) -> Self {
+        let place = std::env::temp_dir();
+        let message = format!(
+            "no folder can be made in {}, where temporary files go: {error}. Make room there, or have TMPDIR name another folder",
+            place.display()
+        );
+        Self { code: code_of_system(&error), message }
+    }
+
     /// A file that was named cannot be read.
     pub(crate) fn unreadable(path: &Path, error: &io::Error) -> Self {
         Self { code: code_of(error), message: format!("cannot read {}: {error}", path.display()) }
@@ -162,27 +116,6 @@ impl Stop {
     }
 }
 
-impl From<PlayError> for Stop {
-    /// What is not a bot's doing is the arena's, or the system's.
-    fn from(error: PlayError) -> Self {
-        match error {
-            PlayError::Run(RunError::Host { .. }) => {
-                Self { code: Code::HostFailed, message: error.to_string() }
-            }
-            PlayError::Store(store) if store.is_hosts() => {
-                Self { code: Code::HostFailed, message: store.to_string() }
-            }
-            _ => Self::defect(error),
-        }
-    }
-}
-
-impl From<RunError> for Stop {
-    fn from(error: RunError) -> Self {
-        PlayError::from(error).into()
-    }
-}
-
 impl From<io::Error> for Stop {
     /// Writing to standard output failed. Whoever closed it (`| head`) has seen enough; a full disk or a terminal that is gone
     /// is the host's failure.
@@ -191,40 +124,5 @@ impl From<io::Error> for Stop {
             return Self { code: Code::Done, message: String::new() };
         }
         Self { code: code_of_system(&error), message: format!("cannot write to standard output: {error}") }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whoever_names_a_file_answers_for_its_name_and_the_host_for_the_rest() {
-        let io =
-            |kind: io::ErrorKind| StoreError::Io { path: "r.db".into(), doing: "read", source: kind.into() };
-        let missing = || StoreError::Missing { path: "r.db".into() };
-        let none = || StoreError::NotResults { path: "r.db".into(), why: "it is a letter".to_owned() };
-        for (error, code) in [
-            (missing(), Code::Usage),
-            (none(), Code::Usage),
-            (io(io::ErrorKind::IsADirectory), Code::Usage),
-            (io(io::ErrorKind::PermissionDenied), Code::HostFailed),
-            (io(io::ErrorKind::QuotaExceeded), Code::HostFailed),
-        ] {
-            let told = format!("{error:?}");
-            assert_eq!(Stop::from(ReportError::from(error)).code, code, "{told}");
-        }
-        let denied = io::Error::from(io::ErrorKind::PermissionDenied);
-        assert_eq!(Stop::unreadable(Path::new("r.db"), &denied).code, Code::HostFailed);
-        let folder = OpenError::Folder { folder: "r".into(), source: denied };
-        assert_eq!(Stop::from(folder).code, Code::HostFailed);
-    }
-
-    #[test]
-    fn a_full_disk_is_no_defect() {
-        let full = || StoreError::Full { path: "r.db".into() };
-        assert_eq!(Stop::from(PlayError::from(full())).code, Code::HostFailed);
-        assert_eq!(Stop::from(OpenError::from(full())).code, Code::HostFailed);
-        assert_eq!(Stop::from(PlayError::from(StoreError::Panicked)).code, Code::Defect);
     }
 }

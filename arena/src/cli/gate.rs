@@ -3,8 +3,7 @@
 mod cases;
 mod report;
 
-use std::ffi::OsString;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -23,7 +22,7 @@ use leyden_model::{FROM_GIT, RunEvent};
 use leyden_stats::{Elo, GateEnd, Hypotheses, NormalisedElo, SprtPlan};
 
 use self::cases::CasesOutcome;
-use self::report::{GateSummary, SUITE, VERDICT};
+use self::report::GateSummary;
 use super::again::resume_command;
 use super::against::{self, OldVersion};
 use super::config;
@@ -42,38 +41,14 @@ use super::resumed;
 use super::serve;
 use super::signals;
 use super::tournament::{self, RunSums};
+use super::unanswered;
 
-/// Plays, judges, tells, and answers by the exit code. Whoever reads the JUnit report alone learns why there is no answer.
+/// Plays, judges, tells, and answers by the exit code.
 pub(super) fn run(typed: TournamentOptions, run: &RunOptions, gate: &GateOptions) -> Result<Code, Stop> {
     let began = Instant::now();
     let junit = Target::of(gate.junit.as_deref())?;
     let answer = decide(typed, run, gate, junit.as_ref());
-    if let (Err(stop), Some(junit)) = (&answer, &junit)
-        && !stop.is_closed_output()
-    {
-        tell_why_not(junit, stop, began.elapsed());
-    }
-    answer
-}
-
-/// What was typed for a gate cannot be read. Whoever reads the JUnit report alone learns that, too.
-pub(super) fn not_understood(words: &[OsString], message: &str) {
-    let Some((name, words)) = words.get(1..).and_then(|words| words.split_first()) else { return };
-    let path = |(at, word): (usize, &OsString)| match word.to_str() {
-        Some("--junit") => words.get(at + 1).map(PathBuf::from),
-        Some(word) => word.strip_prefix("--junit=").map(PathBuf::from),
-        None => None,
-    };
-    let path = words.iter().enumerate().find_map(path).filter(|_| name == "gate");
-    if let Ok(Some(junit)) = Target::of(path.as_deref()) {
-        tell_why_not(&junit, &Stop::usage(message), Duration::ZERO);
-    }
-}
-
-fn tell_why_not(junit: &Target, stop: &Stop, took: Duration) {
-    if !junit.write_why_not([SUITE, VERDICT], stop, took).unwrap_or(false) {
-        super::say(format_args!("note: no JUnit report was written over what is no JUnit report"));
-    }
+    unanswered::told(answer, junit.as_ref(), unanswered::GATE, began)
 }
 
 fn decide(
@@ -96,7 +71,7 @@ fn decide(
         section.against = None; // both were typed
     }
     let test = config::complete_gate(&gate.test, &section)?;
-    let mut options = resumed::completed(config::complete(typed, file)?)?;
+    let (mut options, test) = resumed::completed_gate(config::complete(typed, file)?, test)?;
     if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
@@ -128,7 +103,7 @@ impl Wish<'_> {
         let Self { test, options, named, old, halt, run, junit } = self;
         let terms = GateTerms { plan: plan(&test)?, max_faults: Some(test.max_faults.unwrap_or(MAX_FAULTS)) };
         let private = run.elsewhere.private();
-        let places = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.place))]);
+        let places = old.map_or_else(Vec::new, |old| vec![None, Some(format!("{FROM_GIT}{}", old.kept_as))]);
         let wanted = config::options(&options, RunKind::Gate(terms))?;
         let wanted = Options { halt: halt.clone(), private, places, ..wanted };
         let elsewhere = nats::elsewhere(&run.elsewhere, &wanted)?;
@@ -154,6 +129,9 @@ impl Wish<'_> {
         let setup = tournament.setup().clone();
         if asked.passed() && !run.quiet {
             announce(&tournament, &terms.plan, kept.as_deref(), options.seed.is_some());
+            if let Some(OldVersion { candidate, place, .. }) = old {
+                super::say(format_args!("new: {candidate}; old: {place}"));
+            }
         }
         let trial = match begun(&tournament, terms)? {
             Ok(trial) => trial,
@@ -190,7 +168,7 @@ impl Wish<'_> {
             kept: kept.as_deref(),
             broken_off,
             asked: &asked,
-            is_from_git: old.is_some(),
+            old,
             took: began.elapsed(),
         };
         over.end(&sums, run, junit)
@@ -229,7 +207,7 @@ struct FinishedGate<'a> {
     kept: Option<&'a Path>,
     broken_off: Option<BrokenOff>,
     asked: &'a CasesOutcome,
-    is_from_git: bool,
+    old: Option<&'a OldVersion>,
     took: Duration,
 }
 
@@ -260,6 +238,7 @@ impl FinishedGate<'_> {
             kept,
             withdrawn: &sums.withdrawn,
             pinned: &asked.cases,
+            candidate: self.old.map(|old| old.candidate.as_str()),
             unfinished: unfinished.as_ref(),
             took: self.took,
         };
@@ -269,7 +248,7 @@ impl FinishedGate<'_> {
             GateAnswer::Accepted => Ok(Code::Done),
             GateAnswer::Rejected | GateAnswer::Faulted | GateAnswer::CaseFailed => Ok(Code::No),
             GateAnswer::NoOpponent => {
-                if self.is_from_git {
+                if self.old.is_some() {
                     super::say(format_args!(
                         "the old version is what git holds of it: what .gitignore leaves out, such as weights, is missing there"
                     ));
@@ -350,7 +329,7 @@ pub(super) fn plan(test: &GateTest) -> Result<SprtPlan, Stop> {
 fn results_file(options: &TournamentOptions) -> Result<(ResultsFile, Option<leyden_host::Temporary>), Stop> {
     match config::results_file(options)? {
         ResultsFile::Dated(_) => {
-            let folder = leyden_host::Temporary::private().map_err(Stop::of_system)?;
+            let folder = leyden_host::Temporary::private().map_err(Stop::no_temporary)?;
             Ok((ResultsFile::New(folder.path().join("gate.db")), Some(folder)))
         }
         named => Ok((named, None)),

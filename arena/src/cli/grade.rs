@@ -10,7 +10,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use leyden_arena::grade::{
-    Grade, GradeError, Grades, Grading, GradingNews, GradingTurn, Rubric, USUAL, Ungraded,
+    Grade, Grades, Grading, GradingNews, GradingTurn, Rubric, USUAL, Ungraded,
 };
 use leyden_arena::halt::Halt;
 use leyden_arena::words::counted;
@@ -356,23 +356,4 @@ fn rubric(path: Option<&Path>) -> Result<Rubric, Stop> {
 
 fn document(value: &impl serde::Serialize) -> Result<String, Stop> {
     serde_json::to_string_pretty(value).map(|text| text + "\n").map_err(Stop::defect)
-}
-
-impl From<GradeError> for Stop {
-    fn from(error: GradeError) -> Self {
-        let missing = error.is_missing();
-        match error {
-            GradeError::Interrupted { .. } => Self { code: Code::Interrupted, message: error.to_string() },
-            GradeError::Overload(message) => Self { code: Code::HostFailed, message },
-            GradeError::Check(error) => error.into(),
-            GradeError::NoBot(error) => error.into(),
-            GradeError::Play(error) => error.into(),
-            GradeError::Report(error) => error.into(),
-            GradeError::Open(error) => error.into(),
-            GradeError::Incomplete => Self { code: Code::HostFailed, message: error.to_string() },
-            _ if missing => Self::missing(error),
-            GradeError::Folder(_) => Self { code: Code::HostFailed, message: error.to_string() },
-            _ => Self::usage(error),
-        }
-    }
 }

@@ -99,6 +99,8 @@ const EXAMPLES: [(&str, &str); 14] = [
   leyden gate new/ old/ --non-regression   is it no weaker, as after tidying up?
   leyden gate . --against main             is what lies here stronger than what was committed?
   leyden gate new/ old/ --max-time 10m --junit gate.xml --results gate.db  in CI
+  leyden gate --results gate.db --resume   go on as it was begun
+  leyden gate --results gate.db --resume --max-pairs 9000  … for longer
   leyden new . --ci github                 write a workflow that does so at every pull request",
     ),
     (

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use clap::Args;
-use leyden_arena::report::luck::{LuckError, LuckOf, keep};
+use leyden_arena::report::luck::{LuckOf, keep};
 use leyden_arena::report::{LuckReport, csv};
 
 use super::exit::{Code, Stop};
@@ -50,14 +50,6 @@ pub(super) fn keep_of(path: &Path) -> Result<(), Stop> {
 
 fn worked_out(source: RecordSource, path: &Path) -> Result<LuckReport, Stop> {
     let mut luck = LuckOf::new(thread::available_parallelism().map_or(1, usize::from));
-    source.each(path, |record| luck.add(record).map(|()| true).map_err(stopped))?;
-    luck.finish().map_err(stopped)
-}
-
-fn stopped(error: LuckError) -> Stop {
-    match error {
-        LuckError::Report(error) => error.into(),
-        LuckError::Match { .. } => Stop { code: Code::No, message: error.to_string() },
-        LuckError::BrokeDown => Stop::defect(error),
-    }
+    source.each(path, |record| luck.add(record).map(|()| true).map_err(Stop::from))?;
+    Ok(luck.finish()?)
 }

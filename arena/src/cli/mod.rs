@@ -42,6 +42,7 @@ mod signals;
 mod standings;
 mod tournament;
 mod transcript;
+mod unanswered;
 mod unquoted;
 mod verify;
 mod withdraw;
@@ -77,7 +78,7 @@ pub(crate) fn run() -> ExitCode {
             let words: Vec<OsString> = std::env::args_os().collect();
             let lacking = unquoted::lacks_quotes(&words, &error);
             let message = lacking.as_ref().map_or_else(|| error.to_string(), |stop| stop.message.clone());
-            gate::not_understood(&words, message.trim_end());
+            unanswered::not_understood(&words, message.trim_end());
             if let Some(stop) = lacking {
                 return ended(Err(stop));
             }

@@ -145,19 +145,17 @@ pub(super) use without::{Elsewhere, elsewhere, play, worker, workers};
 
 #[cfg(feature = "nats")]
 mod with {
-    use std::fs;
     use std::os::unix::fs::PermissionsExt;
     use std::path::Path;
     use std::thread;
     use std::time::Duration;
+    use std::{fs, io};
 
-    use leyden_arena::remote::{
-        self, Remote, RemoteError, RemoteOptions, WorkError, WorkerCard, WorkerOptions,
-    };
+    use leyden_arena::remote::{self, Remote, RemoteOptions, WorkError, WorkerCard, WorkerOptions};
     use leyden_arena::report::{REPORT_VERSION, WorkerLine, WorkerState, WorkersReport};
     use leyden_arena::run::RunError;
     use leyden_host::platform;
-    use leyden_nats::{ConnectError, Connection, Login, Roll, WorkerHello, WorkerName, call_the_roll};
+    use leyden_nats::{Connection, Login, Roll, WorkerHello, WorkerName, call_the_roll};
 
     use super::super::{leyden, print, print_document, say, signals};
     use super::{
@@ -247,25 +245,6 @@ mod with {
             })
         });
         end.map_err(|error| refused.unwrap_or_else(|| error.into()))
-    }
-
-    impl From<RemoteError> for Stop {
-        fn from(error: RemoteError) -> Self {
-            match error {
-                RemoteError::Connection(error) => error.into(),
-                RemoteError::Travel(_) => Self::missing(error),
-                RemoteError::Coordinator(_) | RemoteError::Bundle(_) | RemoteError::System(_) => {
-                    Self { code: Code::HostFailed, message: error.to_string() }
-                }
-            }
-        }
-    }
-
-    impl From<ConnectError> for Stop {
-        fn from(error: ConnectError) -> Self {
-            let code = if error.may_pass() { Code::HostFailed } else { Code::Usage };
-            Self { code, message: error.to_string() }
-        }
     }
 
     pub(in crate::cli) fn worker(typed: &WorkerArgs) -> Result<Code, Stop> {

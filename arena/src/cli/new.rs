@@ -21,7 +21,7 @@ Examples:
   leyden new . --ci github                  such a workflow for the bot that lies here
   leyden new starter --lang java --kit kit  … for a class, with a teacher's kit
   leyden check mine                         is anything wrong with it?
-  leyden match mine builtin:careful         how does it play?";
+  leyden match mine builtin:careful --blocks 50  how does it play?";
 
 /// What is made where.
 #[derive(Args, Clone, Debug)]
@@ -95,6 +95,7 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
             "the kit is a teacher's: name a folder beside the one that students are given",
         ));
     }
+    let workflow = wanted.ci.map(|Service::Github| Workflow::of(folder)).transpose()?;
     let template = language.template();
     let missing = missing(language, template);
     let (first, _) = template.files[0];
@@ -104,24 +105,15 @@ pub(super) fn run(wanted: &NewOptions) -> Result<Code, Stop> {
     let (shown, typed) = (folder.display(), folder.to_string_lossy());
     let typed = shlex::try_quote(&typed).unwrap_or_default();
     let mut text = format!(
-        "{shown} is a bot in {}. Change choose in {shown}/{first}; then\n  cd {typed}\n  leyden check .\n  leyden match . builtin:careful\n",
+        "{shown} is a bot in {}. Change choose in {shown}/{first}; then\n  cd {typed}\n  leyden check .\n  leyden match . builtin:careful --blocks 50\n",
         template.language
     );
     if let Some(missing) = missing {
         let _ = writeln!(text, "It is untested on this machine: {missing}."); // a String takes all
     }
-    if wanted.ci == Some(Service::Github) {
-        let _ = writeln!(text, "{shown}/{WORKFLOW_FILE} has GitHub check it at every push. {VARIABLES}");
-    }
-    if wanted.ci.is_some()
-        && let Some(top) = repository_around(folder)
-    {
-        let _ = writeln!(
-            text,
-            "GitHub reads workflows at the top of a repository alone: move {shown}/.github to {}, and give its jobs \
-             defaults.run.working-directory.",
-            top.display()
-        );
+    if let Some(workflow) = &workflow {
+        workflow.write()?;
+        text += &workflow.told();
     }
     if let Some(folder) = &wanted.kit {
         let (language, needs, packages) = (template.language, template.needs, template.packages);
@@ -157,37 +149,68 @@ fn add_workflow(folder: &Path) -> Result<Code, Stop> {
             folder.display()
         )));
     }
-    let in_full = folder.canonicalize().map_err(|error| Stop::unreadable(folder, &error))?;
-    let top = repository_around(folder);
-    let (path, inside) = match &top {
-        // Without a repository yet the folder will be its top.
-        None => (folder.join(WORKFLOW_FILE), None),
-        Some(top) => {
-            let inside = in_full.strip_prefix(top).unwrap_or(Path::new("")).to_string_lossy().into_owned();
-            let name = in_full.file_name().and_then(|name| name.to_str()).filter(|name| is_plain_name(name));
-            let file = format!("{}.yml", name.unwrap_or("bot"));
-            (top.join(WORKFLOW_FILE).with_file_name(file), Some(inside))
-        }
-    };
-    let written = fs::create_dir_all(path.parent().unwrap_or(folder))
-        .and_then(|()| write(&path, &workflow_in(inside.as_deref()), 0o666));
-    written.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Stop::usage(format!(
-            "{} is there already: take it away, or give it another name, so that nothing of yours is lost",
-            path.display()
-        )),
-        _ => Stop::of_file(format_args!("cannot write {}: {error}", path.display()), &error),
-    })?;
-    super::print(&format!(
-        "{} has GitHub check the bot at every push, and gate it at every pull request. {VARIABLES}\n",
-        path.display()
-    ))
+    let workflow = Workflow::of(folder)?;
+    workflow.write()?;
+    super::print(&workflow.told())
 }
 
-/// The repository that a new folder lies in, if it is not its top.
-fn repository_around(folder: &Path) -> Option<PathBuf> {
-    let folder = folder.canonicalize().ok()?;
-    folder.ancestors().skip(1).find(|above| above.join(".git").exists()).map(Path::to_owned)
+/// The workflow of a bot, where GitHub reads it: at the top of the repository alone.
+struct Workflow {
+    path: PathBuf,
+    /// The bot's folder in the repository; `None`: its top.
+    inside: Option<String>,
+}
+
+impl Workflow {
+    /// That of a folder, which may not be there yet. What is there already is not written over.
+    fn of(folder: &Path) -> Result<Self, Stop> {
+        let in_full = in_full(folder).map_err(|error| Stop::unreadable(folder, &error))?;
+        let top = in_full.ancestors().find(|above| above.join(".git").exists());
+        let workflow = match top.filter(|top| *top != in_full) {
+            // Without a repository yet the folder will be its top.
+            None => Self { path: folder.join(WORKFLOW_FILE), inside: None },
+            Some(top) => {
+                let inside =
+                    in_full.strip_prefix(top).unwrap_or(Path::new("")).to_string_lossy().into_owned();
+                let name =
+                    in_full.file_name().and_then(|name| name.to_str()).filter(|name| is_plain_name(name));
+                let file = format!("{}.yml", name.unwrap_or("bot"));
+                Self { path: top.join(WORKFLOW_FILE).with_file_name(file), inside: Some(inside) }
+            }
+        };
+        if workflow.path.exists() { Err(workflow.is_there()) } else { Ok(workflow) }
+    }
+
+    fn is_there(&self) -> Stop {
+        Stop::usage(format!(
+            "{} is there already: take it away, or give it another name, so that nothing of yours is lost",
+            self.path.display()
+        ))
+    }
+
+    fn write(&self) -> Result<(), Stop> {
+        let written = fs::create_dir_all(self.path.parent().unwrap_or(Path::new(".")))
+            .and_then(|()| write(&self.path, &workflow_in(self.inside.as_deref()), 0o666));
+        written.map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => self.is_there(),
+            _ => Stop::of_file(format_args!("cannot write {}: {error}", self.path.display()), &error),
+        })
+    }
+
+    fn told(&self) -> String {
+        format!(
+            "{} has GitHub check the bot at every push, and gate it at every pull request. {VARIABLES}\n",
+            self.path.display()
+        )
+    }
+}
+
+/// The path of a folder that may not be there yet.
+fn in_full(folder: &Path) -> io::Result<PathBuf> {
+    let absolute = std::path::absolute(folder)?;
+    let there = absolute.ancestors().find(|above| above.exists()).unwrap_or(Path::new("/"));
+    let rest = absolute.strip_prefix(there).unwrap_or(Path::new(""));
+    Ok(there.canonicalize()?.join(rest))
 }
 
 /// Refuses a folder with something in it.
@@ -252,11 +275,6 @@ fn write_all(wanted: &NewOptions, template: &Template, name: &str, missing: Opti
     write(&folder.join(README.0), &readme, 0o666)?;
     write(&folder.join(TEST.0), TEST.1, 0o777)?;
     write(&folder.join(IGNORED.0), IGNORED.1, 0o666)?;
-    if wanted.ci == Some(Service::Github) {
-        let workflow = folder.join(WORKFLOW_FILE);
-        fs::create_dir_all(workflow.parent().unwrap_or(folder))?;
-        write(&workflow, &workflow_in(None), 0o666)?;
-    }
     Ok(())
 }
 

@@ -5,16 +5,27 @@ use leyden_arena::run::{Notice, Plan};
 use leyden_arena::words::counted;
 use leyden_model::Level;
 
+use super::report::github::{self, Severity};
 use super::report::grid::plain;
 use super::sandbox;
 
 /// Tells what came up while a plan was made.
 pub(super) fn tell_notice(notice: &Notice, quiet: bool) {
     match notice {
-        Notice::Sandbox { level, missing, strangers } if !quiet => {
-            super::say(format_args!("{}", sandbox::told(*level, missing.as_ref(), *strangers)));
+        Notice::Sandbox { level, missing, strangers } => {
+            let told = sandbox::told(*level, missing.as_ref(), *strangers);
+            // Nobody has chosen it, nor looks at the log of a run that passes.
+            if *level == Level::None && missing.is_some() && *strangers > 0 {
+                github::annotate(
+                    Severity::Warning,
+                    "leyden",
+                    &format!("bots play unprotected (--sandbox none says that this is meant); {told}"),
+                );
+            }
+            if !quiet {
+                super::say(format_args!("{told}"));
+            }
         }
-        Notice::Sandbox { .. } => {}
         Notice::SharedCores(seats) => super::say(format_args!(
             "warning: with --ponder, bots that share a core take each other's time: --cores-per-match {seats} gives each its own"
         )),

@@ -4,13 +4,11 @@ use std::path::PathBuf;
 
 use clap::Args;
 use leyden_arena::halt::Halt;
-use leyden_arena::rerun::{
-    self, BotEnvironment, MatchEnvironment, NoBot, ReadyBot, RecordedMatch, SandboxChoice,
-};
+use leyden_arena::rerun::{self, BotEnvironment, MatchEnvironment, ReadyBot, RecordedMatch, SandboxChoice};
 use leyden_host::sandbox::LevelChoice;
 use leyden_protocol::Seat;
 
-use super::exit::{Code, Stop};
+use super::exit::Stop;
 use super::options::{BuildOptions, Memory, resource_limits};
 use super::signals::Preparing;
 
@@ -83,15 +81,4 @@ impl BotRunOptions {
 
 fn building(name: &str) {
     super::say(format_args!("building {name}"));
-}
-
-impl From<NoBot> for Stop {
-    fn from(error: NoBot) -> Self {
-        match error {
-            NoBot::Missing(_) | NoBot::NotABot(_) => Self::missing(error),
-            NoBot::NotCopied(_) => Self { code: Code::HostFailed, message: error.to_string() },
-            NoBot::Interrupted(_) => Self { code: Code::Interrupted, message: error.to_string() },
-            NoBot::Several { .. } | NoBot::Sandbox(_) => Self::usage(error),
-        }
-    }
 }

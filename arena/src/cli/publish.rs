@@ -1,9 +1,8 @@
 //! `leyden report`: a tournament as a folder to publish.
 
-use std::io::ErrorKind;
 use std::path::Path;
 
-use leyden_arena::web::report::{Names, PublishError, publish};
+use leyden_arena::web::report::{Names, publish};
 
 use super::exit::{Code, Stop};
 
@@ -30,18 +29,4 @@ pub(super) fn run(file: &Path, out: &Path, public: bool) -> Result<Code, Stop> {
         ));
     }
     Ok(Code::Done)
-}
-
-impl From<PublishError> for Stop {
-    fn from(error: PublishError) -> Self {
-        match error {
-            PublishError::Report(error) => error.into(),
-            PublishError::Write { error: ref source, .. } if source.kind() == ErrorKind::StorageFull => {
-                Self { code: Code::HostFailed, message: error.to_string() }
-            }
-            PublishError::Exists(_) | PublishError::NoName(_) | PublishError::Write { .. } => {
-                Self::usage(error)
-            }
-        }
-    }
 }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use leyden_arena::record::store::Setup;
 use leyden_arena::report::typed;
-use leyden_arena::rerun::{MatchEnvironment, Participant, RecordedMatch, RerunError};
+use leyden_arena::rerun::{MatchEnvironment, Participant, RecordedMatch};
 use leyden_model::{BotEntry, MatchRecord};
 use leyden_protocol::Seat;
 
-use super::exit::{Code, Stop};
+use super::exit::Stop;
 use super::records::RecordSource;
 
 /// A match as it is typed.
@@ -69,14 +69,4 @@ pub(crate) fn seat_of(typed: Option<usize>, record: &MatchRecord, name: &str) ->
     }
     let of_name = record.bots.seats().iter().find(|&seat| record.bots[seat] == name);
     Ok(of_name.unwrap_or(Seat::FIRST))
-}
-
-impl From<RerunError> for Stop {
-    fn from(error: RerunError) -> Self {
-        match error {
-            RerunError::Host(error) => Self::of_system(error),
-            RerunError::Busy(_) => Self { code: Code::HostFailed, message: error.to_string() },
-            _ => Self::usage(error),
-        }
-    }
 }

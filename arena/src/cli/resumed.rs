@@ -6,25 +6,22 @@ use std::time::Duration;
 use leyden_arena::format::Format;
 use leyden_arena::record::store::{Results, Setup};
 use leyden_arena::report::typed;
+use leyden_arena::run::GateTerms;
+use leyden_model::FROM_GIT;
+use leyden_stats::Hypotheses;
 
 use super::again::resume_command;
 use super::exit::Stop;
-use super::options::{Memory, Span, TournamentOptions};
+use super::options::{GateTest, Memory, Model, Span, TournamentOptions};
 use super::out::quoted;
 use super::report::grid::plain;
 
-/// Takes what neither was typed nor stands in the configuration from the results file that is resumed. A file that cannot be read
-/// is left to whoever opens it to write.
+/// Takes what neither was typed nor stands in the configuration from the results file that is resumed.
 pub(super) fn completed(options: TournamentOptions) -> Result<TournamentOptions, Stop> {
-    let Some(file) = options.results.clone().filter(|_| options.resume == Some(true)) else {
-        return Ok(options);
-    };
-    let Ok(results) = Results::open(&file) else { return Ok(options) };
-    let setup = results.setup();
-    if options.bots.is_empty() && setup.gate.is_none() {
-        all_found_from_here(setup, &file)?;
+    match begun_as(&options)? {
+        Some(setup) => Ok(completed_by(options, &setup)),
+        None => Ok(options),
     }
-    Ok(completed_by(options, setup))
 }
 
 /// Refuses to go on where a command line would no longer name the file that it names: it is known by its words, which stay as they
@@ -43,6 +40,33 @@ fn all_found_from_here(setup: &Setup, file: &Path) -> Result<(), Stop> {
         quoted(begun_in.as_os_str()),
         resume_command(&file)
     )))
+}
+
+/// The same of a gate, and what it decides between.
+pub(super) fn completed_gate(
+    options: TournamentOptions,
+    test: GateTest,
+) -> Result<(TournamentOptions, GateTest), Stop> {
+    let Some(setup) = begun_as(&options)? else { return Ok((options, test)) };
+    let test = match &setup.gate {
+        Some(terms) => completed_test(test, terms),
+        None => test, // which is refused when the file is opened
+    };
+    let (bots, against) = versions(&options.bots, test.against, &setup);
+    Ok((completed_by(TournamentOptions { bots, ..options }, &setup), GateTest { against, ..test }))
+}
+
+/// What the results file that is resumed was begun as. A file that cannot be read is left to whoever opens it to write.
+fn begun_as(options: &TournamentOptions) -> Result<Option<Setup>, Stop> {
+    let Some(file) = options.results.as_deref().filter(|_| options.resume == Some(true)) else {
+        return Ok(None);
+    };
+    let Ok(results) = Results::open(file) else { return Ok(None) };
+    let setup = results.setup();
+    if options.bots.is_empty() {
+        all_found_from_here(setup, file)?;
+    }
+    Ok(Some(setup.clone()))
 }
 
 fn completed_by(options: TournamentOptions, setup: &Setup) -> TournamentOptions {
@@ -67,7 +91,7 @@ fn completed_by(options: TournamentOptions, setup: &Setup) -> TournamentOptions 
         ..options
     };
     if setup.gate.is_some() {
-        return options; // which has bots and bounds of its own
+        return options; // whose pairs are counted by its test
     }
     TournamentOptions {
         blocks: options.blocks.or(Some(setup.blocks)),
@@ -92,4 +116,42 @@ fn bots(setup: &Setup) -> Vec<String> {
 fn challengers(setup: &Setup) -> Vec<String> {
     let Format::Gauntlet { challengers } = &setup.format else { return Vec::new() };
     challengers.iter().filter_map(|bot| Some(setup.bots.get(bot.index())?.name.clone())).collect()
+}
+
+/// The bots of a gate, and the revision that the old one is taken from git at.
+fn versions(said: &[String], against: Option<String>, setup: &Setup) -> (Vec<String>, Option<String>) {
+    let mut bots = said.to_vec();
+    let [new, old] = &setup.bots_from_here()[..] else { return (bots, against) };
+    if bots.is_empty() {
+        bots.extend(typed(new));
+    }
+    if bots.len() > 1 || against.is_some() {
+        return (bots, against);
+    }
+    let revision = old.folder.as_deref().and_then(|place| place.strip_prefix(FROM_GIT)?.split_once(':'));
+    bots.extend(typed(old));
+    (bots, revision.map(|(revision, _)| revision.to_owned()))
+}
+
+fn completed_test(said: GateTest, terms: &GateTerms) -> GateTest {
+    let plan = &terms.plan;
+    let (elo0, elo1) = plan.hypotheses().bounds();
+    let model = match plan.hypotheses() {
+        Hypotheses::Normalised { .. } => Model::Normalised,
+        Hypotheses::Logistic { .. } => Model::Logistic,
+    };
+    let (alpha, beta) = plan.error_rates();
+    let bound = |elo| (!said.non_regression).then_some(elo);
+    GateTest {
+        elo0: said.elo0.or(bound(elo0)),
+        elo1: said.elo1.or(bound(elo1)),
+        alpha: said.alpha.or(Some(alpha)),
+        beta: said.beta.or(Some(beta)),
+        max_pairs: said.max_pairs.or(Some(terms.blocks())),
+        mirror_pairs: said.mirror_pairs.or(u32::try_from(plan.mirror_pairs()).ok()),
+        model: said.model.or(Some(model)),
+        luck: said.luck || plan.luck().is_some(),
+        max_faults: said.max_faults.or(terms.max_faults),
+        ..said
+    }
 }

@@ -3,8 +3,8 @@
 use leyden_host::preflight::NotHeld;
 use leyden_host::sandbox::Level;
 
-/// Which sandbox was found. What is missing for a better one matters where bots of several people play: of his own bot everybody
-/// knows what it does.
+/// Which sandbox was found. What is missing for a better one matters where bots of several people play: everybody knows what
+/// their own bot does.
 pub(super) fn told(level: Level, missing: Option<&NotHeld>, strangers: usize) -> String {
     match missing {
         None => format!("sandbox: {level}"),

@@ -26,8 +26,8 @@ Addresses: / the standings, /matches.html, /pairings.html, /live.html, /screen.h
 /standings.json, /standings.csv, and /events: server-sent events. `table` is a table as it stands, `move` has what happened \
 there (`happened`, as a spectator may see it) and what to draw, `progress` comes with every change, `over` is the last one.
 
-The results file is only read, also while another process writes to it, and nothing is left beside it. Who does not read what \
-he asked for is dropped; nobody is waited for.
+The results file is only read, also while another process writes to it, and nothing is left beside it. A reader that is \
+too slow is dropped; nobody is waited for.
 
 Examples:
   leyden serve results.db --open
@@ -174,16 +174,6 @@ pub(super) fn start_browser(url: &str) -> io::Result<()> {
     let mut command = Command::new(program);
     command.arg(url).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().map(drop)
-}
-
-impl From<ServeError> for Stop {
-    fn from(error: ServeError) -> Self {
-        match error {
-            ServeError::Report(error) => error.into(),
-            ServeError::Listen(..) => Self::usage(error),
-            ServeError::Threads(error) => Self::of_system(error),
-        }
-    }
 }
 
 #[cfg(test)]

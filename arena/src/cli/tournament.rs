@@ -1,6 +1,7 @@
 //! `leyden tournament` and `leyden match`: from options to a results file and standings.
 
 use std::path::Path;
+use std::time::Instant;
 
 use leyden_arena::halt::Halt;
 use leyden_arena::record::store::{Results, StoreError};
@@ -28,21 +29,33 @@ use super::report::junit::Target;
 use super::resumed;
 use super::serve;
 use super::signals;
+use super::unanswered;
 use super::verify::seed_line;
 
-/// Plays, stores, and tells what came of it.
+/// Plays, stores, tells what came of it, and answers by the exit code.
 pub(super) fn run(
     typed: TournamentOptions,
     run: &RunOptions,
     subcommand: Subcommand,
     junit: Option<&Path>,
 ) -> Result<Code, Stop> {
+    let began = Instant::now();
+    let junit = Target::of(junit)?;
+    let answer = play_and_tell(typed, run, subcommand, junit.as_ref());
+    unanswered::told(answer, junit.as_ref(), unanswered::MATCH, began)
+}
+
+fn play_and_tell(
+    typed: TournamentOptions,
+    run: &RunOptions,
+    subcommand: Subcommand,
+    junit: Option<&Target>,
+) -> Result<Code, Stop> {
     let file = run.config.as_deref().map(config::read).transpose()?;
     // Typed for this run: what stands in a configuration was not said about a seed that has been told since.
     let seed_unused = typed.seed.is_some();
     let options = resumed::completed(config::complete(typed, file)?)?;
-    let junit = Target::of(junit)?;
-    if let (Some(junit), Some(results)) = (&junit, &options.results) {
+    if let (Some(junit), Some(results)) = (junit, &options.results) {
         junit.leave_to(results)?;
     }
     let kind = match subcommand {
@@ -83,7 +96,7 @@ pub(super) fn run(
         faults: &faults,
         withdrawn: &sums.withdrawn,
         json: run.json.is_some(),
-        junit: junit.as_ref(),
+        junit,
     };
     let told = ending::tell(&what)
         .and_then(|()| match subcommand {

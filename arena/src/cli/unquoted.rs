@@ -8,27 +8,47 @@ use leyden_arena::roster::check_quotes;
 use super::exit::Stop;
 use super::report::grid::plain;
 
+/// The options of the builtin bots.
+const OF_BOTS: [&str; 4] = ["--blunder", "--level", "--playouts", "--think"];
+
 /// What is lacking, if words that are no arguments of the command are parts of a bot.
 pub(super) fn lacks_quotes(words: &[OsString], error: &clap::Error) -> Option<Stop> {
-    let ContextValue::String(unknown) = error.get(ContextKind::InvalidArg)? else { return None };
-    if error.kind() != ErrorKind::UnknownArgument {
-        return None;
-    }
+    let unknown = &misplaced(error)?;
     let words: Option<Vec<String>> =
         words.iter().skip(2).map(|word| word.to_str().map(str::to_owned)).collect();
     let words = words?;
     if let Err(error) = check_quotes(&words) {
         return Some(Stop::missing(error));
     }
-    let bot = words.iter().position(|word| word.starts_with("builtin:"))?;
+    if !OF_BOTS.contains(&unknown.as_str()) {
+        return None; // a slip, about which clap knows more
+    }
     let behind = words.iter().position(|word| word.split('=').next() == Some(unknown))?;
-    // Of the words from the bot on those that are its: up to the option's value.
-    let value = words.get(behind + 1).filter(|word| !unknown.contains('=') && !word.starts_with('-'));
-    let end = behind + 1 + usize::from(value.is_some());
-    let whole = words.get(bot..end).filter(|_| behind == bot + 1)?.join(" ");
+    let bot = behind.checked_sub(1).filter(|&bot| words[bot].starts_with("builtin:"))?;
+    // Of the words behind the bot those are its that say what the option is.
+    let value = words.get(behind + 1).filter(|word| !words[behind].contains('=') && !word.starts_with('-'));
+    let whole = words[bot..=behind + usize::from(value.is_some())].join(" ");
     Some(Stop::missing(format!(
         "{unknown} stands behind {}: a bot and its options stand in quotes, such as \"{}\"",
         plain(&words[bot]),
         plain(&whole)
     )))
+}
+
+/// The word that the command does not take there.
+fn misplaced(error: &clap::Error) -> Option<String> {
+    let named = |kind| match error.get(kind)? {
+        ContextValue::String(named) => Some(named.clone()),
+        ContextValue::Strings(all) => all.first().cloned(),
+        _ => None,
+    };
+    let invalid = named(ContextKind::InvalidArg)?;
+    match error.kind() {
+        ErrorKind::UnknownArgument => Some(invalid),
+        // An option of the command that stands where no bot may be named.
+        ErrorKind::ArgumentConflict if invalid.contains("BOT") => {
+            named(ContextKind::PriorArg)?.split(' ').next().map(str::to_owned)
+        }
+        _ => None,
+    }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use leyden_arena::record::store::{NotWithdrawn, Resumable, StoreError};
+use leyden_arena::record::store::Resumable;
 
 use super::exit::{Code, Stop};
 use super::report::grid::plain;
@@ -38,13 +38,4 @@ pub(super) fn run(wanted: &WithdrawOptions) -> Result<Code, Stop> {
         super::say(format_args!("{}", plain(&change.to_string())));
     }
     Ok(Code::Done)
-}
-
-impl From<NotWithdrawn> for Stop {
-    fn from(error: NotWithdrawn) -> Self {
-        match error {
-            NotWithdrawn::Store(error) => StoreError::into(error),
-            error => Self::usage(error),
-        }
-    }
 }

@@ -159,7 +159,7 @@ impl Grading {
             left = left.saturating_sub(begun.elapsed());
             match part {
                 // Found and built once more, it is none any more; the rubric's own bot was tried before.
-                Err(GradeError::Open(OpenError::Plan(PlanError::Missing(mut missing))))
+                Err(GradeError::Open(OpenError::Plan(PlanError::Missing { mut missing, .. })))
                     if !missing.is_empty() =>
                 {
                     return none(&missing.remove(0));

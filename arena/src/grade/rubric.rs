@@ -34,6 +34,7 @@ pub struct Rubric {
 /// between in proportion.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
+#[schemars(rename = "Against")]
 pub struct ReferenceBot {
     /// As it is typed in a tournament, such as `builtin:random`.
     pub bot: String,

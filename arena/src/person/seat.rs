@@ -52,7 +52,7 @@ impl Player for Person {
         loop {
             tokio::select! {
                 answer = self.answers.recv() => match answer {
-                    // Who presses twice answers once: what is for another turn, or not possible, is not taken.
+                    // Pressing twice answers once: what is for another turn, or not possible, is not taken.
                     Some((id, action)) if id == turn.id && turn.legal.contains(&action) => {
                         let (took, nothing) = (asked.elapsed(), Duration::ZERO);
                         return Ok(Ok(Decision { action, note: None, took, charged: nothing, late: nothing }));

@@ -56,6 +56,7 @@ pub struct BotChange {
 /// What became of a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(rename = "Change")]
 pub enum WhatChanged {
     Same,
     /// What it is made of, or its command, is another.
@@ -278,7 +279,7 @@ mod tests {
             all.iter().map(|(was, now)| ((*was).to_owned(), (*now).to_owned())).collect()
         };
         let was = [("starter", Some("a/ann")), ("starter#2", Some("a/bob")), ("zoe", Some("a/zoe"))];
-        // Ann has given hers a name, so that Bob's, which he never touched, has lost its number.
+        // Ann has given hers a name, so that Bob's, which nobody touched, has lost its number.
         let now = [("ann", Some("b/ann")), ("starter", Some("b/bob")), ("zoe", Some("b/z"))];
         assert_eq!(met(&was, &now), of(&[("starter", "ann"), ("starter#2", "starter"), ("zoe", "zoe")]));
         // Ann has left, and Cy come with the same name.

@@ -10,13 +10,12 @@ use super::{BotStanding, Standings};
 
 /// What the columns mean; a missing number is an empty field.
 pub const COLUMNS: &str = "\
-Columns of --csv: place (as soon as there are ratings); bot; author (as its bot.toml says; empty if it does not, and from an export); folder (or archive, as it was named or handed in; \
+Columns of --csv: place (from the first complete block on); bot; author (as its bot.toml says; empty if it does not, and from an export); folder (or archive, as it was named or handed in; \
 empty of a bot without one, and from an export); elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
 95 %) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
 points_against, mean_margin (positive is good) from every match; a column for each kind of fault; strikes; decisions; \
 think_median_us and think_p99_us in microseconds; more_blocks_for_ten_elo. A number that is not known is left empty. \
-A text that a spreadsheet would take for a formula has an apostrophe before it, and a table that is not all ASCII begins with a byte \
-order mark.";
+A text that a spreadsheet would take for a formula has an apostrophe before it.";
 
 /// The whole table.
 pub fn text(standings: &Standings) -> String {
@@ -32,19 +31,13 @@ pub fn text(standings: &Standings) -> String {
         text.push_str(&line(bot).join(","));
         text.push('\n');
     }
-    marked(text)
-}
-
-/// A whole table, which begins with a byte order mark if not all of it is ASCII: some spreadsheets take it for another encoding than
-/// UTF-8 otherwise.
-pub fn marked(table: String) -> String {
-    if table.is_ascii() { table } else { format!("\u{feff}{table}") }
+    text
 }
 
 fn line(bot: &BotStanding) -> Vec<String> {
     let (rating, results) = (bot.rating.as_ref(), &bot.results);
     let mut fields = vec![
-        known(rating.map(|_| bot.place)),
+        known(rating.map(|_| bot.place)), // nobody has one before there are ratings
         quoted(&bot.name),
         bot.author.as_deref().map(quoted).unwrap_or_default(),
         bot.folder.as_deref().map(quoted).unwrap_or_default(),
@@ -92,7 +85,7 @@ pub fn luck(report: &LuckReport) -> String {
         text.push_str(&fields.join(","));
         text.push('\n');
     }
-    marked(text)
+    text
 }
 
 fn known(value: Option<impl ToString>) -> String {
@@ -142,12 +135,6 @@ mod tests {
         assert_eq!(quoted_lines(["a, b"]), quoted("a, b"));
         assert_eq!(quoted_lines(["=1", "say \"b\"\nc"]), "\"'=1\nsay \"\"b\"\"\u{fffd}c\"");
         assert_eq!(quoted_lines(["a", "=1"]), "\"a\n'=1\"");
-    }
-
-    #[test]
-    fn a_table_says_that_it_is_utf_8_where_that_matters() {
-        assert_eq!(marked("bot\nann\n".to_owned()), "bot\nann\n");
-        assert_eq!(marked("bot\nJürgen\n".to_owned()).as_bytes()[..4], *b"\xef\xbb\xbfb");
     }
 
     #[test]

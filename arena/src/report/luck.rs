@@ -81,6 +81,13 @@ pub struct MeanScore {
     pub se: f64,
 }
 
+impl MeanScore {
+    /// Half the width of its 95 % interval.
+    pub fn half_width(self) -> f64 {
+        1.96 * self.se
+    }
+}
+
 impl LuckPairing {
     fn new(bots: [String; 2], told: Adjusted) -> Self {
         Self {

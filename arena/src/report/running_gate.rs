@@ -162,7 +162,7 @@ impl RunningGate {
             Some(GateEnd::Accepted) if self.is_without_opponent() => GateAnswer::NoOpponent,
             Some(GateEnd::Accepted) => GateAnswer::Accepted,
             Some(GateEnd::Rejected) => GateAnswer::Rejected,
-            // Who plays alike is no weaker.
+            // A version that plays alike is no weaker.
             Some(GateEnd::Mirror) if h1 <= 0.0 => GateAnswer::Accepted,
             None if self.is_same_without_faults() && h1 <= 0.0 => GateAnswer::Accepted,
             Some(GateEnd::Mirror | GateEnd::MaxPairs) => GateAnswer::Undecided,

@@ -54,12 +54,12 @@ pub(super) fn remedy(command: &Command) -> String {
     }
 }
 
-/// Why an interpreter does not find the script that a command names, if it does not.
-pub(super) fn lacks_script(command: &Command) -> Option<String> {
+/// Why an interpreter, as it is `called`, does not find the script that a command names, if it does not.
+pub(super) fn lacks_script(called: &str, command: &Command) -> Option<String> {
     let script = Path::new(command.arguments.first()?);
     let folder = command.folder.as_deref();
     let path = folder.map_or_else(|| script.to_owned(), |folder| folder.join(script));
-    if !is_interpreter(&command.program) || !lone_file::is_script(script) || path.exists() {
+    if !is_interpreter(Path::new(called)) || !lone_file::is_script(script) || path.exists() {
         return None;
     }
     let shown = script.display();

@@ -191,7 +191,7 @@ impl Competitor {
     pub(super) fn admit(&mut self, allowed: &[PathBuf]) -> Result<(), Missing> {
         let name = || self.name.clone();
         if self.command.folder.is_none() {
-            // The organiser typed the command himself, and there is no manifest to ask.
+            // The organiser typed the command, and there is no manifest to ask.
             self.command.reads = allowed.to_vec();
         }
         for path in &mut self.command.reads {

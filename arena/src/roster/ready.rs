@@ -93,7 +93,7 @@ impl Competitor {
             self.copy()?;
         }
         self.command.program = self.program(&self.command)?;
-        match programs::lacks_script(&self.command) {
+        match self.words.first().and_then(|called| programs::lacks_script(called, &self.command)) {
             Some(why) => Err(Missing::Unrunnable { name: self.name.clone(), why }.into()),
             None => Ok(()),
         }

@@ -150,9 +150,14 @@ pub(super) fn goes_on(options: &Options, doing: impl FnOnce() -> String) -> Resu
     if options.halt.is_called() { Err(PlanError::Interrupted(doing())) } else { Ok(()) }
 }
 
-/// Refuses to play without bots that were named, unless that is allowed.
+/// Refuses to play without bots that were named, unless that is allowed. A gate has no use for one bot.
 pub(super) fn all_there(missing: Vec<Missing>, options: &Options) -> Result<Vec<Missing>, PlanError> {
-    if missing.is_empty() || options.allow_missing { Ok(missing) } else { Err(PlanError::Missing(missing)) }
+    let may_be_left_out = options.allow_missing && !matches!(options.kind, RunKind::Gate(_));
+    if missing.is_empty() || may_be_left_out {
+        return Ok(missing);
+    }
+    let can_be_left_out = matches!(options.kind, RunKind::Tournament { .. });
+    Err(PlanError::Missing { missing, can_be_left_out })
 }
 
 /// The path of a file that may not be there yet, with its folder in full.

@@ -9,7 +9,7 @@ use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
 use super::executor::WhenStored;
 
-/// How many events a subscriber may be behind before he misses some.
+/// How many events a subscriber may be behind before it misses some.
 const BEHIND: usize = 4_096;
 
 /// The same for those who hear of every move: there are about a hundred to a match.
@@ -69,7 +69,7 @@ pub struct Subscription(broadcast::Receiver<Arc<RunEvent>>);
 #[derive(Clone, Debug)]
 pub enum Delivery {
     Event(Arc<RunEvent>),
-    /// He was too slow: so many events were not kept for him.
+    /// The subscriber was too slow: so many events were not kept for it.
     Missed(u64),
 }
 

@@ -1,4 +1,4 @@
-//! Whoever plays jobs: what is asked of him, and the one way in which reports come back.
+//! Whoever plays jobs: what is asked of them, and the one way in which reports come back.
 //!
 //! Jobs and reports are plain values, so that an executor may be threads here or a process elsewhere. It has no say in what
 //! is played or what becomes of it.

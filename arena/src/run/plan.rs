@@ -119,8 +119,15 @@ pub enum PlanError {
     Sandbox(#[from] NotHeld),
     #[error(transparent)]
     Exposed(#[from] Exposed),
-    #[error("{}\nNothing was played. --allow-missing leaves such bots out.", lines(.0))]
-    Missing(Vec<Missing>),
+    #[error(
+        "{}\nNothing was played.{}", lines(.missing),
+        if *.can_be_left_out { " --allow-missing leaves such bots out." } else { "" }
+    )]
+    Missing {
+        missing: Vec<Missing>,
+        /// Whether anything could be played without them.
+        can_be_left_out: bool,
+    },
     #[error(transparent)]
     NotCopied(#[from] NotCopied),
     #[error(transparent)]

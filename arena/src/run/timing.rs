@@ -1,7 +1,7 @@
 //! How long a plan takes, by some of its pairs: played on deals of their own, while everything else is as it will be, and kept
 //! nowhere.
 
-mod pace;
+mod match_time;
 mod sample;
 
 use std::cell::RefCell;
@@ -20,7 +20,7 @@ use super::seed::random_seed;
 use super::{Executor, Flow, FollowError, Follower, Plan, PlanError, Run, RunError, Threads, WhenStored};
 use crate::format::NoSchedule;
 use crate::halt::Halt;
-use pace::{Extent, MatchTime, TimedPair};
+use match_time::{Extent, MatchTime, TimedPair};
 use sample::Sample;
 
 /// Matches that were timed, and what they say of the whole plan.
@@ -96,16 +96,16 @@ impl Timing {
             return Err(NoTiming::Interrupted);
         }
         let timed = if is_late { sheet.until(sheet.start + time) } else { sheet.complete() };
-        let Some(pace) = MatchTime::of(&timed, &sheet.plan).filter(|_| sheet.matches > 0) else {
+        let Some(time) = MatchTime::of(&timed, &sheet.plan).filter(|_| sheet.matches > 0) else {
             return Err(NoTiming::NoMatch(time));
         };
         let rarely_seen = sheet.plan.rarely_seen(&timed);
         let all = |factor: f64| {
-            let in_a_slot = sheet.plan.matches_in_a_slot(plan.jobs) as f64 * pace.mean * factor;
+            let in_a_slot = sheet.plan.matches_in_a_slot(plan.jobs) as f64 * time.mean * factor;
             Duration::try_from_secs_f64(in_a_slot + sheet.once / plan.jobs as f64).unwrap_or(Duration::MAX)
         };
-        let rough = (!pace.is_known() || !rarely_seen.is_empty()).then(|| EstimateCaveat {
-            range: [all(1.0 / pace.factor()), all(pace.factor())],
+        let rough = (!time.is_known() || !rarely_seen.is_empty()).then(|| EstimateCaveat {
+            range: [all(1.0 / time.factor()), all(time.factor())],
             rarely_seen: rarely_seen.iter().map(|bot| plan.bots[bot.index()].name.clone()).collect(),
         });
         let (matches, took, wanted) = (sheet.matches, sheet.took, schedule.matches());

@@ -159,7 +159,7 @@ impl<P: PlayMatch> Worker<P> {
                     LegOutcome::HostFailed { reason: error.to_string() }
                 }
                 Err(panic) => {
-                    // Who was at the table is gone already. The others are replaced too: nobody knows what was touched.
+                    // Those at the table are gone already. The others are replaced too: nobody knows what was touched.
                     self.kill_parked();
                     LegOutcome::Panicked { text: panic.text, location: panic.location }
                 }

@@ -6,9 +6,6 @@
 use leyden_protocol::{Pip, Seat, Set, Tile};
 use maud::{Markup, html};
 
-/// The side of half a tile, in the units of all drawings.
-pub const HALF: i32 = 100;
-
 /// What pages refer to: the halves of a set's tiles, with pips and as numbers, and the marks of the seats.
 pub fn symbols(set: Set) -> Markup {
     html! {

@@ -11,7 +11,7 @@ use crate::tally::PairingTally;
 use crate::units::{ELO_PER_THETA, Elo, EloInterval, Interval, NormalisedElo};
 
 /// The bar an organiser usually wants, in Elo.
-pub(crate) const WANTED_BAR: f64 = 10.0;
+const WANTED_BAR: f64 = 10.0;
 
 /// `leyden match`: the first bot against the second over a number of blocks that was fixed beforehand. Every
 /// interval is at 95 %. Below ten blocks all but the score and its interval is `None` (the margin has no interval).

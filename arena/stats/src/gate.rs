@@ -179,7 +179,7 @@ impl Gate {
                 .end
                 .filter(|_| luck.is_none())
                 .and_then(|_| StagewiseEstimate::of(&self.plan, &self.counts)),
-            may_differ: (self.end == Some(GateEnd::Mirror)).then(|| may_differ(self.mirrored)),
+            may_differ: (self.end == Some(GateEnd::Mirror)).then(|| largest_unseen(self.mirrored)),
         }
     }
 }
@@ -215,7 +215,7 @@ pub struct GateReport {
     pub may_differ: Option<f64>,
 }
 
-/// The largest share of deals that leaves a run of `equal` equal ones a chance of 5 %.
-fn may_differ(equal: u64) -> f64 {
-    -libm::expm1(libm::log(0.05) / equal.max(1) as f64)
+/// The largest rate of something of which so many tries have seen nothing: one at which that would still happen in 5 of 100 runs.
+pub fn largest_unseen(tries: u64) -> f64 {
+    -libm::expm1(libm::log(0.05) / tries.max(1) as f64)
 }

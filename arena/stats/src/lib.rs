@@ -55,7 +55,7 @@ pub use cycles::{Cycle, cycles};
 pub use encounter::{Encounter, Entrant, Margin, PairPoints, Score};
 pub use estimate::{MarginEstimate, MatchEstimate};
 pub use fewest::{FEWEST_FOR_SPREAD, FEWEST_TO_COMPARE};
-pub use gate::{Gate, GateEnd, GateError, GateReport, PairResult};
+pub use gate::{Gate, GateEnd, GateError, GateReport, PairResult, largest_unseen};
 pub use head_to_head::{HeadToHead, head_to_head};
 pub use hypotheses::Hypotheses;
 pub use later_legs::{LaterLegs, Lean, NAMED_BELOW};

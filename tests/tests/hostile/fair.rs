@@ -1,4 +1,4 @@
-//! Time that is fair: who computes while another one thinks is stopped, and `--clock cpu` charges what is computed.
+//! Time that is fair: a bot that computes while another one thinks is stopped, and `--clock cpu` charges what is computed.
 //!
 //! What is compared is time on the processors, which a busy machine does not change. Only where a bot is to be too slow in
 //! real time does a limit of real time matter.

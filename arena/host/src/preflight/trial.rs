@@ -152,10 +152,18 @@ fn explain(reason: &str, stderr: &str) -> Obstacle {
              kernel.apparmor_restrict_unprivileged_userns; in a container, allow them to it",
         );
     }
+    if any(&["becoming user"]) {
+        return Obstacle::new(
+            format!("root may become no other user here, as in a namespace that holds root alone ({what})"),
+            "start leyden as an ordinary user; or give the namespace more users: unshare --map-auto, or in a container without root \
+             ranges in /etc/subuid and /etc/subgid",
+        );
+    }
     let what = if what.is_empty() { "it ended without a word" } else { what };
     Obstacle::new(
         format!("it could not be set up: {what}"),
-        "see the message; leyden doctor shows all levels",
+        "mend what the system says there, or choose another level (--sandbox); if it is not clear what that is, please report it with \
+         the output of leyden doctor",
     )
 }
 
@@ -170,6 +178,7 @@ mod tests {
             ("", "bwrap: Can't mount proc on /newroot/proc: Operation not permitted", "masked"),
             ("", "bwrap: No permissions to create new namespace, likely because", "no namespaces"),
             ("", "bwrap: setting up uid map: Permission denied", "no namespaces"),
+            ("becoming user 65534: Operation not permitted (os error 1)", "", "no other user"),
             ("Landlock: not there", "other", "Landlock: not there"),
             ("", "", "without a word"),
         ] {

@@ -2,15 +2,11 @@
 #![allow(dead_code, reason = "the tests and the bench each use a part")]
 
 use leyden_luck::{Deal, Judge};
-use leyden_protocol::{Action, Clock, Entry, Seat, Tile, Turn};
+use leyden_protocol::{Action, Seat, Turn};
 use leyden_rules::{Match, Rules};
-use leyden_sample_bots::table::shuffled;
+use leyden_sample_bots::table::{RecordedDeal, play_recorded, shuffled};
 use leyden_sample_bots::{Strategy, strategy};
 use leyden_stats::{Lucks, PairLuck};
-
-const CLOCK: Clock = Clock { turn_ms: 1_000, bank_ms: 0, last_us: None };
-
-pub(crate) type Recorded = Vec<(Vec<Tile>, Vec<Entry>)>;
 
 /// A whole match with all that happened; each bot has its own chance in each leg.
 pub(crate) fn play(
@@ -18,30 +14,9 @@ pub(crate) fn play(
     players: &mut [&mut dyn Strategy; 2],
     seed: u64,
     leg: u64,
-) -> (Match, Recorded) {
-    for (place, player) in (0..).zip(players.iter_mut()) {
-        player.begin(rules, 4 * seed + 2 * leg + place);
-    }
-    let (mut game, mut deals, mut legal, mut asked) = (Match::new(rules), Recorded::new(), Vec::new(), 0);
-    while game.finish().is_none() {
-        let deck = shuffled(rules, seed, game.deal_number());
-        game.deal(&deck);
-        let mut actions = Vec::new();
-        while let Some(round) = game.round() {
-            let Some(seat) = round.to_act() else {
-                game.settle();
-                break;
-            };
-            let action: Action = round.legal().forced().unwrap_or_else(|| {
-                asked += 1;
-                let view = game.view(seat, &mut legal).expect("a round is played");
-                players[seat.index()].choose(&Turn::new(asked, "table", view, CLOCK))
-            });
-            actions.push(game.apply(action).expect("bots play what is legal"));
-        }
-        deals.push((deck.tiles().to_vec(), actions));
-    }
-    (game, deals)
+) -> (Match, Vec<RecordedDeal>) {
+    let bot_seeds = [0, 1].map(|place| 4 * seed + 2 * leg + place);
+    play_recorded(rules, players, &bot_seeds, |number| shuffled(rules, seed, number))
 }
 
 pub(crate) fn result(game: &Match) -> f64 {
@@ -106,8 +81,8 @@ pub(crate) fn pairs(judge: &Judge, (one, two): (&str, &str), pairs: u32, seed: u
 }
 
 /// As the judge takes them.
-pub(crate) fn seen(deals: &Recorded) -> Vec<Deal<'_>> {
-    deals.iter().map(|(deck, actions)| Deal { deck, actions }).collect()
+pub(crate) fn seen(deals: &[RecordedDeal]) -> Vec<Deal<'_>> {
+    deals.iter().map(|(deck, actions)| Deal { deck: deck.tiles(), actions }).collect()
 }
 
 /// The mean of each luck in standard errors: normally distributed, whoever plays.

@@ -8,7 +8,7 @@ use leyden_arena::report::GateDocument;
 use leyden_arena::rerun::ReadyBot;
 use leyden_arena::tournament::Tournament;
 
-use super::report::{SUITE, VERDICT, print, who};
+use super::report::{FAULTS, SUITE, VERDICT, print, rest, who};
 use crate::cli::check::{self, See};
 use crate::cli::exit::{Code, Stop};
 use crate::cli::options::{TournamentOptions, resource_limits};
@@ -105,17 +105,18 @@ impl CasesOutcome {
                 name: VERDICT.to_owned(),
                 answer,
                 text: text.clone(),
-                took: rest(took, &self.cases),
+                took: Some(rest(took, &self.cases)),
             };
-            junit.write(SUITE, [whole].into_iter().chain(self.cases).collect(), &who(document))?;
+            let faults = FAULTS.map(|name| JunitCase {
+                name: name.to_owned(),
+                answer: CaseResult::Open("nothing was played, since a case fails".to_owned()),
+                text: String::new(),
+                took: Some(Duration::ZERO),
+            });
+            let cases = [whole].into_iter().chain(faults).chain(self.cases);
+            junit.write(SUITE, cases.collect(), &who(document))?;
         }
         print(document, json, &text)?;
         Ok(Code::No)
     }
-}
-
-/// What is left of the whole time for the verdict: the times of all cases of a report add up to it.
-pub(super) fn rest(took: Duration, cases: &[JunitCase]) -> Option<Duration> {
-    let asked: Duration = cases.iter().filter_map(|case| case.took).sum();
-    Some(took.saturating_sub(asked))
 }

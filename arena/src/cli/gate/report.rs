@@ -6,7 +6,6 @@ use std::time::Duration;
 use leyden_arena::report::{Faults, GateAnswer, GateDocument};
 use leyden_model::event::Withdrawal;
 
-use super::cases;
 use crate::cli::ending;
 use crate::cli::exit::Stop;
 use crate::cli::out::{self, print_document, say};
@@ -14,14 +13,15 @@ use crate::cli::report::faults;
 use crate::cli::report::figures::Figures;
 use crate::cli::report::github::{self, Severity};
 use crate::cli::report::grid::plain;
-use crate::cli::report::junit::{CaseResult, JunitCase, Target};
+use crate::cli::report::junit::{CaseResult, JunitCase, Target, in_a_sentence};
 use crate::cli::report::text;
+use crate::cli::unanswered::GATE;
 
 /// The suite of a gate's JUnit report, and its cases: the same in every run, whatever lies in whichever folder at whichever commit.
 /// Services tell by these names how a case fared before.
-pub(super) const SUITE: &str = "leyden gate";
-pub(super) const VERDICT: &str = "verdict";
-const FAULTS: [&str; 2] = ["faults of the candidate", "faults of the opponent"];
+pub(super) const SUITE: &str = GATE[0];
+pub(super) const VERDICT: &str = GATE[1];
+pub(super) const FAULTS: [&str; 2] = ["faults of the candidate", "faults of the opponent"];
 
 /// What is told at the end.
 pub(super) struct GateSummary<'a> {
@@ -29,6 +29,8 @@ pub(super) struct GateSummary<'a> {
     pub(super) faults: &'a Faults,
     pub(super) kept: Option<&'a Path>,
     pub(super) withdrawn: &'a [Withdrawal],
+    /// Which commit the new version is of, where the old one is taken from git.
+    pub(super) candidate: Option<&'a str>,
     /// The cases in the new version's folder.
     pub(super) pinned: &'a [JunitCase],
     /// Why it is not over, if it is not.
@@ -41,10 +43,10 @@ impl GateSummary<'_> {
     pub(super) fn tell(&self, json: bool, junit: Option<&Target>) -> Result<(), Stop> {
         let Self { document, faults, kept, withdrawn, .. } = *self;
         let text = text::gate(document) + &text::withdrawn(withdrawn);
-        let (verdict, figures) = (text::verdict(document), text::gate_figures(document));
-        let llr = figures.iter().find(|(name, _)| *name == "LLR");
-        let llr = llr.map_or_else(String::new, |(_, llr)| format!("; LLR {llr}"));
-        self.annotate(&format!("{verdict}{llr}"));
+        let (verdict, mut figures) = (text::verdict(document), text::gate_figures(document));
+        figures.extend(self.candidate.map(|commit| ("commit of the candidate", plain(commit))));
+        let score = text::score(document).map_or_else(String::new, |score| format!("; {score}"));
+        self.annotate(&format!("{verdict}{score}"));
         let faulted = faults::told(faults, kept);
         let faulted = if faulted.is_empty() { faulted } else { github::fenced(&faulted) };
         github::summarise(&(github::figures_markdown(&verdict, &figures) + &faulted));
@@ -53,7 +55,7 @@ impl GateSummary<'_> {
         }
         if json && !matches!(document.answer, GateAnswer::Accepted | GateAnswer::Unfinished) {
             // Whoever reads the log has no other word of it.
-            say(format_args!("{verdict}{llr}"));
+            say(format_args!("{verdict}{score}"));
         }
         print(document, json, &text)
     }
@@ -91,11 +93,11 @@ impl GateSummary<'_> {
             GateAnswer::NoOpponent => CaseResult::Error("no opponent", verdict.to_owned()),
             GateAnswer::Undecided => CaseResult::Open(verdict.to_owned()),
             GateAnswer::Unfinished => {
-                let why = self.unfinished.map_or("", |stop| stop.message.lines().next().unwrap_or_default());
+                let why = self.unfinished.map_or_else(String::new, |stop| in_a_sentence(&stop.message));
                 CaseResult::Error("unfinished", format!("{verdict}: {why}"))
             }
         };
-        let took = cases::rest(took, self.pinned);
+        let took = Some(rest(took, self.pinned));
         let verdict = JunitCase { name: VERDICT.to_owned(), answer, text: text.to_owned(), took };
         // What the old version does wrong is told, and no reason to keep it.
         let most = [document.max_faults, None];
@@ -120,4 +122,10 @@ pub(super) fn who(document: &GateDocument) -> Figures {
 pub(super) fn print(document: &GateDocument, json: bool, text: &str) -> Result<(), Stop> {
     let told = if json { print_document(document) } else { out::print(text).map(drop) };
     told.or_else(|stop| if stop.is_closed_output() { Ok(()) } else { Err(stop) })
+}
+
+/// What is left of the whole time for the verdict: the times of all cases of a report add up to it.
+pub(super) fn rest(took: Duration, cases: &[JunitCase]) -> Duration {
+    let asked: Duration = cases.iter().filter_map(|case| case.took).sum();
+    took.saturating_sub(asked)
 }

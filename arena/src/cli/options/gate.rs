@@ -14,7 +14,8 @@ pub(crate) struct GateOptions {
     #[command(flatten)]
     pub(crate) test: GateTest,
     /// Write a report as JUnit XML: a case for the verdict, one for the faults of each bot, and one for each case in the bot's folder;
-    /// or one error that says why there is no verdict. Their names never change
+    /// or one error that says why there is no verdict. Their names never change. What is undecided is a skipped case, which is neither
+    /// passed nor failed: whether it stops a merge is for the exit code (4) to say
     #[arg(long, value_name = "FILE")]
     pub(crate) junit: Option<PathBuf>,
 }
@@ -52,11 +53,13 @@ pub(crate) struct GateTest {
     /// The scale of elo0 and elo1 [default: normalised]
     #[arg(long, value_enum)]
     pub(crate) model: Option<Model>,
-    /// Judge pairs with the luck of deals and draws taken out: the same question, answered from fewer pairs
+    /// Judge pairs with the luck of deals and draws taken out: the same question, answered from fewer pairs. That takes time after
+    /// each match, so it pays where bots think for a while, and not where they answer at once
     #[arg(long)]
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) luck: bool,
-    /// How many matches the new version may lose by faults, such as a crash; one more is the answer no [default: 0]
+    /// How many matches the new version may lose by faults, such as a crash; one more is the answer no. A gate ends as soon as
+    /// strength is decided: `leyden match NEW OLD --blocks 1000` looks longer for a rare fault [default: 0]
     #[arg(long, value_name = "N")]
     pub(crate) max_faults: Option<u64>,
     /// End undecided after this time of playing, such as 10m

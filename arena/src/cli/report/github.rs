@@ -74,7 +74,8 @@ pub(crate) fn summarise(markdown: &str) {
         .open(&path)
         .and_then(|mut file| file.write_all(markdown.as_bytes()));
     if let Err(error) = written {
-        crate::cli::say(format_args!("cannot write the step summary: {error}"));
+        let path = Path::new(&path).display();
+        crate::cli::say(format_args!("cannot write the step summary to {path}: {error}"));
     }
 }
 

@@ -16,7 +16,7 @@ use crate::cli::out_file::OutFile;
 pub(crate) struct JunitCase {
     pub(crate) name: String,
     pub(crate) answer: CaseResult,
-    /// What there is to read about it.
+    /// What there is to read about it: where it failed, services show it with the failure.
     pub(crate) text: String,
     /// How long it took, if that is told.
     pub(crate) took: Option<Duration>,
@@ -75,10 +75,9 @@ impl Target {
             Code::Interrupted => "interrupted",
             _ => "usage",
         };
-        let sentence = stop.message.lines().next().unwrap_or_default().to_owned();
         let case = JunitCase {
             name: name.to_owned(),
-            answer: CaseResult::Error(kind, sentence),
+            answer: CaseResult::Error(kind, in_a_sentence(&stop.message)),
             text: stop.message.clone(),
             took: Some(took),
         };
@@ -91,6 +90,17 @@ impl Target {
     pub(crate) fn leave_to(&self, results: &Path) -> Result<(), Stop> {
         self.0.leave_to(results)
     }
+}
+
+/// The first line of a message, and those that it leads to, such as a command.
+pub(crate) fn in_a_sentence(message: &str) -> String {
+    let mut lines = message.lines();
+    let mut sentence = lines.next().unwrap_or_default().to_owned();
+    while sentence.ends_with([':', '…']) || sentence.ends_with(" with") {
+        let Some(line) = lines.next() else { break };
+        sentence = format!("{sentence} {}", line.trim());
+    }
+    sentence
 }
 
 /// Whether a file that begins like this is a report as JUnit writes it.
@@ -109,26 +119,30 @@ pub(crate) fn xml(suite: &str, cases: Vec<JunitCase>, figures: &Figures) -> Resu
         tests.set_time(all.iter().sum());
     }
     for case in cases {
-        let status = match case.answer {
-            CaseResult::Passed => TestCaseStatus::success(),
+        let shown = safe(&case.text);
+        let (status, output) = match case.answer {
+            CaseResult::Passed => (TestCaseStatus::success(), Some(shown)),
             CaseResult::Failed(kind, message) => {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-                status.set_type(kind).set_message(safe(&message));
-                status
+                status.set_type(kind).set_message(safe(&message)).set_description(shown);
+                (status, None)
             }
             CaseResult::Error(kind, message) => {
                 let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-                status.set_type(kind).set_message(safe(&message));
-                status
+                status.set_type(kind).set_message(safe(&message)).set_description(shown);
+                (status, None)
             }
             CaseResult::Open(message) => {
                 let mut status = TestCaseStatus::skipped();
                 status.set_message(safe(&message));
-                status
+                (status, Some(shown))
             }
         };
         let mut test = TestCase::new(safe(&case.name), status);
-        test.set_classname(suite).set_system_out(safe(&case.text));
+        test.set_classname(suite);
+        if let Some(output) = output.filter(|output| !output.is_empty()) {
+            test.set_system_out(output);
+        }
         if let Some(took) = case.took {
             test.set_time(took);
         }
@@ -202,5 +216,29 @@ mod tests {
         // Four names, three messages, a property, and each text twice.
         assert_eq!(read(&xml).matches(&shown).count(), 4 + 3 + 1 + 8, "{xml}");
         assert!(read(&xml).contains(&format!("| {shown}\n    | {shown}")), "lines stay lines: {xml}");
+    }
+
+    #[test]
+    fn what_there_is_to_read_of_a_failure_stands_in_it() {
+        let case =
+            |answer| JunitCase { name: "one".to_owned(), answer, text: "a\n  b".to_owned(), took: None };
+        let written = |answer| {
+            let Ok(xml) = xml("leyden test", vec![case(answer)], &Vec::new()) else { panic!("no report") };
+            xml
+        };
+        let failed = written(CaseResult::Failed("fault", "why".to_owned()));
+        assert!(failed.contains(">a\n  b</failure>") && !failed.contains("system-out"), "{failed}");
+        let error = written(CaseResult::Error("usage", "why".to_owned()));
+        assert!(error.contains(">a\n  b</error>"), "{error}");
+        let passed = written(CaseResult::Passed);
+        assert!(passed.contains("<system-out>a\n  b</system-out>"), "{passed}");
+    }
+
+    #[test]
+    fn a_sentence_goes_on_to_what_it_leads_to() {
+        assert_eq!(in_a_sentence("no such bot\nNothing was played."), "no such bot");
+        let interrupted = "interrupted; go on with\n  leyden gate --results g.db --resume\nor not";
+        assert_eq!(in_a_sentence(interrupted), "interrupted; go on with leyden gate --results g.db --resume");
+        assert_eq!(in_a_sentence("one of these:"), "one of these:");
     }
 }

@@ -6,9 +6,6 @@ use leyden_stats::{AdjustedEstimate, FEWEST_FOR_SPREAD, Interval};
 
 use super::grid::{fixed, grid, or_dash, percent, plain, short};
 
-/// Half-width of a 95 % interval in standard errors.
-const HALF_WIDTH: f64 = 1.96;
-
 /// All pairings in a table.
 pub(crate) fn told(report: &LuckReport) -> String {
     if let Some(why) = &report.left_out {
@@ -51,9 +48,8 @@ pub(crate) fn beside(report: &LuckReport) -> Option<String> {
 /// The same of one pairing, on a line.
 pub(crate) fn line(pairing: &LuckPairing) -> Option<String> {
     let gain = pairing.gain()?;
-    let MeanScore { score, se } = pairing.adjusted;
-    let half = percent(HALF_WIDTH * se);
-    Some(format!("{} % ± {half} (as good as {} times the matches)", percent(score), fixed(gain, 1)))
+    let (score, half) = (percent(pairing.adjusted.score), percent(pairing.adjusted.half_width()));
+    Some(format!("{score} % ± {half} (as good as {} times the matches)", fixed(gain, 1)))
 }
 
 /// What a gate says of it, which may have stopped when it liked.
@@ -71,7 +67,7 @@ fn table(pairings: &[&LuckPairing]) -> String {
     let header = ["first", "second", "pairs", "score %", "±", "without luck %", "±", "as good as"];
     let row = |pairing: &&LuckPairing| {
         let [one, two] = &pairing.bots;
-        let half = |mean: MeanScore| percent(HALF_WIDTH * mean.se);
+        let half = |mean: MeanScore| percent(mean.half_width());
         // From pairs that all scored the same nothing can be taken out.
         let has_spread = pairing.variance_ratio.map(drop);
         vec![

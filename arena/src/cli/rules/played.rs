@@ -12,7 +12,7 @@ pub(super) struct Played {
     layout: Option<TextLayout>,
 }
 
-/// What somebody did, and what he did it to.
+/// What somebody did, and what it was done to.
 #[derive(Clone, Copy)]
 pub(super) struct PlayedTurn {
     pub(super) entry: Entry,

@@ -59,6 +59,19 @@ fn changed(then: &Files, today: &Files) -> Vec<String> {
 /// What differs where one is a gate and the other is none.
 pub(super) const KIND: &str = "kind";
 
+/// Between a gate and what is none.
+pub(super) fn of_kind(file_is_gate: bool, now_is_gate: bool) -> Option<SetupDifference> {
+    let kind = |is_gate| {
+        if is_gate {
+            "a gate (leyden gate)"
+        } else {
+            "a tournament or match (leyden tournament, leyden match)"
+        }
+    };
+    (file_is_gate != now_is_gate)
+        .then(|| SetupDifference::new(&KIND, &kind(file_is_gate), &kind(now_is_gate)))
+}
+
 /// What begins a difference in who plays.
 pub(super) const BOT: &str = "bot ";
 

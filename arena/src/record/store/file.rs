@@ -24,7 +24,7 @@ pub(super) fn create(path: &Path, setup: &Setup) -> Result<(), StoreError> {
         return Err(StoreError::Exists { path: path.to_owned() });
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // It holds the seed text, from which every deal follows: for its owner alone until he gives it away.
+    // It holds the seed text, from which every deal follows: for its owner alone until they give it away.
     let draft = tempfile::Builder::new()
         .prefix(".leyden-")
         .suffix(".db")
@@ -113,7 +113,7 @@ fn write_left_out(file: &Connection, setup: &Setup) -> rusqlite::Result<()> {
 }
 
 /// Adds bots behind those that are there.
-pub(super) fn insert_bots(file: &Connection, bots: &[BotEntry], first: usize) -> rusqlite::Result<()> {
+fn insert_bots(file: &Connection, bots: &[BotEntry], first: usize) -> rusqlite::Result<()> {
     for (bot, entry) in bots.iter().enumerate().skip(first) {
         file.execute(
             "INSERT INTO bots (bot, name, command, hash) VALUES (?, ?, '[]', '')",
@@ -198,7 +198,7 @@ pub(super) fn open_to_look(path: &Path) -> Result<(Connection, bool), StoreError
     Ok((file, false))
 }
 
-/// Whether there is a log beside a results file: somebody writes to it, or was killed while he did.
+/// Whether there is a log beside a results file: somebody writes to it, or was killed while writing.
 pub(super) fn is_written(path: &Path) -> bool {
     log_of(path).exists()
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::difference::{BOT, KIND, OF, ORDER, SetupDifference};
+use super::difference::{self, BOT, OF, ORDER, SetupDifference};
 use super::error::StoreError;
 use super::shape::MOST_BOTS;
 use crate::format::{Format, Schedule};
@@ -138,18 +138,14 @@ impl Setup {
 
     /// Compares what is tested, and says whether both are gates or neither is.
     fn gates_differ(&self, now: &Self, all: &mut Vec<SetupDifference>) -> bool {
-        const GATE: &str = "a gate (leyden gate)";
-        const NONE: &str = "a tournament or match (leyden tournament, leyden match)";
-        match (&self.gate, &now.gate) {
-            (None, None) => {}
-            (Some(_), None) => all.push(SetupDifference::new(&KIND, &GATE, &NONE)),
-            (None, Some(_)) => all.push(SetupDifference::new(&KIND, &NONE, &GATE)),
-            (Some(file), Some(now)) => {
-                let differing = file.differences(now).into_iter();
-                all.extend(differing.map(|(name, file, now)| SetupDifference::new(&name, &file, &now)));
-            }
+        let kind = difference::of_kind(self.gate.is_some(), now.gate.is_some());
+        let is_same = kind.is_none();
+        all.extend(kind);
+        if let (Some(file), Some(now)) = (&self.gate, &now.gate) {
+            let differing = file.differences(now).into_iter();
+            all.extend(differing.map(|(name, file, now)| SetupDifference::new(&name, &file, &now)));
         }
-        self.gate.is_some() == now.gate.is_some()
+        is_same
     }
 
     fn settings_differ(&self, now: &Self, all: &mut Vec<SetupDifference>) {

@@ -103,6 +103,18 @@ impl Resumable {
         Err(StoreError::Different { path: self.path.clone(), differences, hint })
     }
 
+    /// Refuses a gate where a tournament or match is to go on, and the other way round: before its bots are looked for, which are
+    /// others then.
+    pub fn check_kind(&self, is_gate: bool) -> Result<(), StoreError> {
+        match difference::of_kind(self.setup.gate.is_some(), is_gate) {
+            None => Ok(()),
+            Some(kind) => {
+                let (path, hint) = (self.path.clone(), String::new());
+                Err(StoreError::Different { path, differences: vec![kind], hint })
+            }
+        }
+    }
+
     /// How many of its blocks, from the first on, something was played of or is void of.
     fn begun_blocks(&self) -> Result<u32, StoreError> {
         let file = file::open_to_read(&self.path)?;

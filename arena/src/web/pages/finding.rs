@@ -36,7 +36,7 @@ pub enum Sort {
     Latest,
     Schedule,
     Closest,
-    /// The winner that was rated lowest below whom he beat.
+    /// The winner that was rated lowest below the one it beat.
     Upset,
     Clearest,
     Longest,

@@ -8,9 +8,6 @@ use crate::report::luck::{MeanScore, RatingEstimate};
 use crate::report::{LuckPairing, LuckRating, LuckReport};
 use crate::web::replay::printable;
 
-/// Half-width of a 95 % interval in standard errors.
-const HALF_WIDTH: f64 = 1.96;
-
 /// The pairings that gain most, at most so many.
 pub(super) fn card(report: Option<&LuckReport>, most: usize) -> Markup {
     let mut worth: Vec<(f64, &LuckPairing)> = report
@@ -73,8 +70,8 @@ pub(super) fn of_gate(estimate: Option<&AdjustedEstimate>) -> Markup {
     }
 }
 
-fn mean(MeanScore { score, se }: MeanScore) -> String {
-    format!("{} ± {:.1}", percent(score, 1), 100.0 * HALF_WIDTH * se)
+fn mean(mean: MeanScore) -> String {
+    format!("{} ± {:.1}", percent(mean.score, 1), 100.0 * mean.half_width())
 }
 
 #[cfg(test)]

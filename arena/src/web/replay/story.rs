@@ -131,7 +131,7 @@ struct Decision {
 struct Teller<'a> {
     header: &'a MatchHeader,
     rules: &'a Rules,
-    speaker: Phrases<'a>,
+    phrases: Phrases<'a>,
     view: ReplayView,
     scores: PerSeat<u32>,
     hands: PerSeat<Option<TileSet>>,
@@ -164,7 +164,7 @@ pub(super) fn tell(
     let mut teller = Teller {
         header,
         rules,
-        speaker: Phrases { names: &header.bots, set: rules.set },
+        phrases: Phrases { names: &header.bots, set: rules.set },
         view,
         scores: PerSeat::default_for(rules.seats),
         hands: PerSeat::default_for(rules.seats),
@@ -298,7 +298,7 @@ impl Teller<'_> {
     }
 
     fn acted(&mut self, entry: Entry, took_us: Option<u64>, note: Option<&str>) {
-        let text = self.speaker.action(entry, self.arms);
+        let text = self.phrases.action(entry, self.arms);
         let mut tags = Vec::new();
         if let Event::Play(_, lay) = entry.event {
             let is_across = matches!(lay, Lay::Across(_));
@@ -326,7 +326,7 @@ impl Teller<'_> {
             tags.push("forced");
         }
         let fault = struck.map(|(code, _)| {
-            let who = self.speaker.name(entry.seat);
+            let who = self.phrases.name(entry.seat);
             format!("A strike against {who}: {code}. The first legal action was played instead.")
         });
         let (seat, short) = (Some(entry.seat), words::short(entry.event));
@@ -379,7 +379,7 @@ impl Teller<'_> {
             RecordedEnding::NoDouble => "no double to lead",
             RecordedEnding::Unfinished => "broken off",
         };
-        let (decision, text) = (self.decision.take(), self.speaker.settled(settled));
+        let (decision, text) = (self.decision.take(), self.phrases.settled(settled));
         self.push(Step { short: short.to_owned(), text, decision, scores: Some(*scores), ..Step::default() });
         self.hands = own;
         if let Some(deal) = self.view.deals.last_mut() {
@@ -389,7 +389,7 @@ impl Teller<'_> {
 
     fn ended(&mut self, ended: &Shown) {
         let Shown::Ended { fault, message, processes, .. } = ended else { return };
-        self.view.outcome = self.speaker.ended(ended);
+        self.view.outcome = self.phrases.ended(ended);
         self.view.message = message.as_deref().map(printable_lines);
         self.view.processes = processes
             .iter()
@@ -404,7 +404,7 @@ impl Teller<'_> {
         let Some(last) = last else { return };
         if let Some((seat, code)) = fault {
             last.seat = Some(*seat);
-            let who = self.speaker.name(*seat);
+            let who = self.phrases.name(*seat);
             last.fault = Some(format!("{who} lost by a fault: {code}."));
         }
         last.text = format!("{} {}", last.text, self.view.outcome);

@@ -19,13 +19,13 @@ pub(super) struct Drawn {
 #[derive(Serialize)]
 struct DrawnTable {
     view: [i32; 4],
-    tiles: Vec<DrawnTile>,
+    tiles: Vec<ScriptTile>,
     /// Where the ends of arms are marked that nobody has started.
     starts: BTreeMap<&'static str, Spot>,
 }
 
 #[derive(Serialize)]
-struct DrawnTile {
+struct ScriptTile {
     x: i32,
     y: i32,
     /// Quarter turns clockwise.
@@ -61,7 +61,7 @@ pub(super) fn draw(rules: &Rules, actions: &[Entry]) -> Drawn {
     by.insert(0, leader);
     let table = |window| {
         let drawing = drawing::draw(rules.layout, rules.set, lead, &plays, window);
-        let tiles = drawing.tiles.iter().zip(&by).map(|(placed, &by)| DrawnTile {
+        let tiles = drawing.tiles.iter().zip(&by).map(|(placed, &by)| ScriptTile {
             x: placed.middle.0,
             y: placed.middle.1,
             turns: placed.turns,

@@ -110,7 +110,7 @@ impl Phrases<'_> {
 }
 
 /// Where an arm begins.
-pub(super) const fn arm_in_words(arm: Arm) -> &'static str {
+const fn arm_in_words(arm: Arm) -> &'static str {
     match arm {
         Arm::N => "top arm",
         Arm::E => "right arm",

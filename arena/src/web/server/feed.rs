@@ -1,4 +1,4 @@
-//! What is told to all who listen, as it happens. A message is made once; who is too slow for it misses it and is dropped.
+//! What is told to all who listen, as it happens. A message is made once; whoever is too slow for it misses it and is dropped.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -54,10 +54,10 @@ struct Stands {
     over: Option<Message>,
 }
 
-/// Somebody who listens; counted as long as he is there.
+/// Somebody who listens; counted for as long as they do.
 pub(super) struct Spectator {
     pub(super) messages: broadcast::Receiver<Message>,
-    /// What he has to be told first.
+    /// What they have to be told first.
     pub(super) first: Vec<Message>,
     feed: Feed,
 }

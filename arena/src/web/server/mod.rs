@@ -2,7 +2,7 @@
 //!
 //! It reads the results file and nothing else, from threads of its own with a low priority. What it shows before everything is
 //! played is a spectator's projection of complete pairs; with [`Delay::None`] the tables are shown as they are played.
-//! A viewer is never waited for: who does not read is dropped. No part of a request ever names a file.
+//! A viewer is never waited for: one that does not read is dropped. No part of a request ever names a file.
 
 pub(super) mod access;
 pub(super) mod answer;
@@ -146,7 +146,7 @@ impl Server {
         format!("http://{address}:{}/", self.address.port())
     }
 
-    /// Shows the end of a run to whoever looks on, and ends. Who does not look is not waited for.
+    /// Shows the end of a run to whoever looks on, and ends. Nobody else is waited for.
     pub fn finish(self) {
         let (told, is_seen) = mpsc::channel();
         if let Some(follower) = &self.follower

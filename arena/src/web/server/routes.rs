@@ -186,7 +186,7 @@ async fn events(State(shared): State<Shared>) -> Response {
 
 type ToViewer = mpsc::Sender<Result<sse::Event, Infallible>>;
 
-/// Hands messages on until the viewer is gone, or too slow: then he is left, and begins anew if he still wants to.
+/// Hands messages on until the viewer is gone, or too slow: then it is dropped, and may connect again.
 async fn forward(mut listener: Spectator, to_viewer: ToViewer) {
     let event = |message: &Message| Ok(sse::Event::default().event(message.event).data(&*message.text));
     for message in std::mem::take(&mut listener.first) {

@@ -172,7 +172,7 @@ fn no_address_leads_to_a_file() {
     assert!(refused, "{answer:?}");
 }
 
-/// Who asks and asks and never reads is closed, and others are answered all the while.
+/// A connection that asks and asks and never reads is closed, and others are answered all the while.
 #[test]
 fn who_does_not_read_is_dropped() {
     let (_folder, server) = server(true);
@@ -256,7 +256,7 @@ fn events_do_not_depend_on_what_a_spectator_may_not_know() {
     assert_eq!(all, told(true));
 }
 
-/// Somebody who is too slow for what happens is left: he begins anew, and sees how it stands then.
+/// A viewer that is too slow for what happens is dropped: it connects again, and sees how things stand then.
 #[test]
 fn a_listener_who_is_behind_is_left() {
     let feed = Feed::new();

@@ -4,8 +4,8 @@
 //! of complete pairs: no seed, no deck, nothing that is for a bot's author, and nothing of a match whose pair is not
 //! complete, for its deals come again. Once everything is played nothing is kept back.
 
-mod archive;
 mod nameless;
+mod reader;
 mod rounds;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -17,7 +17,7 @@ use leyden_model::{BotIndex, MatchKey, RecordRules};
 use leyden_protocol::{Better, FaultCode, MatchEnding, PerSeat, Seat};
 use serde::Serialize;
 
-pub use archive::{PairPlayed, SnapshotReader};
+pub use reader::{PairPlayed, SnapshotReader};
 pub use rounds::RoundSums;
 
 use crate::report::{BotResults, GateDocument, Meeting, Standings};

@@ -9,7 +9,7 @@ use std::os::fd::AsRawFd;
 use std::ptr;
 
 use super::memory::{map, touch};
-use super::{MB, Outcome, number, why};
+use super::outcome::{MB, Outcome, number, why};
 
 /// The attack of this name, if it is one of these.
 pub(super) fn attack(words: &[&str]) -> Option<Outcome> {

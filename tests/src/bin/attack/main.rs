@@ -5,6 +5,7 @@
 
 mod calls;
 mod memory;
+mod outcome;
 
 use std::ffi::CString;
 use std::fs::{self, File, OpenOptions};
@@ -18,10 +19,7 @@ use std::ptr;
 use std::thread::sleep;
 use std::time::Duration;
 
-/// What an attack came to: what was gained, or why nothing was.
-type Outcome = Result<String, String>;
-
-const MB: usize = 1 << 20;
+use outcome::{Outcome, number, why};
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -104,14 +102,6 @@ fn attack(words: &[&str]) -> Outcome {
         ["unix", path] => reached(UnixStream::connect(path)),
         _ => calls::attack(words).unwrap_or_else(|| panic!("no such attack: {words:?}")),
     }
-}
-
-fn number(text: &str) -> i32 {
-    text.parse().expect("a number")
-}
-
-fn why(error: &io::Error) -> String {
-    error.to_string()
 }
 
 fn reached<T>(outcome: io::Result<T>) -> Outcome {

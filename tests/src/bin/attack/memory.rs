@@ -6,7 +6,7 @@ use std::os::fd::AsRawFd;
 use std::process::{Command, Stdio};
 use std::ptr;
 
-use super::{MB, Outcome, why};
+use super::outcome::{MB, Outcome, why};
 
 /// As much memory as an attack takes, and what of it counts as too much.
 const MEMORY: (usize, usize) = (768 * MB, 640 * MB);

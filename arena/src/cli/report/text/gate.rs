@@ -4,7 +4,7 @@ use leyden_arena::check::FindingOutcome;
 use leyden_arena::report::{BrokenOff, GateAnswer, GateDocument};
 use leyden_arena::words::counted;
 use leyden_model::told_seed_text;
-use leyden_stats::{GateEnd, GateReport, Hypotheses, Interval, NormalisedInterval};
+use leyden_stats::{GateEnd, GateReport, Hypotheses, Interval, NormalisedInterval, largest_unseen};
 
 use super::parts::{elo, elo_range, heading, kinds, listed, range, sides};
 use crate::cli::report::figures::Figures;
@@ -58,7 +58,7 @@ pub(crate) fn verdict(document: &GateDocument) -> String {
         Some(GateEnd::Accepted) => {
             format!("accepted: {new} against {old} is nearer to {h1} than to {h0} {scale}")
         }
-        Some(GateEnd::Rejected) if h0 < 0.0 && h1 <= 0.0 => {
+        Some(GateEnd::Rejected) if h0 < 0.0 && h1 <= 0.0 || is_clearly_weaker(&document.test) => {
             format!("rejected: {new} is weaker than {old}")
         }
         Some(GateEnd::Rejected) => {
@@ -134,8 +134,10 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         let played = format!("score {} %, Elo {}{normalised}", percent(estimate.score), elo(estimate.elo));
         figures.push(("as played", played));
     }
-    if let Some(luck) = report.adjusted.as_ref().and_then(luck::gate_line) {
-        figures.push(("without luck", luck));
+    if let Some(estimate) = &report.adjusted
+        && let Some(luck) = luck::gate_line(estimate)
+    {
+        figures.push(("without luck", luck + may_hold_equal(report, estimate.score_interval)));
     }
     if let Some(estimate) = report.stagewise.as_ref().filter(|_| is_of_play) {
         let NormalisedInterval { low, high } = estimate.normalised_elo_interval;
@@ -150,30 +152,93 @@ pub(crate) fn gate_figures(document: &GateDocument) -> Figures {
         figures.push(("interval of the test", interval));
     }
     if let Some(estimate) = report.estimate.as_ref().filter(|_| is_of_play) {
-        let Interval { low, high } = estimate.score_interval;
-        let is_decided = matches!(report.end, Some(GateEnd::Accepted | GateEnd::Rejected));
-        // Else a reader takes it for a contradiction.
-        let holds_equal = if is_decided && low <= 0.5 && 0.5 <= high {
-            ", so that it may hold 50 % where the test has decided"
-        } else {
-            ""
-        };
         let interval = format!(
-            "95 % level: score {} %, Elo {}; holds whatever made the test stop, and is wider for it{holds_equal}",
+            "95 % level: score {} %, Elo {}; holds whatever made the test stop, and is wider for it{}",
             range(estimate.score_interval, percent),
             elo_range(estimate.elo_interval),
+            may_hold_equal(report, estimate.score_interval),
         );
         figures.push(("interval at any time", interval));
     }
     if let Some(margin) = report.mean_margin.filter(|_| is_of_play) {
         figures.push(("margin", format!("{} points", signed(margin, 1))));
     }
+    figures.extend(slower(document).map(|slower| ("time", slower)));
+    figures.extend(unseen_faults(document).map(|unseen| ("faults", unseen)));
     let committed = || format!("committed to as {}, told when the gate has ended", document.commitment);
     figures.push((
         "seed",
         document.seed.as_deref().map_or_else(committed, |seed| told_seed_text(seed).into_owned()),
     ));
     figures
+}
+
+/// What keeps a reader from taking an interval that holds at any time for a contradiction.
+fn may_hold_equal(report: &GateReport, Interval { low, high }: Interval) -> &'static str {
+    let is_decided = matches!(report.end, Some(GateEnd::Accepted | GateEnd::Rejected));
+    if is_decided && low <= 0.5 && 0.5 <= high {
+        ", so that it may hold 50 % where the test has decided"
+    } else {
+        ""
+    }
+}
+
+/// How many times longer one version has to think than the other to be told, and how long at least, in microseconds.
+const MUCH_LONGER: u64 = 3;
+const NOTICEABLE_US: u64 = 1_000;
+
+/// Which version takes much more time for a decision, if one does: the test judges scores alone.
+fn slower(document: &GateDocument) -> Option<String> {
+    let [new, old] = document.sides().map(|side| Some((side.results.think_median_us?, side.name.as_str())));
+    slower_of([new?, old?])
+}
+
+/// The same of two versions of which the median time is known.
+fn slower_of([new, old]: [(u64, &str); 2]) -> Option<String> {
+    let (slow, quick) = if new.0 >= old.0 { (new, old) } else { (old, new) };
+    let times = slow.0 / quick.0.max(1);
+    (times >= MUCH_LONGER && slow.0 >= NOTICEABLE_US).then(|| {
+        let millis = |us: u64| fixed(us as f64 / 1e3, 2);
+        let (name, slow, quick) = (plain(slow.1), millis(slow.0), millis(quick.0));
+        format!("{name} takes {times} times as long for a decision: {slow} ms (median) against {quick} ms")
+    })
+}
+
+/// How often a new version may fault of which no fault was seen.
+fn unseen_faults(document: &GateDocument) -> Option<String> {
+    let results = &document.bots[0].side.results;
+    let is_seen = results.matches == 0 || !results.faults.is_empty() || is_of_same_bots(document);
+    (!is_seen).then(|| {
+        format!(
+            "none of {} in {}; it may still fault in up to {} % of matches (95 %)",
+            plain(&document.bots[0].side.name),
+            counted(results.matches, "match", "matches"),
+            percent(largest_unseen(results.matches))
+        )
+    })
+}
+
+/// The score in a few words, with the interval that goes with the answer.
+pub(crate) fn score(document: &GateDocument) -> Option<String> {
+    let report = &document.test;
+    let estimate = report.estimate.as_ref().filter(|_| !is_of_same_bots(document))?;
+    let (score, interval, level) = match (&report.adjusted, &report.stagewise) {
+        (Some(adjusted), _) => (adjusted.score, adjusted.score_interval, 0.95),
+        (None, Some(stagewise)) => (estimate.score, stagewise.score_interval, stagewise.level),
+        (None, None) => (estimate.score, estimate.score_interval, 0.95),
+    };
+    let of = if report.adjusted.is_some() { "score without luck" } else { "score" };
+    let range = range(interval, percent);
+    Some(format!("{of} {} % ({range} at {} %)", percent(score), fixed(100.0 * level, 0)))
+}
+
+/// Whether the new version is weaker beyond doubt, and not only less strong than was asked for.
+fn is_clearly_weaker(report: &GateReport) -> bool {
+    let interval = match (&report.adjusted, &report.estimate) {
+        (Some(adjusted), _) => Some(adjusted.score_interval),
+        (None, estimate) => estimate.as_ref().map(|estimate| estimate.score_interval),
+    };
+    interval.is_some_and(|interval| interval.high < 0.5)
 }
 
 /// Whether it is over because both bots are the same: what they played says nothing more.
@@ -220,4 +285,32 @@ pub(crate) fn gate_line(report: &GateReport, pace: &str) -> String {
         report.pairs,
         counted(report.plan.max_pairs(), "pair", "pairs")
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use leyden_stats::{Gate, NormalisedElo, SprtPlan};
+
+    use super::*;
+
+    #[test]
+    fn a_version_that_thinks_much_longer_is_named() {
+        let told = slower_of([(2_140, "new"), (80, "old")]).unwrap();
+        assert_eq!(told, "new takes 26 times as long for a decision: 2.14 ms (median) against 0.08 ms");
+        assert!(slower_of([(80, "new"), (2_140, "old")]).unwrap().starts_with("old takes 26 times"));
+        assert_eq!(slower_of([(900, "new"), (1, "old")]), None, "nobody notices that");
+        assert_eq!(slower_of([(2_900, "new"), (1_000, "old")]), None);
+    }
+
+    #[test]
+    fn an_interval_that_holds_equal_bots_is_no_contradiction_of_what_was_decided() {
+        let hypotheses =
+            Hypotheses::Normalised { h0: NormalisedElo::new(-20.0), h1: NormalisedElo::new(0.0) };
+        let open = Gate::new(SprtPlan::new(hypotheses, 0.05, 0.05, 100).unwrap()).report();
+        let decided = GateReport { end: Some(GateEnd::Rejected), ..open };
+        let around = Interval { low: 0.456, high: 0.506 };
+        assert!(may_hold_equal(&decided, around).contains("may hold 50 %"));
+        assert_eq!(may_hold_equal(&open, around), "");
+        assert_eq!(may_hold_equal(&decided, Interval { low: 0.4, high: 0.49 }), "");
+    }
 }

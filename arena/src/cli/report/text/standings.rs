@@ -275,7 +275,7 @@ fn notes(standings: &Standings) -> String {
     if let Some(blocks) = standings.more_blocks_for_ten_elo.filter(|blocks| *blocks > 0) {
         let wants = |bot: &BotStanding| bot.rating.and_then(|rating| rating.more_blocks_for_ten_elo);
         let bars: Vec<_> = standings.bots.iter().map(|bot| (bot.name.as_str(), wants(bot))).collect();
-        text += &narrower_bars(standings.blocks.complete, blocks, &bars);
+        text += &narrower_bars(standings.blocks.complete, blocks, more(standings), &bars);
     }
     text += &open_ranks(standings);
     if let Some(Anchor { bot, elo }) = &standings.anchor {
@@ -308,17 +308,20 @@ fn in_few_lines<'a>(lines: impl Iterator<Item = &'a str>) -> String {
     text
 }
 
+/// What asks for more blocks.
+fn more(standings: &Standings) -> &'static str {
+    if standings.gate.is_some() { "--resume --max-pairs" } else { "--resume --blocks" }
+}
+
 /// How many blocks more would bring every bar to ±10. Of a bot that wins or loses nearly all, this is many times what it is of
 /// equals, which is all that can be foretold before anything is played. Each bar is a bot with the blocks that its own would need.
-fn narrower_bars(complete: u64, all: u64, bars: &[(&str, Option<u64>)]) -> String {
+fn narrower_bars(complete: u64, all: u64, more: &str, bars: &[(&str, Option<u64>)]) -> String {
     let widest = bars.iter().max_by_key(|(_, wants)| *wants);
     let mut wanted: Vec<u64> = bars.iter().filter_map(|(_, wants)| *wants).collect();
     wanted.sort_unstable();
     let half = wanted.get(wanted.len().saturating_sub(1) / 2).copied().unwrap_or(all);
-    let mut text = format!(
-        "About {all} more blocks would bring every bar to ±10 (--resume --blocks {})",
-        complete + all
-    );
+    let mut text =
+        format!("About {all} more blocks would bring every bar to ±10 ({more} {})", complete + all);
     if let Some((widest, _)) = widest.filter(|_| all > 2 * half) {
         let half = if half == 0 {
             "half are as narrow now".to_owned()
@@ -341,9 +344,10 @@ fn open_ranks(standings: &Standings) -> String {
     let width = |bot: &&BotStanding| bot.rating.map_or(0, |rating| rating.rank.worst - rating.rank.best);
     let widest = standings.bots.iter().max_by_key(width).map_or_else(String::new, rank);
     format!(
-        "Ranks are as open as {widest} after {} blocks: about {wanted} would separate half of the neighbours (--resume \
-         --blocks {wanted}).\n",
-        standings.blocks.complete
+        "Ranks are as open as {widest} after {} blocks: about {wanted} would separate half of the neighbours ({} \
+         {wanted}).\n",
+        standings.blocks.complete,
+        more(standings)
     )
 }
 
@@ -366,7 +370,7 @@ mod tests {
         let told = |bars: &[(&str, u64)]| {
             let all = bars.iter().map(|(_, wants)| *wants).max().unwrap();
             let bars: Vec<_> = bars.iter().map(|(bot, wants)| (*bot, Some(*wants))).collect();
-            narrower_bars(20, all, &bars)
+            narrower_bars(20, all, "--resume --blocks", &bars)
         };
         let one_sided = told(&[("ann", 30), ("dee", 1000), ("bob", 10), ("cy", 20)]);
         assert_eq!(

@@ -1,6 +1,6 @@
 //! How long a match takes, from matches that were timed: how well that is known, and whether it is known well enough.
 //!
-//! Who plays makes the time: a bot that thinks long or hangs costs every match that it is in. So a match is taken to last as
+//! How long it takes depends on who plays: a bot that thinks long or hangs costs every match that it is in. So a match is taken to last as
 //! long as the shares of its bots together, which are fitted by least squares. Then it does not matter if some bots were seen
 //! more often than others, and that bots differ makes nothing less certain.
 
@@ -11,7 +11,7 @@ use leyden_model::{BotIndex, Table};
 use crate::format::Schedule;
 
 /// In how many matches each bot is to be seen.
-pub(super) const MATCHES_OF_EACH: u32 = 4;
+const MATCHES_OF_EACH: u32 = 4;
 
 /// From how many pairs on anything is said to be known, and how many more there have to be than bots before their shares are
 /// fitted.
@@ -55,7 +55,7 @@ pub(super) struct MatchTime {
 impl Extent {
     pub(super) fn of(schedule: &Schedule) -> Self {
         let bots = || (0..schedule.bots() as u32).map(BotIndex);
-        // Who sits at a table meets each of the others there in every leg.
+        // A bot at a table meets each of the others there in every leg.
         let times_met = u64::from(schedule.legs()) * (schedule.seats().count() as u64 - 1);
         let met = |bot| bots().map(|other| schedule.meetings(bot, other)).sum::<u64>();
         Self {
@@ -209,8 +209,8 @@ mod tests {
         let often = timed(all(9).filter(|bots| bots[0] == 0 || bots[0] + 1 == bots[1]), hangs);
         let rarely = timed(all(9).filter(|bots| bots[0] > 0 || bots[1] < 3), hangs);
         for timed in [&often, &rarely] {
-            let pace = MatchTime::of(timed, &extent(9, 100)).unwrap();
-            assert!((pace.mean / expected - 1.0).abs() < 0.01, "{pace:?}, not {expected}");
+            let time = MatchTime::of(timed, &extent(9, 100)).unwrap();
+            assert!((time.mean / expected - 1.0).abs() < 0.01, "{time:?}, not {expected}");
         }
         let plain =
             |timed: &[TimedPair]| timed.iter().map(|pair| pair.seconds).sum::<f64>() / timed.len() as f64;
@@ -224,8 +224,8 @@ mod tests {
         let format = Format::Gauntlet { challengers: vec![BotIndex(0)] };
         let gauntlet = Extent::of(&Schedule::new(format, 9, Seats::TWO, 10).unwrap());
         assert_eq!((gauntlet.tables_of.clone(), gauntlet.pairs()), ([&[8][..], &[1; 8]].concat(), 80));
-        let pace = MatchTime::of(&timed((1..9).map(|other| [0, other]), hangs), &gauntlet).unwrap();
-        assert!((pace.mean - 4.0).abs() < 1e-6, "{pace:?}");
+        let time = MatchTime::of(&timed((1..9).map(|other| [0, other]), hangs), &gauntlet).unwrap();
+        assert!((time.mean - 4.0).abs() < 1e-6, "{time:?}");
         let three = Schedule::round_robin(5, Seats::new(3).unwrap(), 1).unwrap();
         assert_eq!(Extent::of(&three).tables_of, [6; 5]);
     }
@@ -250,8 +250,8 @@ mod tests {
     fn it_goes_on_until_the_mean_is_known() {
         let plan = extent(9, 100);
         let once = timed(all(9), varies);
-        let pace = MatchTime::of(&once, &plan).unwrap();
-        assert!((0.05..0.15).contains(&(pace.error / pace.mean)), "{pace:?}");
+        let time = MatchTime::of(&once, &plan).unwrap();
+        assert!((0.05..0.15).contains(&(time.error / time.mean)), "{time:?}");
         // A few pairs are known by luck at most, and twice the error takes four times the pairs.
         let two = extent(2, 1_000);
         let seen = |count: usize, other: f64| {
@@ -270,8 +270,8 @@ mod tests {
         let plan = extent(2, 3);
         let whole = timed([[0, 1]; 3], |_| 2.0);
         assert!(plan.is_enough(&whole, SOON) && !plan.is_enough(&whole[..2], SOON));
-        let pace = MatchTime::of(&whole, &plan).unwrap();
-        assert!((pace.mean - 2.0).abs() < 1e-9 && pace.error < 1e-9, "{pace:?}");
+        let time = MatchTime::of(&whole, &plan).unwrap();
+        assert!((time.mean - 2.0).abs() < 1e-9 && time.error < 1e-9, "{time:?}");
         // One alone says little, and none nothing.
         let one = MatchTime::of(&whole[..1], &extent(2, 1_000)).unwrap();
         assert!(!one.is_known() && (2.9..3.1).contains(&one.factor()), "{one:?}");

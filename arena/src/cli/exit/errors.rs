@@ -1,0 +1,270 @@
+//! What each error of the library means to a script: the one place that makes exit codes of errors.
+
+use leyden_arena::check::CheckError;
+use leyden_arena::grade::GradeError;
+use leyden_arena::record::store::{NotWithdrawn, StoreError};
+#[cfg(feature = "nats")]
+use leyden_arena::remote::RemoteError;
+use leyden_arena::report::luck::LuckError;
+use leyden_arena::report::{NotCompared, ReportError};
+use leyden_arena::rerun::{NoBot, RerunError};
+use leyden_arena::run::{NoSeed, NoTiming, PlanError, RunError};
+use leyden_arena::tournament::{OpenError, PlayError};
+use leyden_arena::web::report::PublishError;
+use leyden_arena::web::server::ServeError;
+#[cfg(feature = "nats")]
+use leyden_nats::ConnectError;
+use rusqlite::ErrorCode;
+
+use super::{Code, Stop, code_of, code_of_system};
+
+impl From<StoreError> for Stop {
+    /// A file that is not there, or is none of ours, is a wrong name. What the system refuses is the host's failure.
+    fn from(error: StoreError) -> Self {
+        let code = match &error {
+            StoreError::Full { .. } => Code::HostFailed,
+            StoreError::Io { source, .. } => code_of(source),
+            StoreError::Sqlite { source, .. } => match source.sqlite_error_code() {
+                Some(
+                    ErrorCode::CannotOpen
+                    | ErrorCode::PermissionDenied
+                    | ErrorCode::ReadOnly
+                    | ErrorCode::SystemIoFailure
+                    | ErrorCode::OutOfMemory,
+                ) => Code::HostFailed,
+                _ => Code::Usage,
+            },
+            StoreError::Misplaced { .. } | StoreError::Panicked => Code::Defect,
+            _ => Code::Usage,
+        };
+        Self { code, message: error.to_string() }
+    }
+}
+
+impl From<OpenError> for Stop {
+    fn from(error: OpenError) -> Self {
+        match error {
+            OpenError::Plan(error) => error.into(),
+            OpenError::Store(error) => error.into(),
+            OpenError::Folder { ref source, .. } => {
+                Self { code: code_of(source), message: error.to_string() }
+            }
+            OpenError::Schedule(_) | OpenError::SeedKnown { .. } => Self::usage(error),
+            OpenError::NoName => Self::defect(error),
+        }
+    }
+}
+
+impl From<PlanError> for Stop {
+    fn from(error: PlanError) -> Self {
+        match error {
+            PlanError::Missing { .. } | PlanError::NotABot(_) => Self::missing(error),
+            PlanError::Interrupted(_) => Self::interrupted(error),
+            PlanError::NotCopied(_) => Self::host_failed(error),
+            PlanError::Seed(NoSeed::Random(ref source)) => {
+                Self { code: code_of_system(source), message: error.to_string() }
+            }
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<PlayError> for Stop {
+    /// What is not a bot's doing is the arena's, or the system's.
+    fn from(error: PlayError) -> Self {
+        match error {
+            PlayError::Run(RunError::Host { .. }) => Self::host_failed(error),
+            PlayError::Store(store) if store.is_hosts() => Self::host_failed(store),
+            _ => Self::defect(error),
+        }
+    }
+}
+
+impl From<RunError> for Stop {
+    fn from(error: RunError) -> Self {
+        PlayError::from(error).into()
+    }
+}
+
+impl From<ReportError> for Stop {
+    fn from(error: ReportError) -> Self {
+        match error {
+            ReportError::Defect(defect) => Self::defect(defect),
+            ReportError::Store(error) => error.into(),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<PublishError> for Stop {
+    fn from(error: PublishError) -> Self {
+        match error {
+            PublishError::Report(error) => error.into(),
+            PublishError::Write { error: ref source, .. } => {
+                Self { code: code_of(source), message: error.to_string() }
+            }
+            PublishError::Exists(_) | PublishError::NoName(_) => Self::usage(error),
+        }
+    }
+}
+
+impl From<NotCompared> for Stop {
+    fn from(error: NotCompared) -> Self {
+        match error {
+            NotCompared::Report(error) => error.into(),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<NotWithdrawn> for Stop {
+    fn from(error: NotWithdrawn) -> Self {
+        match error {
+            NotWithdrawn::Store(error) => StoreError::into(error),
+            error => Self::usage(error),
+        }
+    }
+}
+
+impl From<ServeError> for Stop {
+    fn from(error: ServeError) -> Self {
+        match error {
+            ServeError::Report(error) => error.into(),
+            ServeError::Listen(..) => Self::usage(error),
+            ServeError::Threads(error) => Self::of_system(error),
+        }
+    }
+}
+
+impl From<NoTiming> for Stop {
+    fn from(error: NoTiming) -> Self {
+        match error {
+            NoTiming::Plan(error) => error.into(),
+            NoTiming::Run(error) => error.into(),
+            NoTiming::Schedule(_) => Self::usage(error),
+            NoTiming::Interrupted => Self::interrupted(error),
+            NoTiming::NoMatch(_) => Self { code: Code::Undecided, message: error.to_string() },
+        }
+    }
+}
+
+impl From<NoBot> for Stop {
+    fn from(error: NoBot) -> Self {
+        match error {
+            NoBot::Missing(_) | NoBot::NotABot(_) => Self::missing(error),
+            NoBot::NotCopied(_) => Self::host_failed(error),
+            NoBot::Interrupted(_) => Self::interrupted(error),
+            NoBot::Several { .. } | NoBot::Sandbox(_) => Self::usage(error),
+        }
+    }
+}
+
+impl From<RerunError> for Stop {
+    fn from(error: RerunError) -> Self {
+        match error {
+            RerunError::Host(error) => Self::of_system(error),
+            RerunError::Busy(_) => Self::host_failed(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<CheckError> for Stop {
+    fn from(error: CheckError) -> Self {
+        match error {
+            CheckError::Host(error) => Self::of_system(error),
+            CheckError::Interrupted => Self::interrupted(error),
+            CheckError::Busy(_) => Self::host_failed(error),
+            CheckError::Case(_) | CheckError::NoCases | CheckError::NoSuchName(..) | CheckError::NoTable => {
+                Self::usage(error)
+            }
+        }
+    }
+}
+
+impl From<GradeError> for Stop {
+    fn from(error: GradeError) -> Self {
+        let missing = error.is_missing();
+        match error {
+            GradeError::Interrupted { .. } => Self::interrupted(error),
+            GradeError::Overload(message) => Self::host_failed(message),
+            GradeError::Check(error) => error.into(),
+            GradeError::NoBot(error) => error.into(),
+            GradeError::Play(error) => error.into(),
+            GradeError::Report(error) => error.into(),
+            GradeError::Open(error) => error.into(),
+            GradeError::Incomplete => Self::host_failed(error),
+            _ if missing => Self::missing(error),
+            GradeError::Folder(_) => Self::host_failed(error),
+            _ => Self::usage(error),
+        }
+    }
+}
+
+impl From<LuckError> for Stop {
+    fn from(error: LuckError) -> Self {
+        match error {
+            LuckError::Report(error) => error.into(),
+            LuckError::Match { .. } => Self { code: Code::No, message: error.to_string() },
+            LuckError::BrokeDown => Self::defect(error),
+        }
+    }
+}
+
+#[cfg(feature = "nats")]
+impl From<RemoteError> for Stop {
+    fn from(error: RemoteError) -> Self {
+        match error {
+            RemoteError::Connection(error) => error.into(),
+            RemoteError::Travel(_) => Self::missing(error),
+            RemoteError::Coordinator(_) | RemoteError::Bundle(_) | RemoteError::System(_) => {
+                Self::host_failed(error)
+            }
+        }
+    }
+}
+
+#[cfg(feature = "nats")]
+impl From<ConnectError> for Stop {
+    fn from(error: ConnectError) -> Self {
+        let code = if error.may_pass() { Code::HostFailed } else { Code::Usage };
+        Self { code, message: error.to_string() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, ErrorKind};
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn whoever_names_a_file_answers_for_its_name_and_the_host_for_the_rest() {
+        let io = |kind: ErrorKind| StoreError::Io { path: "r.db".into(), doing: "read", source: kind.into() };
+        let missing = || StoreError::Missing { path: "r.db".into() };
+        let none = || StoreError::NotResults { path: "r.db".into(), why: "it is a letter".to_owned() };
+        for (error, code) in [
+            (missing(), Code::Usage),
+            (none(), Code::Usage),
+            (io(ErrorKind::IsADirectory), Code::Usage),
+            (io(ErrorKind::PermissionDenied), Code::HostFailed),
+            (io(ErrorKind::QuotaExceeded), Code::HostFailed),
+        ] {
+            let told = format!("{error:?}");
+            assert_eq!(Stop::from(ReportError::from(error)).code, code, "{told}");
+        }
+        let denied = io::Error::from(ErrorKind::PermissionDenied);
+        assert_eq!(Stop::unreadable(Path::new("r.db"), &denied).code, Code::HostFailed);
+        let folder = OpenError::Folder { folder: "r".into(), source: denied };
+        assert_eq!(Stop::from(folder).code, Code::HostFailed);
+    }
+
+    #[test]
+    fn a_full_disk_is_no_defect() {
+        let full = || StoreError::Full { path: "r.db".into() };
+        assert_eq!(Stop::from(PlayError::from(full())).code, Code::HostFailed);
+        assert_eq!(Stop::from(OpenError::from(full())).code, Code::HostFailed);
+        assert_eq!(Stop::from(PlayError::from(StoreError::Panicked)).code, Code::Defect);
+    }
+}
