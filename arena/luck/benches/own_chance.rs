@@ -9,10 +9,11 @@
 #![allow(clippy::print_stdout, reason = "a bench reports on standard output")]
 
 use leyden_luck::{Baseline, Prospects};
-use leyden_protocol::{Action, Clock, Entry, RulesName, Seat, Seats, Tile, Turn};
+use leyden_protocol::{Action, Clock, RulesName, Seat, Seats, Tile, Turn};
 use leyden_rules::{Dealt, Deck, Match, Outcome, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
+use leyden_sample_bots::table::RecordedDeal;
 use table::{bot, play, result};
 
 #[path = "../tests/table/mod.rs"]
@@ -60,12 +61,12 @@ struct Table {
 
 impl Table {
     /// What the decisions of a match add to its variance, estimated from some of them without bias.
-    fn own_chance(&mut self, deals: &[(Vec<Tile>, Vec<Entry>)]) -> f64 {
+    fn own_chance(&mut self, deals: &[RecordedDeal]) -> f64 {
         let rules = *self.prospects.rules();
         let (mut game, mut right, mut sum) = (Match::new(&rules), Seat::FIRST, 0.0);
-        for (tiles, actions) in deals {
+        for (deck, actions) in deals {
             let before = game.clone();
-            if game.deal(&Deck::new(rules.set, tiles).expect("a shuffled set")) == Dealt::NoDouble {
+            if game.deal(deck) == Dealt::NoDouble {
                 continue;
             }
             let actions: Vec<Action> = actions.iter().map(|entry| entry.event.into()).collect();
@@ -74,7 +75,7 @@ impl Table {
                 if round.legal().forced().is_none() && self.dice.below(ONE_OF) == 0 {
                     let hidden = round.boneyard().len();
                     sum += ONE_OF as f64
-                        * self.squared((&before, right), tiles, hidden, (&actions[..place], *action));
+                        * self.squared((&before, right), deck.tiles(), hidden, (&actions[..place], *action));
                 }
                 game.apply(*action).expect("it was legal");
             }

@@ -9,9 +9,7 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use leyden_arena::grade::{
-    Grade, Grades, Grading, GradingNews, GradingTurn, Rubric, USUAL, Ungraded,
-};
+use leyden_arena::grade::{Grade, Grades, Grading, GradingNews, GradingTurn, Rubric, USUAL, Ungraded};
 use leyden_arena::halt::Halt;
 use leyden_arena::words::counted;
 use leyden_model::TimeLimits;

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::SystemTime;
 
 use leyden_arena::grade::{Grade, Grades, Part, Ungraded};
-use leyden_arena::report::csv::{marked, quoted, quoted_lines};
+use leyden_arena::report::csv::{quoted, quoted_lines};
 use serde_json::{Value, json};
 
 use crate::cli::report::figures::Figures;
@@ -137,7 +137,7 @@ pub(super) fn csv(grades: &Grades) -> String {
         let cells = head.chain([quoted(&format!("not graded: {reason}")), String::new()]);
         text += &(cells.collect::<Vec<_>>().join(",") + "\n");
     }
-    marked(text)
+    text
 }
 
 /// What who grades may want to know of a bot's files.
