@@ -343,7 +343,8 @@ fn silent_for(came: &[u8], expected: &str, limit: &str) -> Fault {
             "nothing came".to_owned(),
             "the answer was not flushed (python: print(…, flush=True)), or the bot thinks too long or waits for something",
         ),
-        n if !came.trim_ascii_start().starts_with(b"{") => (
+        // Blanks alone may still become an answer.
+        n if came.trim_ascii_start().first().is_some_and(|&byte| byte != b'{') => (
             format!("{n} bytes came that are no answer, and no line feed"),
             "text was printed on standard output, such as the prompt of input(): print it to standard error, and read nothing but the \
              arena's lines",

@@ -202,11 +202,12 @@ mod tests {
             let help = [subcommand.get_after_help(), subcommand.get_after_long_help()];
             let help: String = help.into_iter().flatten().map(ToString::to_string).collect();
             for line in help.lines().filter_map(|line| line.strip_prefix("  leyden ")) {
-                // What it is for stands behind two blanks; what becomes of the output, behind the words.
-                let typed =
-                    line.split("  ").next().unwrap_or(line).split([';', '|', '>']).next().unwrap_or(line);
+                // What it is for stands behind two blanks or in brackets; what becomes of the output, behind the words.
+                let typed = line.split("  ").next().unwrap_or(line);
                 let typed = typed.split(" (").next().unwrap_or(typed);
-                let words = shlex::split(typed).expect(line);
+                let words = shlex::split(typed).expect(line).into_iter();
+                let words: Vec<String> =
+                    words.take_while(|word| !matches!(word.as_str(), "|" | ">" | ";")).collect();
                 let read = commands.clone().try_get_matches_from([vec!["leyden".to_owned()], words].concat());
                 assert!(read.is_ok(), "{line}: {}", read.unwrap_err());
             }
