@@ -158,6 +158,7 @@ fn a_bot_in_whose_folder_another_is_stops_the_run() {
     for (folder, name) in [("nest", "outer"), ("nest/inner", "inner")] {
         let text = format!("name = \"{name}\"\ncommand = [\"sh\", \"bot.sh\"]\n");
         std::fs::write(field.path(folder).join("bot.toml"), text).expect("a manifest");
+        std::fs::write(field.path(folder).join("bot.sh"), "").expect("a script");
     }
     let mut command = Who::Us.command(&program("leyden"));
     command.args(["match", "--sandbox", level.name(), "--results", "/var/tmp/never-made.db"]);
