@@ -1,6 +1,6 @@
 //! How much of a pairing's variance is the bots' own chance, which no luck takes out: only deals and draws have a known mean.
 //!
-//! `cargo bench -p leyden-luck --bench own_chance -- [--pairs N] [--seed N] [--rules NAME] A B`
+//! `cargo bench -p leyden-luck --bench own_chance -- [--pairs N] [--seed N] [--rules NAME] [A B]`
 //!
 //! A bot that decides a position again may decide otherwise, and what comes of it differs. With V as what the bots themselves
 //! make of a position, Σ E[(V after the decision − V before it)²] over the decisions of a match is what is left once V
@@ -159,7 +159,10 @@ fn main() {
             _ => names.push(word),
         }
     }
-    let [one, two] = &names[..] else { panic!("name two bots") };
+    if names.is_empty() {
+        names = ["careful --blunder 25", "careful"].map(str::to_owned).to_vec();
+    }
+    let [one, two] = &names[..] else { panic!("name two bots, or none") };
     let rules = Rules::standard(name);
     let prospects = Prospects::of(&rules).expect("known");
     let mut tables = [[one, two], [two, one]].map(|names| Table {
