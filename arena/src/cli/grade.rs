@@ -226,7 +226,7 @@ pub(super) fn run(wanted: &GradeOptions) -> Result<Code, Stop> {
     };
     let halt = Halt::default();
     let grading =
-        Grading { rubric, around: wanted.around.surroundings(&halt)?, limits, keep: wanted.results.clone() };
+        Grading { rubric, around: wanted.around.environment(&halt)?, limits, keep: wanted.results.clone() };
     signals::halt_on_signals(&halt)?;
     let of_one = outputs.iter().filter_map(|output| output.form).find(|form| form.is_of_one());
     only_one(of_one, wanted.bots.len())?;

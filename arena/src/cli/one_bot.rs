@@ -32,7 +32,7 @@ pub(crate) struct BotRunOptions {
 
 impl BotRunOptions {
     /// What stands around it, and what ends its build.
-    pub(crate) fn surroundings(&self, halt: &Halt) -> Result<BotEnvironment, Stop> {
+    pub(crate) fn environment(&self, halt: &Halt) -> Result<BotEnvironment, Stop> {
         Ok(BotEnvironment {
             leyden: super::leyden()?,
             sandbox: self.sandbox.unwrap_or(LevelChoice::Auto),
@@ -54,14 +54,14 @@ impl BotRunOptions {
     pub(crate) fn ready_at(
         &self,
         typed: &str,
-        (recorded, site): (&RecordedMatch, &MatchEnvironment),
+        (recorded, environment): (&RecordedMatch, &MatchEnvironment),
         seat: impl FnOnce(&str) -> Result<Seat, Stop>,
     ) -> Result<(ReadyBot, Seat, Vec<String>), Stop> {
         self.prepared(|around| {
             let bot = rerun::find(typed, around)?;
             let seat = seat(&bot.name)?;
             let chosen = SandboxChoice { sandbox: self.sandbox, memory: self.memory.map(Memory::bytes) };
-            let (ready, unlike) = site.ready(bot, recorded, seat, around, chosen, &mut building)?;
+            let (ready, unlike) = environment.ready(bot, recorded, seat, around, chosen, &mut building)?;
             Ok::<_, Stop>((ready, seat, unlike))
         })
     }
@@ -71,7 +71,7 @@ impl BotRunOptions {
         prepare: impl FnOnce(&BotEnvironment) -> Result<T, E>,
     ) -> Result<T, Stop> {
         let halt = Halt::default();
-        let around = self.surroundings(&halt)?;
+        let around = self.environment(&halt)?;
         let preparing = Preparing::start(&halt)?;
         let prepared = prepare(&around).map_err(Into::into)?;
         preparing.finish()?;

@@ -60,10 +60,10 @@ pub(super) fn run(wanted: &PinOptions) -> Result<Code, Stop> {
         ([], never) => GoodAnswers::NoneOf(never.to_vec()),
         (expect, _) => GoodAnswers::OneOf(expect.to_vec()),
     };
-    let (recorded, site) = wanted.which.find_with_site()?;
+    let (recorded, environment) = wanted.which.find_with_environment()?;
     let own = match wanted.seat {
         Some(seat) => vec![super::seat_number(seat)?],
-        None => own_seats(&wanted.bot, recorded.record(), &site)?,
+        None => own_seats(&wanted.bot, recorded.record(), &environment)?,
     };
     let place = wanted.turn.place(recorded.record(), &own)?;
     let path = check::pin(&recorded, (place, &own), &answers, &wanted.bot, wanted.name.as_deref())
@@ -80,7 +80,7 @@ pub(super) fn run(wanted: &PinOptions) -> Result<Code, Stop> {
 
 /// The seats of the bot in a folder, by its name, also where that was told from others by a number or its folder; none if nobody
 /// of that name played. Of several of that name it is the one of the same files; else of the two versions of a gate the new one.
-fn own_seats(folder: &Path, record: &MatchRecord, site: &MatchEnvironment) -> Result<Vec<Seat>, Stop> {
+fn own_seats(folder: &Path, record: &MatchRecord, environment: &MatchEnvironment) -> Result<Vec<Seat>, Stop> {
     let typed = folder.to_string_lossy().into_owned();
     let found = roster::find(&[typed], &super::leyden()?).map_err(Stop::missing)?;
     let names: Vec<&str> = found.bots.iter().map(|bot| &*bot.name).collect();
@@ -90,7 +90,7 @@ fn own_seats(folder: &Path, record: &MatchRecord, site: &MatchEnvironment) -> Re
     };
     let own: Vec<Seat> = record.bots.seats().iter().filter(|&seat| is_own(&record.bots[seat])).collect();
     let is_same = |seat: &Seat| {
-        let mut played = site.bots.iter().filter(|played| played.name == record.bots[*seat]);
+        let mut played = environment.bots.iter().filter(|played| played.name == record.bots[*seat]);
         played.any(|played| found.bots.iter().any(|bot| played.hash.as_ref() == Some(&bot.hash)))
     };
     let same: Vec<Seat> = own.iter().copied().filter(is_same).collect();

@@ -25,11 +25,11 @@ pub(crate) struct MatchChoice {
 impl MatchChoice {
     /// The match, with what its results file says of how it was played.
     pub(crate) fn find(&self) -> Result<RecordedMatch, Stop> {
-        Ok(self.find_with_site()?.0)
+        Ok(self.find_with_environment()?.0)
     }
 
     /// The same with where it was played, as far as the file says that.
-    pub(crate) fn find_with_site(&self) -> Result<(RecordedMatch, MatchEnvironment), Stop> {
+    pub(crate) fn find_with_environment(&self) -> Result<(RecordedMatch, MatchEnvironment), Stop> {
         let source = RecordSource::open(&self.file)?;
         let setup = match &source {
             RecordSource::Results(results) => Some(results.setup().clone()),
@@ -43,12 +43,12 @@ impl MatchChoice {
             bots: record.bots.as_slice().iter().map(of_name).collect(),
             ..MatchEnvironment::default()
         };
-        let site = setup.as_ref().map_or_else(exported, |setup| self.site(setup));
-        Ok((RecordedMatch::new(record, setup.as_ref().map(|setup| &setup.settings)), site))
+        let environment = setup.as_ref().map_or_else(exported, |setup| self.environment(setup));
+        Ok((RecordedMatch::new(record, setup.as_ref().map(|setup| &setup.settings)), environment))
     }
 
-    fn site(&self, setup: &Setup) -> MatchEnvironment {
-        let neighbour = |bot: &BotEntry| Participant {
+    fn environment(&self, setup: &Setup) -> MatchEnvironment {
+        let participant = |bot: &BotEntry| Participant {
             name: bot.name.clone(),
             typed: typed(bot),
             hash: Some(bot.hash.clone()),
@@ -56,7 +56,7 @@ impl MatchChoice {
         MatchEnvironment {
             level: Some(setup.settings.sandbox),
             memory: setup.settings.memory,
-            bots: setup.bots_from_here().iter().map(neighbour).collect(),
+            bots: setup.bots_from_here().iter().map(participant).collect(),
             results: self.file.canonicalize().ok(),
         }
     }

@@ -94,9 +94,10 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
             "with --pause standard input is yours, to press Enter: write the export to a file, and name that",
         ));
     }
-    let (recorded, site) = wanted.which.find_with_site()?;
+    let (recorded, environment) = wanted.which.find_with_environment()?;
     let seat = |name: &str| seat_of(wanted.seat, recorded.record(), name);
-    let (mut ready, seat, mut unlike) = wanted.around.ready_at(&wanted.bot, (&recorded, &site), seat)?;
+    let (mut ready, seat, mut unlike) =
+        wanted.around.ready_at(&wanted.bot, (&recorded, &environment), seat)?;
     let rules = recorded.record().rules.rules().map_err(Stop::usage)?;
     if wanted.pause.is_some() {
         ready.launcher = ready.launcher.at_terminal();
@@ -111,7 +112,7 @@ pub(super) fn run(wanted: &RerunOptions) -> Result<Code, Stop> {
     let told = block_on(rerun::rerun(&recorded, &launch, seat, turn, pause))??;
     let mut told = Rerun { unlike, ..told };
     if turn.is_some() {
-        let failed = site.bots.iter().find(|bot| bot.name == record.bots[seat]);
+        let failed = environment.bots.iter().find(|bot| bot.name == record.bots[seat]);
         told = told.asked_alone(failed.is_some_and(|failed| failed.hash.as_ref() == Some(&ready.bot.hash)));
     }
     if wanted.json {

@@ -36,7 +36,12 @@ impl Setup {
         for bot in self.bots.iter_mut().filter(|bot| !bot.is_from_git()) {
             let Some(folder) = &mut bot.folder else { continue };
             let Ok(full) = absolute(&*folder) else { continue };
-            if let Some(seen) = full.strip_prefix(begun_in).unwrap_or(&full).to_str() {
+            let seen = match full.strip_prefix(begun_in) {
+                Ok(itself) if itself.as_os_str().is_empty() => Path::new("."),
+                Ok(inside) => inside,
+                Err(_) => &full,
+            };
+            if let Some(seen) = seen.to_str() {
                 seen.clone_into(folder);
             }
         }
@@ -53,19 +58,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let at = folder.path();
         std::fs::create_dir_all(at.join("class/ann")).unwrap();
-        let mut before = sample::setup(3, 1);
+        let mut before = sample::setup(4, 1);
         before.begun_in = Some(at.to_owned());
         let in_full = at.join("class/ann").to_str().unwrap().to_owned();
         let mut now = before.clone();
         now.begun_in = env::current_dir().ok();
-        for (bot, place) in now.bots.iter_mut().zip([&*in_full, "class/gone", "git:v1:bot"]) {
+        for (bot, place) in
+            now.bots.iter_mut().zip([&*in_full, "class/gone", "git:v1:bot", at.to_str().unwrap()])
+        {
             bot.folder = Some(place.to_owned());
         }
         now.keep_places(&before);
         let gone = absolute("class/gone").unwrap();
         let folders =
             |bots: &[BotEntry]| bots.iter().map(|bot| bot.folder.clone().unwrap()).collect::<Vec<_>>();
-        assert_eq!(folders(&now.bots), ["class/ann", gone.to_str().unwrap(), "git:v1:bot"]);
+        assert_eq!(folders(&now.bots), ["class/ann", gone.to_str().unwrap(), "git:v1:bot", "."]);
         assert_eq!(now.begun_in.as_deref(), Some(at));
         assert_eq!(folders(&now.bots_from_here())[0], in_full);
         // What was moved as a whole is looked for from here, and so is what an older file has.
