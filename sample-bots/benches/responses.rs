@@ -12,7 +12,7 @@
 use std::process::ExitCode;
 
 use leyden_protocol::{Action, RulesName, TileSet, Turn};
-use leyden_rules::{Round, Rules, Seen};
+use leyden_rules::{InformationSet, Round, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::strong::Strong;
 use leyden_sample_bots::strong::playout::Playout;
@@ -73,7 +73,7 @@ impl Response {
     /// Some round that looks like this to the seat; what it cannot see does not matter to a glance.
     fn any_world(&self, turn: &Turn<'_>) -> Option<Round> {
         let unseen: Vec<_> = Round::unseen(&self.rules, &turn.view()).into_iter().collect();
-        Seen::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()
+        InformationSet::new(&self.rules, &turn.view()).ok()?.suppose(&unseen).ok()
     }
 
     fn blocking(&self, turn: &Turn<'_>) -> Option<Action> {

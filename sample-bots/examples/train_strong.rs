@@ -19,8 +19,8 @@
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
-use leyden_protocol::{Action, Better, LeadRule, RulesName, Seat, Set, Turn};
-use leyden_rules::{DealNumber, Lead, Round, Rules, Seen};
+use leyden_protocol::{Action, LeadRule, RulesName, Seat, Set, Turn, WinningScore};
+use leyden_rules::{DealNumber, InformationSet, Lead, Round, Rules};
 use leyden_sample_bots::Strategy;
 use leyden_sample_bots::dice::Dice;
 use leyden_sample_bots::ladder::weights_by_hand;
@@ -120,7 +120,7 @@ impl Strategy for Student {
 fn lesson(rules: &Rules, turn: &Turn<'_>, taken: Action) -> Option<Lesson> {
     let Action::Play(..) = taken else { return None };
     let unseen: Vec<_> = Round::unseen(rules, &turn.view()).into_iter().collect();
-    let round = Seen::new(rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
+    let round = InformationSet::new(rules, &turn.view()).ok()?.suppose(&unseen).ok()?;
     let seen = InView::new(rules, &turn.history);
     let mut lesson = Lesson { kind: 0, plays: Vec::new(), taken: 0 };
     let mut told = Vec::new();
@@ -325,7 +325,7 @@ fn play(rules: &Rules, round: &Round, policies: [&Policy; 2], seat: Seat) -> f32
     let added = Playout::points_between(round, rules, policies);
     let (own, other) = (added[seat] as f32, added[rules.seats.after(seat)] as f32);
     match rules.better {
-        Better::Lower => other - own,
-        Better::Higher => own - other,
+        WinningScore::Lower => other - own,
+        WinningScore::Higher => own - other,
     }
 }

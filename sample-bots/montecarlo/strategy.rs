@@ -11,7 +11,7 @@ pub(crate) mod worlds;
 use std::time::{Duration, Instant};
 
 use leyden_protocol::{Action, Turn};
-use leyden_rules::{Rules, Seen};
+use leyden_rules::{InformationSet, Rules};
 
 use crate::dice::Dice;
 use crate::prospects::{Ending, Outlook, comes_to_the_same};
@@ -89,7 +89,7 @@ impl MonteCarlo {
         worlds: &mut Worlds,
         field: &mut [Candidate],
     ) -> bool {
-        let Ok(seen) = Seen::new(rules, &turn.view()) else { return false };
+        let Ok(seen) = InformationSet::new(rules, &turn.view()) else { return false };
         for deal in 0..deals {
             if deal % DEALS_A_LOOK == 0 && Instant::now() >= deadline {
                 return false;

@@ -5,7 +5,7 @@
 //! choose by the policy's values, as a softmax, and in one play of twenty by any. Systematic resampling at last takes each
 //! deal as often as its weight says, so that no search is wasted on deals that nobody believes in.
 
-use leyden_protocol::{Action, Entry, Event, LeadRule, Seat, Tile, Turn};
+use leyden_protocol::{Action, HistoryAction, HistoryEntry, LeadRule, Seat, Tile, Turn};
 use leyden_rules::{Deck, Lead, Round, Rules};
 
 use super::duel::is_duel;
@@ -28,7 +28,7 @@ const ANY: f32 = 0.05;
 /// `leyden`: −8.35 with any deal, −8.66 with 3, 3 and 1, −8.07 with 2, 0.5 and 1).
 const SUSPICION: Suspicion = Suspicion { needless_draw: 1.7, draw_again: 0.6, needless_lead_draw: 0.7 };
 
-/// A guess of the unseen tiles, as [`leyden_rules::Seen::suppose`] wants it, the boneyard in any order.
+/// A guess of the unseen tiles, as [`leyden_rules::InformationSet::suppose`] wants it, the boneyard in any order.
 type Guess = Vec<Tile>;
 
 /// What of the history a belief takes into account.
@@ -106,8 +106,8 @@ impl Belief {
 }
 
 /// Whether a seat chose a tile.
-fn chosen(event: Event) -> bool {
-    matches!(event, Event::Lead(_) | Event::Play(..))
+fn chosen(event: HistoryAction) -> bool {
+    matches!(event, HistoryAction::Lead(_) | HistoryAction::Play(..))
 }
 
 /// Takes each guess as often as its weight says, at equal distances along all weights laid end to end; in random order.
@@ -207,16 +207,16 @@ impl<'a> Replay<'a> {
     }
 
     /// The logarithm of how likely an action is among those of its kind, by what everybody saw.
-    fn likelihood(&self, round: &Round, seen: &InView, entry: Entry) -> f32 {
+    fn likelihood(&self, round: &Round, seen: &InView, entry: HistoryEntry) -> f32 {
         let mut worths = Worths::none();
         match entry.event {
-            Event::Play(arm, lay) => {
+            HistoryAction::Play(arm, lay) => {
                 let shown = round.arms().get(arm);
                 self.model.judge(round, entry.seat, seen, |other, each, worth| {
                     worths.add(worth, each == lay && round.arms().get(other) == shown);
                 });
             }
-            Event::Lead(double) => {
+            HistoryAction::Lead(double) => {
                 for action in round.legal().iter() {
                     if let Action::Lead(each) = action {
                         let worth = self.model.worth_of_lead(round, entry.seat, seen, each);
@@ -224,7 +224,7 @@ impl<'a> Replay<'a> {
                     }
                 }
             }
-            Event::Draw(_) | Event::Pass | Event::Refuse => return 0.0,
+            HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => return 0.0,
         }
         worths.likelihood_of_taken()
     }
@@ -292,7 +292,7 @@ impl Worths {
 #[cfg(test)]
 mod tests {
     use leyden_protocol::RulesName;
-    use leyden_rules::Seen;
+    use leyden_rules::InformationSet;
 
     use super::*;
     use crate::careful::Careful;
@@ -333,7 +333,7 @@ mod tests {
     fn every_guess_can_be_supposed_whatever_is_read() {
         for rules in RulesName::ALL.map(Rules::standard) {
             look(&rules, |rules, turn| {
-                let seen = Seen::new(rules, &turn.view()).unwrap();
+                let seen = InformationSet::new(rules, &turn.view()).unwrap();
                 for reads in [Reads::Nothing, Reads::Draws, Reads::Plays] {
                     let mut dice = Dice::seeded(turn.id);
                     let mut belief =

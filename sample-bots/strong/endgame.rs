@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 
 use leyden_protocol::Action;
-use leyden_rules::Outcome;
+use leyden_rules::RoundOutcome;
 
 use super::duel::Duel;
 use super::glance::Play;
@@ -22,7 +22,7 @@ pub(super) fn best_ending(duel: &Duel<'_>, action: Action, worth: &impl Fn(&Endi
 /// The end and its worth. Outside of `window`, at least and at most so much, it only matters on which side of it that is.
 fn search(
     duel: &Duel<'_>,
-    over: Option<Outcome>,
+    over: Option<RoundOutcome>,
     own: usize,
     worth: &impl Fn(&Ending) -> f32,
     mut window: [f32; 2],

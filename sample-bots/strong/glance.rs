@@ -1,7 +1,7 @@
 //! What plays are worth between two seats with the double-six set: the [policy](super::policy) once more, from
 //! [tables](super::packed). A test holds the two together.
 
-use leyden_protocol::{Action, Arm, Event, RuleSet};
+use leyden_protocol::{Action, Arm, HistoryAction, RuleSet};
 
 use super::features::{Feature, kind};
 use super::packed::{
@@ -258,15 +258,15 @@ impl Choice {
     pub(super) fn of(
         rules: &RuleSet,
         seen: &InView,
-        event: Event,
+        event: HistoryAction,
         next: Next,
         drawable: usize,
     ) -> Option<Self> {
         let table = Table::new(rules.across_on_across, seen);
         let laid = match event {
-            Event::Play(arm, lay) => Some((table.faces[arm.index()], way(lay))),
-            Event::Lead(_) => None,
-            Event::Draw(_) | Event::Pass | Event::Refuse => return None,
+            HistoryAction::Play(arm, lay) => Some((table.faces[arm.index()], way(lay))),
+            HistoryAction::Lead(_) => None,
+            HistoryAction::Draw(_) | HistoryAction::Pass | HistoryAction::Refuse => return None,
         };
         let tile = NUMBER[Action::from(event).tile()?.index() % NUMBER.len()];
         Some(Self { table, next, drawable, tile, laid })

@@ -4,7 +4,9 @@
 //! or the boneyard), which of these the next seat was seen to lack, and how many tiles each seat holds. There is no chance
 //! in it, and it takes sums, products and quotients of 32 bits alone: the same position gives the same play on every machine.
 
-use leyden_protocol::{Action, Arm, Double, Drawing, End, Entry, Lay, PerSeat, RuleSet, Seat, Set, TileSet};
+use leyden_protocol::{
+    Action, Arm, Double, Drawing, End, HistoryEntry, Lay, PerSeat, RuleSet, Seat, Set, TileSet,
+};
 use leyden_rules::{Plays, Round};
 
 use super::features::{Feature, Features, KINDS, Weights, kind};
@@ -297,7 +299,7 @@ pub(super) fn power(mut base: f32, mut exponent: usize) -> f32 {
 
 impl InView {
     /// From what has happened in a round.
-    pub fn new(rules: &RuleSet, history: &[Entry]) -> Self {
+    pub fn new(rules: &RuleSet, history: &[HistoryEntry]) -> Self {
         let lacks = PerSeat::default_for(rules.seats);
         let mut seen = Self { layout: Layout::empty(), outside: rules.set.tiles(), lacks };
         for entry in history {

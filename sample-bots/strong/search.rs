@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use leyden_protocol::{Action, Turn};
-use leyden_rules::{Rules, Seen};
+use leyden_rules::{InformationSet, Rules};
 
 use super::belief::{Belief, Reads};
 use super::bias::Bias;
@@ -99,7 +99,7 @@ impl Search {
             // There is but one deal that fits.
             (allowance.playouts, allowance.guesses) = (1, 1);
         }
-        let seen = Seen::new(rules, &turn.view()).ok()?;
+        let seen = InformationSet::new(rules, &turn.view()).ok()?;
         let belief = Belief::new(rules, turn, self.reads, self.model, allowance.guesses, dice);
         let outlook = Outlook::of(rules.name);
         if self.takes_back {
@@ -157,7 +157,7 @@ pub(super) fn take_back(rules: &Rules, turn: &Turn<'_>, outlook: Outlook, field:
 struct Trial<'a> {
     rules: &'a Rules,
     turn: &'a Turn<'a>,
-    seen: Seen,
+    seen: InformationSet,
     policy: &'static Policy,
     outlook: Outlook,
     belief: Belief,
