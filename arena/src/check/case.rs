@@ -1,7 +1,8 @@
-//! One question to a bot, with the lines before it and the answers that are wanted: what is shown to a bot, and what an author
-//! keeps in its folder.
+//! A case: one question to a bot, with the lines before it and the wanted answers. Checks show cases to bots, and authors
+//! keep
+//! //! their own in the bot's folder.
 //!
-//! A case holds nothing but lines that a bot may be sent, so there is nothing in it that the seat could not know.
+//! A case holds only lines that a bot may be sent, so it contains nothing that the seat could not know.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -17,17 +18,17 @@ use serde_json::Value;
 use crate::rerun::{RecordedMatch, RerunError, transcript};
 use crate::roster::is_plain_name;
 
-/// What a finding about a case begins with.
+/// The prefix of the names of findings about cases.
 pub(super) const CASE: &str = "case-";
 
-/// The folder of cases inside a bot's folder.
+/// The name of the folder of cases inside a bot's folder.
 pub(super) const FOLDER: &str = "cases";
 
-/// The longest file of a case, in bytes, and the most cases: far more than anybody writes, and no burden for who checks.
+/// The longest case file, in bytes, and the most cases in a folder: far more than anybody writes, and still quick to read.
 const LONGEST: u64 = 1 << 20;
 const MOST: usize = 1_000;
 
-/// The version of a case's file.
+/// The version of the case file format.
 const VERSION: u32 = 1;
 
 /// A question to a bot.
@@ -35,38 +36,38 @@ const VERSION: u32 = 1;
 pub struct Case {
     pub name: String,
     pub rules: Rules,
-    /// The lines before the question, none of which is answered, from `match_start`.
+    /// The lines before the question, from `match_start` on; none of them is answered.
     pub(super) told: Vec<String>,
     /// The question.
     pub(super) turn: String,
     pub wanted: GoodAnswers,
 }
 
-/// Which answers are good.
+/// Which answers are accepted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GoodAnswers {
-    /// Every legal one.
+    /// Any legal action.
     Legal,
     OneOf(Vec<Action>),
     NoneOf(Vec<Action>),
 }
 
-/// A case as it stands in a file.
+/// A case as it is stored in a file.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
-#[schemars(title = "A case: a question to a bot, and the answers that are wanted")]
+#[schemars(title = "A case: a question to a bot, and the wanted answers")]
 #[serde(deny_unknown_fields)]
 pub struct CaseFile {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub v: u32,
-    /// Where it comes from, for people.
+    /// Where the case comes from, for people.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub from: String,
     pub rules: RecordRules,
-    /// The lines that the bot is told before the question.
+    /// The lines that the bot is sent before the question.
     pub told: Vec<Value>,
     /// The question, a line of type `turn`.
     pub turn: Value,
-    /// The answer has to be one of these.
+    /// The answer must be one of these.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub expect: Vec<Action>,
     /// The answer must be none of these.
@@ -74,16 +75,16 @@ pub struct CaseFile {
     pub never: Vec<Action>,
 }
 
-/// A file in a bot's folder of cases that is none.
+/// A file in a bot's folder of cases that is not a valid case.
 #[derive(Debug, thiserror::Error)]
-#[error("{path}: {what}: correct it, or take it away and write it again with leyden pin", path = .path.display())]
+#[error("{path}: {what}: correct it, or delete it and write it again with leyden pin", path = .path.display())]
 pub struct BadCase {
     pub path: PathBuf,
     pub what: String,
 }
 
 impl BadCase {
-    /// The same of a folder that was copied, in which nobody has named it: where the bot was named.
+    /// Replaces the path inside a copied folder, which the user has never seen, with the path where the bot was named.
     #[must_use]
     pub(super) fn named(self, folder: &Path, place: &str) -> Self {
         let inside = self.path.strip_prefix(folder).map(|inside| Path::new(place).join(inside));
@@ -96,21 +97,21 @@ impl BadCase {
 pub enum NotPinned {
     #[error(transparent)]
     Rerun(#[from] RerunError),
-    #[error("{place} is no question to pin: {why}")]
+    #[error("{place} is not a question that can be pinned: {why}")]
     NoQuestion { place: TurnRef, why: String },
-    #[error("{place} was no question to this bot: {why}")]
+    #[error("{place} was not a question to this bot: {why}")]
     Anothers { place: TurnRef, why: String },
-    #[error("{action} is not legal there; legal are {}", list(.legal))]
+    #[error("{action} is not legal there; the legal actions are {}", list(.legal))]
     NotLegal { action: Action, legal: Vec<Action> },
-    #[error("every legal action is one that must never come: nothing is left to answer")]
+    #[error("every legal action is listed as one the bot must never play: no answer is left")]
     NothingLeft,
     #[error(
-        "{0:?} cannot be the name of a case: expected letters, digits, - and _, and not case- at its beginning; give it one (--name)"
+        "{0:?} cannot be the name of a case: expected letters, digits, - and _, not starting with case-; choose another name (--name)"
     )]
     Name(String),
-    #[error("{path} is not a folder of its own but leads elsewhere: cases are written into the bot's own folder", path = .0.display())]
+    #[error("{path} is a link to another folder: cases are only written into the bot's own folder", path = .0.display())]
     Link(PathBuf),
-    #[error("there is a case {path} already: give this one another name (--name)", path = .0.display())]
+    #[error("the case {path} already exists: give this one another name (--name)", path = .0.display())]
     Exists(PathBuf),
     #[error("cannot write {path}: {source}", path = .path.display())]
     Write { path: PathBuf, source: io::Error },
@@ -132,14 +133,14 @@ impl Case {
         self.told.iter().map(|line| serde_json::from_str(line)).collect()
     }
 
-    /// Whether an answer is one of those that are wanted, or why not.
+    /// Checks whether an answer is a wanted one; the error says what was expected.
     pub(super) fn judge(&self, action: Action) -> Result<(), String> {
         match &self.wanted {
             GoodAnswers::OneOf(good) if !good.contains(&action) => {
-                Err(format!("expected {}, came {action}", list(good)))
+                Err(format!("expected {}, got {action}", list(good)))
             }
             GoodAnswers::NoneOf(bad) if bad.contains(&action) => {
-                Err(format!("expected anything but {}, came {action}", list(bad)))
+                Err(format!("expected anything but {}, got {action}", list(bad)))
             }
             _ => Ok(()),
         }
@@ -154,7 +155,7 @@ impl Case {
             ([], []) => GoodAnswers::Legal,
             (expect, []) => GoodAnswers::OneOf(expect.to_vec()),
             ([], never) => GoodAnswers::NoneOf(never.to_vec()),
-            _ => return Err("it has both expect and never: it is one or the other".to_owned()),
+            _ => return Err("it has both expect and never: keep one of them".to_owned()),
         };
         let told = file.told.iter().map(Value::to_string).collect();
         let case = Self { name, rules, told, turn: file.turn.to_string(), wanted };
@@ -167,7 +168,7 @@ impl Case {
     }
 }
 
-/// The cases in a bot's folder, by name; none if it has no folder of them.
+/// Reads the cases in a bot's folder, sorted by name; empty if it has no folder of cases.
 pub fn cases_of(folder: &Path) -> Result<Vec<Case>, BadCase> {
     let place = folder.join(FOLDER);
     let bad = |path: &Path, what: String| BadCase { path: path.to_owned(), what };
@@ -180,7 +181,7 @@ pub fn cases_of(folder: &Path) -> Result<Vec<Case>, BadCase> {
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     paths.sort();
     if paths.len() > MOST {
-        return Err(bad(&place, format!("it holds {} cases, more than {MOST}", paths.len())));
+        return Err(bad(&place, format!("expected at most {MOST} cases, found {}", paths.len())));
     }
     let read = |path: &PathBuf| {
         let kind = fs::metadata(path).map_err(|error| bad(path, error.to_string()))?;
@@ -195,8 +196,8 @@ pub fn cases_of(folder: &Path) -> Result<Vec<Case>, BadCase> {
     paths.iter().map(read).collect()
 }
 
-/// The cases that an old version has in its folder and a new one has not, neither under their names nor under others. What is damaged
-/// among them is one as well.
+/// Returns the names of the cases in the old version's folder that the new one lacks, under the same name or any other. A
+/// damaged case counts as well.
 pub fn missing_cases(old: &Path, new: &Path) -> Vec<String> {
     let files = |folder: &Path| -> Vec<(String, Vec<u8>)> {
         let entries = fs::read_dir(folder.join(FOLDER)).into_iter().flatten().flatten();
@@ -217,8 +218,8 @@ pub fn missing_cases(old: &Path, new: &Path) -> Vec<String> {
     files(old).into_iter().filter(|case| !is_there(case)).map(|(name, _)| name).collect()
 }
 
-/// Writes the question at a place of a match as a case into a bot's folder, and tells the file. It has to be a question to one of
-/// these seats, the bot's own, if there are any.
+/// Writes the question at a place of a match as a case into a bot's folder, and returns the path of the file. If `own` is not
+/// empty, the question must be one to the bot's own seats, which are these.
 pub fn pin(
     recorded: &RecordedMatch,
     (place, own): (TurnRef, &[Seat]),
@@ -257,7 +258,7 @@ pub fn pin(
 
 /// Writes a case as a new file of a bot's folder.
 fn write(file: &CaseFile, folder: &Path, name: String) -> Result<PathBuf, NotPinned> {
-    // A match's id is what somebody wrote into a file. What is said of a case is case-NAME.
+    // The match id comes from a file and may be anything. Findings about a case are called case-NAME.
     if !is_plain_name(&name) || name.starts_with(CASE) {
         return Err(NotPinned::Name(name));
     }
@@ -280,7 +281,7 @@ fn write(file: &CaseFile, folder: &Path, name: String) -> Result<PathBuf, NotPin
     Ok(path)
 }
 
-/// What of a transcript belongs to its last question: how the match began, and the question.
+/// Returns the parts of a transcript that belong to its last question: the start of the match, and the question.
 fn question(lines: &str) -> Result<(Vec<Value>, Value), serde_json::Error> {
     let of_type = |kind: &str| {
         let head = format!("{{\"type\":\"{kind}\"");

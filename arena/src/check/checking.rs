@@ -1,4 +1,4 @@
-//! One bot, checked: processes are started, shown positions, played with and let go, and what is seen is written down.
+//! Checks one bot: starts processes, shows them positions, plays with them, lets them go, and notes what it sees.
 
 use std::time::Duration;
 
@@ -20,14 +20,14 @@ use crate::halt::Halt;
 use crate::rerun::{ReadyBot, RecordedMatch, block_on, transcript};
 use crate::words::counted;
 
-/// How often a check is begun again because the machine was too busy.
+/// How many times a check is tried if the machine is too busy.
 const TRIES: u32 = 2;
 
-/// Which match of a table is played; the ones before are where positions come from.
+/// The number of the match that is played at each table; positions come from the ones before.
 const GAME: u32 = 1_000;
 
-/// Which match is played to the usual target. Its deals make it a long one for bots weak and strong: careful is asked 52 questions,
-/// greedy and strong about 80, where half of all matches have 40.
+/// The number of the match that is played to the usual target. Its deals make it a long one for weak and strong bots alike:
+/// careful is asked 52 questions, greedy and strong about 80, while half of all matches have 40 or fewer.
 const LONG_GAME: u32 = 1_142;
 
 /// Checks a bot.
@@ -46,7 +46,7 @@ pub fn check(ready: &ReadyBot, wishes: &CheckRequest) -> Result<CheckReport, Che
     })
 }
 
-/// Drops the check when the halt is called, and its processes with it.
+/// Drops the check, and with it its processes, when the halt is called.
 fn until_halted<T>(
     halt: &Halt,
     checking: impl Future<Output = Result<T, CheckError>>,
@@ -60,8 +60,8 @@ fn until_halted<T>(
     })?
 }
 
-/// A machine that is busy for a moment says nothing of the bot, so it is asked again, as in a tournament. What was found until
-/// then counts nevertheless if that was a failure, and of the last try.
+/// A machine that is busy for a moment says nothing about the bot, so the check is tried again, as in a tournament. What was
+/// found before counts anyway if it was a failure, or if this was the last try.
 fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<CheckReport, CheckError> {
     for _ in 0..TRIES {
         match check() {
@@ -72,7 +72,7 @@ fn again_if_busy(check: impl Fn() -> Result<CheckReport, CheckError>) -> Result<
     check()
 }
 
-/// Shows a bot the cases in its own folder, and nothing else.
+/// Shows a bot only the cases in its own folder.
 pub fn check_cases(ready: &ReadyBot, limits: TimeLimits, halt: &Halt) -> Result<CheckReport, CheckError> {
     let wishes = CheckRequest { limits, time: None, only: Some(CASE.to_owned()), halt: halt.clone() };
     again_if_busy(|| {
@@ -91,7 +91,7 @@ impl Checking<'_> {
         for (place, table) in all.iter().enumerate() {
             self.table(table).await?;
             if place == 0 {
-                // Before the time is up for those who are slow.
+                // Before the time is up for slow bots.
                 self.unknown_words(table).await?;
                 self.same_seed(table).await?;
             }
@@ -102,7 +102,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Shows positions of every kind at a table, and then plays there.
+    /// Shows positions of every kind at a table, then plays a match there.
     async fn table(&mut self, table: &CheckTable) -> Result<(), CheckError> {
         let game = table.game();
         let found = positions(table, self.wishes.limits)?;
@@ -121,7 +121,7 @@ impl Checking<'_> {
         let launch = self.ready.launch(table.rules, self.wishes.limits);
         let Some(mut bot) = self.start(&launch, &table.name).await? else { return Ok(()) };
         for (kind, case) in &wanted {
-            // Those that were shown elsewhere can wait when time is short.
+            // Kinds already shown at another table can wait when time is short.
             let is_known = self.kinds.get(kind).is_some_and(|(passed, _)| !passed.is_empty());
             if is_known && self.is_over() {
                 continue;
@@ -158,7 +158,7 @@ impl Checking<'_> {
         Ok(())
     }
 
-    /// Whether a match is wanted, for its own sake or for what it shows besides.
+    /// Whether a match should be played, for its own sake or for what else it shows.
     fn wants_game(&self, game: &str) -> bool {
         let wants_first = self.game.is_none() && self.wants(SAME_SEED);
         self.wants(game) || wants_first || self.wants("start") || SUMS.iter().any(|name| self.wants(name))
@@ -184,7 +184,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Writes down what came of a match; says whether the bot can be used further.
+    /// Notes the result of a match; returns whether the bot can be used further.
     fn judge(
         &mut self,
         name: &str,
@@ -227,12 +227,12 @@ impl Checking<'_> {
 
     /// Watches a bot that has nothing to do.
     async fn watch(&mut self, bot: &mut ProcessPlayer) {
-        let _ = bot.off_turn(); // what it needed to end its turn with
+        let _ = bot.off_turn(); // what it needed to finish its turn
         tokio::time::sleep(IDLE).await;
         self.idle = bot.off_turn().map(|used| used.used);
     }
 
-    /// The same with lines and fields in between that the protocol may have one day.
+    /// Shows positions again, with unknown lines and fields in between, as a later protocol may have them.
     async fn unknown_words(&mut self, table: &CheckTable) -> Result<(), CheckError> {
         const NAME: &str = "unknown-words";
         if !self.wants(NAME) {
@@ -263,12 +263,12 @@ impl Checking<'_> {
             FindingKind::Words,
             NAME,
             FindingOutcome::Passed,
-            "passes over fields and types of lines that it does not know",
+            "ignores unknown fields and types of lines",
         );
         self.let_go(bot).await
     }
 
-    /// Plays one match again with a new process. Another game is no failure, but nobody can see it again.
+    /// Plays one match again with a new process. Playing differently is not a failure, but then nobody can reproduce a match.
     async fn same_seed(&mut self, table: &CheckTable) -> Result<(), CheckError> {
         if !self.wants(SAME_SEED) {
             return Ok(());
@@ -300,9 +300,9 @@ impl Checking<'_> {
         self.let_go(bot).await
     }
 
-    /// Plays one match as long as those of a tournament, after all that is shorter.
+    /// Plays one match as long as those of a tournament, after everything that is shorter.
     async fn whole_match(&mut self, table: &CheckTable) -> Result<(), CheckError> {
-        // Why it was not played is told with the report.
+        // The report says why it was not played.
         if !self.wants(WHOLE_MATCH) || self.lost > 0 || self.is_over() {
             return Ok(());
         }

@@ -1,4 +1,4 @@
-//! What was wrong, in words: the rule that was broken, and what to do.
+//! Describes what was wrong: the rule that was broken, and what to do.
 
 use std::time::Duration;
 
@@ -35,15 +35,15 @@ pub(super) fn hello_text(rules: &Rules, limits: &TimeLimits) -> String {
     String::from_utf8_lossy(line.trim_ascii_end()).into_owned()
 }
 
-/// A failure that comes from words the bot does not know, for it did well without them. These lines were sent. What is likely
-/// otherwise is not the cause here.
+/// A failure caused by unknown words, because the bot did well without them. `sent` are the lines it got. The usual guess at
+/// the cause is dropped.
 pub(super) fn unknown(failure: Failure, sent: &str) -> Failure {
     let rule = "unknown fields, and types of lines that a bot does not know, are ignored (protocol: What you can rely on)";
     let seen: Vec<&str> = failure.message.lines().filter(|line| !line.starts_with(LIKELY)).collect();
     let message = format!(
-        "the bot fails when a line has a field that it does not know, or is of a type that it does not know; without these it \
+        "the bot fails when a line has an unknown field or is of an unknown type; without these it \
          did well\n{LIKELY} a field \"type\" inside another object was taken for the line's own, or fields are read by their \
-         place, or every line is taken for a turn: read the line as JSON, look at its own \"type\" first, and pass over what you \
+         place, or every line is taken for a turn: read the line as JSON, look at its own \"type\" first, and ignore what you \
          do not know\n{}",
         seen.join("\n")
     );
@@ -57,8 +57,8 @@ pub(super) fn stays(asked: bool) -> Failure {
         code: None,
         message: format!(
             "expected the bot to leave when its standard input ends; it left {how}\n{LIKELY} it does not notice the end \
-             of its input: the loop over lines has to end there (an empty read in Python is \"\", getline is false in C++, \
-             readLine is null in Java, fgets is NULL in C)"
+             of its input: the loop over lines has to end there (an empty read in Python is \"\", getline returns false in C++, \
+             readLine returns null in Java, fgets returns NULL in C)"
         ),
         rule: "the end of standard input means: leave now (protocol: The life of a process)".to_owned(),
         table: String::new(),
@@ -81,7 +81,7 @@ pub(super) fn rule(code: FaultCode) -> String {
         FaultCode::Ran => {
             "a process that is stopped while it is not its turn computes nothing until it is continued"
         }
-        FaultCode::Illegal => "the action is one of the list legal of that turn, letter by letter",
+        FaultCode::Illegal => "the action is one of the list legal of that turn, character for character",
         FaultCode::Unexpected => "each turn is answered once, with its own id, and nothing else is printed",
     };
     format!("{rule} (protocol: Faults, {code})")

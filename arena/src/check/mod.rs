@@ -1,7 +1,7 @@
-//! Does a bot do what a tournament will ask of it? It is shown positions of every kind, plays whole rounds, and is watched
-//! meanwhile: its time, its memory, how it leaves.
+//! Checks whether a bot does what a tournament will ask of it: shows it positions of every kind, plays whole rounds, and
+//! watches its time, its memory and how it leaves.
 //!
-//! Everything goes through the referee and its client: what is a fault here is one in a match, in the same words.
+//! Everything goes through the referee and its client: a fault here would be a fault in a match, with the same message.
 
 mod case;
 mod checking;

@@ -1,4 +1,4 @@
-//! Somebody to play against who takes no time: any legal action, from a seed.
+//! An opponent that takes no time: plays any legal action, drawn from a seed.
 
 use std::io;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! Positions of every kind, found by playing at random until each has come up. Pure: the same table has the same positions.
+//! Positions of every kind, found by random play until each kind has come up. Deterministic: the same table yields the same
+//! positions.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -17,10 +18,10 @@ use super::opponent::{Opponent, at_once};
 use super::tables::CheckTable;
 use crate::rerun::at_once as played_at_once;
 
-/// After so many matches a kind that has not come up does not come up at this table.
+/// A kind that has not come up after this many matches does not come up at this table.
 const MATCHES: u32 = 80;
 
-/// What is particular about a position.
+/// What is special about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum PositionKind {
     Opening,
@@ -66,8 +67,8 @@ impl PositionKind {
 
     pub(super) fn what(self) -> &'static str {
         match self {
-            Self::Opening => "while some arms are still closed",
-            Self::BlankEnd => "an end shows 0, which only a matador follows",
+            Self::Opening => "some arms are still closed",
+            Self::BlankEnd => "an end shows 0, which only a matador can follow",
             Self::MatadorInLine => "a matador fits in line, either half touching",
             Self::MatadorAcross => "a matador may lie across",
             Self::MeetsAcross => "an arm shows two numbers",
@@ -111,7 +112,7 @@ impl PositionKind {
         }
     }
 
-    /// Whether the end of the deal before belongs to it.
+    /// Whether the end of the previous deal is part of this kind.
     fn has_before(self) -> bool {
         matches!(self, Self::AfterBlocked | Self::AfterRefused)
     }
@@ -124,7 +125,7 @@ fn is_either_way(turn: &Turn<'_>, action: Action) -> bool {
     touching != end && turn.legal.contains(&Action::Play(other.0, other.1))
 }
 
-/// A position of each kind that comes up at a table, seen from any seat.
+/// Returns a position of each kind that comes up at a table, seen from any seat.
 pub(super) fn positions(table: &CheckTable, limits: TimeLimits) -> io::Result<BTreeMap<PositionKind, Case>> {
     let mut found = BTreeMap::new();
     for number in 0..MATCHES {
@@ -151,13 +152,13 @@ pub(super) fn positions(table: &CheckTable, limits: TimeLimits) -> io::Result<BT
     Ok(found)
 }
 
-/// Plays any legal action, and keeps what it is asked if that is of a new kind.
+/// Plays any legal action, and keeps the questions of new kinds.
 struct Collector<'a> {
     table: &'a CheckTable,
     choice: Opponent,
     /// The line that began the match.
     start: String,
-    /// How the last deal ended, and the line that told it.
+    /// How the previous deal ended, and the line that reported it.
     last: Option<(RoundEnding, String)>,
     found: &'a mut BTreeMap<PositionKind, Case>,
 }

@@ -1,4 +1,4 @@
-//! A bot is asked single questions, its own cases first, and the answers are judged.
+//! Asks a bot single questions, its own cases first, and judges the answers.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use super::request::CheckError;
 use super::state::{Checking, ENOUGH};
 
 impl Checking<'_> {
-    /// Asks one question: the action, or what was wrong with the answer.
+    /// Asks one question; returns the action, or what was wrong with the answer.
     pub(super) async fn ask(
         &mut self,
         bot: &mut ProcessPlayer,
@@ -39,7 +39,7 @@ impl Checking<'_> {
                 Ok(case.judge(decision.action).map(|()| decision.action).map_err(|message| Failure {
                     code: None,
                     message,
-                    rule: "the case says which answers are good".to_owned(),
+                    rule: "the case lists the good answers".to_owned(),
                     table: table.to_owned(),
                     lines: launch_lines(),
                     again: 0,
@@ -50,7 +50,7 @@ impl Checking<'_> {
         }
     }
 
-    /// Shows the cases of the bot's own folder, each rule set in a process of its own.
+    /// Shows the cases of the bot's own folder, each rule set in its own process.
     pub(super) async fn cases(&mut self) -> Result<(), CheckError> {
         let Some(folder) = &self.ready.bot.command.folder else { return Ok(()) };
         let mut playing: Option<(Rules, ProcessPlayer)> = None;
@@ -108,7 +108,7 @@ impl Checking<'_> {
     }
 }
 
-/// A match of one question ends as one does in which another bot fails: that may come at any moment.
+/// A match of one question ends like one in which another bot fails, because that may happen at any moment.
 fn left_alone<'a>(turn: &Turn<'a>) -> ToBot<'a> {
     let seats = turn.counts.seats();
     let gone = seats.after(turn.seat);

@@ -1,4 +1,4 @@
-//! What a check found, as values.
+//! The findings of a check, as values.
 
 use std::collections::BTreeMap;
 
@@ -6,41 +6,41 @@ use leyden_protocol::FaultCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What the line of a failure's message begins with that says what is likely.
+/// The prefix of the line of a failure's message that names the likely cause.
 pub(super) const LIKELY: &str = "likely cause:";
 
-/// What `leyden check --json` prints.
+/// The output of `leyden check --json`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "A check")]
 pub struct CheckReport {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub v: u32,
     pub bot: String,
     /// Whether nothing failed.
     pub passed: bool,
-    /// Why not everything was looked at, if the machine was too busy for that: then `passed` says nothing of the rest.
+    /// Why part of the check was left out, if the machine was too busy; `passed` says nothing about that part.
     pub overload: Option<String>,
     /// The sandbox around the bot.
     pub sandbox: String,
     pub findings: Vec<Finding>,
 }
 
-/// One thing that was looked at.
+/// One thing that was checked.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct Finding {
     pub kind: FindingKind,
-    /// Its name: what `--only` takes.
+    /// Its name, as `--only` takes it.
     pub name: String,
     pub outcome: FindingOutcome,
     /// What was seen, in a few words.
     pub told: String,
     /// What was wrong, if it failed.
     pub failure: Option<Failure>,
-    /// How long it took, where it was looked at by itself: a case or a match.
+    /// How long it took, if it was checked by itself: a case or a match.
     pub took_us: Option<u64>,
 }
 
-/// What sort of thing was looked at.
+/// The kinds of things that are checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingKind {
@@ -50,48 +50,48 @@ pub enum FindingKind {
     Case,
     /// Positions of one kind.
     Position,
-    /// A match: to a low target, and one to the usual target.
+    /// A match: to a low target, or to the usual one.
     Game,
     /// Fields and types of lines that no protocol has yet.
     Words,
     /// One match, played twice.
     SameSeed,
-    /// Time, memory, rest and leaving, over everything.
+    /// Time, memory, rest and leaving, over the whole check.
     Conduct,
 }
 
-/// What came of it.
+/// The outcome of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingOutcome {
     Passed,
     Failed,
-    /// No failure, but worth knowing.
+    /// Not a failure, but worth knowing.
     Noted,
-    /// Not looked at; `told` says why.
+    /// Not checked; `told` says why.
     Skipped,
 }
 
 /// What was wrong.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Failure {
-    /// The fault that it is in a match; null if it is none.
+    /// The fault this would be in a match; null if none.
     pub code: Option<FaultCode>,
     /// What was expected, what came, and what to do.
     pub message: String,
-    /// The rule that was broken, and where it stands.
+    /// The rule that was broken, and where it is written.
     pub rule: String,
-    /// Where: the table that was played at.
+    /// The table where it happened.
     pub table: String,
     /// The lines that the bot was sent; it failed at the last one.
     pub lines: Vec<String>,
-    /// How often the same was wrong elsewhere.
+    /// How often the same failure happened elsewhere.
     pub again: u32,
 }
 
 impl Failure {
-    /// What is equal of failures that have one cause: the first words of what is likely, and of a bot that ended the last
-    /// that it wrote to its standard error.
+    /// What failures with the same cause have in common: the first words of the likely cause, and for a bot that exited, its
+    /// last line on standard error.
     fn cause(&self) -> (Option<FaultCode>, &str, Option<&str>) {
         let likely = self.message.lines().find(|line| line.starts_with(LIKELY));
         let words = likely.map_or(self.message.as_str(), |likely| likely.split('.').next().unwrap_or(likely));
@@ -101,7 +101,7 @@ impl Failure {
 }
 
 impl CheckReport {
-    /// With each cause told once: what fails again for it is counted there, and named in a word.
+    /// Creates the report. Each cause is described once; further failures with it are counted there and only refer to it.
     pub(super) fn new(
         bot: String,
         sandbox: String,

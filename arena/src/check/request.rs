@@ -1,4 +1,4 @@
-//! What somebody wants to know of a bot, and why nothing may come of it.
+//! What to check about a bot, and why a check may yield nothing.
 
 use std::io;
 use std::time::Duration;
@@ -10,42 +10,42 @@ use super::case::{BadCase, CASE, FOLDER};
 use crate::halt::Halt;
 use crate::rerun::RerunError;
 
-/// What is to be checked.
+/// What to check.
 #[derive(Clone, Debug)]
 pub struct CheckRequest {
-    /// What the bot is told, and held to.
+    /// The time limits that the bot is told and held to.
     pub limits: TimeLimits,
-    /// After this time no further position or match is begun; `None`: everything is played.
+    /// After this time no further position or match is started; `None` plays everything.
     pub time: Option<Duration>,
-    /// Only findings whose names begin like this, or `cases`: those about cases.
+    /// Check only findings whose names start like this, or `cases`: the findings about cases.
     pub only: Option<String>,
-    /// Whoever calls it ends the check before its time.
+    /// Ends the check early when called.
     pub halt: Halt,
 }
 
 impl CheckRequest {
-    /// How the names begin that are wanted.
+    /// The prefix of the wanted names.
     pub(super) fn beginning(&self) -> Option<&str> {
         self.only.as_deref().map(|only| if only == FOLDER { CASE } else { only })
     }
 }
 
-/// Why nothing can be said of the bot. Its own failures are findings.
+/// Why nothing can be said about the bot. Its own failures are findings instead.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
-    #[error("{0}: not everything can be said of the bot; check it again when the machine has less to do")]
+    #[error("{0}: the check of the bot is incomplete; check it again when the machine is less busy")]
     Busy(Overload),
     #[error("the check was interrupted")]
     Interrupted,
     #[error(transparent)]
     Case(#[from] BadCase),
-    #[error("nothing is called {0:?}; there are {names}", names = .1.join(", "))]
+    #[error("nothing is called {0:?}; the names are {names}", names = .1.join(", "))]
     NoSuchName(String, Vec<String>),
     #[error("the bot has no cases: leyden pin FILE MATCH --turn R.T writes one into its folder")]
     NoCases,
-    #[error("the bot's bot.toml names rules and seats at which there is no table: see `leyden rules`")]
+    #[error("the bot's bot.toml names rules and seats that fit no table: see `leyden rules`")]
     NoTable,
-    /// The arena's or the system's own failure.
+    /// A failure of the arena or the system.
     #[error(transparent)]
     Host(#[from] io::Error),
 }

@@ -1,4 +1,4 @@
-//! What is known of a bot while it is checked: what was found, and of its processes how they did.
+//! The state of a check: the findings so far, and how the bot's processes did.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -14,49 +14,49 @@ use super::report::{CheckReport, Failure, Finding, FindingKind, FindingOutcome};
 use super::request::{CheckError, CheckRequest};
 use crate::rerun::ReadyBot;
 
-/// After so many processes that were lost by a fault, the rest is not looked at: it would fail the same way.
+/// After this many processes lost by a fault, the rest is skipped: it would fail the same way.
 pub(super) const ENOUGH: u32 = 3;
 
-/// What is called so: one match played twice.
+/// The name of the finding about one match played twice.
 pub(super) const SAME_SEED: &str = "same-seed";
 
-/// What is called so: a match to the usual target. A bot may fail where the short matches do not get to.
+/// The name of the finding about a match to the usual target. A bot may fail where the short matches do not get to.
 pub(super) const WHOLE_MATCH: &str = "whole-match";
 
-/// For how long a bot is watched that has nothing to do.
+/// For how long a bot with nothing to do is watched.
 pub(super) const IDLE: Duration = Duration::from_millis(100);
 
-/// What is known of all processes together: time, leaving, memory, rest, and what they saw.
+/// The names of the findings about all processes together: time, leaving, memory, rest, and what they saw.
 pub(super) const SUMS: [&str; 5] = ["time", "end-of-input", "memory", "off-turn", "folder"];
 
-/// What is known so far.
+/// The state of a check.
 pub(super) struct Checking<'a> {
     pub(super) ready: &'a ReadyBot,
     pub(super) wishes: &'a CheckRequest,
     pub(super) began: Instant,
-    /// When what is looked at by itself was begun.
+    /// When the current case or match started.
     pub(super) since: Option<Instant>,
-    /// Cases and matches, in the order in which they were played.
+    /// Findings about cases and matches, in the order of play.
     pub(super) findings: Vec<Finding>,
-    /// Of each kind the tables at which it went well, and what went wrong.
+    /// For each kind, the tables where it went well, and the failure.
     pub(super) kinds: BTreeMap<PositionKind, (Vec<String>, Option<Failure>)>,
     pub(super) start: Option<Failure>,
     pub(super) slowest_start: Duration,
-    /// The longest thought and where.
+    /// The longest thinking time, and where.
     pub(super) slowest: Option<(Duration, String)>,
     pub(super) answers: u64,
     /// How each process left.
     pub(super) left: Vec<Leaving>,
     pub(super) memory: Option<u64>,
-    /// What was used while there was nothing to do.
+    /// The processor time used while there was nothing to do.
     pub(super) idle: Option<Duration>,
     /// Processes lost by a fault.
     pub(super) lost: u32,
-    /// Tables that were begun.
+    /// The number of tables that were started.
     pub(super) tables: usize,
     /// The first match that was played to its end.
     pub(super) game: Option<(Seat, MatchRecord)>,
-    /// What kept the machine from looking at the rest.
+    /// Why the rest could not be checked.
     pub(super) overload: Option<Overload>,
 }
 
@@ -83,7 +83,7 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// What was found stays when the machine is too busy for the rest.
+    /// Keeps what was found if the machine is too busy for the rest.
     pub(super) fn keep_if_busy(&mut self, looked_at: Result<(), CheckError>) -> Result<(), CheckError> {
         match looked_at {
             Err(CheckError::Busy(overload)) => {
@@ -94,7 +94,7 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// What was found, as it is read.
+    /// The findings as a report.
     pub(super) fn into_report(self) -> CheckReport {
         let (name, level) = (self.ready.bot.name.clone(), self.ready.level.to_string());
         let overload = self.overload.map(|overload| CheckError::Busy(overload).to_string());
@@ -128,19 +128,19 @@ impl<'a> Checking<'a> {
         self.note(Finding { kind, name, outcome: FindingOutcome::Failed, told, failure, took_us: None });
     }
 
-    /// Writes a finding down, with the time since that was begun.
+    /// Notes a finding, with the time since [`begin`](Self::begin).
     fn note(&mut self, finding: Finding) {
         let took = self.since.take().map(|since| since.elapsed());
         let took_us = took.and_then(|took| u64::try_from(took.as_micros()).ok());
         self.findings.push(Finding { took_us, ..finding });
     }
 
-    /// What is found next is begun.
+    /// Starts the clock of the next finding.
     pub(super) fn begin(&mut self) {
         self.since = Some(Instant::now());
     }
 
-    /// Starts a process for a table; `None` if it does not, which is written down.
+    /// Starts a process for a table; `None` if it fails to start, which is noted.
     pub(super) async fn start(
         &mut self,
         launch: &Launch,
@@ -161,7 +161,7 @@ impl<'a> Checking<'a> {
         }
     }
 
-    /// Lets a process go that did well.
+    /// Lets a process that did well leave.
     pub(super) async fn let_go(&mut self, bot: ProcessPlayer) -> Result<(), CheckError> {
         self.memory = self.memory.max(bot.peak_memory());
         self.left.push(bot.leave().await?);

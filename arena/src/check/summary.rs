@@ -1,4 +1,4 @@
-//! What was seen, put in the order in which it is read.
+//! Puts the findings in reading order.
 
 use leyden_host::Leaving;
 use leyden_host::sandbox::SandboxLevel;
@@ -12,7 +12,7 @@ use super::state::{Checking, IDLE, SAME_SEED, SUMS, WHOLE_MATCH};
 use super::tables::CheckTable;
 
 impl Checking<'_> {
-    /// Everything in the order in which it is read.
+    /// The report, with all findings in reading order.
     pub(super) fn report(mut self, all: &[CheckTable]) -> Result<CheckReport, CheckError> {
         self.since = None;
         let played = std::mem::take(&mut self.findings);
@@ -30,7 +30,7 @@ impl Checking<'_> {
         }
         self.findings.extend(others);
         self.sums();
-        // Of a bot that fails early, what is known at the end of all is known of nothing; the last is for some bots alone.
+        // Little is known about all processes of a bot that fails early. The last name applies to some bots only.
         for name in &SUMS[..4] {
             if self.lost > 0 && self.wants(name) && self.findings.iter().all(|finding| finding.name != *name)
             {
@@ -76,7 +76,7 @@ impl Checking<'_> {
         }
     }
 
-    /// What is known of all processes together.
+    /// The findings about all processes together.
     fn sums(&mut self) {
         if let Some((slowest, place)) = self.slowest.take().filter(|_| self.wants(SUMS[0])) {
             let limit = self.wishes.limits.turn();
@@ -87,7 +87,7 @@ impl Checking<'_> {
                 self.answers
             );
             if slowest > limit * 4 / 5 {
-                let told = format!("{told}: on a busier machine that is a timeout, so answer sooner");
+                let told = format!("{told}: this would time out on a busier machine, so answer sooner");
                 self.find(FindingKind::Conduct, SUMS[0], FindingOutcome::Noted, told);
             } else {
                 self.find(FindingKind::Conduct, SUMS[0], FindingOutcome::Passed, told);
@@ -95,7 +95,7 @@ impl Checking<'_> {
         }
         if self.wants(SUMS[1]) && !self.left.is_empty() {
             let left = std::mem::take(&mut self.left);
-            // A busy machine can keep one from leaving in time, but hardly each.
+            // A busy machine can keep one process from leaving in time, but hardly all of them.
             if left.contains(&Leaving::Alone) {
                 self.find(
                     FindingKind::Conduct,
@@ -121,7 +121,7 @@ impl Checking<'_> {
         if let Some(used) = self.idle.filter(|_| self.wants(SUMS[3])) {
             if used > IDLE / 4 {
                 let told = format!(
-                    "computes while it is not its turn ({} of {}): it would be stopped then, unless the organiser allows it",
+                    "computes while it is not its turn ({} of {}): it would be stopped, unless the organiser allows it",
                     words(used),
                     words(IDLE)
                 );

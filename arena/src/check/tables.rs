@@ -7,13 +7,13 @@ use leyden_rules::{DEFAULT_TARGET, Rules};
 
 use crate::roster::Supports;
 
-/// The score that ends a match here: a round or two. One match is played to the usual target.
+/// The score that ends a match here, after a round or two. One match is played to the usual target.
 const TARGET: u32 = 20;
 
-/// The seed text of all that is played here: the same for every bot and at any time.
+/// The seed text of all matches here: the same for every bot, every time.
 const SEED: &str = "leyden check";
 
-/// Those that differ most from the ones before come first: a slow bot may not get to see all of them.
+/// In this order each table differs most from the ones before: a slow bot may not get to all of them.
 const TABLES: [(RulesName, usize, u8); 11] = [
     (RulesName::Leyden, 2, 6),
     (RulesName::Matador, 8, 12),
@@ -28,7 +28,7 @@ const TABLES: [(RulesName, usize, u8); 11] = [
     (RulesName::Matador, 5, 12),
 ];
 
-/// A table, and the name that it has in reports and commands.
+/// A table, with its name in reports and commands.
 #[derive(Clone, Debug)]
 pub(super) struct CheckTable {
     pub(super) name: String,
@@ -53,19 +53,19 @@ pub(super) fn tables(supports: &Supports) -> Vec<CheckTable> {
 }
 
 impl CheckTable {
-    /// What is found of the match that is played whole here is called so.
+    /// The name of the finding about the whole match at this table.
     pub(super) fn game(&self) -> String {
         format!("game-{}", self.name)
     }
 
-    /// The same table with the target of a usual match; `None` if nobody can play so.
+    /// The same table with the usual target; `None` if such rules cannot be played.
     pub(super) fn to_usual_target(&self) -> Option<Self> {
         let rules = &self.rules;
         let rules = Rules::new(rules.name, rules.seats, rules.set, DEFAULT_TARGET).ok()?;
         Some(Self { name: self.name.clone(), rules })
     }
 
-    /// A match at this table, the same each time; `number` tells one from another.
+    /// Match `number` at this table, the same every time.
     pub(super) fn spec(&self, number: u32, limits: TimeLimits) -> MatchSpec {
         let rules = RecordRules::from(&self.rules);
         let seed = TournamentSeed::from_text(SEED).match_seed(&[&self.name], number);
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn every_rule_set_and_set_is_there_and_only_what_is_supported() {
         let all = tables(&Supports::default());
-        assert_eq!(all.len(), TABLES.len(), "every one of them can be played");
+        assert_eq!(all.len(), TABLES.len(), "all of them can be played");
         for name in RulesName::ALL {
             assert!(all.iter().any(|table| table.rules.name == name), "{name}");
         }

@@ -1,4 +1,4 @@
-//! What the formats see of results: how many points each bot has at each table of each phase.
+//! The part of the results that formats look at: the points of each bot at each table of each phase.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use leyden_model::{BotIndex, MatchKey, Table};
 use leyden_protocol::MAX_SEATS;
 use leyden_stats::{Comparison, FinalScores};
 
-/// Half points by phase and table. The same matches give the same crosstable, in whatever order they are counted.
+/// Half points by phase and table. The same matches give the same crosstable, in any order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Crosstable {
     /// In the order of the table's bots.
@@ -14,7 +14,7 @@ pub struct Crosstable {
 }
 
 impl Crosstable {
-    /// Counts how a match ended: against each other bot of the table a win is two half points, a draw one.
+    /// Counts a match: against each other bot at the table a win is two half points, a draw one.
     pub fn count(&mut self, key: &MatchKey, end: &FinalScores) {
         let points = self.tables.entry((key.phase, key.table)).or_default();
         let seats = key.table.seats();
@@ -36,7 +36,7 @@ impl Crosstable {
         all.map(|((_, table), points)| (*table, &points[..table.bots().len()]))
     }
 
-    /// Who is ahead at the tables of a phase: of each the bot with the most half points, the first of equals.
+    /// The leader of each table of a phase: the bot with the most half points, the first if several are equal.
     pub fn ahead(&self, phase: u32) -> impl Iterator<Item = BotIndex> {
         self.phase(phase).filter_map(|(table, points)| {
             let most = points.iter().max()?;
@@ -45,7 +45,7 @@ impl Crosstable {
         })
     }
 
-    /// The table of a phase of the format that is there for tests.
+    /// The table of a phase in the format that exists for tests.
     #[cfg(test)]
     pub(super) fn ladder(&self, phase: u32, size: super::Dimensions) -> Option<Table> {
         let champion = match phase.checked_sub(1) {

@@ -1,8 +1,8 @@
-//! How large a tournament is.
+//! The size of a tournament.
 
 use leyden_protocol::Seats;
 
-/// What a format is given: how many bots at tables of how many seats, and how often a table meets in a phase.
+/// The size of a tournament: how many bots at tables of how many seats, and how often each table meets in a phase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dimensions {
     pub bots: u32,

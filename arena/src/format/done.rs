@@ -4,28 +4,28 @@ use std::collections::BTreeMap;
 
 use super::Schedule;
 
-/// Ranks of one chunk.
+/// The number of ranks in a chunk.
 const CHUNK: u64 = 4096;
 
 type Chunk = [u64; (CHUNK / 64) as usize];
 
-/// A set of ranks of a schedule. Takes room for what is done, not for what is wanted: a tournament may be planned
-/// longer than it will ever last.
+/// A set of ranks of a schedule. Memory grows with what is done, not with what is wanted: a tournament may be planned longer
+/// than it will ever last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Done {
     chunks: BTreeMap<u64, Box<Chunk>>,
-    /// Ranks end here.
+    /// The number of ranks.
     matches: u64,
     count: u64,
 }
 
 impl Done {
-    /// Nothing is done.
+    /// Creates an empty set.
     pub fn none(schedule: &Schedule) -> Self {
         Self { chunks: BTreeMap::new(), matches: schedule.matches(), count: 0 }
     }
 
-    /// Everything is done but these ranks.
+    /// Creates the set of all ranks except these.
     pub(crate) fn all_but(schedule: &Schedule, missing: impl IntoIterator<Item = u64>) -> Self {
         let matches = schedule.matches();
         let full = |chunk: u64| -> Box<Chunk> {
@@ -42,12 +42,12 @@ impl Done {
         done
     }
 
-    /// How many are done.
+    /// The number of ranks that are done.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// How many there are, done or not.
+    /// The number of ranks, done or not.
     pub fn matches(&self) -> u64 {
         self.matches
     }
@@ -56,7 +56,7 @@ impl Done {
         self.chunks.get(&(rank / CHUNK)).is_some_and(|chunk| chunk[word(rank)] & bit(rank) != 0)
     }
 
-    /// Marks a rank as done. Ranks beyond the schedule are not counted.
+    /// Marks a rank as done. Ranks beyond the schedule are ignored.
     pub fn insert(&mut self, rank: u64) {
         if rank >= self.matches {
             return;

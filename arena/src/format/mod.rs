@@ -1,5 +1,5 @@
-//! Which matches a tournament consists of, phase by phase, in which order. Pure arithmetic: no clock, no I/O, and no list
-//! that grows with the number of tables.
+//! Which matches a tournament consists of, phase by phase, in order. Pure arithmetic: no clock, no I/O, and no list that
+//! grows with the number of tables.
 
 mod crosstable;
 mod dimensions;
@@ -21,28 +21,28 @@ pub use phase::TournamentPhase;
 pub use schedule::Schedule;
 pub use tables::Tables;
 
-/// Who plays whom. A new format is a new variant, and the answers to the questions below.
+/// Who plays whom. A new format is a new variant that answers the questions below.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "format", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Format {
-    /// Every table of the bots meets once a block.
+    /// All tables of the bots meet once a block.
     #[default]
     RoundRobin,
-    /// Every table with one of these bots or more meets once a block; the others do not meet among themselves.
+    /// All tables with at least one of these bots meet once a block; the others do not meet among themselves.
     Gauntlet {
         /// Ascending.
         challengers: Vec<BotIndex>,
     },
-    /// All bots sit down once, in their order: a person's match, for a person who has seen its deals would know them.
+    /// All bots sit down once, in their order. For a match with a person, who would know the deals in a second leg.
     Single,
-    /// For tests, a format that has to wait for results: bots 0 and 1 meet; who is ahead meets the next bot, and so on.
+    /// A format for tests that depends on results: bots 0 and 1 meet, then the winner meets the next bot, and so on.
     #[cfg(test)]
     Ladder,
 }
 
 impl Format {
-    /// A phase of the format, from 0; `None` if there are no more. `so_far` holds every match of the phases before; what
-    /// order they ended in does not show in it.
+    /// Returns phase `number` of the format, from 0; `None` after the last. `so_far` must hold every match of the phases
+    /// before; the order in which they ended does not matter.
     ///
     /// # Errors
     /// If the bots cannot be scheduled like this.
@@ -69,12 +69,12 @@ impl Format {
         TournamentPhase::new(number, 0, size, self.legs(size.seats), tables).map(Some)
     }
 
-    /// How many matches make a pair: one in each seating, if bots sit there that forget a deal.
+    /// The number of matches in a pair: one for each seating, if the players forget a deal.
     pub fn legs(&self, seats: Seats) -> u32 {
         if *self == Self::Single { 1 } else { seats.count() as u32 }
     }
 
-    /// Whether a phase depends on the results of those before it.
+    /// Whether a phase depends on the results of the phases before.
     pub fn is_adaptive(&self) -> bool {
         match self {
             Self::RoundRobin | Self::Gauntlet { .. } | Self::Single => false,
@@ -83,13 +83,13 @@ impl Format {
         }
     }
 
-    /// Whether bots and blocks can be added to a tournament that has begun, with every match that was played still in its
+    /// Whether bots and blocks can be added to a tournament that has started, with every match that was played still in its
     /// schedule.
     pub fn can_grow(&self) -> bool {
         !self.is_adaptive() && *self != Self::Single
     }
 
-    /// The format in a few words that name its challengers.
+    /// The format in a few words, with the names of its challengers.
     pub fn describe(&self, name: impl Fn(BotIndex) -> String) -> String {
         match self {
             Self::RoundRobin => "a round-robin".to_owned(),

@@ -4,7 +4,7 @@ use leyden_protocol::Seats;
 
 use super::Dimensions;
 
-/// A tournament that cannot be scheduled.
+/// Why a tournament cannot be scheduled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSchedule {
     #[error("a table of {seats} needs at least {seats} bots; there {} {bots}", if *.bots == 1 { "is" } else { "are" })]

@@ -4,7 +4,7 @@ use leyden_model::{MatchKey, PairKey};
 
 use super::{Dimensions, NoSchedule, Tables};
 
-/// One round of a format. The order of its matches is by block, then by table, then by leg: that of their keys.
+/// One phase of a format. Its matches are ordered by block, then table, then leg.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TournamentPhase {
     number: u32,
@@ -15,8 +15,9 @@ pub struct TournamentPhase {
 }
 
 impl TournamentPhase {
-    /// A phase in which each table plays `size.blocks` pairs of so many legs. Its blocks are counted from `first_block`: a format in whose
-    /// phases a table may meet again counts on, for a block and the bots' names make the deals.
+    /// Creates a phase in which each table plays `size.blocks` pairs of `legs` legs. Blocks are numbered from `first_block`:
+    /// a format in which a table can meet again in a later phase continues the numbers, because block and names determine the
+    /// deals.
     pub fn new(
         number: u32,
         first_block: u32,
@@ -35,12 +36,12 @@ impl TournamentPhase {
         Ok(Self { number, first_block, blocks: size.blocks, legs, tables })
     }
 
-    /// Which phase it is, from 0.
+    /// The number of the phase, from 0.
     pub fn number(&self) -> u32 {
         self.number
     }
 
-    /// How many matches it has.
+    /// The number of its matches.
     pub fn matches(&self) -> u64 {
         self.matches_per_block() * u64::from(self.blocks)
     }
@@ -54,7 +55,7 @@ impl TournamentPhase {
         &self.tables
     }
 
-    /// The match of a rank within the phase; `None` from [`matches`](Self::matches) on.
+    /// The match at a rank within the phase; `None` from [`matches`](Self::matches) on.
     pub fn nth(&self, rank: u64) -> Option<MatchKey> {
         if rank >= self.matches() {
             return None;
@@ -66,7 +67,7 @@ impl TournamentPhase {
         Some(pair.leg(leg as u32))
     }
 
-    /// The rank of a match within the phase; `None` if it is none of its matches.
+    /// The rank of a match within the phase; `None` if the phase does not contain it.
     pub fn rank(&self, key: &MatchKey) -> Option<u64> {
         let block = key.block.checked_sub(self.first_block).filter(|&block| block < self.blocks)?;
         if key.phase != self.number || key.leg >= self.legs {

@@ -1,7 +1,7 @@
-//! Every match of a tournament as far as its format says: the phases known so far, one after the other.
+//! All matches of a tournament in order: the phases known so far, one after the other.
 //!
-//! A match's place in it is its *rank*; what is done, shown or exported goes by rank, never by when a match happened to
-//! finish.
+//! The place of a match in it is its *rank*. Matches are marked as done, shown and exported by rank, never by when they
+//! happened to finish.
 
 use std::ops::Range;
 
@@ -11,19 +11,19 @@ use leyden_stats::FinalScores;
 
 use super::{Crosstable, Dimensions, Format, NoSchedule, TournamentPhase};
 
-/// The matches of a tournament. An adaptive format's later phases are known once the matches before them are counted.
+/// The matches of a tournament. Later phases of an adaptive format become known once the matches before them are counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     format: Format,
     size: Dimensions,
     /// At least one, each with the rank of its first match.
     phases: Vec<(u64, TournamentPhase)>,
-    /// Results, where the format looks at them.
+    /// The results, if the format looks at them.
     so_far: Crosstable,
 }
 
 impl Schedule {
-    /// A tournament of `bots` bots in a format, with its first phase.
+    /// Creates the schedule of `bots` bots in a format, with its first phase.
     pub fn new(format: Format, bots: usize, seats: Seats, blocks: u32) -> Result<Self, NoSchedule> {
         let count = u32::try_from(bots).map_err(|_| NoSchedule::TooMany { bots, seats, blocks })?;
         if bots < seats.count() {
@@ -47,14 +47,14 @@ impl Schedule {
         self.phases.last()
     }
 
-    /// Takes in how a match ended, for formats that look at results.
+    /// Counts how a match ended, for formats that look at results.
     pub fn count(&mut self, key: &MatchKey, end: &FinalScores) {
         if self.format.is_adaptive() {
             self.so_far.count(key, end);
         }
     }
 
-    /// Adds the next phase; every match so far must be counted. `None` if there are no more.
+    /// Adds the next phase; every match so far must be counted. `None` if there is none.
     pub fn next_phase(&mut self) -> Result<Option<&TournamentPhase>, NoSchedule> {
         let number = self.phases.len() as u32;
         let Some(phase) = self.format.phase(number, self.size, &self.so_far)? else { return Ok(None) };
@@ -66,28 +66,28 @@ impl Schedule {
         Ok(self.last().map(|(_, phase)| phase))
     }
 
-    /// How many matches there are, as far as is known.
+    /// The number of matches, as far as known.
     pub fn matches(&self) -> u64 {
         self.last().map_or(0, |(first, phase)| first + phase.matches())
     }
 
-    /// How many matches a block of the first phase has.
+    /// The number of matches in a block of the first phase.
     pub fn matches_per_block(&self) -> u64 {
         self.phases.first().map_or(0, |(_, phase)| phase.matches_per_block())
     }
 
-    /// How many tables meet in each block of the first phase.
+    /// The number of tables that meet in each block of the first phase.
     pub fn tables(&self) -> u64 {
         self.phases.first().map_or(0, |(_, phase)| phase.tables().count())
     }
 
-    /// How many matches two bots play against one another in a block of the first phase.
+    /// The number of matches that two bots play against one another in a block of the first phase.
     pub fn meetings(&self, one: BotIndex, other: BotIndex) -> u64 {
         let tables = self.phases.first().map_or(0, |(_, phase)| phase.tables().meetings(one, other));
         tables * u64::from(self.legs())
     }
 
-    /// How many phases are known.
+    /// The number of known phases.
     pub fn phases(&self) -> u32 {
         self.phases.len() as u32
     }
@@ -108,19 +108,19 @@ impl Schedule {
         self.size.seats
     }
 
-    /// How many matches make a pair.
+    /// The number of matches in a pair.
     pub fn legs(&self) -> u32 {
         self.format.legs(self.size.seats)
     }
 
-    /// The match of a rank; `None` from [`matches`](Self::matches) on.
+    /// The match at a rank; `None` from [`matches`](Self::matches) on.
     pub fn nth(&self, rank: u64) -> Option<MatchKey> {
         let behind = self.phases.partition_point(|(first, _)| *first <= rank);
         let (first, phase) = self.phases.get(behind.checked_sub(1)?)?;
         phase.nth(rank - first)
     }
 
-    /// The rank of a match; `None` if the schedule does not have it, or not yet.
+    /// The rank of a match; `None` if the schedule does not contain it, or not yet.
     pub fn rank(&self, key: &MatchKey) -> Option<u64> {
         let (first, phase) = self.phases.get(key.phase as usize)?;
         Some(first + phase.rank(key)?)

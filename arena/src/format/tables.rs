@@ -1,7 +1,7 @@
-//! The tables of one phase: found by their rank and the rank by its table, by counting subsets; no list is held of what
-//! can be counted.
+//! The tables of one phase. Finds the table of a rank and the rank of a table by counting subsets, without a list of
+//! everything that can be counted.
 //!
-//! Their order is lexicographic.
+//! Tables are in lexicographic order.
 
 use std::sync::Arc;
 
@@ -20,11 +20,11 @@ pub struct Tables {
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Which {
     Counted(Counted),
-    /// The tables of a phase that were drawn up from results.
+    /// The tables of a phase that were drawn from results.
     Listed(Arc<[Table]>),
 }
 
-/// The k-subsets of the bots that hold a challenger.
+/// The k-subsets of the bots that contain a challenger.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Counted {
     bots: u32,
@@ -39,7 +39,7 @@ impl Tables {
         Self::counted(size, None)
     }
 
-    /// Every table of the bots at which one of these sits, or more of them. Whoever is not among the bots is left out.
+    /// All tables at which at least one of these bots sits. Indices that are not among the bots are ignored.
     pub fn with(size: Dimensions, challengers: &[BotIndex]) -> Result<Self, NoSchedule> {
         let mut all: Vec<u32> = challengers.iter().map(|bot| bot.0).filter(|&bot| bot < size.bots).collect();
         all.sort_unstable();
@@ -55,7 +55,7 @@ impl Tables {
         if (bots as usize) < seats.count() {
             return Err(NoSchedule::TooFewBots { bots: bots as usize, seats });
         }
-        // What does not overflow here does not overflow in any smaller count either.
+        // What does not overflow here does not overflow in any smaller count.
         let fits = checked_subsets(bots.into(), seats.count() as u64).is_some();
         let which = Counted { bots, seats, challengers };
         let count = fits.then(|| which.from(0, seats.count() as u64, false));
@@ -72,12 +72,12 @@ impl Tables {
         Self { count: tables.len() as u64, which: Which::Listed(tables.into()) }
     }
 
-    /// How many there are.
+    /// The number of tables.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The table of a rank; `None` from [`count`](Self::count) on.
+    /// The table at a rank; `None` from [`count`](Self::count) on.
     pub fn nth(&self, rank: u64) -> Option<Table> {
         match &self.which {
             Which::Counted(which) if rank < self.count => which.nth(rank),
@@ -86,7 +86,7 @@ impl Tables {
         }
     }
 
-    /// At how many of them two different bots meet.
+    /// The number of tables at which two given bots meet.
     pub fn meetings(&self, one: BotIndex, other: BotIndex) -> u64 {
         match &self.which {
             Which::Counted(which) => which.meetings(one.0, other.0),
@@ -97,7 +97,7 @@ impl Tables {
         }
     }
 
-    /// The rank of a table; `None` if it is none of these.
+    /// The rank of a table; `None` if it is not one of these.
     pub fn rank(&self, table: &Table) -> Option<u64> {
         match &self.which {
             Which::Counted(which) => which.rank(table),
@@ -111,8 +111,7 @@ impl Counted {
         self.challengers.as_ref().is_none_or(|all| all.binary_search(&bot).is_ok())
     }
 
-    /// How many subsets of `size` there are of the bots from `lowest` on. They hold a challenger, unless one is there
-    /// already.
+    /// The number of subsets of `size` of the bots from `lowest` on. They contain a challenger, unless there is one already.
     fn from(&self, lowest: u32, size: u64, has_challenger: bool) -> u128 {
         let all = subsets((self.bots - lowest).into(), size);
         match &self.challengers {
@@ -136,10 +135,10 @@ impl Counted {
         {
             tables -= subsets(rest - challengers.len() as u64, size);
         }
-        u64::try_from(tables).unwrap_or(u64::MAX) // they are some of the tables, which are counted by as many bits
+        u64::try_from(tables).unwrap_or(u64::MAX) // a subset of the tables, whose count fits
     }
 
-    /// How many tables stand before this one. For each place the subsets that begin lower there are counted at once.
+    /// The number of tables before this one. For each place, the subsets that start lower there are counted at once.
     fn rank(&self, table: &Table) -> Option<u64> {
         let bots = table.bots();
         let is_known = table.seats() == self.seats
@@ -162,7 +161,7 @@ impl Counted {
         let (mut rest, mut lowest, mut has_challenger) = (u128::from(rank), 0, false);
         for (place, left) in bots.iter_mut().zip((1..=self.seats.count() as u64).rev()) {
             let whole = self.from(lowest, left, has_challenger);
-            // The highest bot with at most `rest` subsets before it, found by halving.
+            // The highest bot with at most `rest` subsets before it, found by bisection.
             let (mut low, mut high) = (lowest, self.bots - left as u32);
             while low < high {
                 let middle = (low + high).div_ceil(2);
@@ -181,7 +180,7 @@ impl Counted {
     }
 }
 
-/// How many subsets of `size` elements a set has.
+/// The number of subsets of `size` elements of a set.
 fn subsets(elements: u64, size: u64) -> u128 {
     if size == 2 {
         return u128::from(elements) * u128::from(elements.saturating_sub(1)) / 2; // most tables are of two
@@ -189,7 +188,7 @@ fn subsets(elements: u64, size: u64) -> u128 {
     checked_subsets(elements, size).unwrap_or(u128::MAX)
 }
 
-/// The same; `None` if it cannot be counted.
+/// The same; `None` on overflow.
 fn checked_subsets(elements: u64, size: u64) -> Option<u128> {
     if elements < size {
         return Some(0);
@@ -220,7 +219,7 @@ mod tests {
     fn a_gauntlet_has_the_tables_of_a_round_robin_that_hold_a_challenger() {
         for seats in 2..=5 {
             for bots in seats as u32..=9 {
-                // Every set of challengers there is.
+                // Every set of challengers.
                 for set in 1_u32..1 << bots {
                     let challengers: Vec<u32> = (0..bots).filter(|bot| set >> bot & 1 == 1).collect();
                     let tables = Tables::with(size(bots, seats), &indices(&challengers)).unwrap();
