@@ -1,23 +1,23 @@
-//! The way to end what takes a while before its time, from any thread.
+//! Stops long-running work early, from any thread.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::Notify;
 
-/// Ends runs and checks before their time, and what prepares them. Matches that are being played are broken off and not recorded; those
-/// that have ended count, and the rest can be played later. A bot that is being built is built no further.
+/// Stops runs, checks and their preparation early. Matches in progress are aborted and not recorded; finished ones count, and
+/// the rest can be played later. A build in progress is stopped.
 #[derive(Clone, Debug, Default)]
 pub struct Halt(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
     called: AtomicBool,
-    /// Who waits for something else meanwhile.
+    /// Tasks that wait for something else meanwhile.
     sleepers: Mutex<Vec<Weak<dyn Wake>>>,
 }
 
-/// Somebody who is to look whether the halt was called.
+/// A waiter that checks whether the halt was called.
 pub(crate) trait Wake: Send + Sync + std::fmt::Debug {
     fn wake(&self);
 }
@@ -33,7 +33,7 @@ impl Wake for Sleeper {
 }
 
 impl Halt {
-    /// Ends what was given this halt, now and in the future.
+    /// Stops everything that was given this halt, now and in the future.
     pub fn now(&self) {
         self.0.called.store(true, Ordering::SeqCst);
         let sleepers = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -49,13 +49,13 @@ impl Halt {
         let sleeper = Arc::new(Sleeper::default());
         let weak: Weak<dyn Wake> = Arc::downgrade(&sleeper) as _;
         self.wakes(weak);
-        // A call before that has woken nobody.
+        // A call before registration has not woken this task.
         if !self.is_called() {
             sleeper.0.notified().await;
         }
     }
 
-    /// Wakes somebody when the halt is called, for as long as they are there.
+    /// Wakes a task when the halt is called, until the returned value is dropped.
     pub(crate) fn wakes(&self, sleeper: Weak<dyn Wake>) {
         let mut sleepers = self.0.sleepers.lock().unwrap_or_else(PoisonError::into_inner);
         sleepers.retain(|sleeper| sleeper.strong_count() > 0);

@@ -1,11 +1,12 @@
 //! The arena as a library: who competes, which matches there are, how they are played, what is kept and reported of them.
 //!
-//! Dependence goes one way. `format` and `roster` know nothing of what is played, `run` has matches played, `record` keeps what
-//! `run` tells, `tournament` joins the two, `report` makes values of what is kept, and `web` makes pages of those. `rerun` and
-//! `check` play with one bot, outside of any tournament, `grade` puts a check and matches together, and `person` seats somebody
-//! who is no bot.
-//! `ARCHITECTURE.md` beside the sources says more, and a test holds it. Nothing in this library prints: that is the program's
-//! business.
+//! Dependencies go one way. `format` and `roster` know nothing about play, `run` has matches played, `record` stores what
+//! `run` reports, `tournament` joins the two, `report` makes values from what is stored, and `web` makes pages from those.
+//! `rerun` and `check` play with one bot outside of any tournament, `grade` combines a check with matches, and `person` gives
+//! a seat to a person.
+//!
+//! `ARCHITECTURE.md` beside the sources says more, and a test enforces it. Nothing in this library prints: that is left to
+//! the program.
 
 #![forbid(unsafe_code)]
 

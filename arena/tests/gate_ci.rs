@@ -284,7 +284,7 @@ fn cases_that_pass_are_told_and_one_that_is_gone_is_missed() {
         let is_its_own =
             |output: &&Output| text(&output.stdout).contains("it was a question to mine (new), at seat 0");
         assert!(!good.is_empty() && good.iter().all(is_its_own), "{bot}");
-        let is_anothers = |output: &&Output| said(output).contains("was no question to this bot");
+        let is_anothers = |output: &&Output| said(output).contains("was not a question to this bot");
         assert!(refused.iter().any(is_anothers), "{bot}: the old one was asked, too");
         fs::remove_dir_all(at.join(bot).join("cases")).unwrap();
     }

@@ -163,7 +163,7 @@ fn a_pinned_question_is_asked_by_check_and_by_gate() {
     let failed = check();
     assert_eq!(failed.status.code(), Some(1), "{}", said(&failed));
     assert!(
-        said(&failed).contains(&format!("expected anything but {0}, came {0}", legal[0])),
+        said(&failed).contains(&format!("expected anything but {0}, got {0}", legal[0])),
         "{}",
         said(&failed)
     );

@@ -292,8 +292,8 @@ impl Checking<'_> {
                 "plays the same match the same way twice",
             );
         } else {
-            let told = "plays the same match another way when it is played again: draw random numbers from bot_seed, and \
-                        do not let the clock decide, if you want to see a game again";
+            let told = "plays the same match differently the second time: draw random numbers from bot_seed, and do not let the \
+                        clock decide, if you want games to be reproducible";
             self.find(FindingKind::SameSeed, SAME_SEED, FindingOutcome::Noted, told);
         }
         self.game = Some((seat, first));

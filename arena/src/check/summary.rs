@@ -138,8 +138,8 @@ impl Checking<'_> {
         let folder = self.ready.bot.shown_folder().filter(|_| self.ready.level != SandboxLevel::None);
         if let Some(folder) = folder.filter(|_| self.wants(SUMS[4])) {
             let told = format!(
-                "sees all that lies in {}; in a match with another bot from there it sees the files alone that its command line \
-                 names: a bot of more files is safe in a folder of its own (leyden new makes one)",
+                "sees everything in {}; in a match against another bot from there it only sees the files that its command line \
+                 names: a bot of several files is safe in its own folder (leyden new creates one)",
                 folder.display()
             );
             self.find(FindingKind::Conduct, SUMS[4], FindingOutcome::Noted, told);

@@ -9,7 +9,7 @@ use crate::rerun::NoBot;
 use crate::roster::NotABot;
 use crate::tournament::{OpenError, PlayError};
 
-/// Why nothing could be graded. What is wrong with a bot is in its grade.
+/// Why nothing could be graded. What is wrong with a bot is reported in its grade instead.
 #[derive(Debug, thiserror::Error)]
 pub enum GradeError {
     #[error(transparent)]
@@ -23,7 +23,7 @@ pub enum GradeError {
     NoBot(NoBot),
     #[error("the rubric's bot {bot} cannot be played against: {source}")]
     Reference { bot: String, source: NoBot },
-    #[error("its matches could not be begun: {0}")]
+    #[error("its matches could not be started: {0}")]
     Open(#[from] OpenError),
     #[error(transparent)]
     Play(#[from] PlayError),
@@ -35,12 +35,12 @@ pub enum GradeError {
     Interrupted { all: usize },
     #[error(transparent)]
     Unlike(#[from] GradesDiffer),
-    #[error("no folder for the records of matches: {0}")]
+    #[error("cannot create the folder for the match records: {0}")]
     Folder(#[from] io::Error),
 }
 
 impl GradeError {
-    /// Whether a bot that was named is to blame, and not what is around it.
+    /// Whether a named bot is to blame, rather than the environment.
     pub fn is_missing(&self) -> bool {
         match self {
             Self::NotABot(_) => true,

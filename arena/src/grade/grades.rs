@@ -1,29 +1,29 @@
-//! Grades as a document: what was seen of each bot, and the points for it.
+//! Grades as a document: what was seen of each bot, and its points.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::roster::SameFiles;
 
-/// What `leyden grade --json` prints.
+/// The output of `leyden grade --json`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "Grades")]
 pub struct Grades {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub v: u32,
-    /// What all parts together are worth.
+    /// The most points that all parts together can give.
     pub most: f64,
-    /// The text that the deals of all matches followed from. In the rubric it grades by the same deals once more.
+    /// The text from which the deals of all matches follow. A rubric with this seed grades on the same deals again.
     pub seed: String,
-    /// What grades follow from besides a bot's files: a SHA-256 of the rubric, its bots, the limits and the sandbox.
+    /// What grades depend on besides a bot's files: a SHA-256 of the rubric, its bots, the limits and the sandbox.
     pub terms: String,
-    /// In the order in which they were named; of a folder by the names of its entries.
+    /// In the order in which they were named; the bots of a folder by the names of its entries.
     pub grades: Vec<Grade>,
-    /// Bots that have no grade, through no fault of their own: grade them again.
+    /// Bots without a grade, through no fault of their own: grade them again.
     pub ungraded: Vec<Ungraded>,
-    /// Bots that were handed in with the same files, or as they were given out.
+    /// Bots that were handed in with the same files, or unchanged from the starter.
     pub same_files: Vec<SameFiles>,
-    /// Files of a folder of submissions that are nobody's work, each with the reason.
+    /// Files in a folder of submissions that are not submissions, each with the reason.
     pub left_out: Vec<String>,
 }
 
@@ -45,9 +45,9 @@ pub struct Grade {
     pub author: Option<String>,
     pub points: f64,
     pub parts: Vec<GradePart>,
-    /// What its files were: their SHA-256. `null` if it could not be run.
+    /// The SHA-256 of its files. `null` if it could not be run.
     pub files: Option<String>,
-    /// For who grades: whose files the bot has, or that nobody has changed the starter.
+    /// A note for the grader: whose files the bot has, or that it is the unchanged starter.
     pub note: Option<String>,
 }
 
@@ -57,15 +57,15 @@ pub struct GradePart {
     pub name: String,
     pub points: f64,
     pub most: f64,
-    /// What 95 % of other deals would have given, where that is known.
+    /// The points that 95 % of other deals would have given, if known.
     pub interval: Option<[f64; 2]>,
-    /// What was seen, in a line.
+    /// What was seen, in one line.
     pub told: String,
     /// What to fix; empty if nothing is wrong.
     pub fix: Vec<String>,
 }
 
-/// Gives the points of parts in tenths, and returns their sum: what is shown adds up, whoever adds it.
+/// Rounds the points of the parts to tenths, and returns their sum, so that the parts shown add up to it.
 pub(super) fn in_tenths(parts: &mut [GradePart]) -> f64 {
     let tenths = |points: f64| (points * 10.0).round() / 10.0;
     for part in &mut *parts {
@@ -90,7 +90,7 @@ mod tests {
         };
         let mut parts = [16.24, 40.04].map(part);
         let shown = |points: f64| points.to_string();
-        assert_eq!(shown(in_tenths(&mut parts)), "56.2", "and not 56.28");
+        assert_eq!(shown(in_tenths(&mut parts)), "56.2", "not 56.28");
         assert_eq!(parts.map(|part| shown(part.points)), ["16.2", "40"]);
     }
 }

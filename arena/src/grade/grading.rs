@@ -1,4 +1,4 @@
-//! Bots found, checked and played, and the grades that they get for it.
+//! Finds, checks and plays bots, and grades them.
 
 use std::path::Path;
 use std::time::Instant;
@@ -14,29 +14,30 @@ use crate::roster::{self, Competitor, Found, Missing, NotABot, SameFiles};
 use crate::run::{PlanError, seed};
 use crate::tournament::OpenError;
 
-/// Who is graded now.
+/// The bot that is being graded.
 #[derive(Clone, Copy, Debug)]
 pub struct GradingTurn<'a> {
-    /// From 1.
+    /// Its number, from 1.
     pub number: usize,
     pub of: usize,
     pub bot: &'a str,
 }
 
-/// What is heard while bots are graded.
+/// What is reported while bots are graded.
 #[derive(Clone, Copy, Debug)]
 pub enum GradingNews<'a> {
     Begins(GradingTurn<'a>),
-    /// One more has a grade: all that there are so far.
+    /// One more bot has its grade; these are all grades so far.
     Graded(&'a Grades),
 }
 
-/// What gets a grade: the bots that were named or handed in, and what of it is none. Nothing of it was built or run.
+/// What gets a grade: the bots that were named or handed in, and the entries that are not bots. Nothing has been built or
+/// run.
 #[derive(Debug)]
 pub struct Candidates(Found);
 
 impl Candidates {
-    /// How many grades there will be.
+    /// The number of grades there will be.
     pub fn count(&self) -> usize {
         let no_bots = self.0.left_out.iter().filter(|missing| !missing.is_junk());
         self.0.bots.len() + no_bots.count()
@@ -44,12 +45,12 @@ impl Candidates {
 }
 
 impl Grading {
-    /// Finds what was typed; folders of submissions stand for all of their entries, also those that are no bots.
+    /// Finds the named bots; a folder of submissions stands for all of its entries, including those that are not bots.
     pub fn candidates(&self, typed: &[String]) -> Result<Candidates, GradeError> {
         let leyden = &self.around.leyden;
         let found = match typed {
             [folder] if Path::new(folder).is_dir() => match roster::find(typed, leyden) {
-                // Without a bot it is what somebody has handed in.
+                // A folder without a bot is a folder of submissions.
                 Err(NotABot::NoBots { .. } | NotABot::Content { .. }) => {
                     roster::find_handed_in(typed, leyden)
                 }
@@ -61,13 +62,13 @@ impl Grading {
         Ok(Candidates(found?))
     }
 
-    /// Finds what one person has handed in, which gets one grade whatever it is.
+    /// Finds what one person has handed in, which always gets exactly one grade.
     pub fn submission(&self, typed: &str) -> Result<Candidates, GradeError> {
         Ok(Candidates(roster::find_submission(typed, &self.around.leyden)?))
     }
 
-    /// Builds, checks and plays, and grades what came of it; but for bots that were graded before, in `kept`, by the same terms, and
-    /// have not changed. Interrupted, it leaves those without a grade who have none yet.
+    /// Builds, checks, plays and grades the candidates. A bot keeps its grade from `kept` if that was given by the same terms
+    /// and its files are unchanged. If interrupted, the bots that are not graded yet are left without a grade.
     pub fn grade(
         &self,
         candidates: Candidates,
@@ -81,7 +82,7 @@ impl Grading {
             return Err(GradeError::Interrupted { all });
         }
         let terms = self.terms(&tried?);
-        // Everybody is graded on the same deals.
+        // All bots are graded on the same deals.
         let chosen = seed(self.rubric.seed.as_deref(), kept.map(|kept| kept.seed.as_str()));
         let seed = chosen.map_err(PlanError::from).map_err(OpenError::from)?;
         kept.map_or(Ok(()), |kept| kept.have_terms(&terms, &seed))?;
@@ -103,7 +104,7 @@ impl Grading {
             };
             let without = |reason| Ungraded { bot: bot.name.clone(), place: place(&bot), reason };
             match outcome {
-                // What ended with everything else may say anything.
+                // Whatever ended because of the halt may report any outcome.
                 _ if known.is_none() && self.around.halt.is_called() => {
                     all_grades.ungraded.push(without("grading was interrupted".to_owned()));
                 }
@@ -125,7 +126,7 @@ impl Grading {
         Ok(all_grades)
     }
 
-    /// Sees to it that the rubric's bots can be played against, before anybody is graded by them. Gives what their files are.
+    /// Checks that the rubric's bots can be played against, before any bot is graded. Returns the hashes of their files.
     fn try_references(&self) -> Result<Vec<String>, GradeError> {
         let tried = |ReferenceBot { bot, .. }: &ReferenceBot| {
             ReadyBot::make(bot, &self.around, &mut |_| ())
@@ -135,8 +136,8 @@ impl Grading {
         self.rubric.against.iter().map(tried).collect()
     }
 
-    /// The bot stays the caller's: what plays is a copy, and the folder that it was unpacked into goes with the last one who
-    /// has it.
+    /// Grades a copy of the bot, which stays the caller's. The folder it was unpacked into is removed when the last copy is
+    /// dropped.
     fn grade_one(&self, bot: &Competitor, turn: usize, seed: &str) -> Result<Grade, GradeError> {
         let (name, author, place) = (bot.name.clone(), bot.author.clone(), place(bot));
         let none = |missing: &Missing| {
@@ -148,7 +149,7 @@ impl Grading {
             Err(error) => return Err(GradeError::NoBot(error)),
         };
         if self.around.halt.is_called() {
-            return Err(GradeError::Incomplete); // what takes a while is not begun any more
+            return Err(GradeError::Incomplete); // start nothing slow any more
         }
         let mut parts = vec![self.check(&ready)?];
         let mut left = self.rubric.time();
@@ -158,7 +159,7 @@ impl Grading {
             let part = Candidate { bot, turn, seed, until: begun + share }.play(number, self);
             left = left.saturating_sub(begun.elapsed());
             match part {
-                // Found and built once more, it is none any more; the rubric's own bot was tried before.
+                // It was found and built a second time, and failed. The rubric's own bot was tried before.
                 Err(GradeError::Open(OpenError::Plan(PlanError::Missing { mut missing, .. })))
                     if !missing.is_empty() =>
                 {
@@ -171,7 +172,7 @@ impl Grading {
         Ok(Grade { bot: name, place, author, points, parts, files: Some(bot.hash.clone()), note: None })
     }
 
-    /// The grade of what cannot be run.
+    /// The grade of a bot that cannot be run.
     fn none(&self, missing: &Missing) -> Grade {
         let reason = match missing {
             Missing::Entry { reason, .. } => reason.clone(),
@@ -185,7 +186,7 @@ impl Grading {
             told: "it cannot be run".to_owned(),
             fix,
         };
-        // What is to be mended is said once.
+        // What to fix is stated once.
         let against = self.rubric.against.iter();
         let against = against.map(|against| part(&against.part_name(), against.points, Vec::new()));
         let check = part(CHECK, self.rubric.check, vec![reason]);
@@ -205,13 +206,13 @@ impl Grading {
         let report = match check::check(ready, &wishes) {
             Ok(CheckReport { overload: Some(overload), .. }) => return Err(GradeError::Overload(overload)),
             Ok(report) => report,
-            // What is wrong with the bot's own folder is its author's business.
+            // Problems in the bot's own folder are the author's to fix.
             Err(error @ (CheckError::Case(_) | CheckError::NoTable)) => {
                 return Ok(part(0.0, "nothing could be checked".to_owned(), vec![error.to_string()]));
             }
             Err(error) => return Err(GradeError::Check(error)),
         };
-        // What was not looked at, because of what failed before it, is not known to be right.
+        // Findings that were skipped because of earlier failures do not count as good.
         let good = report
             .findings
             .iter()
@@ -237,7 +238,7 @@ impl Grading {
     }
 }
 
-/// What the part is called that a check decides.
+/// The name of the part that a check decides.
 const CHECK: &str = "check";
 
 fn place(bot: &Competitor) -> String {

@@ -1,16 +1,17 @@
-//! Grades that were kept, to go on from: who has not changed keeps the grade, if all the others are given by the same terms.
+//! Grades kept from an earlier run: a bot that has not changed keeps its grade, if all the others are given by the same
+//! terms.
 
 use super::grades::{Grade, Grades};
 
-/// Grades that were kept were given otherwise.
+/// Kept grades were given by other terms.
 #[derive(Debug, thiserror::Error)]
 pub enum GradesDiffer {
     #[error(
-        "the grades that are there were given by another rubric, other bots in it, other limits or another sandbox: grade anew"
+        "the existing grades were given by another rubric, other reference bots, other limits or another sandbox: grade all bots again"
     )]
     Terms,
     #[error(
-        "the grades that are there were given on other deals than those of the rubric's seed: grade anew"
+        "the existing grades were given on other deals than those of the rubric's seed: grade all bots again"
     )]
     Deals,
 }
@@ -24,7 +25,7 @@ impl Grades {
         }
     }
 
-    /// The grade of the bot that lies there, if its files are these.
+    /// The grade of the bot at this place, if its files are unchanged.
     pub(super) fn of(&self, place: &str, files: &str) -> Option<&Grade> {
         self.grades.iter().find(|grade| grade.place == place && grade.files.as_deref() == Some(files))
     }

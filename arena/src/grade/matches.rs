@@ -1,5 +1,5 @@
-//! A bot's matches against one of the rubric's bots, and what they are worth. They end before their number if more would say
-//! nothing new, or the bot's time is up.
+//! A bot's matches against one of the rubric's bots, and their points. Play stops early if more matches would tell nothing
+//! new, or if the bot's time is up.
 
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -21,20 +21,20 @@ use crate::roster::Competitor;
 use crate::run::{Flow, FollowError, Follower, Options, RunKind};
 use crate::tournament::{PlayError, ResultsFile, Tournament};
 
-/// What every bot and whom it is graded by are called in their matches, so that all get the same deals: deals follow from names,
-/// and one that has the name of a reference bot would change that one's, too.
+/// The names of every bot and its reference bot in their matches. Deals follow from names: with their own names, bots would
+/// get different deals.
 const SIDES: [&str; 2] = ["candidate", "reference"];
 
-/// After how many pairs a bot that has lost every match by the same fault plays no more.
+/// After this many pairs, a bot that has lost every match by the same fault stops playing.
 const LOST_ALIKE: usize = 10;
 
-/// How many pairs are played however long they take: fewer have no score.
+/// The number of pairs that are played however long they take: fewer give no score.
 const FEWEST: usize = 4;
 
-/// A bot that is graded, and what its matches depend on.
+/// A bot to grade, and what its matches depend on.
 pub(super) struct Candidate<'a> {
     pub(super) bot: &'a Competitor,
-    /// Which it is of all that are graded, from 1.
+    /// Its number among the graded bots, from 1.
     pub(super) turn: usize,
     pub(super) seed: &'a str,
     /// When its time is up.
@@ -42,7 +42,7 @@ pub(super) struct Candidate<'a> {
 }
 
 impl Candidate<'_> {
-    /// Plays against the rubric's bot of this number.
+    /// Plays against reference bot `number` of the rubric.
     pub(super) fn play(&self, number: usize, grading: &Grading) -> Result<GradePart, GradeError> {
         let against = &grading.rubric.against[number];
         let folder = Temporary::private()?;
@@ -81,7 +81,7 @@ impl Candidate<'_> {
         }
     }
 
-    /// The results file, by names that a file may have.
+    /// The name of the results file, from plain characters only.
     fn file(&self, number: usize, against: &ReferenceBot) -> String {
         let plain = |name: &str| -> String {
             let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '_';
@@ -91,7 +91,7 @@ impl Candidate<'_> {
     }
 }
 
-/// Takes away what an interrupted grading has left there.
+/// Removes what an interrupted grading has left.
 fn clear(path: &Path) -> io::Result<()> {
     for ending in ["", "-wal", "-shm"] {
         let mut file = path.as_os_str().to_owned();
@@ -104,7 +104,7 @@ fn clear(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// The bot as somebody would type it to play with it.
+/// The bot as it is typed on the command line.
 fn typed(bot: &Competitor) -> String {
     match (&bot.command.folder, &bot.words[..]) {
         (Some(folder), _) => folder.display().to_string(),
@@ -121,13 +121,13 @@ enum Cut {
     TimeIsUp,
 }
 
-/// Ends matches of which more would tell nothing, or for which there is no time.
+/// Stops play when more matches would tell nothing new, or when the time is up.
 struct Watch {
     until: Instant,
     /// Pairs of which one match was played.
     halves: HashSet<PairKey>,
     pairs: usize,
-    /// The fault that every match was lost by so far; `None` if there is no such fault.
+    /// The fault by which every match so far was lost; `None` if there is no such fault.
     fault: Option<FaultCode>,
     cut: Option<Cut>,
 }
@@ -157,7 +157,7 @@ impl Follower for Watch {
     }
 }
 
-/// What a results file says of the candidate.
+/// The part of the grade that a results file gives the candidate.
 fn part(
     path: &Path,
     against: &ReferenceBot,
@@ -181,7 +181,7 @@ fn part(
         Some(Cut::Alike(code)) => {
             write!(told, "; every match was lost by {code}, so the other {rest} were not played")
         }
-        Some(Cut::TimeIsUp) => write!(told, "; the other {rest} were not played, for its time was up"),
+        Some(Cut::TimeIsUp) => write!(told, "; the other {rest} were not played because its time was up"),
         None => Ok(()),
     };
     let faults = Faults::of(&results).map_err(ReportError::from)?;
@@ -199,7 +199,7 @@ fn part(
     })
 }
 
-/// What a kind of fault was, and how many matches it cost.
+/// The kind of fault, and how many matches it cost.
 fn fix(code: FaultCode, kind: &FaultKind) -> Option<String> {
     let (_, first) = kind.first.first_key_value()?;
     let lost = match kind.count {
@@ -209,8 +209,8 @@ fn fix(code: FaultCode, kind: &FaultKind) -> Option<String> {
     Some(format!("{lost} lost by {code}; the first one: {}", first.message))
 }
 
-/// The command that shows matches which were lost by a fault: the same ones where they are kept; elsewhere others that can be
-/// played by whoever has the bot, so that the deals of the grading stay unknown.
+/// The command that shows matches lost by a fault: the same ones if they are kept. Otherwise, others that the bot's author
+/// can play, which keeps the deals of the grading secret.
 fn see(kept: Option<PathBuf>, against: &ReferenceBot, grading: &Grading) -> String {
     if let Some(path) = kept {
         let path = path.to_string_lossy();
@@ -228,7 +228,7 @@ fn see(kept: Option<PathBuf>, against: &ReferenceBot, grading: &Grading) -> Stri
     };
     let bot = shlex::try_quote(&against.bot).unwrap_or_default();
     format!(
-        "\nto see the like, in the bot's folder: leyden match . {bot} --blocks {}{rules} --results see.db",
+        "\nto see similar ones, in the bot's folder: leyden match . {bot} --blocks {}{rules} --results see.db",
         against.blocks
     )
 }
@@ -242,7 +242,7 @@ mod tests {
     use super::*;
     use crate::record::sample;
 
-    /// Tells of a hundred matches, each with the fault that the candidate has lost it by; says after how many there was enough,
+    /// Plays back a hundred matches, each with the fault by which the candidate lost it; returns after how many play stopped,
     /// and why.
     fn watched(left: Duration, lost_by: impl Fn(usize) -> Option<FaultCode>) -> (usize, Option<Cut>) {
         let mut watch = Watch::until(Instant::now() + left);

@@ -1,5 +1,5 @@
-//! Bots graded by a rubric: what a check finds, and scores against reference bots, each with partial points, an interval, and
-//! what to fix. Prints nothing, and keeps records only where that is wished.
+//! Grades bots by a rubric: the findings of a check, and scores against reference bots, each with partial points, an
+//! interval, and what to fix. Prints nothing, and keeps records only on request.
 
 mod error;
 mod grades;

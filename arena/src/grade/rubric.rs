@@ -1,4 +1,4 @@
-//! What a grade consists of, as a teacher writes it down.
+//! The rubric: what a grade consists of, as a teacher writes it down.
 
 use std::time::Duration;
 
@@ -8,21 +8,21 @@ use serde::Deserialize;
 
 use crate::toml_error::in_words;
 
-/// The parts of a grade and what each is worth (TOML).
+/// The parts of a grade and their points (TOML).
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[schemars(title = "A rubric (TOML)")]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Rubric {
-    /// Points for what `leyden check` finds: the share of findings that do not fail.
+    /// Points for the findings of `leyden check`: the share of findings that do not fail.
     pub check: f64,
     /// The rule set of all matches.
     #[serde(default)]
     pub rules: RulesName,
-    /// The text that the deals of all matches follow from; without it one is drawn for each grading, the same for all who are
+    /// The text from which the deals of all matches follow. Without it, one is drawn for each grading, the same for all bots
     /// graded together.
     #[serde(default)]
     pub seed: Option<String>,
-    /// How long a bot plays at most; what is played by then counts.
+    /// How many minutes a bot plays at most; what has been played by then counts.
     #[serde(default = "minutes")]
     pub minutes: f64,
     /// The bots that are played against.
@@ -30,19 +30,19 @@ pub struct Rubric {
     pub against: Vec<ReferenceBot>,
 }
 
-/// A reference bot, and what a score against it is worth: nothing up to `none-at`, everything from `full-at` on, and what lies
-/// between in proportion.
+/// A reference bot, and the points for a score against it: none up to `none-at`, all from `full-at` on, and in proportion
+/// between the two.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 #[schemars(rename = "Against")]
 pub struct ReferenceBot {
-    /// As it is typed in a tournament, such as `builtin:random`.
+    /// As it is typed for a tournament, such as `builtin:random`.
     pub bot: String,
     pub points: f64,
-    /// Scores are 0..=1 a match.
+    /// Scores are 0..=1 per match.
     pub none_at: f64,
     pub full_at: f64,
-    /// Pairs of matches.
+    /// The number of pairs of matches.
     #[serde(default = "blocks")]
     pub blocks: u32,
 }
@@ -58,7 +58,7 @@ const fn minutes() -> f64 {
 /// Why a rubric cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum BadRubric {
-    #[error("{}; `leyden grade --print-rubric` prints a whole one", .0.trim_end())]
+    #[error("{}; `leyden grade --print-rubric` prints a complete one", .0.trim_end())]
     Toml(String),
     #[error("check = {0}: expected points of 0 or more, in tenths")]
     Check(f64),
@@ -68,14 +68,14 @@ pub enum BadRubric {
     Against { bot: String, what: &'static str },
 }
 
-/// What is graded where nobody says otherwise.
+/// The rubric that is used by default.
 pub const USUAL: &str = include_str!("usual.toml");
 
 impl Rubric {
-    /// Reads a rubric.
+    /// Reads a rubric from TOML.
     pub fn read(text: &str) -> Result<Self, BadRubric> {
         let rubric: Self = toml::from_str(text).map_err(|error| BadRubric::Toml(in_words(text, &error)))?;
-        // What is given in tenths adds up in tenths.
+        // Points given in tenths add up in tenths.
         let is_points =
             |points: f64| points.is_finite() && points >= 0.0 && (10.0 * points).fract().abs() < 1e-9;
         if !is_points(rubric.check) {
@@ -94,7 +94,7 @@ impl Rubric {
                 {
                     "expected none-at below full-at, both scores of 0 to 1"
                 }
-                () if !(2..=10_000).contains(blocks) => "expected 2 to 10000 blocks: fewer say nothing",
+                () if !(2..=10_000).contains(blocks) => "expected 2 to 10000 blocks: fewer prove nothing",
                 () => continue,
             };
             return Err(BadRubric::Against { bot: bot.clone(), what });
@@ -109,17 +109,17 @@ impl Rubric {
 }
 
 impl ReferenceBot {
-    /// What the part of a grade is called that a score against it decides.
+    /// The name of the part of a grade that a score against this bot decides.
     pub(super) fn part_name(&self) -> String {
         format!("against {}", self.name())
     }
 
-    /// The bot without what tells whose it is.
+    /// The bot's name without the part that tells whose it is.
     pub(super) fn name(&self) -> &str {
         self.bot.trim_start_matches("builtin:")
     }
 
-    /// What a score is worth.
+    /// The points for a score.
     pub(super) fn points_of(&self, score: f64) -> f64 {
         self.points * ((score - self.none_at) / (self.full_at - self.none_at)).clamp(0.0, 1.0)
     }

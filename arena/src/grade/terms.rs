@@ -1,4 +1,4 @@
-//! What grades follow from besides a bot's own files.
+//! What grades depend on besides a bot's own files.
 
 use std::path::PathBuf;
 
@@ -14,12 +14,12 @@ pub struct Grading {
     pub rubric: Rubric,
     pub around: BotEnvironment,
     pub limits: TimeLimits,
-    /// The folder that keeps the matches, in a results file for each bot and part of the rubric; `None`: nothing is kept.
+    /// The folder that keeps the matches, one results file for each bot and part of the rubric; `None` keeps nothing.
     pub keep: Option<PathBuf>,
 }
 
 impl Grading {
-    /// What grades follow from besides a bot's files and the seed; `references` are those of the rubric's bots.
+    /// A hash of what grades depend on besides a bot's files and the seed; `references` are the hashes of the rubric's bots.
     pub(super) fn terms(&self, references: &[String]) -> String {
         let Self { rubric, around, limits, .. } = self;
         let rubric = Rubric { seed: None, ..rubric.clone() };

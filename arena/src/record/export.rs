@@ -1,4 +1,4 @@
-//! Records as JSON Lines, one match a line in the order of the schedule: written and read as a stream, however many.
+//! Records as JSON Lines, one match a line in schedule order. Written and read as a stream, so exports may be of any size.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -8,7 +8,7 @@ use super::reader;
 use super::store::StoreError;
 use leyden_model::{MatchRecord, RECORD_VERSION};
 
-/// The longest line that is read, in bytes: far more than any match fills.
+/// The longest line that is read, in bytes: far more than any match needs.
 const LONGEST: u64 = 1 << 26;
 
 /// Why an export could not be finished.
@@ -20,7 +20,7 @@ pub enum ExportError {
     Write(#[from] io::Error),
 }
 
-/// Writes records, a line each, in the order in which they come; returns how many.
+/// Writes records, one per line, in the given order; returns their number.
 pub fn write(
     out: &mut impl Write,
     records: impl IntoIterator<Item = Result<MatchRecord, StoreError>>,
@@ -34,7 +34,7 @@ pub fn write(
     Ok(count)
 }
 
-/// Writes one record and the end of its line.
+/// Writes one record and a line feed.
 pub fn write_line(out: &mut impl Write, record: &MatchRecord) -> io::Result<()> {
     serde_json::to_writer(&mut *out, record)?;
     out.write_all(b"\n")
@@ -68,7 +68,7 @@ pub enum Problem {
     Record { column: usize, what: String },
 }
 
-/// The records of an export, read line by line. Nothing comes after an error.
+/// The records of an export, read line by line. Ends after the first error.
 pub struct Lines<R> {
     input: R,
     line: u64,
@@ -146,11 +146,11 @@ mod tests {
         (all, String::from_utf8(text).unwrap())
     }
 
-    /// The records read, and the message about the first line that is none.
+    /// The records that could be read, and the message about the first line that is not a record.
     fn read_text(text: &[u8]) -> (usize, String) {
         let mut lines = read(text);
         let good = lines.by_ref().map_while(Result::ok).count();
-        assert!(lines.next().is_none(), "nothing comes after an error");
+        assert!(lines.next().is_none(), "reading ends after an error");
         let bad = read(text).nth(good).map(|line| line.unwrap_err().to_string());
         (good, bad.unwrap_or_default())
     }

@@ -1,4 +1,4 @@
-//! What is done with records: the results file they are stored in, and what is read back from it.
+//! Records: the results file that stores them, and everything that is read back from it.
 
 pub mod export;
 mod recorder;
@@ -16,15 +16,15 @@ use leyden_model::MatchRecord;
 use leyden_protocol::WinningScore;
 use leyden_stats::FinalScores;
 
-/// What the statistics see of a match; `better` follows from its rules.
+/// The part of a match that statistics use; `better` follows from its rules.
 pub fn final_scores(record: &MatchRecord, better: WinningScore) -> FinalScores {
     FinalScores { scores: record.scores, fault: record.fault.as_ref().map(|fault| fault.seat), better }
 }
 
-/// Who reads a record of another version.
+/// Which program can read a record of another version.
 const fn reader(version: u64) -> &'static str {
     match version {
-        // Its rounds went on where no tile that was left fitted.
+        // Version 1 went on with rounds in which no remaining tile fitted.
         1 => "leyden 0.1, which wrote it",
         _ => "the leyden that wrote it, or a later one",
     }

@@ -1,4 +1,4 @@
-//! The results file as a follower of a run: what counts is stored, what is void is set aside.
+//! Makes a results file a follower of a run: stores results, and sets void matches aside.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use leyden_model::RunEvent;
 use super::store::{StoreError, Writer};
 use crate::run::{Flow, FollowError, Follower, WhenStored};
 
-/// Stores what comes of a run. When it cannot any more it ends the run, and [`finish`](Self::finish) tells why.
+/// Stores the results of a run. If storing fails it ends the run, and [`finish`](Self::finish) returns the error.
 #[derive(Debug)]
 pub struct Recorder(Writer);
 
@@ -16,7 +16,7 @@ impl Recorder {
         Self(writer)
     }
 
-    /// The file written to.
+    /// The path of the results file.
     pub fn path(&self) -> &Path {
         self.0.path()
     }

@@ -1,7 +1,7 @@
-//! A match or a round told for a reader at a terminal: who did what, the layout drawn in text, the hands, what went wrong.
+//! A match or a round narrated for a terminal: who did what, the layout drawn in text, the hands, what went wrong.
 //!
-//! The account walks the events of the match as an audience may see them: seen from one seat it holds nothing that this
-//! seat could not know at the time.
+//! The narration follows the match events as an audience may see them: seen from one seat, it contains nothing that this seat
+//! could not know at the time.
 
 mod error;
 pub mod layout;
@@ -16,7 +16,7 @@ pub use moment::moment;
 use narration::Narration;
 pub use narration::ReplayOptions;
 
-/// The account of a match as a text.
+/// The narration of a match as text.
 pub fn tell(record: &MatchRecord, telling: ReplayOptions) -> Result<String, ReplayError> {
     let seats = record.bots.seats();
     if let Some(seat) = telling.seat.filter(|&seat| !seats.has(seat)) {

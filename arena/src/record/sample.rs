@@ -1,4 +1,4 @@
-//! For tests: tournaments, and records of matches between players who do whatever comes up.
+//! For tests: tournaments, and records of matches between players who play at random.
 
 use leyden_protocol::{
     Action, ClockKind, FaultCode, HistoryEntry, MatchEnding, PerSeat, RulesName, Seat, Seats, Set,
@@ -58,7 +58,7 @@ pub(crate) fn stored_plan_of(
     }
 }
 
-/// A game of each rule set and of each size of table.
+/// A game of each rule set and of each number of seats.
 pub(crate) fn every_game() -> Vec<(RulesName, usize, Set)> {
     let two = RulesName::ALL.into_iter().map(|rules| (rules, 2, Set::DoubleSix));
     let more = [(3, Set::DoubleSix), (4, Set::DoubleSix), (6, Set::DoubleNine), (8, Set::DoubleTwelve)];
@@ -69,21 +69,21 @@ pub(crate) fn known(stored_plan: &StoredPlan) -> RecordTemplate {
     RecordTemplate::new(stored_plan)
 }
 
-/// Every match of a tournament in the order of the schedule, played at random, the same each time.
+/// Every match of a tournament in schedule order, played at random, the same every time.
 pub(crate) fn matches(stored_plan: &StoredPlan) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
     let known = RecordTemplate::new(stored_plan);
     let schedule = stored_plan.schedule().unwrap();
     schedule.iter(0..u64::MAX).map(move |key| (key, play(known.of(&key), None)))
 }
 
-/// The same matches, each ended after its number of decisions by a fault, with everything a record can hold.
+/// The same matches, each ended by a fault after as many decisions as its number, with every optional field of a record.
 pub(crate) fn faulted(stored_plan: &StoredPlan) -> impl Iterator<Item = (MatchKey, MatchRecord)> + use<> {
     let known = RecordTemplate::new(stored_plan);
     let schedule = stored_plan.schedule().unwrap();
     schedule.iter(0..u64::MAX).enumerate().map(move |(n, key)| (key, play(known.of(&key), Some(n * 7))))
 }
 
-/// Random numbers from the match seed; all that has to be good about them is that they differ.
+/// Random numbers from the match seed; they only need to differ.
 struct Chance(u64);
 
 impl Chance {
@@ -92,14 +92,14 @@ impl Chance {
         ((self.0 >> 33) as usize) % n
     }
 
-    /// Mostly some microseconds, sometimes many.
+    /// Mostly a few microseconds, sometimes many.
     fn us(&mut self) -> u64 {
         let size = self.below(12);
         20 + self.below(40 << size) as u64
     }
 }
 
-/// Plays a match at random; the decision of that number is answered with a fault instead.
+/// Plays a match at random; the decision of the given number is answered with a fault instead.
 pub(crate) fn play(mut record: MatchRecord, fault: Option<usize>) -> MatchRecord {
     let rules = record.rules.rules().unwrap();
     let mut game = Match::new(&rules);
@@ -179,7 +179,7 @@ fn play_round(
     }
 }
 
-/// Leaves notes and strikes at some decisions; whether this one is struck.
+/// Leaves notes and strikes at some decisions; returns whether this one gets a strike.
 fn remark(record: &mut MatchRecord, seat: Seat, (round, action): (u32, u32), asked: usize) -> bool {
     if asked % 5 == 1 {
         record.notes.push(Note { seat, round, action, text: format!("decision {asked}: \"hm\" — 77 %") });
@@ -191,7 +191,7 @@ fn remark(record: &mut MatchRecord, seat: Seat, (round, action): (u32, u32), ask
     struck
 }
 
-/// Seldom draws without need, so that rounds are about as long as between players with a plan.
+/// Seldom draws without need, which keeps rounds about as long as between players with a plan.
 fn choose(legal: &leyden_rules::Legal, chance: &mut Chance) -> Action {
     loop {
         let action = legal.nth(chance.below(legal.len())).unwrap();
@@ -202,7 +202,7 @@ fn choose(legal: &leyden_rules::Legal, chance: &mut Chance) -> Action {
 }
 
 fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
-    // One of those that there were when what is expected of samples was written down.
+    // One of the codes that existed when the expected values of samples were written down.
     const CODES: usize = 8;
     let code = FaultCode::ALL[chance.below(CODES)];
     if chance.below(2) == 0 {
@@ -218,7 +218,7 @@ fn fail(record: &mut MatchRecord, seat: Seat, chance: &mut Chance) {
         Some(MachineRecord { late_us: 1234, off_turn_us, stopped: vec![seat], ..MachineRecord::default() });
 }
 
-/// The first place of a record with such an action: the index of the round and of the action.
+/// The first matching action of a record: the index of the round and of the action.
 pub(crate) fn first(record: &MatchRecord, wanted: impl Fn(&HistoryEntry) -> bool) -> (usize, usize) {
     let rounds = record.rounds.iter().enumerate();
     let mut all = rounds.flat_map(|(r, round)| round.actions.iter().enumerate().map(move |(a, e)| (r, a, e)));

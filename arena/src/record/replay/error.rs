@@ -1,10 +1,10 @@
-//! Why a match cannot be told.
+//! Why a match cannot be narrated.
 
 use leyden_model::NoPosition;
 use leyden_protocol::{Seat, Seats};
 use leyden_rules::InvalidRules;
 
-/// Why a match cannot be told.
+/// Why a match cannot be narrated.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
     #[error("match {id} has no round {round}: it has {}", if *.rounds == 0 { "none".to_owned() } else { format!("rounds 0 to {}", .rounds - 1) })]

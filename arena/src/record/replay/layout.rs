@@ -1,20 +1,20 @@
-//! The tiles on the table, drawn in text: the lead in the middle, arms around it, matadors lying across seen as such.
-//! It draws what was laid and knows no rules.
+//! The tiles on the table, drawn in text: the lead in the middle, its arms around it, and matadors lying across shown as
+//! such. It draws the tiles as they were played and knows no rules.
 //!
-//! An arm runs straight from the lead as far as there is room and then winds through a quarter of its own, so that no
-//! two ever meet: east's above its right, north's to the left above, west's below its left, south's to the right below.
+//! An arm runs straight from the lead as far as there is room, then winds through its own quarter so that no two arms ever
+//! meet: east's above its right, north's to the left above, west's below its left, south's to the right below.
 
 use std::collections::BTreeMap;
 
 use leyden_protocol::{Arm, Double, Lay, LayoutShape, Pip};
 
-/// How many tiles the arms to the north and south run straight before they turn aside.
+/// How many tiles the north and south arms run straight before they turn aside.
 const UPRIGHT: usize = 2;
 
-/// From the middle of one winding line of tiles to the next.
+/// The distance between the middles of two winding lines of tiles.
 const PITCH: i32 = 3;
 
-/// What lies on the table, in the order in which it was laid.
+/// The tiles on the table, in the order in which they were played.
 #[derive(Clone, Debug)]
 pub struct TextLayout {
     shape: LayoutShape,
@@ -32,13 +32,13 @@ impl TextLayout {
         self.arms[arm.index()].push(lay);
     }
 
-    /// The picture as lines of at most so many columns; at least 40 are taken. A letter stands at the end of every arm
-    /// that somebody has started.
+    /// The picture as lines of at most `columns` columns, but at least 40. A letter marks the end of every arm that has been
+    /// started.
     pub fn draw(&self, width: usize) -> Vec<String> {
         self.draw_lettered(width, |arm| !self.arms[arm.index()].is_empty())
     }
 
-    /// The same with letters at the arms that are told.
+    /// The same with letters at the given arms.
     pub fn draw_lettered(&self, width: usize, lettered: impl Fn(Arm) -> bool) -> Vec<String> {
         let half = (width.max(40) / 2) as i32 - 1;
         let mut canvas = Canvas::default();
@@ -87,7 +87,7 @@ struct Pen {
     step: i32,
     /// From line to line: up or down.
     rise: i32,
-    /// Where lines turn, near the middle and near the edge.
+    /// The columns where lines turn, near the middle and near the edge.
     inner: i32,
     outer: i32,
 }
@@ -114,7 +114,7 @@ impl Pen {
         self.x += self.step;
     }
 
-    /// Lays a tile along the line, in the next one if this has no room left.
+    /// Lays a tile along the line, or in the next line if there is no room left.
     fn lay(&mut self, canvas: &mut Canvas, lay: Lay) {
         let (block, top) = match lay {
             Lay::Across(matador) => (upright(matador.low(), matador.high(), UPRIGHT_FRAME).into(), -1),
@@ -122,7 +122,7 @@ impl Pen {
             Lay::InLine { touching, end } => (vec![flat(end, touching)], 0),
         };
         let width = block[0].chars().count() as i32;
-        // A column is kept for the turn.
+        // One column is reserved for the turn.
         let edge = if (self.outer > 0) == (self.step > 0) { self.outer } else { self.inner };
         if (edge - self.x) * self.step < width {
             self.turn(canvas);
@@ -151,7 +151,7 @@ impl Pen {
     }
 }
 
-/// The corner between a line that comes along `step` and one that leaves along `rise`.
+/// The corner between a line that arrives along `step` and one that leaves along `rise`.
 const fn corner(step: i32, rise: i32) -> char {
     match (step > 0, rise > 0) {
         (true, true) => '╮',
@@ -192,7 +192,7 @@ impl Canvas {
         }
     }
 
-    /// The lines without the empty columns at the left.
+    /// The lines without the empty columns on the left.
     fn lines(&self) -> Vec<String> {
         let left = self.0.values().filter_map(|line| line.keys().next()).min().copied().unwrap_or(0);
         let (Some((&top, _)), Some((&bottom, _))) = (self.0.first_key_value(), self.0.last_key_value())
@@ -285,7 +285,7 @@ mod tests {
         assert_eq!(picture(&layout, &[Arm::N]), [" N", "║3║", "╠═╣[4|0]", "║3║"]);
     }
 
-    /// Wherever arms wind, no tile covers another: every half that was laid is there to be counted.
+    /// Wherever arms wind, no tile covers another: every half that was played can be counted in the picture.
     #[test]
     fn no_arm_covers_another() {
         for (shape, arms) in [(LayoutShape::Spinner, &Arm::ALL[..]), (LayoutShape::Line, &[Arm::E, Arm::W])] {

@@ -1,4 +1,4 @@
-//! One moment of a match in words: the table as it lay, what was in the hands, and what could be done.
+//! One moment of a match in words: the layout, the hands, and the legal actions.
 
 use std::fmt::Write;
 
@@ -11,11 +11,11 @@ use super::layout::TextLayout;
 use super::narration::{duration, printable, scores, shown};
 use leyden_model::MatchRecord;
 
-/// How many entries of a history stand on a line.
+/// How many entries of a history fit on a line.
 const ENTRIES: usize = 8;
 
-/// The account of the moment at which the action at a place was due: as the seat to act saw it, or the seat that is named.
-/// With no seat named, all hands and the boneyard are shown.
+/// Describes the moment at which the action at a place was due, as seen by the seat to act or by the given seat. Without a
+/// seat, all hands and the boneyard are shown.
 pub fn moment(
     record: &MatchRecord,
     place: TurnRef,
@@ -111,7 +111,7 @@ fn history(text: &mut String, view: &View<'_>) -> std::fmt::Result {
     Ok(())
 }
 
-/// The legal actions, with the one that was done. Those of another seat are not for a seat to see.
+/// The legal actions, with the one that was played. Those of another seat are hidden from a seat.
 fn choices(
     text: &mut String,
     record: &MatchRecord,
@@ -131,7 +131,7 @@ fn choices(
             writeln!(text, "  {mark} {action}{}", remark(action, round.hand(*seat)))?;
         }
         if done.is_none() {
-            writeln!(text, "  the match broke off here, with no answer")?;
+            writeln!(text, "  the match ended here, with no answer")?;
         }
         let is_strike = |strike: &&Strike| here(strike.round, strike.action);
         if let Some(strike) = record.strikes.iter().find(is_strike) {
@@ -157,7 +157,7 @@ fn remark(action: Action, hand: TileSet) -> String {
     }
 }
 
-/// What the answer took, as far as the record keeps it.
+/// The time the answer took, if the record keeps it.
 fn thought(record: &MatchRecord, position: &Position) -> Option<u64> {
     let turn = usize::try_from(position.turn?).ok()?;
     record.think_us[position.seat].get(turn - 1).copied()

@@ -1,6 +1,6 @@
 //! The text of a replay: what an audience is shown of a match, event by event, in words.
 //!
-//! Knows nothing else of the match than its head and these events; what is hidden from the audience is not in them.
+//! It knows only the header of the match and these events, which contain nothing that is hidden from the audience.
 
 use std::fmt::{self, Write};
 
@@ -14,14 +14,14 @@ use leyden_rules::Rules;
 
 use super::layout::TextLayout;
 
-/// What of a match is told, and to whom.
+/// Which part of a match is narrated, and for whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReplayOptions {
     /// Only this round, counted from 0 as in the record, with all its deals.
     pub round: Option<u32>,
-    /// Only what this seat may know; everything if nothing.
+    /// Only what this seat may know; everything if `None`.
     pub seat: Option<Seat>,
-    /// Columns of the terminal.
+    /// The width of the terminal, in columns.
     pub width: usize,
 }
 
@@ -31,36 +31,36 @@ impl Default for ReplayOptions {
     }
 }
 
-/// An account as far as it was told.
+/// A narration in progress.
 pub(super) struct Narration {
     header: MatchHeader,
     telling: ReplayOptions,
     rules: Rules,
     scores: PerSeat<u32>,
-    /// How many deals there were, those that are not told included.
+    /// The number of deals so far, including those that are not narrated.
     deals: u32,
     deal: Option<Deal>,
     text: String,
 }
 
-/// The deal that is told.
+/// The deal that is being narrated.
 struct Deal {
     round: u32,
-    /// The place of what is done next.
+    /// The place of the next action.
     next: TurnRef,
-    /// Those that the audience sees.
+    /// The hands that the audience sees.
     hands: PerSeat<Option<TileSet>>,
     counts: PerSeat<u8>,
     arms: Arms,
     layout: Option<TextLayout>,
     /// The decision that is being asked for.
     asked: Option<Vec<Action>>,
-    /// The strike of this decision, and what it was charged.
+    /// The strike of this decision, and the time it was charged.
     struck: Option<(FaultCode, u64)>,
 }
 
 impl Narration {
-    /// The account of a match that was played, from `started` to `ended`.
+    /// The narration of a finished match, from `started` to `ended`.
     pub(super) fn of(
         header: MatchHeader,
         shown: &[ShownEvent],
@@ -105,7 +105,7 @@ impl Narration {
         let _ = writeln!(self.text, "{line}"); // writing to a String cannot fail
     }
 
-    /// Whether the deal is of a round that was asked for; before the first one everything is.
+    /// Whether the deal is part of a requested round; everything before the first deal is.
     fn is_told(&self) -> bool {
         match (self.telling.round, &self.deal) {
             (Some(wanted), Some(deal)) => wanted == deal.round,
@@ -118,7 +118,7 @@ impl Narration {
         format!("{seat} {}", printable(&self.header.bots[seat]))
     }
 
-    /// The columns that the names of seats take.
+    /// The width of the seat-name column.
     fn name_width(&self) -> usize {
         self.rules.seats.iter().map(|seat| self.name(seat).chars().count()).max().unwrap_or(0)
     }
@@ -140,7 +140,7 @@ impl Narration {
         }
     }
 
-    /// A line across the page with a title in it.
+    /// Writes a rule across the page with a title in it.
     fn title(&mut self, title: &str) {
         let rest = self.telling.width.saturating_sub(title.chars().count() + 4).max(2);
         self.line(format_args!("\n── {title} {}", "─".repeat(rest)));
@@ -187,7 +187,7 @@ impl Narration {
         self.line(format_args!(""));
     }
 
-    /// Writes a text in as many lines as it needs, broken at blanks, all below each other behind `first`.
+    /// Writes a text in as many lines as it needs, broken at blanks and aligned behind `first`.
     fn wrapped(&mut self, first: &str, text: &str) {
         let indent = first.chars().count().min(self.telling.width / 2);
         let mut line = first.to_owned();
@@ -270,7 +270,7 @@ impl Narration {
         match (end, winner) {
             (RecordedEnding::Dominoed, Some(winner)) => self.line(format_args!("dominoed: {winner} is out")),
             (RecordedEnding::Blocked, winner) => {
-                let why = if *nothing_fits { "no tile that is left fits" } else { "nobody can play or draw" };
+                let why = if *nothing_fits { "none of the tiles left fits" } else { "nobody can play or draw" };
                 let lightest = winner.map_or_else(
                     || "the lightest hands are equal".to_owned(),
                     |winner| format!("{winner} has the lightest hand"),
@@ -295,7 +295,7 @@ impl Narration {
         self.line(format_args!("\n  ends  {}", ends.join(" · ")));
     }
 
-    /// What was asked when the match broke off.
+    /// The question that was open when the match was cut short.
     fn last_question(&mut self, place: TurnRef, at_fault: Option<Seat>, legal: Option<&[Action]>) {
         let Some(seat) = at_fault else { return };
         self.line(format_args!("unfinished: at {place} it was {}'s turn", self.name(seat)));
@@ -331,7 +331,7 @@ impl Narration {
         }
         for ShownProcess { seat, stderr, .. } in processes.iter().filter(|process| !process.stderr.is_empty())
         {
-            self.line(format_args!("\nthe last that {} wrote to its standard error:", self.name(*seat)));
+            self.line(format_args!("\nthe last lines that {} wrote to its standard error:", self.name(*seat)));
             for line in stderr.lines() {
                 self.line(format_args!("  │ {}", printable(line)));
             }
@@ -340,7 +340,7 @@ impl Narration {
 }
 
 impl Deal {
-    /// Follows what a seat did.
+    /// Applies a seat's action.
     fn take(&mut self, HistoryEntry { seat, event }: HistoryEntry, shape: LayoutShape) {
         self.next.action += 1;
         let held = self.hands[seat];
@@ -379,7 +379,7 @@ impl Deal {
         }
     }
 
-    /// What a seat has just done.
+    /// The last action of a seat.
     fn in_words(&self, event: HistoryAction) -> String {
         match event {
             HistoryAction::Lead(double) => format!("leads {}", double.tile()),
@@ -409,7 +409,7 @@ pub(super) fn shown(end: End) -> String {
     }
 }
 
-/// A time in the unit that suits it.
+/// A duration in a suitable unit.
 pub(super) fn duration(us: u64) -> String {
     match us {
         0..1_000 => format!("{us} µs"),
@@ -418,7 +418,7 @@ pub(super) fn duration(us: u64) -> String {
     }
 }
 
-/// A text by others, made safe for a terminal.
+/// Text from others, made safe for a terminal.
 pub(super) fn printable(text: &str) -> String {
     leyden_protocol::printable(text.as_bytes(), 4_000)
 }

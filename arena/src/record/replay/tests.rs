@@ -1,4 +1,4 @@
-//! What a replay says, and what it keeps from a seat.
+//! What a replay says, and what it hides from a seat.
 
 use leyden_protocol::{PerSeat, RulesName, Seat, Set};
 
@@ -10,7 +10,7 @@ fn finished() -> MatchRecord {
     sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
 }
 
-/// A match with strikes and notes that a fault ended in its fourth round.
+/// A match with strikes and notes that ended by a fault in its fourth round.
 fn faulted() -> MatchRecord {
     sample::faulted(&sample::stored_plan(2, 20)).map(|(_, record)| record).nth(9).unwrap()
 }
@@ -47,7 +47,7 @@ fn every_match_can_be_told_from_every_seat_in_the_columns_there_are() {
     }
 }
 
-/// Whatever a seat cannot know is changed; what it is told stays the same.
+/// Everything that a seat cannot know is changed; what the seat sees stays the same.
 #[test]
 fn hidden_tiles_leave_no_trace() {
     let mut compared = 0;

@@ -1,4 +1,4 @@
-//! Whether everything in a results file follows from its records: the columns of each match, and the sums.
+//! Checks that everything in a results file follows from its records: the columns of each match, and the sums.
 
 use std::fmt;
 
@@ -13,10 +13,10 @@ use super::tally::{BotSums, Sign};
 use super::{rows, schema};
 use leyden_model::{BotIndex, MatchRecord};
 
-/// Something in a results file that is not what its records say.
+/// A value in a results file that does not follow from its records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mismatch {
-    /// Whose it is: a match, or the sums of a bot.
+    /// Whose value it is: a match's, or the sums of a bot.
     pub of: String,
     pub what: String,
     pub expected: String,
@@ -31,7 +31,7 @@ impl fmt::Display for Mismatch {
 }
 
 impl Results {
-    /// Compares what else the file says of its matches with their records; the first difference, if there is one.
+    /// Compares the columns of matches and the sums with the records; returns the first difference, if any.
     pub fn audit(&self) -> Result<Option<Mismatch>, StoreError> {
         let seats = self.stored_plan().settings.seats;
         let first = schema::key_length(seats);
@@ -89,7 +89,7 @@ impl Results {
     }
 }
 
-/// What a match's columns have to hold, in the order in which they are asked for.
+/// The expected values of a match's columns, in the order in which they are queried.
 fn columns(record: &MatchRecord) -> Vec<Value> {
     let number = |number: Option<usize>| number.map_or(Value::Null, |number| Value::Integer(number as i64));
     let fault = record.fault.as_ref();

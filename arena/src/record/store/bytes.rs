@@ -1,6 +1,6 @@
 //! Numbers in as few bytes as they need: seven bits a byte, low ones first, the top bit set when more follow (LEB128).
 
-/// Bytes that end too early or hold a number that cannot be.
+/// The bytes end too early, or encode an impossible number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the bytes are cut off or damaged")]
 pub struct Truncated;
@@ -41,7 +41,7 @@ pub(super) fn take_bytes<'a>(bytes: &mut &'a [u8], count: usize) -> Result<&'a [
     Ok(taken)
 }
 
-/// A number of things of which each takes at least a byte: never more than there are bytes.
+/// A length of something whose elements take at least a byte each: never more than the bytes that are left.
 pub(super) fn take_count(bytes: &mut &[u8]) -> Result<usize, Truncated> {
     let count = usize::try_from(take_number(bytes)?).map_err(|_| Truncated)?;
     if count > bytes.len() { Err(Truncated) } else { Ok(count) }

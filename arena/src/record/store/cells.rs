@@ -1,4 +1,4 @@
-//! Results as statistics want them: how two bots of a table fared against each other over the legs of one pair.
+//! Results for statistics: how two bots at a table fared against each other over the legs of one pair.
 
 use std::collections::VecDeque;
 
@@ -10,24 +10,24 @@ use super::results::Results;
 use super::{rows, schema};
 use leyden_model::{BotIndex, MatchKey, PairKey};
 
-/// Two bots of one pair, all its legs together, seen from the first.
+/// Two bots of one pair over all its legs, seen from the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PairCell {
     pub pair: PairKey,
-    /// The one that comes first on the command line.
+    /// The bot that comes first on the command line.
     pub first: BotIndex,
     pub second: BotIndex,
     pub score: Score,
     pub margin: Margin,
-    /// Whether every leg of the pair is there. Statistics count complete pairs.
+    /// Whether every leg of the pair is stored. Statistics count complete pairs.
     pub complete: bool,
 }
 
-/// The legs of one pair that are there, in the order of the schedule, which is the order of play.
+/// The stored legs of one pair, in schedule order, which is the order of play.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PairLegs {
     legs: Vec<(MatchKey, FinalScores)>,
-    /// How many make a pair.
+    /// The number of legs that make a pair.
     all: u32,
 }
 
@@ -36,28 +36,28 @@ impl PairLegs {
         &self.legs
     }
 
-    /// How each two bots of the table fared.
+    /// How each two bots at the table fared.
     pub fn cells(&self) -> Vec<PairCell> {
         cells_of(&self.legs, self.all)
     }
 }
 
-/// The pairs of a results file, streamed in the order of the schedule.
+/// The pairs of a results file, streamed in schedule order.
 pub struct Pairs<'a> {
     results: &'a Results,
-    /// Legs read and not yet given out; the last pair's may be incomplete while `more` come.
+    /// Legs that were read and not returned yet; the last pair may be incomplete while there are `more`.
     legs: VecDeque<(MatchKey, FinalScores)>,
     after: Option<MatchKey>,
     more: bool,
 }
 
 impl<'a> Pairs<'a> {
-    /// Every pair of which there is a leg.
+    /// Every pair with at least one stored leg.
     pub fn of(results: &'a Results) -> Self {
         Self { results, legs: VecDeque::new(), after: None, more: true }
     }
 
-    /// The next pair, as soon as all of it is read.
+    /// The next pair, once all of its stored legs are read.
     fn advance(&mut self) -> Result<Option<PairLegs>, StoreError> {
         loop {
             let first = self.legs.front().map(|(first, _)| first.pair());
@@ -71,7 +71,7 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// The first legs, as one pair.
+    /// Takes the first legs as one pair.
     fn pair(&mut self, count: usize) -> PairLegs {
         let stored_plan = self.results.stored_plan();
         let all = stored_plan.format.legs(stored_plan.settings.seats);
@@ -89,7 +89,7 @@ impl<'a> Pairs<'a> {
         let page = self.results.page(self.after.as_ref(), &wanted, read)?;
         self.more = !page.is_empty();
         for leg in page {
-            let leg = leg.ok_or_else(|| self.results.damaged("a match that cannot be"))?;
+            let leg = leg.ok_or_else(|| self.results.damaged("an impossible match"))?;
             self.results.known_key(Some(leg.0))?;
             self.after = Some(leg.0);
             self.legs.push_back(leg);
@@ -106,7 +106,7 @@ impl Iterator for Pairs<'_> {
     }
 }
 
-/// The cells of those legs that are there of one pair's `all`.
+/// The cells of the stored legs of one pair, which has `all` legs.
 fn cells_of(legs: &[(MatchKey, FinalScores)], all: u32) -> Vec<PairCell> {
     let Some((first, _)) = legs.first() else { return Vec::new() };
     let (pair, seats) = (first.pair(), first.table.seats());
@@ -132,7 +132,7 @@ fn cells_of(legs: &[(MatchKey, FinalScores)], all: u32) -> Vec<PairCell> {
     cells
 }
 
-/// Each two seats with their bots, the bot that comes first on the command line first.
+/// Each two seats with their bots, ordered by the bots' places on the command line.
 fn pairings(
     seats: impl Iterator<Item = (BotIndex, Seat)> + Clone,
 ) -> impl Iterator<Item = ((BotIndex, Seat), (BotIndex, Seat))> {

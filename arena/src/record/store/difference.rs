@@ -1,4 +1,4 @@
-//! In what a resumed tournament would differ from the one in its file, and what can be done about it.
+//! How a resumed tournament would differ from the one in its file, and what can be done about it.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -10,16 +10,16 @@ use leyden_model::BotEntry;
 
 use crate::roster::{self, Files};
 
-/// One thing in which a resumed tournament would differ from the one in the file.
+/// One difference between a resumed tournament and the one in the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PlanDifference {
     pub field: String,
     pub file: String,
     pub now: String,
-    /// Files of a bot that were changed last, the latest first, where its files are what differs.
+    /// The bot's files that were modified last, latest first, if its files are what differs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub latest: Vec<String>,
-    /// The files of a bot that are not what they were, where that is known.
+    /// The bot's files that have changed, if known.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
 }
@@ -30,12 +30,12 @@ impl PlanDifference {
         Self { field, file, now, latest: Vec::new(), changed: Vec::new() }
     }
 
-    /// Between what a bot was made of and is made of now, of which files where that is known.
+    /// A difference between what a bot was made of and what it is made of now, with the changed files if known.
     pub(super) fn of_content((was, now): (&BotEntry, &BotEntry), [then, today]: &[Files; 2]) -> Self {
         let changed = if then.is_empty() || today.is_empty() { Vec::new() } else { changed(then, today) };
         let folder = now.folder.as_deref().filter(|_| changed.is_empty());
         let latest = folder.map(|folder| roster::latest(Path::new(folder), LATEST)).unwrap_or_default();
-        // Of what is taken out of git it is the revision that differs.
+        // A bot from git differs in its revision.
         let at = |bot: &BotEntry| match bot.folder.as_deref().filter(|_| bot.is_from_git()) {
             Some(place) => format!("{}{PLACE}{place}", bot.hash),
             None => bot.hash.clone(),
@@ -44,7 +44,7 @@ impl PlanDifference {
     }
 }
 
-/// Which files are not what they were.
+/// The files that have changed.
 fn changed(then: &Files, today: &Files) -> Vec<String> {
     let names: BTreeSet<&String> = then.keys().chain(today.keys()).collect();
     let told = |name: &String| match (then.get(name), today.get(name)) {
@@ -56,10 +56,10 @@ fn changed(then: &Files, today: &Files) -> Vec<String> {
     names.into_iter().filter_map(told).collect()
 }
 
-/// What differs where one is a gate and the other is none.
+/// The field that differs if one is a gate and the other is not.
 pub(super) const KIND: &str = "kind";
 
-/// Between a gate and what is none.
+/// A difference between a gate and something that is not a gate.
 pub(super) fn of_kind(file_is_gate: bool, now_is_gate: bool) -> Option<PlanDifference> {
     let kind = |is_gate| {
         if is_gate {
@@ -71,43 +71,43 @@ pub(super) fn of_kind(file_is_gate: bool, now_is_gate: bool) -> Option<PlanDiffe
     (file_is_gate != now_is_gate).then(|| PlanDifference::new(&KIND, &kind(file_is_gate), &kind(now_is_gate)))
 }
 
-/// What begins a difference in who plays.
+/// The prefix of a difference in who plays.
 pub(super) const BOT: &str = "bot ";
 
 /// Between what has changed and the bot in which it has.
 pub(super) const OF: &str = " of ";
 
-/// What begins a difference in what a bot is made of.
+/// The prefix of a difference in what a bot is made of.
 const CONTENT: &str = "content of ";
 
-/// How many files are named of a bot that has changed: those that were written last, or those that are known to have changed.
+/// How many files of a changed bot are named: those written last, or those known to have changed.
 const LATEST: usize = 1;
 const CHANGED: usize = 10;
 
-/// As much of a hash as tells it from others.
+/// The digits of a hash that are shown.
 fn short(hash: &str) -> String {
     let (hash, place) = hash.split_once(PLACE).map_or((hash, None), |(hash, place)| (hash, Some(place)));
     let hash: String = hash.chars().take(12).collect();
     format!("{hash}…{}", place.map_or_else(String::new, |place| format!("{PLACE}{place}")))
 }
 
-/// Between a hash and the place in git from which the bot came.
+/// Between a hash and the git source of the bot.
 const PLACE: &str = ", ";
 
-/// What to do where a gate cannot go on as it is.
-pub(super) const BEGIN_ANEW: &str = "\nA gate compares two versions as they were when it began. To judge them as they are now, begin a new one: \
-    the same command without --resume, and with a file that is not there yet (--results FILE).";
+/// What to do if a gate cannot be resumed as it is.
+pub(super) const BEGIN_ANEW: &str = "\nA gate compares two versions as they were when it began. To judge them as they are now, start a new one: \
+    the same command without --resume, and with a new file (--results FILE).";
 
-/// What to do where a gate cannot go on because its bots are others.
+/// What to do if a gate cannot be resumed because its bots have changed.
 pub(super) fn how_to_begin_anew(differences: &[PlanDifference]) -> &'static str {
     let is_of_bots = |one: &PlanDifference| one.field.starts_with(CONTENT) || one.field == ORDER;
     if differences.iter().all(is_of_bots) { BEGIN_ANEW } else { "" }
 }
 
-/// What differs where the new version is named as the old one.
+/// The field that differs if the new version is named as the old one.
 pub(super) const ORDER: &str = "order of the bots";
 
-/// What to do where nothing but bots has changed, in a tournament that is over or is not.
+/// What to do if only bots have changed, in a tournament that is over or not.
 pub(super) fn what_to_replace(differences: &[PlanDifference], is_over: bool) -> String {
     let changed = |difference: &PlanDifference| {
         let (what, name) = difference.field.split_once(OF)?;
@@ -120,17 +120,17 @@ pub(super) fn what_to_replace(differences: &[PlanDifference], is_over: bool) -> 
     }
     let words: Vec<&str> = names.iter().flat_map(|name| ["--replace", name.as_str()]).collect();
     let Ok(words) = shlex::try_join(words) else { return String::new() };
-    let known = "\nEverything in it was played, and its seed has been told since, by which a bot can be made to win these very deals.";
+    let known = "\nAll its matches were played and its seed has been published since, so a bot can be made to win these very deals.";
     let elsewhere =
         "\nTo play with the bots as they are now: a new tournament, into another file (--results FILE).";
     let (known, seed) = if is_over { (known, ", with --seed and the seed typed") } else { ("", "") };
     let whom = if names.len() == 1 { "a changed bot" } else { "changed bots" };
     format!(
-        "{known}{elsewhere}\nTo go on with this one, and play again what {whom} played in and nothing else: {words}{seed}."
+        "{known}{elsewhere}\nTo resume this one and play only the matches of {whom} again: {words}{seed}."
     )
 }
 
-/// What stands in the way of going on with a file of another edition of the rules, or with records of another version.
+/// The differences that rule out resuming a file of another edition of the rules, or with records of another version.
 pub(super) fn versions_differ(file: (u32, u32), now: (u32, u32)) -> impl Iterator<Item = PlanDifference> {
     let both = [("edition of the rules", file.0, now.0), ("version of the records", file.1, now.1)];
     let differing = both.into_iter().filter(|(_, file, now)| file != now);
@@ -188,7 +188,7 @@ mod tests {
             "{}",
             told(&then, &now)
         );
-        // Of an older file nothing is known.
+        // Nothing is known about an older file.
         assert!(told(&Files::new(), &now).ends_with("now 2…)"), "{}", told(&Files::new(), &now));
         let many: Vec<String> = (0..12).map(|file| format!("{file:02}")).collect();
         let many: Vec<(&str, &str)> = many.iter().map(|file| (file.as_str(), "1")).collect();
@@ -215,7 +215,7 @@ mod tests {
         let advised = what_to_replace(&[changed("content"), changed("command")], false);
         assert!(advised.ends_with(": --replace 'a bot'."), "{advised}");
         let late = what_to_replace(&[changed("content")], true);
-        assert!(late.contains("its seed has been told") && late.contains("a new tournament"), "{late}");
+        assert!(late.contains("its seed has been published") && late.contains("a new tournament"), "{late}");
         assert!(late.ends_with(": --replace 'a bot', with --seed and the seed typed."), "{late}");
         let hash = |digit: &str| digit.repeat(64);
         let told = PlanDifference::new(&"content of a bot", &hash("a"), &hash("b")).to_string();

@@ -9,14 +9,14 @@ use super::difference::{BEGIN_ANEW, BOT, KIND, PlanDifference};
 use super::shape::MOST_BOTS;
 use crate::format::NoSchedule;
 
-/// Why a results file cannot be opened, read or written. Nothing was changed by what failed.
+/// Why a results file cannot be opened, read or written. A failed operation changes nothing.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    #[error("there is no results file {}", path.display())]
+    #[error("the results file {} does not exist", path.display())]
     Missing { path: PathBuf },
-    #[error("{} exists already: add --resume to go on with it, or name a new results file (an existing file is never overwritten)", path.display())]
+    #[error("{} exists already: add --resume to continue it, or name a new results file (an existing file is never overwritten)", path.display())]
     Exists { path: PathBuf },
-    #[error("{} is not a results file of leyden: {why}. Name a file that `leyden tournament` wrote", path.display())]
+    #[error("{} is not a leyden results file: {why}. Name a file that `leyden tournament` wrote", path.display())]
     NotResults { path: PathBuf, why: String },
     #[error(
         "{} was written by {} with schema {found}, this leyden reads schema {known}: use that version for it",
@@ -33,14 +33,14 @@ pub enum StoreError {
         path.display(), what_it_holds(.differences, .hint), listed(.differences)
     )]
     Different { path: PathBuf, differences: Vec<PlanDifference>, hint: String },
-    #[error("two bots are called {name:?}: each needs a name of its own")]
+    #[error("two bots are called {name:?}: names must be unique")]
     SameName { name: String },
-    #[error("{bots} bots are more than a tournament may have, which are {MOST_BOTS}")]
+    #[error("{bots} bots are too many: a tournament may have at most {MOST_BOTS}")]
     ManyBots { bots: usize },
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
     #[error(
-        "no room left to write {}: make room, then try again; what is in it already is kept",
+        "no room left to write {}: make room, then try again; what it contains already is kept",
         path.display()
     )]
     Full { path: PathBuf },
@@ -56,7 +56,7 @@ pub enum StoreError {
     Panicked,
 }
 
-/// Where only bots have changed there is a hint of what to do.
+/// If only bots have changed, there is a hint about what to do.
 fn what_it_holds(differences: &[PlanDifference], hint: &str) -> String {
     match differences {
         [kind] if kind.field == KIND => format!("holds {}, and is resumed by that command", kind.file),
@@ -64,17 +64,17 @@ fn what_it_holds(differences: &[PlanDifference], hint: &str) -> String {
             "holds this tournament, with other bots".to_owned()
         }
         _ if hint.is_empty() => {
-            "holds a tournament that was begun otherwise; what is not said again stays as it was".to_owned()
+            "holds a tournament with other options; options you don't repeat keep their previous values".to_owned()
         }
         _ if hint == BEGIN_ANEW => "holds a gate between other versions".to_owned(),
-        _ => "holds this tournament as it was begun, with a bot that has changed since".to_owned(),
+        _ => "holds this tournament, but a bot has changed since it started".to_owned(),
     }
 }
 
-/// What the system said, without the path of a temporary file that nobody has named.
+/// The system's message, without the path of a temporary file that the user has never named.
 pub(crate) fn without_path(error: io::Error) -> io::Error {
     if error.kind() == io::ErrorKind::NotFound {
-        return io::Error::new(io::ErrorKind::NotFound, "there is no such folder");
+        return io::Error::new(io::ErrorKind::NotFound, "the folder does not exist");
     }
     if error.raw_os_error().is_none() && error.get_ref().is_some() { error.kind().into() } else { error }
 }
@@ -84,7 +84,7 @@ fn listed(differences: &[PlanDifference]) -> String {
 }
 
 impl StoreError {
-    /// Whether it is the system that failed while a file was written to, such as a full disk.
+    /// Whether the system failed to write to a file, for example because the disk is full.
     pub fn is_hosts(&self) -> bool {
         matches!(self, Self::Full { .. } | Self::Io { .. } | Self::Sqlite { .. })
     }
@@ -124,7 +124,7 @@ mod tests {
         for source in [gone.map(drop).unwrap_err(), probe.map(drop).unwrap_err()] {
             let told = StoreError::io(Path::new("r.db"), "create", source).to_string();
             assert!(
-                told.starts_with("cannot create r.db: ") && told.ends_with("there is no such folder"),
+                told.starts_with("cannot create r.db: ") && told.ends_with("the folder does not exist"),
                 "{told}"
             );
         }
