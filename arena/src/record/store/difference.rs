@@ -120,7 +120,7 @@ pub(super) fn what_to_replace(differences: &[PlanDifference], is_over: bool) -> 
     }
     let words: Vec<&str> = names.iter().flat_map(|name| ["--replace", name.as_str()]).collect();
     let Ok(words) = shlex::try_join(words) else { return String::new() };
-    let known = "\nAll its matches were played and its seed has been published since, so a bot can be made to win these very deals.";
+    let known = "\nAll its matches were played and its seed has been revealed since, so a bot can be made to win these very deals.";
     let elsewhere =
         "\nTo play with the bots as they are now: a new tournament, into another file (--results FILE).";
     let (known, seed) = if is_over { (known, ", with --seed and the seed typed") } else { ("", "") };
@@ -215,7 +215,7 @@ mod tests {
         let advised = what_to_replace(&[changed("content"), changed("command")], false);
         assert!(advised.ends_with(": --replace 'a bot'."), "{advised}");
         let late = what_to_replace(&[changed("content")], true);
-        assert!(late.contains("its seed has been published") && late.contains("a new tournament"), "{late}");
+        assert!(late.contains("its seed has been revealed") && late.contains("a new tournament"), "{late}");
         assert!(late.ends_with(": --replace 'a bot', with --seed and the seed typed."), "{late}");
         let hash = |digit: &str| digit.repeat(64);
         let told = PlanDifference::new(&"content of a bot", &hash("a"), &hash("b")).to_string();

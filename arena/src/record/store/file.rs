@@ -1,4 +1,4 @@
-//! Opening results files: made whole or not at all, and told from everything else.
+//! Opens results files: creates them whole or not at all, and recognises them.
 
 use std::fs::{File, Permissions};
 use std::io;
@@ -16,15 +16,15 @@ use super::stored_plan::StoredPlan;
 use crate::run::GateTerms;
 use leyden_model::{BotEntry, RECORD_VERSION, RULES_EDITION, Settings, TournamentChange};
 
-/// Makes a new results file that holds this stored plan and no match. There is never a half one under its name, and an
-/// existing file stays as it is.
+/// Creates a results file with this stored plan and no matches. There is never a half-written file under its name, and an
+/// existing file is left alone.
 pub(super) fn create(path: &Path, stored_plan: &StoredPlan) -> Result<(), StoreError> {
     let failed = |source| StoreError::io(path, "create", source);
     if path.try_exists().map_err(failed)? {
         return Err(StoreError::Exists { path: path.to_owned() });
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    // It holds the seed text, from which every deal follows: for its owner alone until they give it away.
+    // It contains the seed text, from which every deal follows: only its owner may read it until they share it.
     let draft = tempfile::Builder::new()
         .prefix(".leyden-")
         .suffix(".db")
@@ -40,7 +40,7 @@ pub(super) fn create(path: &Path, stored_plan: &StoredPlan) -> Result<(), StoreE
     File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)
 }
 
-/// Tries whether a results file could be made here, without making one.
+/// Checks that a results file could be created here, without creating one.
 pub(crate) fn try_to_create(path: &Path) -> Result<(), StoreError> {
     let failed = |source| StoreError::io(path, "create", source);
     if path.symlink_metadata().is_ok() {
@@ -50,7 +50,7 @@ pub(crate) fn try_to_create(path: &Path) -> Result<(), StoreError> {
     tempfile::Builder::new().prefix(".leyden-").tempfile_in(folder).map(drop).map_err(failed)
 }
 
-/// Tries whether a results file could be written to, without writing.
+/// Checks that a results file could be written to, without writing.
 pub(super) fn try_to_write(path: &Path) -> Result<(), StoreError> {
     File::options()
         .append(true)
@@ -61,7 +61,7 @@ pub(super) fn try_to_write(path: &Path) -> Result<(), StoreError> {
 
 fn write_plan(path: &Path, stored_plan: &StoredPlan) -> rusqlite::Result<()> {
     let mut file = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    // Larger pages than usual: less is lost between records.
+    // Larger pages than usual waste less space between records.
     file.pragma_update(None, "page_size", 8192)?;
     let all = file.transaction()?;
     all.pragma_update(None, "application_id", APPLICATION_ID)?;
@@ -106,13 +106,13 @@ fn write_plan(path: &Path, stored_plan: &StoredPlan) -> rusqlite::Result<()> {
     file.close().map_err(|(_, error)| error)
 }
 
-/// Notes what does not play; what was noted before is replaced.
+/// Stores what does not play, replacing what was stored before.
 fn write_left_out(file: &Connection, stored_plan: &StoredPlan) -> rusqlite::Result<()> {
     let left_out = serde_json::json!(stored_plan.left_out).to_string();
     file.execute("INSERT OR REPLACE INTO tournament VALUES ('left_out', ?)", [left_out]).map(drop)
 }
 
-/// Adds bots behind those that are there.
+/// Appends the bots from `first` on.
 fn insert_bots(file: &Connection, bots: &[BotEntry], first: usize) -> rusqlite::Result<()> {
     for (bot, entry) in bots.iter().enumerate().skip(first) {
         file.execute(
@@ -124,12 +124,12 @@ fn insert_bots(file: &Connection, bots: &[BotEntry], first: usize) -> rusqlite::
     Ok(())
 }
 
-/// Without SQLite's own locks: a connection belongs to one thread at a time, and the compiler sees to that.
+/// Connects without SQLite's own locks: a connection belongs to one thread at a time, which the compiler checks.
 fn connect(path: impl AsRef<Path>, flags: OpenFlags) -> rusqlite::Result<Connection> {
     Connection::open_with_flags(path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)
 }
 
-/// Writes what a bot is made of now, beside its name.
+/// Stores what a bot is made of now.
 pub(super) fn update_bot(file: &Connection, bot: usize, entry: &BotEntry) -> rusqlite::Result<()> {
     let command = Value::from(entry.command.clone()).to_string();
     file.execute(
@@ -142,13 +142,13 @@ pub(super) fn update_bot(file: &Connection, bot: usize, entry: &BotEntry) -> rus
     Ok(())
 }
 
-/// Whether a file says where bots were handed in; older ones do not.
+/// Whether a file stores where bots were handed in; older ones do not.
 fn has_folders(file: &Connection) -> rusqlite::Result<bool> {
     let query = "SELECT count(*) FROM pragma_table_info('bots') WHERE name = 'folder'";
     file.query_row(query, [], |row| row.get::<_, i64>(0)).map(|count| count == 1)
 }
 
-/// Opens a results file to write to it.
+/// Opens a results file for writing.
 pub(super) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
     must_exist(path)?;
     let file = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)
@@ -157,7 +157,7 @@ pub(super) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
     let pragmas = || -> rusqlite::Result<()> {
         file.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
         file.pragma_update(None, "synchronous", "FULL")?;
-        // The log shrinks back to this after a reader held it open for long.
+        // The log shrinks back to this size after a reader held it open for long.
         file.pragma_update_and_check(None, "journal_size_limit", 16 << 20, |_| Ok(()))?;
         file.set_prepared_statement_cache_capacity(32);
         Ok(())
@@ -166,15 +166,15 @@ pub(super) fn open_to_write(path: &Path) -> Result<Connection, StoreError> {
     Ok(file)
 }
 
-/// Opens a results file to read it, beside a writer or not, also where nothing may be written.
+/// Opens a results file for reading, with or without a writer, even where nothing may be written.
 pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     must_exist(path)?;
     let file = connect(path, OpenFlags::SQLITE_OPEN_READ_ONLY)
         .map_err(|source| StoreError::sqlite(path, "open", source))?;
     match recognise(&file, path) {
         Err(StoreError::Sqlite { source, .. }) if cannot_lock(&source) && !has_log(path) => {
-            // A file in a folder where SQLite cannot make its lock files. Its log was taken in when its writer ended:
-            // what is in the file is all there is, and nobody can write to it.
+            // SQLite cannot create its lock files in this folder. The writer merged its log into the file when it ended, so
+            // the file is complete, and nobody can write to it.
             let file =
                 connect(immutable(path), OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI)
                     .map_err(|source| StoreError::sqlite(path, "open", source))?;
@@ -185,8 +185,9 @@ pub(super) fn open_to_read(path: &Path) -> Result<Connection, StoreError> {
     }
 }
 
-/// Opens a results file without leaving anything beside it: SQLite would make its lock files anew beside a file whose
-/// writer is gone. Says whether such files are there; if not, what was read holds if there still are none afterwards.
+/// Opens a results file for reading without leaving anything beside it: SQLite would create its lock files again beside a
+/// file whose writer is gone. Also returns whether such files exist. If not, what is read is valid only if there still are
+/// none afterwards.
 pub(super) fn open_to_look(path: &Path) -> Result<(Connection, bool), StoreError> {
     if is_written(path) {
         return Ok((open_to_read(path)?, true));
@@ -198,12 +199,12 @@ pub(super) fn open_to_look(path: &Path) -> Result<(Connection, bool), StoreError
     Ok((file, false))
 }
 
-/// Whether there is a log beside a results file: somebody writes to it, or was killed while writing.
+/// Whether a results file has a log beside it: it is being written to, or its writer was killed.
 pub(super) fn is_written(path: &Path) -> bool {
     log_of(path).exists()
 }
 
-/// Where SQLite keeps what is not in the file yet.
+/// The path of the log, where SQLite keeps what is not in the file yet.
 pub(crate) fn log_of(path: &Path) -> PathBuf {
     let mut log = path.as_os_str().to_owned();
     log.push("-wal");
@@ -240,7 +241,7 @@ fn immutable(path: &Path) -> String {
     format!("file:{}?immutable=1", escaped.collect::<String>())
 }
 
-/// Refuses whatever is not a results file that this version can read.
+/// Rejects everything that is not a results file this version can read.
 fn recognise(file: &Connection, path: &Path) -> Result<(), StoreError> {
     shape::disarm(file).map_err(|source| StoreError::sqlite(path, "open", source))?;
     let number = |name| file.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
@@ -275,7 +276,7 @@ pub(super) fn fact(file: &Connection, name: &str) -> rusqlite::Result<Option<Val
     Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
 }
 
-/// The tournament that a file holds.
+/// Reads the tournament that a file holds.
 pub(super) fn read_plan(file: &Connection, path: &Path) -> Result<StoredPlan, StoreError> {
     let failed = |source| StoreError::sqlite(path, "read", source);
     let damaged = |what: &str| StoreError::Damaged { path: path.to_owned(), what: what.to_owned() };
@@ -296,16 +297,16 @@ pub(super) fn read_plan(file: &Connection, path: &Path) -> Result<StoredPlan, St
         return Err(damaged("its bots are not numbered from 0 on"));
     }
     let gate = fact(file, "gate").map_err(failed)?.map(GateTerms::try_from).transpose();
-    let gate = gate.map_err(|error| damaged(&format!("its gate: {error}")))?;
+    let gate = gate.map_err(|error| damaged(&format!("its gate terms: {error}")))?;
     let format = fact(file, "format").map_err(failed)?.map(serde_json::from_value).transpose();
     let format = format.map_err(|error| damaged(&format!("its format: {error}")))?.unwrap_or_default();
     let left_out = fact(file, "left_out").map_err(failed)?.map(serde_json::from_value).transpose();
     let left_out =
-        left_out.map_err(|error| damaged(&format!("what was left out: {error}")))?.unwrap_or_default();
+        left_out.map_err(|error| damaged(&format!("its list of left-out bots: {error}")))?.unwrap_or_default();
     let changes = fact(file, "changes").map_err(failed)?.map(serde_json::from_value).transpose();
     let changes =
-        changes.map_err(|error| damaged(&format!("what was changed: {error}")))?.unwrap_or_default();
-    // It serves nothing but a message.
+        changes.map_err(|error| damaged(&format!("its list of changes: {error}")))?.unwrap_or_default();
+    // Only used for messages.
     let files = fact(file, "files").map_err(failed)?.and_then(|files| serde_json::from_value(files).ok());
     let files = files.unwrap_or_default();
     let begun_in = fact(file, "begun_in").map_err(failed)?;
@@ -318,7 +319,7 @@ pub(super) fn read_plan(file: &Connection, path: &Path) -> Result<StoredPlan, St
     Ok(stored_plan)
 }
 
-/// The edition of the rules that a file's matches were played under, and the version of its records.
+/// The edition of the rules under which a file's matches were played, and the version of its records.
 pub(super) fn read_versions(file: &Connection, path: &Path) -> Result<(u32, u32), StoreError> {
     let read = |name: &str| {
         let number = fact(file, name).map_err(|source| StoreError::sqlite(path, "read", source))?;
@@ -347,7 +348,7 @@ fn read_settings(file: &Connection, path: &Path) -> Result<Settings, StoreError>
 }
 
 fn read_bots(file: &Connection) -> rusqlite::Result<Vec<BotEntry>> {
-    // A text that is too long is none, which is told as a value of another type.
+    // A text that is too long is replaced with a blob, which is then reported as a value of the wrong type.
     let short = |name: &str| format!("iif(coalesce(length({name}), 0) < 65536, {name}, x'')");
     let mut query = file.prepare(&format!(
         "SELECT {}, {}, {}, {}, {}, {} FROM bots ORDER BY bot LIMIT {}",
@@ -373,7 +374,7 @@ fn read_bots(file: &Connection) -> rusqlite::Result<Vec<BotEntry>> {
     query.query_map([], bot)?.collect()
 }
 
-/// Takes in what is different in a tournament: another number of blocks, more bots, and what there is to say of it.
+/// Stores how the tournament changed: the number of blocks, more bots, and the list of changes.
 pub(super) fn extend(
     all: &Connection,
     was: &StoredPlan,
@@ -389,7 +390,7 @@ pub(super) fn extend(
     if let Some(terms) = now.gate {
         let terms = Value::from(terms).to_string();
         all.execute("UPDATE tournament SET value = ? WHERE name = 'gate'", [terms])?;
-        // The same bots may lie elsewhere now, as in another checkout.
+        // The same bots may be in another place now, such as another checkout.
         for (bot, entry) in now.bots.iter().enumerate() {
             update_bot(all, bot, entry)?;
         }

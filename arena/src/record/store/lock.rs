@@ -1,8 +1,8 @@
-//! One arena at a time on a results file.
+//! Ensures that only one arena writes to a results file at a time.
 //!
-//! The lock is an advisory `flock` on a sidecar, `<file>-lock`, not on the results file: SQLite keeps POSIX locks on
-//! that one, which some systems count together with `flock`, and which a process loses as soon as it closes *any*
-//! descriptor of the file. The kernel gives the lock up when its holder dies, however it dies.
+//! The lock is an advisory `flock` on a sidecar, `<file>-lock`, rather than on the results file itself: SQLite keeps POSIX
+//! locks on that one. Some systems treat them as the same as `flock`, and a process loses them as soon as it closes *any*
+//! descriptor of the file. The kernel releases the lock when its holder dies, however it dies.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -22,7 +22,7 @@ pub(super) struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock of a results file, which need not exist yet, or says who has it.
+    /// Takes the lock of a results file, which need not exist yet; the error says who holds it.
     pub(super) fn take(results: &Path) -> Result<Self, StoreError> {
         let path =
             sidecar(results).map_err(|source| StoreError::io(results, "find the folder of", source))?;
@@ -34,12 +34,12 @@ impl Lock {
                 .create(true)
                 .truncate(false)
                 .mode(0o600)
-                // What the name leads to is not ours to write to, and a pipe is not waited for.
+                // The name may lead to something that is not ours to write to, and opening a pipe must not block.
                 .custom_flags((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits() as i32)
                 .open(&path)
                 .map_err(failed)?;
             if !file.metadata().is_ok_and(|meta| meta.is_file()) {
-                return Err(failed(io::Error::other("something that is no file has its name")));
+                return Err(failed(io::Error::other("its name is taken by something that is not a regular file")));
             }
             match flock(&file, FlockOperation::NonBlockingLockExclusive) {
                 Ok(()) => {}
@@ -48,7 +48,7 @@ impl Lock {
                 }
                 Err(error) => return Err(failed(error.into())),
             }
-            // Whoever held it may have removed the name between our opening and locking: then this lock guards nothing.
+            // A former holder may have removed the name between our opening and locking: then this lock guards nothing.
             if names(&path, &file).map_err(failed)? {
                 write_holder(&mut file).map_err(failed)?;
                 return Ok(Self { path, _file: file });
@@ -59,12 +59,12 @@ impl Lock {
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // Removed while still held, so nobody's lock is taken away; what stays behind hinders nobody.
+        // Removed while still held, so that nobody else's lock is removed. A leftover file is harmless.
         let _ = fs::remove_file(&self.path);
     }
 }
 
-/// The sidecar of the file that a path leads to, whatever links lead there.
+/// The sidecar of the file that a path leads to, with links resolved.
 fn sidecar(results: &Path) -> io::Result<PathBuf> {
     let real = match results.canonicalize() {
         Ok(real) => real,
@@ -113,7 +113,7 @@ mod tests {
         let error = Lock::take(&results).unwrap_err();
         assert!(matches!(error, StoreError::Io { .. }), "{error}");
         assert_eq!(fs::read_to_string(&notes).unwrap(), "mine");
-        assert!(place.path().join("r.db-lock").is_symlink(), "it is not ours to remove");
+        assert!(place.path().join("r.db-lock").is_symlink(), "not ours to remove");
     }
 
     use super::*;

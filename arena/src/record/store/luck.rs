@@ -1,4 +1,4 @@
-//! Luck as it was worked out, kept beside the matches: what it means is not the store's business.
+//! Keeps computed luck beside the matches. Its meaning is not the store's concern.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use super::file;
 use super::lock::Lock;
 use super::results::Results;
 
-/// Keeps a document; the one before is replaced. While an arena writes to the file this is refused.
+/// Stores a document, replacing the one before. Fails while an arena writes to the file.
 pub fn keep_luck(path: &Path, luck: &Value) -> Result<(), StoreError> {
     let _lock = Lock::take(path)?;
     let file = file::open_to_write(path)?;
@@ -18,7 +18,7 @@ pub fn keep_luck(path: &Path, luck: &Value) -> Result<(), StoreError> {
 }
 
 impl Results {
-    /// What was kept, if anything.
+    /// The stored document, if there is one.
     pub fn kept_luck(&self) -> Result<Option<Value>, StoreError> {
         self.fact("luck")
     }

@@ -1,7 +1,7 @@
-//! The results file: one SQLite file a tournament, written by one arena, read by anybody.
+//! The results file: one SQLite file per tournament, written by one arena at a time, readable by anyone.
 //!
-//! [`Writer::create`] or [`Writer::resume`] opens it for a run; [`Results::open`] reads it, also while it is written.
-//! `README.md` beside this folder describes the tables, the form of a record, and what a power cut can cost.
+//! [`Writer::create`] or [`Writer::resume`] opens it for a run; [`Results::open`] reads it, even while it is being written.
+//! `README.md` beside this folder describes the tables, the format of a record, and what a power cut can cost.
 
 mod audit;
 mod bytes;

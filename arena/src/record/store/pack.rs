@@ -1,7 +1,7 @@
-//! A record in few bytes. What the rest of the results file says about a match (its bots, seed and rules) is not
-//! repeated; a tile takes one byte, an action two, a number as many as it needs. `README.md` has the form in full.
+//! A record in a few bytes. What the rest of the results file says about a match (its bots, seed and rules) is left out; a
+//! tile takes one byte, an action two, a number as many as it needs. `README.md` describes the format in full.
 //!
-//! A record that would not come back equal is kept whole, as compressed JSON: nothing is lost for being unusual.
+//! A record that would not come back equal is kept whole, as compressed JSON, so that nothing unusual is lost.
 
 use leyden_protocol::{
     Arm, Double, HistoryAction, HistoryEntry, Lay, Matador, MatchEnding, PerSeat, Pip, Seat, Seats, Set, Tile,
@@ -15,19 +15,19 @@ use leyden_model::{FaultRecord, MachineRecord, MatchRecord, Note, RecordedEnding
 
 /// The whole record as compressed JSON.
 const WHOLE: u8 = 0;
-/// The short form; what is rare follows as JSON, if there is any.
+/// The short form; rare fields follow as JSON, if there are any.
 const SHORT: u8 = 1;
 
-/// Bytes of JSON from which on compressing is worth its time.
+/// The size in bytes from which JSON is worth compressing.
 const WORTH_COMPRESSING: usize = 200;
 
-/// How hard to compress, of 10: notes and standard error become no fifth smaller with more than this.
+/// The compression level, of 10: higher levels save less than a fifth on notes and standard error.
 const LEVEL: u8 = 3;
 
-/// The most bytes that a record's JSON may have: far more than any has, and a limit for a damaged or malicious file.
+/// The largest size of a record's JSON in bytes: far more than any record has, and a limit for damaged or malicious files.
 const MOST_JSON: usize = 64 << 20;
 
-/// What most records have nothing of, kept as JSON.
+/// Fields that most records lack, kept as JSON.
 #[derive(Default, PartialEq, Serialize, Deserialize)]
 struct Rare {
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,20 +42,20 @@ struct Rare {
     host: Option<MachineRecord>,
 }
 
-/// A body that is not one this arena writes.
+/// A body that this arena did not write.
 #[derive(Debug, thiserror::Error)]
 pub enum Damaged {
     #[error(transparent)]
     Cut(#[from] Truncated),
     #[error("its form {0} is unknown")]
     Form(u8),
-    #[error("it does not decompress: {0}")]
+    #[error("it cannot be decompressed: {0}")]
     Compression(#[from] DecompressError),
-    #[error("its text is not a record's: {0}")]
+    #[error("its text is not a record: {0}")]
     Json(#[from] serde_json::Error),
 }
 
-/// Packs a record; `known` is the record with nothing in it but what the file says elsewhere.
+/// Packs a record; `known` is the record with only the fields that the file stores elsewhere.
 pub(super) fn pack(record: &MatchRecord, known: &MatchRecord) -> Vec<u8> {
     if !is_regular(record, known) {
         return [&[WHOLE], &*compressed(&json(record))].concat();
@@ -71,7 +71,7 @@ pub(super) fn unpack(mut body: &[u8], known: MatchRecord) -> Result<MatchRecord,
     }
 }
 
-/// Whether what the short form leaves out is as expected.
+/// Whether the fields that the short form leaves out are as expected.
 fn is_regular(record: &MatchRecord, known: &MatchRecord) -> bool {
     let seats = known.bots.seats();
     record.v == known.v
@@ -89,7 +89,7 @@ fn is_regular(record: &MatchRecord, known: &MatchRecord) -> bool {
 }
 
 fn json(value: &impl Serialize) -> Vec<u8> {
-    serde_json::to_vec(value).expect("records hold only what JSON can say")
+    serde_json::to_vec(value).expect("records hold only what JSON can represent")
 }
 
 fn compressed(bytes: &[u8]) -> Vec<u8> {
@@ -101,7 +101,7 @@ fn decompressed(bytes: &[u8]) -> Result<Vec<u8>, DecompressError> {
 }
 
 fn pack_short(record: &MatchRecord) -> Vec<u8> {
-    // No `..`: whoever adds a field is made to decide here where it goes.
+    // No `..`: whoever adds a field must decide here where it goes.
     let MatchRecord {
         v: _,
         id: _,
@@ -151,7 +151,7 @@ fn pack_short(record: &MatchRecord) -> Vec<u8> {
     body
 }
 
-/// What is rare: JSON as it is or compressed, told apart by its first byte.
+/// Rare fields: JSON as it is or compressed, distinguished by the first byte.
 fn take_rare(bytes: &[u8]) -> Result<Rare, Damaged> {
     match bytes {
         [] => Ok(Rare::default()),
@@ -242,23 +242,22 @@ fn take_u32(bytes: &mut &[u8]) -> Result<u32, Truncated> {
 const TILES: u16 = Set::DoubleTwelve.size() as u16;
 const PIPS: u16 = Pip::MAX.get() as u16 + 1;
 
-// What is frequent takes one byte: these, shifted, above the seat.
+// Frequent actions take one byte: one of these kinds, shifted, plus the seat.
 const SHORT_ENTRY: u8 = 0x80;
-/// A draw of the tile that follows in the deck on the one drawn before.
+/// A draw of the next tile in the deck after the one drawn before.
 const DRAW_NEXT: u8 = 0;
 const PASS: u8 = 1;
 const REFUSE: u8 = 2;
 const HIDDEN_DRAW: u8 = 3;
 
-// Any other entry is a number of 14 bits in two bytes: the seat in the upper three, then what happened, counted in
-// this order.
+// Any other entry is a number of 14 bits in two bytes: the seat in the upper three, then the action, numbered in this order.
 const LEAD: u16 = 0;
 const IN_LINE: u16 = LEAD + PIPS;
 const ACROSS: u16 = IN_LINE + 4 * PIPS * PIPS;
 const DRAW: u16 = ACROSS + 4 * TILES;
 const EVENTS: u16 = 1 << 11;
 
-/// `expected` is where in the deck the next drawn tile stands if it follows the one before.
+/// `expected` is the place in the deck of the next drawn tile if it follows the one before.
 fn push_entry(body: &mut Vec<u8>, entry: HistoryEntry, deck: &[Tile], expected: &mut Option<usize>) {
     let seat = entry.seat.index() as u8;
     let short = |kind: u8| SHORT_ENTRY | kind << 3 | seat;
@@ -442,10 +441,10 @@ mod tests {
         let known = || sample::known(&stored_plan).of(&key);
         let body = pack(&record, &known());
         let whole = (0..body.len()).filter(|&end| unpack(&body[..end], known()).is_ok()).count();
-        assert!(whole <= 1, "only without all that is rare can it be read");
+        assert!(whole <= 1, "it can only be read without its rare fields");
     }
 
-    /// Packed records of every kind: ordinary, with all that is rare, and kept whole.
+    /// Packed records of every kind: ordinary, with all rare fields, and kept whole.
     fn packed() -> Vec<(Vec<u8>, MatchRecord)> {
         let stored_plan = sample::stored_plan(2, 3);
         let unusual = sample::matches(&stored_plan).take(1).map(|(key, mut record)| {

@@ -1,5 +1,5 @@
-//! Where bots lie, which a results file keeps as it was seen from the folder where the tournament was begun, and which is asked for from
-//! others, too: a run goes on after a restart of the machine, or is looked at from elsewhere.
+//! The places of bots. A results file stores them relative to the folder where the tournament started, but a run may be
+//! resumed or looked at from elsewhere, or after a restart of the machine.
 
 use std::env;
 use std::path::{Path, absolute};
@@ -8,8 +8,8 @@ use super::stored_plan::StoredPlan;
 use leyden_model::BotEntry;
 
 impl StoredPlan {
-    /// The bots with their folders as they are found from where this runs. What does not lie any more where it lay is looked for from
-    /// here, as if the tournament had been begun here: then it was moved as a whole.
+    /// The bots with their folders as seen from the current folder. A folder that no longer exists is looked up from the
+    /// current folder, as if the tournament had started here: then it was moved as a whole.
     pub fn bots_from_here(&self) -> Vec<BotEntry> {
         let mut bots = self.bots.clone();
         let Some(begun_in) = self.begun_elsewhere() else { return bots };
@@ -22,14 +22,14 @@ impl StoredPlan {
         bots
     }
 
-    /// The folder where it was begun, if that is known, is another one than this, and is there.
+    /// The folder where the tournament started, if it is known, exists, and is not the current folder.
     pub fn begun_elsewhere(&self) -> Option<&Path> {
         let begun_in = self.begun_in.as_deref().filter(|folder| folder.is_dir())?;
         let is_here = env::current_dir().is_ok_and(|here| here == begun_in);
         Some(begun_in).filter(|_| !is_here)
     }
 
-    /// Keeps the places of bots as they are seen from where `before` was begun, which goes on as this.
+    /// Stores the places of bots relative to the folder where `before`, which this tournament resumes, started.
     pub(crate) fn keep_places(&mut self, before: &Self) {
         self.begun_in.clone_from(&before.begun_in);
         let Some(begun_in) = &self.begun_in else { return };
@@ -75,7 +75,7 @@ mod tests {
         assert_eq!(folders(&now.bots), ["class/ann", gone.to_str().unwrap(), "git:v1:bot", "."]);
         assert_eq!(now.begun_in.as_deref(), Some(at));
         assert_eq!(folders(&now.bots_from_here())[0], in_full);
-        // What was moved as a whole is looked for from here, and so is what an older file has.
+        // If the whole tournament was moved, or the file is an older one, places are looked up from the current folder.
         for begun_in in [Some(at.join("moved")), None] {
             let now = StoredPlan { begun_in, ..now.clone() };
             assert_eq!(folders(&now.bots_from_here())[0], "class/ann");

@@ -1,20 +1,20 @@
-//! What waits to be written. Handing something over takes no system call unless it is the first of a batch.
+//! The queue of what is to be written. Pushing takes no system call unless the item is the first of a batch.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How long what is finished may wait to be written together with what finishes after it.
+/// How long an item may wait to be written together with later ones.
 const GATHER: Duration = Duration::from_millis(50);
 
-/// The most that waits. A sender waits only beyond this: when the disk has been standing still for long.
+/// The most items that wait. A sender blocks only beyond this, when the disk has stalled for a long time.
 const MOST: usize = 2048;
 
-/// Between those who play and the one who writes.
+/// The queue between the senders and the writing thread.
 pub(super) struct WriteQueue<T> {
     state: Mutex<State<T>>,
-    /// For the writer: something waits, or much, or nothing more will come.
+    /// Signals the writer: something waits, or a lot, or nothing more will come.
     filled: Condvar,
-    /// For senders: there is room again.
+    /// Signals senders: there is room again.
     emptied: Condvar,
 }
 
@@ -25,7 +25,7 @@ struct State<T> {
     closed: bool,
 }
 
-/// Nothing is taken any more.
+/// The queue is closed.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct QueueClosed;
 
@@ -40,7 +40,7 @@ impl<T> WriteQueue<T> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Hands something over.
+    /// Adds an item, and blocks while the queue is full.
     pub(super) fn push(&self, item: T) -> Result<(), QueueClosed> {
         let state = self.lock();
         let mut state = self
@@ -60,7 +60,8 @@ impl<T> WriteQueue<T> {
         Ok(())
     }
 
-    /// Waits for something, then for what comes soon after, and takes all of it. Nothing once it is closed and empty.
+    /// Waits for an item, then for those that come soon after, and takes them all. Returns `None` once the queue is closed
+    /// and empty.
     pub(super) fn take(&self) -> Option<Vec<T>> {
         let state = self.lock();
         let state = self
@@ -77,7 +78,7 @@ impl<T> WriteQueue<T> {
         if taken.is_empty() { None } else { Some(taken) }
     }
 
-    /// Takes nothing any more; what waits can still be taken out.
+    /// Closes the queue; items that wait can still be taken.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.filled.notify_all();

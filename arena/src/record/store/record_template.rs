@@ -10,7 +10,7 @@ pub struct RecordTemplate {
     seed: TournamentSeed,
     rules: RecordRules,
     names: Vec<String>,
-    /// That of the records.
+    /// The version of the records.
     version: u32,
 }
 
@@ -26,17 +26,17 @@ impl RecordTemplate {
         }
     }
 
-    /// The same of records of another version.
+    /// The same for records of another version.
     pub(super) fn in_version(self, version: u32) -> Self {
         Self { version, ..self }
     }
 
-    /// Whether all bots of a table are there.
+    /// Whether all bots of a table exist.
     pub(crate) fn has(&self, table: &Table) -> bool {
         table.seats() == self.rules.seats && table.bots().iter().all(|bot| bot.index() < self.names.len())
     }
 
-    /// The record of a match with nothing played in it. The table must be one of this stored plan.
+    /// The record of a match in which nothing was played. The table must be one of this stored plan.
     pub fn of(&self, key: &MatchKey) -> MatchRecord {
         let names: Vec<&str> = key.table.bots().iter().map(|bot| self.names[bot.index()].as_str()).collect();
         let seed = self.seed.match_seed(&names, key.block);

@@ -1,4 +1,4 @@
-//! A bot that was played has changed: what it played in is taken out of the results file, in the caller's transaction.
+//! Removes the matches of a changed bot from the results file, in the caller's transaction.
 
 use std::path::Path;
 
@@ -14,17 +14,17 @@ use super::tally::Sign;
 use super::{file, pack, rows, schema};
 use leyden_model::{BotIndex, MatchKey};
 
-/// How many matches are taken out at once.
+/// How many matches are removed at once.
 const AT_ONCE: usize = 64;
 
-/// How many matches of a file a bot played in.
+/// The number of matches in a file that a bot played in.
 pub(super) fn matches_of(all: &Connection, stored_plan: &StoredPlan, bot: BotIndex) -> rusqlite::Result<u64> {
     let query = format!("SELECT count(*) FROM matches WHERE ? IN ({})", players(stored_plan));
     all.query_row(&query, [bot.0], |row| row.get::<_, i64>(0)).map(|count| count as u64)
 }
 
-/// Writes what a bot is made of now, and takes out all that it played in before, with its part in every sum. `was` is what the
-/// file says.
+/// Stores what a bot is made of now, and removes all its matches from before, with their part in every sum. `was` is the plan
+/// in the file.
 pub(super) fn replace(
     all: &Connection,
     path: &Path,
@@ -36,7 +36,7 @@ pub(super) fn replace(
     take_out(all, path, was, bot)
 }
 
-/// Takes out all that a bot played in, with its part in every sum.
+/// Removes all matches of a bot, with their part in every sum.
 pub(super) fn take_out(
     all: &Connection,
     path: &Path,
@@ -56,7 +56,7 @@ pub(super) fn take_out(
         for (key, number, body) in found {
             let key = key
                 .filter(|key| known.has(&key.table))
-                .ok_or_else(|| damaged("a table that cannot be".to_owned()))?;
+                .ok_or_else(|| damaged("an impossible table".to_owned()))?;
             let record = pack::unpack(&body, known.of(&key))
                 .map_err(|damage| damaged(format!("record {number}: {damage}")))?;
             sums.count(&key, &record, Sign::Minus);
@@ -66,14 +66,14 @@ pub(super) fn take_out(
             gone.map_err(failed)?;
         }
     }
-    // What was worked out of luck rests on matches that are gone.
+    // Computed luck rests on matches that are gone.
     all.execute("DELETE FROM tournament WHERE name = 'luck'", []).map_err(failed)?;
     sums.write(all).map_err(failed)
 }
 
 type Stored = (Option<MatchKey>, i64, Vec<u8>);
 
-/// Some of the matches that a bot played in, as long as there are any.
+/// Up to that many of a bot's matches, as long as there are any.
 fn some_of(all: &Connection, stored_plan: &StoredPlan, bot: BotIndex) -> rusqlite::Result<Vec<Stored>> {
     let seats = stored_plan.settings.seats;
     let mut query = all.prepare_cached(&format!(

@@ -1,4 +1,4 @@
-//! A results file that is read: by anybody, beside the writer or without one.
+//! Reads a results file, beside a writer or without one.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::format::{Done, Schedule};
 use leyden_model::MatchRecord;
 use leyden_model::{BotIndex, MatchKey};
 
-/// A results file open for reading. Sees what was committed when it asks; never changes anything.
+/// A results file open for reading. Each query sees what is committed when it is made; nothing is ever changed.
 pub struct Results {
     file: Connection,
     path: PathBuf,
@@ -33,13 +33,13 @@ pub struct Voided {
     pub reason: String,
 }
 
-/// Why no single match answers to a name.
+/// Why no single match has an id.
 #[derive(Debug, thiserror::Error)]
 pub enum FindError {
-    #[error("no match in the file has an id that begins with {0:?}")]
+    #[error("no match in the file has an id that starts with {0:?}")]
     None(String),
     #[error(
-        "more than one match has an id that begins with {prefix:?}: {first}, {second}, …; give more of it"
+        "more than one match has an id that starts with {prefix:?}: {first}, {second}, …; give more digits"
     )]
     Several { prefix: String, first: String, second: String },
     #[error(transparent)]
@@ -61,9 +61,9 @@ impl Results {
         Ok(Self { file, path: path.to_owned(), stored_plan, known, better: rules.better })
     }
 
-    /// Reads a results file and leaves nothing beside it, whether somebody writes to it or not. What `read` is handed must
-    /// not be kept. It sees the file as it was at one moment. If a writer comes meanwhile it is called again, for what it found
-    /// the first time may not be whole: it must not change anything that a second call would change once more.
+    /// Reads a results file and leaves nothing beside it, whether it is being written to or not. `read` sees the file as it
+    /// was at one moment, and must not keep what it is given. If a writer starts meanwhile, `read` is called again, because
+    /// its first result may be wrong: calling it twice must have the same effect as calling it once.
     pub fn look<T>(path: &Path, mut read: impl FnMut(&Self) -> T) -> Result<T, StoreError> {
         loop {
             let (file, beside_writer) = file::open_to_look(path)?;
@@ -92,35 +92,35 @@ impl Results {
         self.better
     }
 
-    /// How many matches are stored, voided ones not counted.
+    /// The number of stored matches, without voided ones.
     pub fn count(&self) -> Result<u64, StoreError> {
         let seats: Option<i64> = self.value("SELECT sum(matches) FROM bot_sums")?;
         Ok(seats.unwrap_or(0) as u64 / self.stored_plan.settings.seats.count() as u64)
     }
 
-    /// Every match that is wanted as far as that is known, and which of them are stored.
+    /// The schedule as far as it is known, and which of its matches are stored.
     pub fn done(&self) -> Result<(Schedule, Done), StoreError> {
         done(&self.file, &self.path, &self.stored_plan)
     }
 
-    /// Whether everything is played that is wanted. A gate is over before, once it is decided.
+    /// Whether all wanted matches are played. A gate is over earlier, once it is decided.
     pub fn is_over(&self) -> Result<bool, StoreError> {
         let (schedule, done) = self.done()?;
         Ok(done.count() == schedule.matches())
     }
 
-    /// The commitment as it was noted when the tournament began.
+    /// The commitment as noted when the tournament started.
     pub fn commitment(&self) -> Result<Option<String>, StoreError> {
         Ok(self.fact("commitment")?.and_then(|noted| noted.as_str().map(str::to_owned)))
     }
 
-    /// All records in the order of the schedule, streamed.
+    /// All records in schedule order, streamed.
     pub fn records(&self) -> Records<'_> {
         Records { results: self, page: VecDeque::new(), after: None, ended: false }
     }
 
-    /// The matches that were stored after the one with this number, in the order in which they were stored, each with its
-    /// number. The first number of a file is 1.
+    /// The matches that were stored after match `number`, in the order in which they were stored, each with its number. The
+    /// first number of a file is 1.
     pub fn stored_since(&self, number: i64) -> Result<Vec<(i64, MatchKey)>, StoreError> {
         let seats = self.stored_plan.settings.seats;
         let columns = schema::key_columns(seats);
@@ -136,7 +136,7 @@ impl Results {
         found.into_iter().map(|(number, key)| Ok((number, self.known_key(key)?))).collect()
     }
 
-    /// One match of the schedule, if it is stored.
+    /// A match of the schedule, if it is stored.
     pub fn record(&self, key: &MatchKey) -> Result<Option<MatchRecord>, StoreError> {
         if !self.known.has(&key.table) {
             return Ok(None);
@@ -156,7 +156,7 @@ impl Results {
         body.map(|body| self.unpack(key, &body)).transpose()
     }
 
-    /// The match with this id, of which the beginning is enough while no other one has the same.
+    /// The match with this id; a prefix is enough if it is unique.
     pub fn find(&self, prefix: &str) -> Result<(MatchKey, MatchRecord), FindError> {
         let found = self.matches_called(prefix)?;
         match &found[..] {
@@ -172,7 +172,7 @@ impl Results {
         }
     }
 
-    /// Up to two matches whose ids begin like this.
+    /// Up to two matches whose ids start with a prefix.
     fn matches_called(&self, prefix: &str) -> Result<Vec<(MatchKey, String)>, StoreError> {
         let seats = self.stored_plan.settings.seats;
         let columns = schema::key_columns(seats);
@@ -193,12 +193,12 @@ impl Results {
         let all = sums::read_bots(&self.file).map_err(|error| self.failed(error))?;
         let bots = self.stored_plan.bots.len();
         match all.iter().find(|(bot, sums)| bot.index() >= bots || !sums.are_possible()) {
-            Some((bot, _)) => Err(self.damaged(&format!("sums of bot {} that cannot be", bot.0))),
+            Some((bot, _)) => Err(self.damaged(&format!("impossible sums of bot {}", bot.0))),
             None => Ok(all),
         }
     }
 
-    /// Hands over every match that a fault ended, with the seat at fault, in the order of the schedule.
+    /// Calls back for every match that ended by a fault, with the seat at fault, in schedule order.
     pub fn each_fault(&self, mut take: impl FnMut(MatchKey, Seat, FaultCode)) -> Result<(), StoreError> {
         let seats = self.stored_plan.settings.seats;
         let columns = schema::key_columns(seats);
@@ -219,10 +219,10 @@ impl Results {
             Ok(true)
         };
         let all_known = read().map_err(|error| self.failed(error))?;
-        if all_known { Ok(()) } else { Err(self.damaged("a fault that cannot be")) }
+        if all_known { Ok(()) } else { Err(self.damaged("an impossible fault")) }
     }
 
-    /// Every match that was voided, in the order in which that happened.
+    /// Every voided match, in the order in which they were voided.
     pub fn voided(&self) -> Result<Vec<Voided>, StoreError> {
         let seats = self.stored_plan.settings.seats;
         let first = schema::key_length(seats);
@@ -261,7 +261,7 @@ impl Results {
 
     pub(super) fn known_key(&self, key: Option<MatchKey>) -> Result<MatchKey, StoreError> {
         let is_wanted = |key: &MatchKey| self.known.has(&key.table) && key.block < self.stored_plan.blocks;
-        key.filter(is_wanted).ok_or_else(|| self.damaged("a table that cannot be"))
+        key.filter(is_wanted).ok_or_else(|| self.damaged("an impossible table"))
     }
 
     fn value<T: rusqlite::types::FromSql>(&self, query: &str) -> Result<T, StoreError> {
@@ -288,13 +288,12 @@ impl std::fmt::Debug for Results {
     }
 }
 
-/// The records of a results file in the order of the schedule. What is committed behind the reader's place while it
-/// reads is not seen.
+/// The records of a results file in schedule order. A match that is committed behind the reader's position is not seen.
 pub struct Records<'a> {
     results: &'a Results,
     page: VecDeque<(Option<MatchKey>, Vec<u8>)>,
     after: Option<MatchKey>,
-    /// After an error nothing more comes.
+    /// Set after an error: nothing more is returned.
     ended: bool,
 }
 
@@ -327,7 +326,7 @@ impl Records<'_> {
     }
 }
 
-/// Every match that is wanted as far as that is known, and which of them a file holds.
+/// The schedule as far as it is known, and which of its matches a file holds.
 pub(super) fn done(
     file: &Connection,
     path: &Path,
@@ -361,7 +360,7 @@ fn stored_ranks(file: &Connection, schedule: &Schedule) -> rusqlite::Result<Done
     Ok(done)
 }
 
-/// Takes in how the matches of the last known phase ended, which tells the next one.
+/// Counts how the matches of the last known phase ended, which determines the next one.
 fn count_last_phase(
     file: &Connection,
     stored_plan: &StoredPlan,

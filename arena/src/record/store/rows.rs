@@ -1,4 +1,4 @@
-//! Matches as rows: written, and read page by page in the order of the schedule.
+//! Matches as rows: written, and read page by page in schedule order.
 
 use leyden_protocol::{MatchEnding, PerSeat, Seat, Seats, WinningScore};
 use leyden_stats::FinalScores;
@@ -8,16 +8,16 @@ use rusqlite::{Connection, Row};
 use super::schema::{columns, key_columns, key_length, places};
 use leyden_model::{BotIndex, MatchKey, MatchRecord, Table};
 
-/// How many rows are read at once: little enough that no read keeps the writer's log from being taken in.
+/// How many rows are read at once: few enough that no read keeps the writer's log from being merged.
 const PAGE: usize = 512;
 
-/// The same of rows with their records, which may be long.
+/// The same for rows with their records, which may be long.
 const PAGE_OF_RECORDS: usize = 64;
 
 /// The place before all matches.
 const BEFORE_ALL: i64 = -1;
 
-/// The statement with which [`insert_match`] writes: put together once, as it is needed for every match.
+/// The statement that [`insert_match`] executes: built once, because every match needs it.
 pub(super) fn insertion(seats: Seats) -> String {
     format!(
         "INSERT INTO matches ({}, id, winner, ending, fault, fault_seat, {}, rounds, record) VALUES ({})",
@@ -27,7 +27,7 @@ pub(super) fn insertion(seats: Seats) -> String {
     )
 }
 
-/// Writes a match without its record. Fails if it is there already.
+/// Writes a match without its record. Fails if it exists already.
 pub(super) fn insert_match(
     file: &Connection,
     insertion: &str,
@@ -55,7 +55,7 @@ pub(super) fn insert_match(
     insert.raw_execute().map(drop)
 }
 
-/// Binds a match's key from a column on; returns the column after it.
+/// Binds a match's key from a column on; returns the next column.
 pub(super) fn bind_key(
     query: &mut rusqlite::Statement<'_>,
     first: usize,
@@ -84,7 +84,7 @@ pub(super) const fn ending(end: MatchEnding) -> &'static str {
     }
 }
 
-/// Reads a match's key from a column on; `None` if it is not a match of tables of this size.
+/// Reads a match's key from a column on; `None` if it is not a match at tables of this size.
 pub(super) fn read_key(row: &Row<'_>, first: usize, seats: Seats) -> rusqlite::Result<Option<MatchKey>> {
     let mut bots = [BotIndex::default(); leyden_protocol::MAX_SEATS];
     for (i, bot) in bots.iter_mut().enumerate().take(seats.count()) {
@@ -96,7 +96,7 @@ pub(super) fn read_key(row: &Row<'_>, first: usize, seats: Seats) -> rusqlite::R
     Ok(table.map(|table| MatchKey { phase, block, table, leg }))
 }
 
-/// Reads how a match ended: the fault's seat in a column, then the scores. `None` if the seat is no seat.
+/// Reads how a match ended: the fault's seat in a column, then the scores. `None` if the seat is invalid.
 pub(super) fn read_final(
     row: &Row<'_>,
     first: usize,
@@ -115,7 +115,7 @@ pub(super) fn read_final(
     })
 }
 
-/// The matches after one, in the order of the schedule: a page of them, read by `read` from the key and `wanted`.
+/// The matches after a given one, in schedule order: one page of them, which `read` converts from the key and `wanted`.
 ///
 /// `wanted` may name columns of `matches` and `body`, the packed record.
 pub(super) fn page<T>(

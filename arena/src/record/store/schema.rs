@@ -1,13 +1,13 @@
-//! The tables of a results file. Tables and views are described for readers in `README.md`; keep the two in step.
+//! The tables of a results file. `README.md` describes tables and views for readers; keep the two in step.
 
 use leyden_model::RESULTS_MARK;
 use leyden_protocol::{FaultCode, Seats};
 
-/// In the header of every results file of ours.
+/// The application id in the header of every results file.
 pub(super) const APPLICATION_ID: i32 = i32::from_be_bytes(RESULTS_MARK);
 
-/// The version of the tables and of the records in them. Whoever changes either counts it up and says how an older file
-/// is read: files of version 1 are left to leyden 0.1, since the rounds in them were blocked by another rule.
+/// The version of the tables and their records. If you change either, increment it and define how older files are read. Files
+/// of version 1 are left to leyden 0.1, because their rounds were blocked by another rule.
 pub(super) const SCHEMA: i32 = 2;
 
 /// Comma-separated columns, one for each player or seat: `player0, player1`.
@@ -15,17 +15,17 @@ pub(super) fn columns(name: &str, seats: Seats) -> String {
     list(seats, |i| format!("{name}{i}"))
 }
 
-/// The columns that identify a match and sort matches by schedule.
+/// The columns that identify a match and sort matches in schedule order.
 pub(super) fn key_columns(seats: Seats) -> String {
     format!("phase, block, {}, leg", columns("player", seats))
 }
 
-/// How many they are.
+/// The number of key columns.
 pub(super) const fn key_length(seats: Seats) -> usize {
     3 + seats.count()
 }
 
-/// Question marks for that many values.
+/// That many question marks, comma-separated.
 pub(super) fn places(count: usize) -> String {
     vec!["?"; count].join(", ")
 }
@@ -62,7 +62,7 @@ pub(super) fn tables(seats: Seats) -> String {
     )
 }
 
-/// What people read who ask with plain SQL: names instead of numbers.
+/// The views for people who use plain SQL: names instead of numbers.
 fn views(seats: Seats) -> String {
     let name = |seat: &str| format!("(SELECT name FROM bots WHERE bot = {seat})");
     let named = list(seats, |i| format!("{} AS bot{i}", name(&seated(seats, i))));
@@ -97,8 +97,8 @@ fn views(seats: Seats) -> String {
     )
 }
 
-/// Each two bots that have met, seen from the one that comes first on the command line. Who faulted has lost to each
-/// other bot of the table, and those drew.
+/// Every two bots that have met, seen from the one that comes first on the command line. A bot at fault has lost to each
+/// other bot at the table, and those drew.
 fn pairings(seats: Seats) -> String {
     let k = seats.count();
     let seat = |player: usize| case("leg", seats, |leg| ((player + k - leg) % k).to_string());
@@ -141,7 +141,7 @@ fn by_seat(seats: Seats, column: &str) -> String {
     case(column, seats, |seat| seated(seats, seat))
 }
 
-/// A value for each number, from 0 to one less than there are seats, that a column can hold.
+/// A SQL `CASE` with a value for each seat number that a column can hold.
 fn case(column: &str, seats: Seats, value: impl Fn(usize) -> String) -> String {
     let each: Vec<String> = (0..seats.count()).map(|i| format!("WHEN {i} THEN {}", value(i))).collect();
     format!("CASE {column} {} END", each.join(" "))

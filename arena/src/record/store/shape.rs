@@ -1,22 +1,23 @@
-//! Whether a file has the tables that a results file has, and nothing that computes: a file comes from anybody, and what it
-//! holds is read, never run.
+//! Checks that a file has the tables of a results file and nothing that computes. A file may come from anyone: its contents
+//! are read, never run.
 
 use rusqlite::Connection;
 use rusqlite::config::DbConfig;
 
-/// What is read. Views are for people, who read them with programs of their own.
+/// The tables that are read. Views are for people, who read them with their own programs.
 const TABLES: [&str; 7] = ["tournament", "settings", "bots", "matches", "records", "voided", "bot_sums"];
 
-/// The most bots of a tournament: whoever compares each with each needs room for the square of it.
+/// The most bots in a tournament: comparing all of them needs memory for the square of it.
 pub(super) const MOST_BOTS: usize = 4_096;
 
-/// The longest text that is kept, apart from records.
+/// The longest stored text, apart from records.
 pub(super) const LONGEST_TEXT: usize = 1 << 20;
 
-/// The longest record, as it is packed.
+/// The longest packed record.
 pub(super) const LONGEST_RECORD: usize = 8 << 20;
 
-/// Has nothing of a file run while it is read or written: no view, no trigger, no function that its tables name.
+/// Keeps everything in a file from being run while it is read or written: views, triggers, and functions that its tables
+/// name.
 pub(super) fn disarm(file: &Connection) -> rusqlite::Result<()> {
     for (what, on) in [
         (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
@@ -29,7 +30,7 @@ pub(super) fn disarm(file: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// What is wrong with the tables of a file, if anything is.
+/// What is wrong with the tables of a file, if anything.
 pub(super) fn problem(file: &Connection) -> rusqlite::Result<Option<String>> {
     let mut query =
         file.prepare("SELECT type, rootpage, sql FROM sqlite_schema WHERE name = ? AND length(sql) < 10000")?;
@@ -37,11 +38,11 @@ pub(super) fn problem(file: &Connection) -> rusqlite::Result<Option<String>> {
         let mut rows = query.query([table])?;
         let Some(row) = rows.next()? else { return Ok(Some(format!("it has no table {table}"))) };
         let (kind, page, sql): (String, i64, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
-        // A column that is computed says so: `GENERATED ALWAYS AS (…)`, or `AS (…)`.
+        // A computed column is declared with `GENERATED ALWAYS AS (…)`, or `AS (…)`.
         let computes =
             sql.to_ascii_uppercase().split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == "AS");
         if kind != "table" || page == 0 || computes {
-            return Ok(Some(format!("what it calls {table} is not a plain table")));
+            return Ok(Some(format!("its {table} is not a plain table")));
         }
     }
     Ok(None)

@@ -1,4 +1,4 @@
-//! What a tournament is: agreed before the first match, kept in the results file, and compared when one is resumed.
+//! What defines a tournament: agreed before the first match, stored in the results file, and compared when it is resumed.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -24,18 +24,19 @@ pub struct StoredPlan {
     pub seed: String,
     /// In command-line order; names differ.
     pub bots: Vec<BotEntry>,
-    /// What was named or handed in, and does not play.
+    /// Entries that were named or handed in but do not play.
     pub left_out: Vec<LeftOut>,
-    /// What became different after the tournament had begun, the oldest first.
+    /// What changed after the tournament had started, oldest first.
     pub changes: Vec<TournamentChange>,
     pub blocks: u32,
     /// Who plays whom.
     pub format: Format,
-    /// What is tested, if this is a gate: then the most pairs are its blocks.
+    /// What is tested, if this is a gate: then its blocks are the maximum number of pairs.
     pub gate: Option<GateTerms>,
-    /// Of a gate's bots, in their order, what their files were: so that it can be said which have changed.
+    /// For each bot of a gate, in order, its files: used to say which ones have changed.
     pub files: Vec<Files>,
-    /// The folder where it was begun, from which places of bots are seen; `None` if that is not known, as of older files.
+    /// The folder where the tournament started, to which the places of bots are relative; `None` if it is not known, as in
+    /// older files.
     pub begun_in: Option<PathBuf>,
 }
 
@@ -57,13 +58,13 @@ impl StoredPlan {
         }
     }
 
-    /// All matches that are wanted, or why there can be none.
+    /// The schedule of all wanted matches, or why there can be none.
     pub fn schedule(&self) -> Result<Schedule, StoreError> {
         let format = self.format.clone();
         Ok(Schedule::new(format, self.bots.len(), self.settings.seats, self.blocks)?)
     }
 
-    /// Takes over what was left out before, unless it plays now: whoever goes on need not name it again.
+    /// Takes over the entries that were left out before, unless they play now: they need not be named again on resume.
     pub fn keep_left_out(&mut self, before: &Self) {
         let is_known = |was: &LeftOut| {
             let plays = |bot: &BotEntry| bot.name == was.entry || bot.folder.as_ref() == Some(&was.entry);
@@ -90,7 +91,7 @@ impl StoredPlan {
         RecordRules { name: rules, seats, set, target }
     }
 
-    /// Refuses what no tournament can be.
+    /// Rejects plans that no tournament can have.
     pub(super) fn check(&self) -> Result<(), StoreError> {
         if self.bots.len() > MOST_BOTS {
             return Err(StoreError::ManyBots { bots: self.bots.len() });
@@ -104,13 +105,12 @@ impl StoredPlan {
         }
     }
 
-    /// What stands in the way of going on with this tournament as `now`: nothing if it only adds bots, or has
-    /// another number of blocks.
-    /// `begun` is how many of its blocks something was played of: those stay.
+    /// The differences that keep this tournament from being resumed as `now`: none if it only adds bots or changes the number
+    /// of blocks. `begun` is the number of blocks with at least one played match: these must be kept.
     pub fn differences(&self, now: &Self, begun: u32) -> Vec<PlanDifference> {
         let mut all = Vec::new();
         if !self.gates_differ(now, &mut all) {
-            return all; // whatever else differs follows from that
+            return all; // all other differences follow from this one
         }
         let format = |stored_plan: &Self| {
             stored_plan
@@ -129,7 +129,7 @@ impl StoredPlan {
         }
         if now.blocks < begun.min(self.blocks) && self.gate.is_none() {
             let fewer =
-                format!("{} (of {begun} some matches are played: these cannot be taken away)", now.blocks);
+                format!("{} ({begun} blocks have played matches and cannot be removed)", now.blocks);
             all.push(PlanDifference::new(&"blocks", &self.blocks, &fewer));
         }
         self.bots_differ(now, &mut all);
@@ -143,7 +143,7 @@ impl StoredPlan {
         all
     }
 
-    /// Compares what is tested, and says whether both are gates or neither is.
+    /// Compares what is tested; returns whether both are gates or neither is.
     fn gates_differ(&self, now: &Self, all: &mut Vec<PlanDifference>) -> bool {
         let kind = difference::of_kind(self.gate.is_some(), now.gate.is_some());
         let is_same = kind.is_none();
@@ -164,15 +164,15 @@ impl StoredPlan {
                 all.push(PlanDifference::new(name, value, &other));
             }
         }
-        // A file of before memory was kept does not say it.
+        // Files from before memory was stored lack it.
         let is_new = |name: &str| name != "memory" && file.iter().all(|(other, _)| other != name);
         for (name, value) in now.iter().filter(|(name, _)| is_new(name)) {
             all.push(PlanDifference::new(name, &"nothing", value));
         }
     }
 
-    /// What a tournament becomes by going on as `now`, without these bots' matches so far. `after` matches were played, and they
-    /// were all or not.
+    /// The changes that resuming as `now` makes, with these bots replaced. `after` is the number of matches played so far,
+    /// and `seed_known` whether that is all of them.
     pub(super) fn changes_to(
         &self,
         now: &Self,
@@ -191,7 +191,7 @@ impl StoredPlan {
         whats.into_iter().map(|what| TournamentChange { after, seed_known, what }).collect()
     }
 
-    /// Compares bots by their names: a place tells nothing where one is gone.
+    /// Compares bots by name, because places shift if one is missing.
     fn bots_differ(&self, now: &Self, all: &mut Vec<PlanDifference>) {
         if self.gate.is_some()
             && let ([new, old], [other_new, other_old]) = (&self.bots[..], &now.bots[..])
@@ -235,21 +235,21 @@ impl StoredPlan {
             && let Some((place, bot)) = self.bots.iter().enumerate().find(is_out_of_place)
         {
             let other =
-                format!("{} (the old ones keep their order, new ones come after them)", now.bots[place].name);
+                format!("{} (old bots keep their order, new ones come after them)", now.bots[place].name);
             all.push(PlanDifference::new(&format!("{BOT}{}", place + 1), &bot.name, &other));
         }
     }
 }
 
-/// What is said of a bot that has played and is not named any more.
-const GONE: &str = "missing: it has played, and cannot be taken away (--allow-missing is for bots that have not). Put its folder or \
-    archive back, and name it as before; or go on without it: `leyden withdraw` takes it out with all that it has played";
+/// The message about a bot that has played and is not named any more.
+const GONE: &str = "missing: it has played and cannot be dropped (--allow-missing is for bots that have not). Put its folder or \
+    archive back and name it as before, or continue without it: `leyden withdraw` removes it with all its matches";
 
-/// What is said of others then.
-const JOINS: &str = "new: if it is one of the missing under another name, give it its old name; if not, it may join once they are back";
+/// The message about a new bot while others are missing.
+const JOINS: &str = "new: if it is a missing bot under another name, give it its old name; otherwise it may join once they are back";
 
 impl fmt::Debug for StoredPlan {
-    /// The seed's commitment, never the seed.
+    /// Shows the seed's commitment, never the seed.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StoredPlan")
             .field("settings", &self.settings)
@@ -266,7 +266,7 @@ impl fmt::Debug for StoredPlan {
     }
 }
 
-/// The values inside a value with the way to each: `limits.turn_ms`.
+/// The values inside a value, each with its path: `limits.turn_ms`.
 fn named_values(value: &impl Serialize) -> Vec<(String, Value)> {
     fn walk(name: &str, value: Value, all: &mut Vec<(String, Value)>) {
         match value {
@@ -280,7 +280,7 @@ fn named_values(value: &impl Serialize) -> Vec<(String, Value)> {
         }
     }
     let mut all = Vec::new();
-    // Settings are numbers, words and truth values under text keys: nothing in them can fail to become JSON.
+    // Settings are numbers, strings and booleans under string keys, which JSON can always represent.
     walk("", serde_json::to_value(value).unwrap_or_default(), &mut all);
     all
 }
@@ -333,7 +333,7 @@ mod tests {
             [
                 "limits.turn_ms: in the file 1000, now 5",
                 "target: in the file 100, now 200",
-                "blocks: in the file 2, now 1 (of 2 some matches are played: these cannot be taken away)",
+                "blocks: in the file 2, now 1 (2 blocks have played matches and cannot be removed)",
                 &format!("bot bot-1: in the file it plays, now {GONE}"),
                 &format!("bot bot-2: in the file it plays, now {GONE}"),
                 &format!("bot new: in the file not there, now {JOINS}"),
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(lines(&file, &now), [format!("bot bot-1: in the file it plays, now {GONE}")]);
         let mut now = file.clone();
         now.bots.swap(1, 2);
-        let kept = "(the old ones keep their order, new ones come after them)";
+        let kept = "(old bots keep their order, new ones come after them)";
         assert_eq!(lines(&file, &now), [format!("bot 2: in the file bot-1, now bot-2 {kept}")]);
     }
 

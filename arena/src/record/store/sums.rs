@@ -1,4 +1,4 @@
-//! The sums of a results file: kept in memory by the writer, written with the matches they count.
+//! The sums of a results file: kept in memory by the writer, and written together with the matches they count.
 
 use std::collections::BTreeSet;
 
@@ -13,10 +13,10 @@ use super::thinking::Thinking;
 use leyden_model::MatchRecord;
 use leyden_model::{BotIndex, MatchKey};
 
-/// How many columns stand before the faults in `bot_sums`.
+/// The number of columns before the faults in `bot_sums`.
 const BEFORE_FAULTS: usize = 12;
 
-/// The sums of all bots, and what has changed since they were last written.
+/// The sums of all bots, and which have changed since they were last written.
 pub(super) struct Sums {
     better: WinningScore,
     bots: Vec<BotSums>,
@@ -24,7 +24,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// The sums that a file holds.
+    /// Reads the sums of a file.
     pub(super) fn read(file: &Connection, bots: usize, better: WinningScore) -> rusqlite::Result<Self> {
         let mut all = vec![BotSums::default(); bots];
         for (bot, sums) in read_bots(file)? {
@@ -35,17 +35,17 @@ impl Sums {
         Ok(Self { better, bots: all, changed: BTreeSet::new() })
     }
 
-    /// Those of no match.
+    /// The sums of no matches.
     pub(super) fn none(bots: usize, better: WinningScore) -> Self {
         Self { better, bots: vec![BotSums::default(); bots], changed: BTreeSet::new() }
     }
 
-    /// Those of one bot.
+    /// The sums of one bot.
     pub(super) fn of(&self, bot: usize) -> Option<&BotSums> {
         self.bots.get(bot)
     }
 
-    /// Counts a match, or takes it back. The rounds of the record are not looked at.
+    /// Counts a match, or takes it back. The rounds of the record are not used.
     pub(super) fn count(&mut self, key: &MatchKey, record: &MatchRecord, sign: Sign) {
         let seats = key.table.seats();
         for seat in seats.iter() {
@@ -55,7 +55,7 @@ impl Sums {
         }
     }
 
-    /// Writes what has changed, within the caller's transaction.
+    /// Writes what has changed, in the caller's transaction.
     pub(super) fn write(&mut self, file: &Connection) -> rusqlite::Result<()> {
         while let Some(bot) = self.changed.pop_first() {
             write_bot(file, bot, &self.bots[bot])?;

@@ -1,4 +1,4 @@
-//! What one match adds to the sums: what standings are read from.
+//! What one match adds to the sums, from which standings are computed.
 
 use leyden_protocol::{FaultCode, Seat, WinningScore};
 use leyden_stats::Comparison;
@@ -15,15 +15,15 @@ pub struct BotSums {
     pub lost: i64,
     /// Comparisons with one other bot: one a match at a table of two.
     pub comparisons: i64,
-    /// What those brought: 2 for each won, 1 for each drawn.
+    /// Half points from those: 2 for each win, 1 for each draw.
     pub half_points: i64,
-    /// Its own points, over the matches that ended without a fault, as the next four.
+    /// Its own points over the matches without a fault, like the next four.
     pub points_for: i64,
-    /// Those of the others at the table together.
+    /// The points of all others at the table together.
     pub points_against: i64,
-    /// How far it was ahead of each other bot, summed.
+    /// The margins over each other bot, summed.
     pub margin: i64,
-    /// Over how many comparisons.
+    /// The number of comparisons in `margin`.
     pub margins: i64,
     pub strikes: i64,
     /// Its own faults, in the order of [`FaultCode::ALL`].
@@ -31,7 +31,7 @@ pub struct BotSums {
     pub thinking: Thinking,
 }
 
-/// More than any count ever is, and little enough to be added up.
+/// More than any count ever is, and small enough to be added up.
 const MOST: u64 = 1 << 50;
 
 impl BotSums {
@@ -48,12 +48,12 @@ impl BotSums {
             && self.margins <= self.comparisons
     }
 
-    /// Adds what a match was for one of its seats.
+    /// Adds a match, seen from one of its seats.
     pub fn add(&mut self, record: &MatchRecord, better: WinningScore, seat: Seat) {
         self.count(record, better, seat, Sign::Plus);
     }
 
-    /// Adds what a match was for one of its seats, or takes it back.
+    /// Adds a match, seen from one of its seats, or takes it back.
     pub(crate) fn count(&mut self, record: &MatchRecord, better: WinningScore, seat: Seat, sign: Sign) {
         let by = sign.factor();
         let end = crate::record::final_scores(record, better);

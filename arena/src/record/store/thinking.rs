@@ -1,10 +1,10 @@
-//! How long a bot thought, as a histogram: any number of decisions in little room, each known to 1.6 %.
+//! A bot's thinking times as a histogram: any number of decisions in little memory, each known to within 1.6 %.
 
 use super::bytes::{Truncated, push_number, take_number};
 
-/// Below this, a bucket for every microsecond.
+/// Below this, each microsecond has its own bucket.
 const EXACT: u64 = 64;
-/// From there on, 32 buckets between a power of two and the next.
+/// From there on, there are 32 buckets between a power of two and the next.
 const STEPS: u64 = 32;
 
 /// Counts of decisions by thinking time in microseconds: log-linear buckets, none wider than 1/32 of its times.
@@ -22,25 +22,25 @@ impl Thinking {
         self.counts[bucket] += 1;
     }
 
-    /// Takes back what was added before.
+    /// Subtracts a histogram that was added before.
     pub(crate) fn remove(&mut self, us: u64) {
         if let Some(count) = self.counts.get_mut(bucket(us)) {
             *count = count.saturating_sub(1);
         }
     }
 
-    /// Whether there are no more decisions than that.
+    /// Whether there are at most this many decisions.
     pub(super) fn is_possible(&self, most: u64) -> bool {
         let sum = self.counts.iter().try_fold(0_u64, |sum, &count| sum.checked_add(count));
         sum.is_some_and(|sum| sum <= most)
     }
 
-    /// How many decisions were counted.
+    /// The number of decisions.
     pub fn decisions(&self) -> u64 {
         self.counts.iter().sum()
     }
 
-    /// The time that a share of the decisions did not exceed, in microseconds; `None` without a decision.
+    /// The time that a share of the decisions did not exceed, in microseconds; `None` if there are no decisions.
     pub fn quantile(&self, share: f64) -> Option<u64> {
         let wanted = ((self.decisions() as f64 * share).ceil() as u64).max(1);
         let mut seen = 0;
@@ -50,13 +50,13 @@ impl Thinking {
         })
     }
 
-    /// Every time in use, in microseconds and ascending, with how many decisions took about so long.
+    /// Every time in use, in microseconds and ascending, with the number of decisions that took about as long.
     pub fn times(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
         let buckets = self.counts.iter().enumerate().filter(|(_, count)| **count > 0);
         buckets.map(|(bucket, count)| (middle(bucket), *count))
     }
 
-    /// A few bytes: for each bucket in use, how many empty ones come before it and how many decisions it holds.
+    /// Encodes the histogram in a few bytes: for each bucket in use, the number of empty ones before it and its count.
     pub(super) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut empty = 0;

@@ -1,5 +1,5 @@
-//! Bots play no more: they and what they played in leave the results file, as if they had never been there. Only that they were
-//! withdrawn stays noted.
+//! Withdraws bots: they and their matches leave the results file, as if they had never played. Only a note of the withdrawal
+//! remains.
 
 use rusqlite::Connection;
 
@@ -18,21 +18,21 @@ use leyden_model::{BotIndex, ChangeKind, RECORD_VERSION, RULES_EDITION, Tourname
 pub enum NotWithdrawn {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("a gate compares two bots, and is over without one of them: nobody can be withdrawn from it")]
+    #[error("a gate compares two bots and ends without one of them: no bot can be withdrawn from it")]
     Gate,
     #[error(transparent)]
     NoSuchBot(#[from] UnknownBot),
     #[error("{named} was withdrawn before: {change}")]
     Already { named: String, change: TournamentChange },
-    #[error("without {bot} there are {left} bots, and a table needs {seats}")]
+    #[error("without {bot} only {left} bots are left, and a table needs {seats}")]
     TooFew { bot: String, left: usize, seats: usize },
-    #[error("the gauntlet is for {bot}, and without it nobody meets anybody: begin a new tournament")]
+    #[error("{bot} is the only challenger of the gauntlet, and without it there are no matches: start a new tournament")]
     Gauntlet { bot: String },
 }
 
 impl Resumable {
-    /// Withdraws bots for good, each by its name or by the folder or archive that it was handed in as. All of it or nothing is
-    /// written.
+    /// Withdraws bots for good, each named by its name or by the folder or archive in which it was handed in. Either
+    /// everything is written or nothing.
     pub fn withdraw(self, named: &[String]) -> Result<Vec<TournamentChange>, NotWithdrawn> {
         let mut was = self.stored_plan().clone();
         let mut wanted: Vec<String> = Vec::new();
@@ -77,7 +77,7 @@ impl Resumable {
     }
 }
 
-/// The bot that is meant.
+/// The bot that is named.
 fn found(stored_plan: &StoredPlan, named: &str) -> Result<BotIndex, NotWithdrawn> {
     let known = stored_plan.bots.iter().map(|bot| (bot.name.as_str(), bot.folder.as_deref()));
     let unknown = match meant(named, known) {
@@ -91,7 +91,7 @@ fn found(stored_plan: &StoredPlan, named: &str) -> Result<BotIndex, NotWithdrawn
     }
 }
 
-/// The tournament without a bot, if it can be one.
+/// The tournament without a bot, if that is possible.
 fn without(was: &StoredPlan, bot: BotIndex) -> Result<StoredPlan, NotWithdrawn> {
     if was.gate.is_some() {
         return Err(NotWithdrawn::Gate);
@@ -115,9 +115,9 @@ fn without(was: &StoredPlan, bot: BotIndex) -> Result<StoredPlan, NotWithdrawn> 
     Ok(now)
 }
 
-/// Takes a bot of which no match is left out of the list, and moves those behind it up by one.
+/// Removes a bot without matches from the list, and moves those behind it up by one.
 fn close_up(all: &Connection, was: &StoredPlan, bot: BotIndex) -> rusqlite::Result<()> {
-    /// Numbers that no bot has: rows move past them, since two must not have one key, not even for a moment.
+    /// Numbers that no bot has: rows move past them, because two rows must never share a key, not even for a moment.
     const ASIDE: i64 = 1 << 40;
     let seats = was.settings.seats;
     let players = columns("player", seats);

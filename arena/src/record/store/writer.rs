@@ -1,4 +1,4 @@
-//! The one who writes: a thread that commits what finished in the last 50 ms, all of it or nothing.
+//! The writer: a thread that commits what finished in the last 50 ms, all of it or nothing.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,15 +19,15 @@ use super::{difference, file, pack, replace, results, rows, schema};
 use crate::format::{Done, Schedule};
 use leyden_model::{BotIndex, MatchKey, MatchRecord, RECORD_VERSION, RULES_EDITION, TournamentChange};
 
-/// Writing has stopped: [`Writer::finish`] says why. The run should end; it can be resumed.
+/// Writing has stopped: [`Writer::finish`] returns the error. The run should end; it can be resumed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the results cannot be written any more")]
+#[error("the results can no longer be written")]
 pub struct WriterStopped;
 
-/// A results file that is being written to. There is one for a file at a time.
+/// A results file that is being written to. There is at most one writer for a file.
 ///
-/// What [`add`](Self::add) was given is safe from the arena's death 50 ms later, and from a power cut as soon as the
-/// disk has it. Dropping a writer writes what it still has; only [`finish`](Self::finish) tells whether that worked.
+/// A match given to [`add`](Self::add) survives the arena's death 50 ms later, and a power cut as soon as the disk has it.
+/// Dropping a writer writes what is left; only [`finish`](Self::finish) reports whether that worked.
 pub struct Writer {
     queue: Arc<WriteQueue<Write>>,
     failure: Arc<Mutex<Option<StoreError>>>,
@@ -35,18 +35,18 @@ pub struct Writer {
     known: RecordTemplate,
     schedule: Schedule,
     path: PathBuf,
-    /// Released last, when nothing is written any more.
+    /// Released last, after all writing.
     _lock: Lock,
 }
 
-/// A results file that is going to be gone on with. Nobody else can write to it meanwhile, and nothing is written yet.
+/// A results file that is about to be resumed. It is locked against other writers, and nothing has been written yet.
 pub struct Resumable {
     stored_plan: StoredPlan,
     /// The edition of the rules and the version of the records.
     versions: (u32, u32),
     path: PathBuf,
     lock: Lock,
-    /// Whose matches are taken out.
+    /// The bots whose matches are removed.
     replaced: Vec<BotIndex>,
 }
 
@@ -60,25 +60,25 @@ impl Resumable {
         Ok(Self { stored_plan, versions, path: path.to_owned(), lock, replaced: Vec::new() })
     }
 
-    /// The same, gone on with after all that these bots played in was taken out: they may have changed.
+    /// Resumes without the matches of these bots, which may have changed.
     #[must_use]
     pub fn replacing(self, replaced: Vec<BotIndex>) -> Self {
         Self { replaced, ..self }
     }
 
-    /// Whose matches are going to be taken out.
+    /// The bots whose matches will be removed.
     pub fn replaced(&self) -> &[BotIndex] {
         &self.replaced
     }
 
-    /// How many matches a bot played in.
+    /// The number of matches that a bot played in.
     pub fn matches_of(&self, bot: BotIndex) -> Result<u64, StoreError> {
         let file = file::open_to_read(&self.path)?;
         replace::matches_of(&file, &self.stored_plan, bot)
             .map_err(|source| StoreError::sqlite(&self.path, "read", source))
     }
 
-    /// Refuses a tournament that is another one. Whoever is replaced may be made of something else.
+    /// Rejects a different tournament. Only replaced bots may have changed.
     pub fn check(&self, now: &StoredPlan) -> Result<(), StoreError> {
         now.check()?;
         let mut was = self.stored_plan.clone();
@@ -89,7 +89,7 @@ impl Resumable {
             }
         }
         let mut differences = was.differences(now, self.begun_blocks()?);
-        // One file holds what was played and recorded in one way.
+        // All matches of a file follow the same rules and have the same format.
         differences.extend(difference::versions_differ(self.versions, (RULES_EDITION, RECORD_VERSION)));
         if differences.is_empty() {
             return Ok(());
@@ -103,8 +103,8 @@ impl Resumable {
         Err(StoreError::Different { path: self.path.clone(), differences, hint })
     }
 
-    /// Refuses a gate where a tournament or match is to go on, and the other way round: before its bots are looked for, which are
-    /// others then.
+    /// Rejects a gate where a tournament or match is resumed, and the other way round. Done before the bots are looked for,
+    /// because they would be different ones.
     pub fn check_kind(&self, is_gate: bool) -> Result<(), StoreError> {
         match difference::of_kind(self.stored_plan.gate.is_some(), is_gate) {
             None => Ok(()),
@@ -115,7 +115,7 @@ impl Resumable {
         }
     }
 
-    /// How many of its blocks, from the first on, something was played of or is void of.
+    /// The number of blocks, counted from the first, up to the last with a played or void match.
     fn begun_blocks(&self) -> Result<u32, StoreError> {
         let file = file::open_to_read(&self.path)?;
         let query = "SELECT coalesce(max(block) + 1, 0) FROM (SELECT block FROM matches UNION ALL SELECT block FROM voided)";
@@ -123,17 +123,17 @@ impl Resumable {
             .map_err(|source| StoreError::sqlite(&self.path, "read", source))
     }
 
-    /// The tournament that it holds.
+    /// The tournament in the file.
     pub fn stored_plan(&self) -> &StoredPlan {
         &self.stored_plan
     }
 
-    /// Whether everything was played that was wanted: then the seed was told.
+    /// Whether all wanted matches were played: then the seed has been revealed.
     pub fn is_over(&self) -> Result<bool, StoreError> {
         self.reached().map(|(_, is_over)| is_over)
     }
 
-    /// How many matches were played, and whether that was everything.
+    /// The number of matches played, and whether that is all of them.
     pub(super) fn reached(&self) -> Result<(u64, bool), StoreError> {
         let (schedule, done) =
             results::done(&file::open_to_read(&self.path)?, &self.path, &self.stored_plan)?;
@@ -149,13 +149,13 @@ impl Resumable {
         self.versions
     }
 
-    /// What the tournament becomes by going on like this, and whether its seed was told by then.
+    /// The changes to the tournament if it is resumed as `now`; each notes whether the seed had been revealed by then.
     pub fn changes_to(&self, now: &StoredPlan) -> Result<Vec<TournamentChange>, StoreError> {
         Ok(self.stored_plan.changes_to(now, &self.replaced, self.reached()?))
     }
 
-    /// Goes on with the tournament, which may have got more bots, or another number of blocks; returns its schedule and what is
-    /// done of it. Anything else that changed is refused, and nothing is written.
+    /// Resumes the tournament, which may have more bots or another number of blocks; returns its schedule and which matches
+    /// are done. Any other change is rejected, and nothing is written.
     pub fn resume(self, now: &StoredPlan) -> Result<(Writer, Schedule, Done), StoreError> {
         self.check(now)?;
         let changes = self.changes_to(now)?;
@@ -180,11 +180,11 @@ enum Write {
         reason: String,
         played: Option<Packed>,
     },
-    /// To be done when all before it is committed.
+    /// Called once everything before it is committed.
     Then(Box<dyn FnOnce() + Send>),
 }
 
-/// A match ready to be written: its record packed, and the record without its rounds.
+/// A match ready to be written: its packed record, and the record without its rounds.
 struct Packed {
     key: MatchKey,
     record: MatchRecord,
@@ -193,7 +193,7 @@ struct Packed {
 }
 
 impl Writer {
-    /// Makes a new results file and opens it. An existing file is refused, never overwritten.
+    /// Creates a results file and opens it. Never overwrites an existing file.
     pub fn create(path: &Path, stored_plan: &StoredPlan) -> Result<Self, StoreError> {
         stored_plan.check()?;
         let lock = Lock::take(path)?;
@@ -227,7 +227,7 @@ impl Writer {
         let thread = {
             let (queue, failure, path) = (Arc::clone(&queue), Arc::clone(&failure), path.to_owned());
             thread::Builder::new().name("results".to_owned()).spawn(move || {
-                // Also when this thread panics nobody may wait for it.
+                // Nobody may wait for this thread, even if it panics.
                 let _close = CloseOnDrop(&queue);
                 if let Err(error) = scribe.write_all(file, &queue, &path) {
                     fail(&failure, error);
@@ -240,21 +240,20 @@ impl Writer {
         Ok(Self { queue, failure, thread: Some(thread), known, schedule, path, _lock: lock })
     }
 
-    /// The file written to.
+    /// The path of the results file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Hands over a finished match. Packs it here and now; writing happens elsewhere, and nothing is waited for
-    /// unless the disk stands still for thousands of matches.
+    /// Hands over a finished match. Packs it at once; another thread writes it, so this blocks only if the disk stalls for
+    /// thousands of matches.
     pub fn add(&self, key: &MatchKey, record: MatchRecord) -> Result<(), WriterStopped> {
         let packed = self.pack(key, record)?;
         self.queue.push(Write::Match(packed)).map_err(|_| WriterStopped)
     }
 
-    /// Declares a pair void, for a reason that is the arena's or the host's and no bot's: what was stored of its
-    /// matches is kept aside and scores nothing, and a resumed run plays them again. `played` is the match that was
-    /// under way, as far as it got.
+    /// Declares a pair void because of the arena or the host, not a bot: its stored matches are set aside and do not count,
+    /// and a resumed run plays them again. `played` is the match in progress, as far as it got.
     pub fn void(
         &self,
         key: &MatchKey,
@@ -269,9 +268,9 @@ impl Writer {
         self.queue.push(Write::Void { key: *key, reason, played }).map_err(|_| WriterStopped)
     }
 
-    /// Does this, on another thread, when all that was handed over by now is committed; not at all if that fails.
+    /// Calls `then` on another thread once everything handed over so far is committed; never if that fails.
     pub fn when_stored(&self, then: Box<dyn FnOnce() + Send>) {
-        // A writer that has stopped commits nothing any more.
+        // A writer that has stopped commits nothing more.
         drop(self.queue.push(Write::Then(then)));
     }
 
@@ -283,7 +282,7 @@ impl Writer {
     }
 
     fn scheduled(&self, key: &MatchKey) -> Result<(), WriterStopped> {
-        // Phases that wait for results are not known here.
+        // Phases that depend on results are not known here.
         if key.phase > 0 || self.schedule.rank(key).is_some() {
             return Ok(());
         }
@@ -292,7 +291,7 @@ impl Writer {
         Err(WriterStopped)
     }
 
-    /// Writes what is left and closes the file, which is then whole without any other file beside it.
+    /// Writes what is left and closes the file, which is then complete without any other file beside it.
     pub fn finish(mut self) -> Result<(), StoreError> {
         self.end();
         match self.failure.lock().unwrap_or_else(PoisonError::into_inner).take() {
@@ -321,7 +320,7 @@ impl std::fmt::Debug for Writer {
     }
 }
 
-/// The first failure is the one that tells.
+/// Keeps the first failure.
 fn fail(failure: &Mutex<Option<StoreError>>, error: StoreError) {
     failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
 }
@@ -334,7 +333,7 @@ impl Drop for CloseOnDrop<'_> {
     }
 }
 
-/// What the writing thread knows.
+/// The state of the writing thread.
 struct WriterThread {
     sums: Sums,
     /// The number of the next record.
@@ -357,7 +356,7 @@ impl WriterThread {
         close(file, path, READERS)
     }
 
-    /// Writes all of it or nothing.
+    /// Writes a batch: all of it or nothing.
     fn write(&mut self, file: &mut Connection, jobs: Vec<Write>, path: &Path) -> Result<(), StoreError> {
         let failed = |source| StoreError::sqlite(path, "write to", source);
         let mut afterwards = Vec::new();
@@ -406,7 +405,7 @@ impl WriterThread {
         Ok(number)
     }
 
-    /// Sets aside what is stored of a pair, and takes it out of the sums.
+    /// Sets aside the stored matches of a pair, and removes them from the sums.
     fn void_pair(
         &mut self,
         all: &Transaction<'_>,
@@ -434,7 +433,7 @@ fn next_record(file: &Connection) -> rusqlite::Result<i64> {
     file.query_row("SELECT coalesce(max(record), 0) + 1 FROM records", [], |row| row.get(0))
 }
 
-/// The condition that a row is that match.
+/// The SQL condition that selects a match.
 fn is_match(key: &MatchKey) -> String {
     let seats = key.table.seats();
     format!("WHERE ({}) = ({})", schema::key_columns(seats), schema::places(schema::key_length(seats)))
@@ -481,10 +480,10 @@ fn write_void(
     insert.raw_execute().map(drop)
 }
 
-/// How long readers are waited for when a file is closed. They look for moments at a time.
+/// How long closing a file waits for readers. They only read for moments at a time.
 const READERS: Duration = Duration::from_secs(5);
 
-/// Takes the log into the file, and the log away. Beside a reader that stays the log stays, too, with what that reader must
+/// Merges the log into the file, and removes it. If a reader remains, the log stays, with the changes that this reader must
 /// not see yet.
 pub(super) fn close(file: Connection, path: &Path, readers: Duration) -> Result<(), StoreError> {
     let failed = |source| StoreError::sqlite(path, "close", source);
@@ -495,7 +494,7 @@ pub(super) fn close(file: Connection, path: &Path, readers: Duration) -> Result<
             done => break done.map_err(failed)?,
         }
         if Instant::now() >= until {
-            // As much of it as can be: whatever cannot stays in the log, from which it is read.
+            // Merge as much as possible: the rest stays in the log, from where it is read.
             drop(file.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())));
             break;
         }

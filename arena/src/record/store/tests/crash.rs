@@ -1,4 +1,4 @@
-//! Killed while writing, cut off by a power failure, out of room: what was finished before is there, nothing is half.
+//! Killed while writing, cut off by a power failure, out of space: finished matches are kept, and nothing is half-written.
 
 use std::fs;
 use std::io::{self, Write};
@@ -9,8 +9,8 @@ use super::*;
 
 const FILE: &str = "LEYDEN_TEST_RESULTS";
 
-/// Not a test of its own: the process that the others kill. Goes on with the tournament until then; after half an
-/// hour nobody is left who would kill it.
+/// Not a test by itself: the process that the other tests kill. Plays the tournament until then; after half an hour nobody is
+/// left to kill it.
 #[test]
 #[ignore = "run by the tests that kill it"]
 fn writes_until_it_is_killed() {
@@ -41,14 +41,14 @@ fn child(path: &Path) -> Command {
     child
 }
 
-/// Waits until so many matches are committed.
+/// Waits until this many matches are committed.
 fn wait_for(path: &Path, matches: usize) {
     while Results::open(path).unwrap().count().unwrap() < matches as u64 {
         std::thread::sleep(Duration::from_millis(5));
     }
 }
 
-/// What any file must be after anything: its records are those of the schedule, and its sums are theirs.
+/// What must hold for any file after any failure: its records are those of the schedule, and its sums are theirs.
 fn check(path: &Path) -> usize {
     let stored_plan = sample::stored_plan(4, 1_000_000);
     let all = records(path);
@@ -72,7 +72,7 @@ fn killed_at_any_moment_the_file_holds_what_was_finished() {
         child.kill().unwrap();
         child.wait().unwrap();
         let kept = check(&path);
-        assert!(kept > before, "what was seen committed stays");
+        assert!(kept > before, "committed matches stay");
         before = kept;
     }
 }
@@ -105,7 +105,7 @@ fn a_file_that_may_not_grow_stops_the_run_and_can_be_resumed() {
     let (_folder, path) = place();
     drop(Writer::create(&path, &sample::stored_plan(4, 1_000_000)).unwrap());
     let command = child(&path);
-    // The shell limits the size of files (in blocks of 512 bytes) and has the signal about it ignored.
+    // The shell limits the size of files (in blocks of 512 bytes) and ignores the signal about it.
     let mut limited = Command::new("sh");
     limited.args(["-c", "trap '' XFSZ; ulimit -f 8000; exec \"$0\" \"$@\""]).arg(command.get_program());
     limited.args(command.get_args()).env(FILE, &path).stdin(Stdio::null()).stdout(Stdio::null());

@@ -1,4 +1,4 @@
-//! Files that somebody has changed by hand: a lie is found, and what was made to do harm is refused with a sentence, in
+//! Files that have been tampered with: false values are found, and malicious files are rejected with a clear message, in
 //! little time and memory.
 
 use std::fs;
@@ -15,7 +15,7 @@ fn changed(path: &Path, statements: &str) {
     Connection::open(path).unwrap().execute_batch(statements).unwrap();
 }
 
-/// Everything that is ever read from a file; the first thing that is refused.
+/// Reads everything that is ever read from a file; returns the first error.
 fn read_all(path: &Path) -> Result<(), StoreError> {
     let results = Results::open(path)?;
     results.count()?;
@@ -69,15 +69,15 @@ fn what_does_not_follow_from_the_records_is_found() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn impossible_values_are_rejected() {
     let cases = [
-        ("UPDATE bot_sums SET bot = 4000000000 WHERE bot = 0", "cannot be"),
-        ("UPDATE bot_sums SET won = -1 WHERE bot = 0", "cannot be"),
+        ("UPDATE bot_sums SET bot = 4000000000 WHERE bot = 0", "impossible sums"),
+        ("UPDATE bot_sums SET won = -1 WHERE bot = 0", "impossible sums"),
         ("UPDATE bot_sums SET matches = 9223372036854775807, won = 9223372036854775807 WHERE bot = 0", ""),
-        ("UPDATE matches SET player1 = 77 WHERE record = 1", "cannot be"),
-        ("UPDATE matches SET block = 4000000000 WHERE record = 1", "cannot be"),
+        ("UPDATE matches SET player1 = 77 WHERE record = 1", "impossible"),
+        ("UPDATE matches SET block = 4000000000 WHERE record = 1", "impossible"),
         ("UPDATE matches SET score0 = -1 WHERE record = 1", ""),
-        ("UPDATE matches SET leg = 7 WHERE record = 1", "cannot be"),
+        ("UPDATE matches SET leg = 7 WHERE record = 1", "impossible"),
         ("UPDATE bots SET bot = bot + 1000000", "numbered"),
         ("UPDATE bots SET name = printf('%.*c', 70000, 'x') WHERE bot = 0", ""),
         ("UPDATE tournament SET value = '\"' || printf('%.*c', 2000000, 'x') || '\"' WHERE name = 'seed'", "no seed"),
@@ -139,7 +139,7 @@ fn a_record_that_unpacks_without_end_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 48, ..ProptestConfig::default() })]
 
-    /// Bytes of a results file changed at random places: it is read or refused, and nothing else.
+    /// Bytes of a results file changed at random places: the file is read or rejected, and nothing else happens.
     #[test]
     fn a_damaged_file_is_read_or_refused(
         damage in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40)

@@ -17,7 +17,7 @@ use leyden_model::MatchKey;
 use leyden_model::MatchRecord;
 use leyden_model::{ChangeKind, TournamentChange};
 
-/// A folder for one test and the path of a results file in it.
+/// A folder for one test, and the path of a results file in it.
 fn place() -> (TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("results.db");
@@ -39,7 +39,7 @@ fn records(path: &Path) -> Vec<(MatchKey, MatchRecord)> {
     Results::open(path).unwrap().records().collect::<Result<_, _>>().unwrap()
 }
 
-/// Sums counted from the records that a file holds, to compare with the sums it keeps.
+/// Sums counted from the records of a file, to compare with the stored ones.
 fn sums_of(path: &Path) -> Vec<(leyden_model::BotIndex, BotSums)> {
     let results = Results::open(path).unwrap();
     let mut all = std::collections::BTreeMap::new();

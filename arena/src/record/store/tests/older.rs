@@ -1,11 +1,11 @@
-//! Makes the file of this version that later versions have to read; `arena/tests/older_files.rs` reads it.
+//! Creates the file of this version that later versions must be able to read; `arena/tests/older_files.rs` reads it.
 
 use leyden_protocol::{RulesName, Seat, Set};
 
 use super::*;
 use crate::record::export;
 
-/// Not a test of its own: run once for each version of the tables, as the README in `arena/tests/older` says.
+/// Not a test by itself: run once per version of the tables, as the README in `arena/tests/older` says.
 #[test]
 #[ignore = "makes a file that is committed"]
 fn makes_a_file_of_this_version() {
@@ -20,7 +20,7 @@ fn makes_a_file_of_this_version() {
         match rank {
             // Leg 1 of this pair was under way when the host was found to be overloaded.
             9 => writer.void(&key, "the host was overloaded", Some(record)).unwrap(),
-            // What the rest of the file does not expect is kept whole.
+            // A record that differs from what the rest of the file implies is kept whole.
             10 => {
                 record.think_us[Seat::FIRST].clear();
                 record.bots[Seat::FIRST].push_str(" of old");

@@ -1,4 +1,4 @@
-//! Files that are no results file, or not the right one; two arenas at once; readers beside the writer.
+//! Files that are not results files, or not the right ones; two arenas at once; readers beside the writer.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -195,7 +195,7 @@ fn readers_read_beside_the_writer() {
         let read: Vec<_> = results.records().collect::<Result<_, _>>().unwrap();
         assert!(read.iter().all(|one| all.contains(one)));
     }
-    // The reader keeps the log from being taken away: the writer ends all the same, and the reader goes on.
+    // The reader keeps the log from being removed: the writer still ends, and the reader continues.
     writer.finish().unwrap();
     assert_eq!(results.records().collect::<Result<Vec<_>, _>>().unwrap(), all);
 }

@@ -1,4 +1,4 @@
-//! How much room a match takes. Times, and a million matches, are measured by the benchmarks `scale` and `standings`.
+//! How much space a match takes. The benchmarks `scale` and `standings` measure times, and a million matches.
 #![allow(clippy::print_stdout, reason = "what is measured is read by a person")]
 
 use super::*;

@@ -1,4 +1,4 @@
-//! What is written is there, once, in order, with sums that agree.
+//! What is written can be read: once, in order, with sums that agree.
 
 use std::sync::mpsc;
 use std::thread;
@@ -82,7 +82,7 @@ fn no_match_is_written_twice() {
     let _ = writer.add(&key, record.clone());
     let error = writer.finish().unwrap_err();
     assert!(matches!(error, StoreError::Misplaced { key: twice, .. } if twice == key), "{error}");
-    // The batch with the second one was refused as a whole or came after the first: never half.
+    // The batch with the second one was rejected as a whole or came after the first: never half.
     assert!(records(&path).len() <= 1);
 }
 
@@ -91,7 +91,7 @@ fn blocks_that_have_not_begun_can_be_taken_away_and_changes_are_kept() {
     let (_folder, path) = place();
     let stored_plan = sample::stored_plan(2, 5);
     let writer = Writer::create(&path, &stored_plan).unwrap();
-    // Three blocks, of the last of which one match alone is played.
+    // Three blocks; only one match of the last one is played.
     let played: Vec<_> =
         sample::matches(&stored_plan).take_while(|(key, _)| (key.block, key.leg) != (2, 1)).collect();
     for (key, record) in &played {
@@ -100,7 +100,7 @@ fn blocks_that_have_not_begun_can_be_taken_away_and_changes_are_kept() {
     writer.finish().unwrap();
     let to = |blocks| sample::stored_plan(2, blocks);
     let refused = Writer::resume(&path, &to(2)).unwrap_err().to_string();
-    assert!(refused.contains("blocks: in the file 5, now 2 (of 3 some matches are played"), "{refused}");
+    assert!(refused.contains("blocks: in the file 5, now 2 (3 blocks have played matches"), "{refused}");
     assert_eq!(Results::open(&path).unwrap().stored_plan().changes, []);
     let (writer, done) = Writer::resume(&path, &to(3)).unwrap();
     assert_eq!(done.count(), played.len() as u64);
@@ -112,7 +112,7 @@ fn blocks_that_have_not_begun_can_be_taken_away_and_changes_are_kept() {
     let (schedule, _) = results.done().unwrap();
     assert_eq!(schedule.matches(), played.len() as u64 + 1);
 
-    // A bot that joins when everything is played: the seed was told.
+    // A bot that joins once everything is played: the seed has been revealed.
     let (writer, _) = Writer::resume(&path, &to(3)).unwrap();
     let (key, record) = sample::matches(&to(3)).last().unwrap();
     writer.add(&key, record).unwrap();
@@ -143,12 +143,12 @@ fn a_full_disk_is_said_once_and_what_was_kept_can_be_resumed() {
     let all: Vec<_> = sample::matches(&stored_plan).collect();
     drop(Writer::create(&path, &stored_plan).unwrap());
     let file = file::open_to_write(&path).unwrap();
-    // A page limit stays with its connection, so the writer is given this one.
+    // A page limit belongs to its connection, so the writer is given this one.
     file.pragma_update(None, "max_page_count", 40).unwrap();
     let writer = writer::tests::on(file, &path, &stored_plan);
     let results = Results::open(&path).unwrap();
     for (rank, (key, record)) in all.iter().enumerate() {
-        // Some are stored before there is no more room.
+        // Some are stored before there is no more space.
         while rank == 20 && results.count().unwrap() < 20 {}
         if writer.add(key, record.clone()).is_err() {
             break;
@@ -193,7 +193,7 @@ fn a_voided_pair_scores_nothing_and_is_played_again() {
     for (void, (rank, reason)) in voided.iter().zip(expected) {
         assert_eq!((void.key, &*void.id, &*void.reason), (all[rank].0, &*all[rank].1.id, reason));
     }
-    // What was played of them is kept.
+    // Their records are kept.
     let file = rusqlite::Connection::open(&path).unwrap();
     let mut query =
         file.prepare("SELECT body FROM voided LEFT JOIN records USING (record) ORDER BY number").unwrap();
@@ -300,7 +300,7 @@ fn plain_sql_finds_names_and_outcomes() {
             let winner = record.winner.map(|seat| name(record, seat));
             assert_eq!(row, &(record.id.clone(), [seats[0].clone(), seats[1].clone()], winner, fault));
         }
-        // The outcomes of the view are those that the sums count.
+        // The view counts the same outcomes as the sums.
         for (bot, sums) in Results::open(&path).unwrap().bot_sums().unwrap() {
             let name = &stored_plan.bots[bot.index()].name;
             let counted: (i64, i64, i64) = file
