@@ -1,6 +1,6 @@
-//! Checks records against the rules: every deal from its seed, every action in its order, every number that follows.
+//! Checks records against the rules: every deal from its seed, every action in order, every number that follows.
 //!
-//! Trusts nothing that a record says of itself. Finds the first thing that is wrong, and says where.
+//! Trusts nothing that a record says about itself. Finds the first error, and reports its place.
 
 mod single;
 #[cfg(test)]

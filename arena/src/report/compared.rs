@@ -1,4 +1,4 @@
-//! One tournament compared with an earlier one: who is new, who has changed, and how ratings and results have moved.
+//! Compares a tournament with an earlier one: which bots are new, which have changed, and how ratings and results have moved.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -14,25 +14,25 @@ use super::tournament_tally::{BotOrder, TournamentTally};
 use super::{REPORT_VERSION, ReportError};
 use crate::record::store::Results;
 
-/// What `leyden compare --json` prints.
+/// The output of `leyden compare --json`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "Two tournaments compared")]
 pub struct Compared {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub v: u32,
     /// The ids of the tournaments.
     pub before: String,
     pub after: String,
     pub rules: RecordRules,
-    /// How many matches each has, the earlier one first: of one that is not finished ratings may still change. Of a gate, which ends
-    /// when it may, `wanted` is `null`.
+    /// The number of matches in each, the earlier one first: if one is not finished, ratings may still change. `wanted` is
+    /// `null` for a gate, which may end early.
     pub matches: [MatchCounts; 2],
-    /// The bots that played both and are the same in both. Ratings of the earlier tournament are moved by one number, so that
-    /// these have the same mean in both; with none of them ratings are each about the mean of their own field.
+    /// The bots that played in both and are the same in both. The ratings of the earlier tournament are shifted by one number
+    /// that gives these bots the same mean in both; without any, each tournament's ratings are relative to its own field.
     pub same: Vec<String>,
-    /// That number: `elo` of a bot's `before` is the rating that the earlier tournament gave it, and this.
+    /// That number: the `elo` of a bot's `before` is its rating in the earlier tournament plus this.
     pub shift: Option<f64>,
-    /// In the order of the later tournament, behind them those who left.
+    /// In the order of the later tournament, followed by the bots that left.
     pub bots: Vec<BotChange>,
 }
 
@@ -40,32 +40,32 @@ pub struct Compared {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BotChange {
     pub name: String,
-    /// What it was called earlier, if that is another name: it was handed in at the same place.
+    /// Its name in the earlier tournament, if that was different: it was handed in at the same place.
     pub was_called: Option<String>,
     /// The folder or archive in which it was named or handed in, if it has one.
     pub folder: Option<String>,
     pub change: WhatChanged,
     pub before: Option<ComparedStanding>,
     pub after: Option<ComparedStanding>,
-    /// By how much its rating has moved, where ratings can be compared.
+    /// By how much its rating has changed, if the ratings can be compared.
     pub moved: Option<f64>,
-    /// The 95 % interval of that is ± this, the errors of both ratings taken as independent.
+    /// The 95 % interval of `moved` is ± this, with the errors of both ratings taken as independent.
     pub half_width: Option<f64>,
 }
 
-/// What became of a bot.
+/// What happened to a bot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(rename = "Change")]
 pub enum WhatChanged {
     Same,
-    /// What it is made of, or its command, is another.
+    /// Its content or its command has changed.
     Changed,
     Joined,
     Left,
 }
 
-/// How a bot stood in one of them.
+/// The standing of a bot in one of the tournaments.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct ComparedStanding {
     /// Null before a block was complete.
@@ -82,7 +82,7 @@ pub struct ComparedStanding {
 #[derive(Debug, thiserror::Error)]
 pub enum NotCompared {
     #[error(
-        "the tournaments are of different games ({before}, and {after}): their results say nothing of one another"
+        "the tournaments are of different games ({before}, and {after}): their results cannot be compared"
     )]
     Games { before: String, after: String },
     #[error("no bot played both tournaments")]
@@ -92,7 +92,7 @@ pub enum NotCompared {
 }
 
 impl Compared {
-    /// The later tournament against the earlier one.
+    /// Compares the later tournament with the earlier one.
     pub fn of(before: &Results, after: &Results) -> Result<Self, NotCompared> {
         let rules = after.stored_plan().record_rules();
         if rules != before.stored_plan().record_rules() {
@@ -121,7 +121,7 @@ impl Compared {
             |bot: &BotStanding| line(earlier.iter().find(|was| was.name == bot.name), None, &was, &is, shift);
         let bots = is.bots.iter().map(there).chain(gone.map(left)).collect();
         let same = unchanged.iter().map(|(_, now)| (*now).to_owned()).collect();
-        // A gate is over when it is decided, however many matches it might have had.
+        // A gate ends once it is decided, however many matches it might have had.
         let counts = |results: &Results, standings: &Standings| {
             let is_gate = results.stored_plan().gate.is_some();
             MatchCounts { wanted: standings.matches.wanted.filter(|_| !is_gate), ..standings.matches }
@@ -136,12 +136,12 @@ fn standings(results: &Results) -> Result<Standings, ReportError> {
     Ok(Standings::of(&TournamentTally::of(results, BotOrder::ByName)?, false)?)
 }
 
-/// Who played both, by their later names: as they were earlier, and as they are now.
+/// The bots that played in both, by their later names: the earlier entry, and the later one.
 type Met<'a> = BTreeMap<&'a str, (&'a BotEntry, &'a BotEntry)>;
 
-/// Bots are known by their names. Numbers behind names (`starter`, `starter#2`) go by who is there besides: whoever has such a name
-/// in either tournament, and whoever has another name now, is known by where they were handed in, if only one was handed in there.
-/// A name with a number is one's own where it is not known where they were handed in.
+/// Bots are identified by their names. The numbers behind equal names (`starter`, `starter#2`) depend on which other bots
+/// play. So a bot with such a name in either tournament, and a bot that has been renamed, is identified by where it was
+/// handed in, if only one was handed in there. If that is unknown, a name with a number counts as the bot's own.
 fn same_bots<'a>(was: &'a [BotEntry], now: &'a [BotEntry]) -> Met<'a> {
     let numbered: BTreeSet<&str> = was.iter().chain(now).filter_map(|bot| numbered(&bot.name)).collect();
     let is_shared = |bot: &BotEntry| numbered.contains(numbered_or_whole(&bot.name));
@@ -153,7 +153,7 @@ fn same_bots<'a>(was: &'a [BotEntry], now: &'a [BotEntry]) -> Met<'a> {
     met
 }
 
-/// Takes in those who have not met and of whom only one on either side is known by this.
+/// Adds the bots that are not matched yet and that have a key which is unique on both sides.
 fn by<'a>(
     was: &'a [BotEntry],
     now: &'a [BotEntry],
@@ -185,7 +185,7 @@ fn only<'a>(
         .collect()
 }
 
-/// The name before the number that tells bots of one name apart, if there is one.
+/// The name before the number that distinguishes bots of the same name, if there is one.
 fn numbered(name: &str) -> Option<&str> {
     let (name, number) = name.rsplit_once('#')?;
     number.parse::<u32>().ok().map(|_| name)
@@ -203,8 +203,8 @@ fn find<'a>(standings: &'a Standings, name: &str) -> Option<&'a BotStanding> {
     standings.bots.iter().find(|bot| bot.name == name)
 }
 
-/// By how much the earlier ratings are moved, so that bots that are the same have the same mean; `None` without one. Each has its
-/// name in either.
+/// By how much the earlier ratings are shifted to give unchanged bots the same mean in both; `None` if there are none. `same`
+/// holds their names in either.
 fn shift(was: &Standings, is: &Standings, same: &[(&str, &str)]) -> Option<f64> {
     let difference = |(before, after): &(&str, &str)| Some(elo(is, after)? - elo(was, before)?);
     let moves: Vec<f64> = same.iter().filter_map(difference).collect();
@@ -279,16 +279,16 @@ mod tests {
             all.iter().map(|(was, now)| ((*was).to_owned(), (*now).to_owned())).collect()
         };
         let was = [("starter", Some("a/ann")), ("starter#2", Some("a/bob")), ("zoe", Some("a/zoe"))];
-        // Ann has given hers a name, so that Bob's, which nobody touched, has lost its number.
+        // Ann has named hers, so Bob's, which nobody touched, has lost its number.
         let now = [("ann", Some("b/ann")), ("starter", Some("b/bob")), ("zoe", Some("b/z"))];
         assert_eq!(met(&was, &now), of(&[("starter", "ann"), ("starter#2", "starter"), ("zoe", "zoe")]));
-        // Ann has left, and Cy come with the same name.
+        // Ann has left, and Cy has joined with the same name.
         let now = [("starter", Some("a/cy")), ("starter#2", Some("a/bob"))];
         assert_eq!(met(&was, &now), of(&[("starter#2", "starter#2")]));
-        // It is not known where builtin bots and older files' were handed in.
+        // Where builtin bots and those of older files were handed in is not known.
         let was = [("random", None), ("random#2", None)];
         assert_eq!(met(&was, &was), of(&[("random", "random"), ("random#2", "random#2")]));
-        // A # of one's own is no number.
+        // A # that belongs to the name is not a number.
         let was = [("a#b", Some("x/1")), ("a", Some("x/2"))];
         let now = [("a#b", Some("x/2")), ("a", Some("x/1"))];
         assert_eq!(met(&was, &now), of(&[("a", "a"), ("a#b", "a#b")]));

@@ -1,4 +1,4 @@
-//! What may be told of a tournament before it is over: complete pairs, taken in one by one, and nothing of any other match.
+//! What may be shown of a tournament before it is over: complete pairs, added one by one, and no other match.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,9 +19,9 @@ pub struct CompletePairing {
     pub won: u32,
     pub drawn: u32,
     pub lost: u32,
-    /// Game points that it was ahead, over the matches without a fault.
+    /// By how many game points it was ahead, over the matches without a fault.
     pub margin: i64,
-    /// How many matches those are.
+    /// The number of those matches.
     pub margins: u32,
 }
 
@@ -36,7 +36,7 @@ impl CompletePairing {
         (self.matches() > 0).then(|| points / f64::from(self.matches()))
     }
 
-    /// `None` without a match that ended without a fault.
+    /// The mean margin; `None` without a match that ended without a fault.
     pub fn mean_margin(&self) -> Option<f64> {
         (self.margins > 0).then(|| self.margin as f64 / f64::from(self.margins) + 0.0)
     }
@@ -48,14 +48,14 @@ pub struct CompletePairs {
     bots: usize,
     /// By the bots' places in the tournament.
     sums: Vec<BotSums>,
-    /// Row by row: how the bot of the row fared against that of the column.
+    /// Row by row: how the bot of the row fared against the bot of the column.
     meetings: Vec<CompletePairing>,
     ends: Vec<(MatchKey, FinalScores)>,
     pairs: BTreeSet<PairKey>,
 }
 
 impl CompletePairs {
-    /// None yet, of that many bots.
+    /// Creates the empty sums of that many bots.
     pub fn new(bots: usize, better: WinningScore) -> Self {
         Self {
             better,
@@ -67,7 +67,7 @@ impl CompletePairs {
         }
     }
 
-    /// Takes in all legs of a pair. A pair that is here already stays as it is.
+    /// Adds all legs of a pair. A pair that was added before is ignored.
     pub fn add(&mut self, legs: &[(MatchKey, MatchRecord)]) {
         let Some((first, _)) = legs.first() else { return };
         if !self.pairs.insert(first.pair()) {
@@ -101,7 +101,7 @@ impl CompletePairs {
         met.margins += u32::from(end.margin(seat, other).is_some());
     }
 
-    /// The sums of a bot.
+    /// The sums of each bot.
     pub fn sums(&self) -> &[BotSums] {
         &self.sums
     }
@@ -111,12 +111,12 @@ impl CompletePairs {
         &self.meetings
     }
 
-    /// How many matches are counted.
+    /// The number of matches counted.
     pub fn matches(&self) -> u64 {
         self.ends.len() as u64
     }
 
-    /// Everything that standings are made from, bots by name. `voided` are the pairs that were set aside once.
+    /// The tally from which standings are made, with bots sorted by name. `voided` are the pairs that were ever set aside.
     pub fn gathered(
         &self,
         stored_plan: &StoredPlan,
@@ -191,7 +191,7 @@ mod tests {
     use crate::record::store::{Results, Writer};
     use crate::report::Standings;
 
-    /// What complete pairs come to is what the results file says of them.
+    /// Complete pairs give the same sums as the results file.
     #[test]
     fn all_pairs_together_are_the_whole_tournament() {
         for (rules, seats, set) in sample::every_game() {

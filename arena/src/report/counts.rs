@@ -1,4 +1,4 @@
-//! How much of a tournament is played.
+//! How much of a tournament has been played.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -9,22 +9,22 @@ pub struct MatchCounts {
     pub wanted: Option<u64>,
 }
 
-/// A block is the n-th pair of every pairing; ratings count it once all of it is there.
+/// A block is the n-th pair of every pairing; ratings count it once it is complete.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct BlockCounts {
     pub complete: u64,
-    /// Begun, or with a voided pair.
+    /// Started, or with a voided pair.
     pub incomplete: u64,
     pub wanted: Option<u64>,
 }
 
-/// A pair is one deal played once with every seating.
+/// A pair is one deal played once in every seating.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PairCounts {
     pub complete: u64,
     pub incomplete: u64,
     pub wanted: Option<u64>,
-    /// Pairs that the host disturbed: what was played of them scores nothing, and a resumed run plays them again.
+    /// Pairs that the host disturbed: their matches do not count, and a resumed run plays them again.
     pub voided: u64,
     /// How many of those are complete by now.
     pub played_again: u64,

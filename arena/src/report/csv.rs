@@ -1,4 +1,4 @@
-//! Standings as comma-separated values: a header and a line for each bot, best first. Nothing in it is a formula to a
+//! Standings as comma-separated values: a header and a line for each bot, best first. No field can be read as a formula by a
 //! spreadsheet.
 
 use std::fmt::Write;
@@ -8,14 +8,15 @@ use leyden_protocol::{FaultCode, is_hidden};
 use super::luck::{LuckPairing, LuckReport};
 use super::{BotStanding, Standings};
 
-/// What the columns mean; a missing number is an empty field.
+/// What the columns mean; an unknown number is an empty field.
 pub const COLUMNS: &str = "\
-Columns of --csv: place (from the first complete block on); bot; author (as its bot.toml says; empty if it does not, and from an export); folder (or archive, as it was named or handed in; \
-empty of a bot without one, and from an export); elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
+Columns of --csv: place (from the first complete block on); bot; author (from its bot.toml; empty if not given, and from an export); \
+folder (or archive, in which it was named or handed in; empty for a bot without one, and from an export); \
+elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
 95 %) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
 points_against, mean_margin (positive is good) from every match; a column for each kind of fault; strikes; decisions; \
-think_median_us and think_p99_us in microseconds; more_blocks_for_ten_elo. A number that is not known is left empty. \
-A text that a spreadsheet would take for a formula has an apostrophe before it.";
+think_median_us and think_p99_us in microseconds; more_blocks_for_ten_elo. An unknown number is left empty. \
+A text that a spreadsheet would take for a formula gets an apostrophe before it.";
 
 /// The whole table.
 pub fn text(standings: &Standings) -> String {
@@ -37,7 +38,7 @@ pub fn text(standings: &Standings) -> String {
 fn line(bot: &BotStanding) -> Vec<String> {
     let (rating, results) = (bot.rating.as_ref(), &bot.results);
     let mut fields = vec![
-        known(rating.map(|_| bot.place)), // nobody has one before there are ratings
+        known(rating.map(|_| bot.place)), // there are no places before there are ratings
         quoted(&bot.name),
         bot.author.as_deref().map(quoted).unwrap_or_default(),
         bot.folder.as_deref().map(quoted).unwrap_or_default(),
@@ -92,11 +93,11 @@ fn known(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
 }
 
-/// What a spreadsheet takes for the beginning of a formula, also as it is typed on full-width keyboards.
+/// The characters that start a formula in a spreadsheet, including their full-width forms.
 const FORMULA: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
 
-/// A text of one line as RFC 4180 wants it. Spreadsheets run what begins like a formula: an apostrophe keeps it a text. What
-/// is hidden, such as marks that turn other text round, is replaced.
+/// Quotes a one-line text as RFC 4180 requires. An apostrophe keeps spreadsheets from running a text that looks like a
+/// formula. Invisible characters, such as marks that reverse other text, are replaced.
 pub fn quoted(text: &str) -> String {
     let mut text = text.replace(is_hidden, "\u{fffd}");
     if text.starts_with(FORMULA) {
@@ -105,7 +106,7 @@ pub fn quoted(text: &str) -> String {
     if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }
 
-/// Several texts as one cell, a line for each. No line is taken for a formula, nor for a line of the table.
+/// Several texts as one cell, a line for each. No line can be taken for a formula or for a row of the table.
 pub fn quoted_lines<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
     let line = |text: &str| {
         let text = text.replace(is_hidden, "\u{fffd}");

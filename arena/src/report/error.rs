@@ -1,4 +1,4 @@
-//! Why there is no report, or none of a gate.
+//! Why there is no report, or no gate report.
 
 use leyden_luck::{LUCK_VERSION, NoProspects, NotReplayed, PLAYOUTS};
 use leyden_rules::InvalidRules;
@@ -19,10 +19,10 @@ pub enum ReportError {
     Rules(#[from] InvalidRules),
     #[error(transparent)]
     NotJudged(#[from] NoPairLuck),
-    /// Records of an export that cannot be of one tournament.
+    /// The records of an export cannot be of one tournament.
     #[error(transparent)]
     Contradiction(TallyError),
-    /// A record of an export that is of no table.
+    /// A record of an export is of no possible table.
     #[error("the records are of no tournament: {0}")]
     NoTable(FieldError),
     /// A defect of the arena.
@@ -30,7 +30,7 @@ pub enum ReportError {
     Defect(#[from] ReportDefect),
 }
 
-/// What cannot happen with matches that the arena has played and stored itself.
+/// Something that cannot happen with matches that the arena has played and stored itself.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportDefect {
     #[error(transparent)]
@@ -45,7 +45,7 @@ pub enum ReportDefect {
     Trial(#[from] GateRecordError),
 }
 
-/// A match that no gate can have played.
+/// A match that cannot belong to a gate.
 #[derive(Debug, thiserror::Error)]
 pub enum GateRecordError {
     #[error(transparent)]
@@ -57,11 +57,11 @@ pub enum GateRecordError {
 /// Why a gate cannot take luck out.
 #[derive(Debug, thiserror::Error)]
 pub enum NoPairLuck {
-    #[error("a gate cannot take luck out here: {0}; play it without --luck")]
+    #[error("this gate cannot take luck out: {0}; play it without --luck")]
     NotKnown(#[from] NoProspects),
     #[error(
-        "this gate takes luck out by version {} with {} playouts, and this leyden by version {} with {}: go on with the leyden \
-         that began it",
+        "this gate takes luck out by version {} with {} playouts, and this leyden by version {} with {}: resume it with the leyden \
+         that started it",
         .0.version, .0.playouts, LUCK_VERSION, PLAYOUTS
     )]
     OtherVersion(LuckTerms),

@@ -1,4 +1,4 @@
-//! The same from an export, record by record. What was wanted and what was voided does not stand in one.
+//! The tally of an export, record by record. An export does not say what was wanted or voided.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,13 +21,13 @@ pub struct Exported {
     bots: BTreeMap<String, u32>,
     sums: Vec<BotSums>,
     encounters: Vec<Encounter>,
-    /// The legs of each pair: a block and the bots of a table, ascending. Their bots are in the order of appearance.
+    /// The legs of each pair, identified by its block and its bots, ascending. Bots are numbered in order of appearance.
     legs: BTreeMap<(u32, Vec<u32>), Vec<Leg>>,
     matches: u64,
 }
 
 impl Exported {
-    /// Takes in a record; one of another tournament is refused.
+    /// Adds a record; one of another tournament is rejected.
     pub fn add(&mut self, record: &MatchRecord) -> Result<(), ReportError> {
         let better = self.better(record)?;
         let (seats, end) = (record.bots.seats(), crate::record::final_scores(record, better));
@@ -75,13 +75,13 @@ impl Exported {
         index
     }
 
-    /// Everything that standings are made from. Those bots are taken to meet in each block who have met in one.
+    /// The tally from which standings are made. Bots that met in one block are expected to meet in every block.
     pub fn finish(self) -> Result<TournamentTally, ReportError> {
         let Self { common, bots, mut sums, mut encounters, mut legs, matches } = self;
         let Some((tournament, rules, better)) = common else {
             return Err(ReportError::NoMatch);
         };
-        // The names come sorted; each takes its place among them.
+        // The names are sorted; each takes its place among them.
         let mut places = vec![Entrant(0); sums.len()];
         for (place, index) in (0..).zip(bots.values()) {
             places[*index as usize] = Entrant(place);

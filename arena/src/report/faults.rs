@@ -6,23 +6,23 @@ use crate::record::store::{Results, StoreError};
 use leyden_model::{BotEntry, MatchKey, MatchRecord, TurnRef};
 use leyden_protocol::{FaultCode, Seat};
 
-/// How many faults of each bot and kind are named.
+/// How many faults of each bot and kind are listed.
 const NAMED: usize = 3;
 
 /// Faults by bot and kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Faults {
     kinds: BTreeMap<(String, FaultCode), FaultKind>,
-    /// Of each bot how it is named on a command line: its folder, or its command line.
+    /// For each bot, what to type for it: its folder, or its command line.
     named: BTreeMap<String, String>,
 }
 
 /// One bot's faults of one kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FaultKind {
-    /// How many matches it lost by them.
+    /// The number of matches lost by them.
     pub count: u64,
-    /// Those that come first in the schedule, by rank: three at most.
+    /// The first ones in schedule order, by rank: at most three.
     pub first: BTreeMap<u64, FaultSeen>,
 }
 
@@ -32,16 +32,16 @@ pub struct FaultSeen {
     /// The match's id.
     pub id: String,
     pub seat: Seat,
-    /// The round during which it happened; `None` if nothing was dealt.
+    /// The round in which it happened; `None` if nothing was dealt.
     pub round: Option<u32>,
-    /// The question that it was the answer to; `None` if nothing was dealt.
+    /// The question that was answered with it; `None` if nothing was dealt.
     pub place: Option<TurnRef>,
-    /// What the author is told.
+    /// The message for the author.
     pub message: String,
 }
 
 impl FaultSeen {
-    /// The fault that ended a match; `None` if none did.
+    /// The fault that ended a match; `None` if there was none.
     pub fn of(record: &MatchRecord) -> Option<Self> {
         let fault = record.fault.as_ref()?;
         Some(Self {
@@ -49,7 +49,7 @@ impl FaultSeen {
             seat: fault.seat,
             round: record.rounds.last().map(|round| round.round),
             place: record.rounds.last().map(|round| TurnRef {
-                round: (record.rounds.len() - 1) as u32, // of which there are a few hundred at most
+                round: (record.rounds.len() - 1) as u32, // at most a few hundred
                 action: round.actions.len() as u32,
             }),
             message: fault.message.clone(),
@@ -58,7 +58,7 @@ impl FaultSeen {
 }
 
 impl Faults {
-    /// The faults of a results file.
+    /// The faults in a results file.
     pub fn of(results: &Results) -> Result<Self, StoreError> {
         let stored_plan = results.stored_plan();
         let mut faults = Self::default().of_bots(&stored_plan.bots_from_here());
@@ -81,7 +81,7 @@ impl Faults {
         Ok(faults)
     }
 
-    /// The same with how these bots are named on a command line.
+    /// Adds what to type for these bots.
     #[must_use]
     pub fn of_bots(self, bots: &[BotEntry]) -> Self {
         let named = bots.iter().filter_map(|bot| Some((bot.name.clone(), typed(bot)?))).collect();
@@ -95,7 +95,7 @@ impl Faults {
         self.name(rank, record);
     }
 
-    /// Keeps what is to be told of a fault that is counted.
+    /// Keeps the message of a fault that has been counted.
     fn name(&mut self, rank: u64, record: &MatchRecord) {
         let (Some(fault), Some(seen)) = (&record.fault, FaultSeen::of(record)) else { return };
         let Some(kind) = self.kinds.get_mut(&(record.bots[fault.seat].clone(), fault.code)) else { return };
@@ -108,7 +108,7 @@ impl Faults {
         }
     }
 
-    /// How a bot is named on a command line, if that is known: by its folder or archive, or its command line in quotes.
+    /// What to type for a bot, if known: its folder or archive, or its command line in quotes.
     pub fn named(&self, bot: &str) -> Option<&str> {
         self.named.get(bot).map(String::as_str)
     }
@@ -123,8 +123,8 @@ impl Faults {
     }
 }
 
-/// What to type for a bot, if that is known: its folder or archive, or its command line in quotes. What came out of git is gone
-/// again.
+/// What to type for a bot, if known: its folder or archive, or its command line in quotes. `None` for a bot from git, whose
+/// files are gone again.
 pub fn typed(bot: &BotEntry) -> Option<String> {
     if bot.is_from_git() {
         return None;

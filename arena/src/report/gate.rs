@@ -1,4 +1,4 @@
-//! What a gate came to, as it is told.
+//! The result of a gate, as a document.
 
 use leyden_model::RecordRules;
 use leyden_protocol::{FaultCode, Seat, WinningScore};
@@ -10,12 +10,12 @@ use super::faults::{FaultKind, FaultSeen, Faults};
 use super::versus::Side;
 use crate::check::CheckReport;
 
-/// What a gate came to. Only judged pairs are in it: the ones up to the decision, in schedule order. The same records give
-/// the same document, thinking times (`_us`) apart.
+/// The result of a gate. It covers only judged pairs: those up to the decision, in schedule order. The same records give the
+/// same document, except for thinking times (`_us`).
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[schemars(title = "What a gate came to")]
+#[schemars(title = "The result of a gate")]
 pub struct GateDocument {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub v: u32,
     /// The tournament's id: the first 16 hex digits of its seed commitment.
     pub tournament: String,
@@ -26,28 +26,28 @@ pub struct GateDocument {
     pub rules: RecordRules,
     /// Which direction of score is good.
     pub better: WinningScore,
-    /// What it came to, faults of the new version included.
+    /// The answer, which takes faults of the new version into account.
     pub answer: GateAnswer,
-    /// How many matches the new version may lose by faults; null: as many as it likes.
+    /// How many matches the new version may lose by faults; null for no limit.
     pub max_faults: Option<u64>,
-    /// The verdict, the ratio between its bounds, and two intervals: one that agrees with the verdict, and one that would
-    /// hold whenever the test had stopped.
+    /// The verdict, the ratio between its bounds, and two intervals: one that agrees with the verdict, and one that holds
+    /// whenever the test is stopped.
     pub test: GateReport,
-    /// Whether both are the same bot, file for file: then a pair without a fault decides it, and `test` has no end.
+    /// Whether both are the same bot, file for file: then a pair without a fault decides the gate, and `test` has no end.
     pub same_bots: bool,
-    /// Why it was broken off, if it was.
+    /// Why it was cut short, if it was.
     pub broken_off: Option<BrokenOff>,
     /// The new version, then the old one, over the judged matches.
     pub bots: [GateSide; 2],
-    /// What the new version's cases came to, if it has any. If one of them failed, nothing was played.
+    /// The check of the new version's cases, if it has any. If one of them failed, nothing was played.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cases: Option<CheckReport>,
-    /// Cases that the old version has in its folder and the new one has not, by their names.
+    /// The names of the cases that the old version has in its folder and the new one lacks.
     pub missing_cases: Vec<String>,
 }
 
 impl GateDocument {
-    /// The same with what the new version's cases came to, and with those that the old one has besides. Where one fails, that is the
+    /// Adds the check of the new version's cases, and those that only the old version has. If a case fails, that is the
     /// answer, and nothing is played.
     #[must_use]
     pub fn with_cases(self, cases: Option<CheckReport>, missing_cases: Vec<String>) -> Self {
@@ -56,7 +56,7 @@ impl GateDocument {
         Self { answer, cases, missing_cases, ..self }
     }
 
-    /// The same of a gate that was broken off: whose time is up, that is undecided. One that is over is that.
+    /// The same for a gate that was cut short: undecided if its time was up. A gate that is over keeps its answer.
     #[must_use]
     pub fn broken_off(self, why: Option<BrokenOff>) -> Self {
         match why {
@@ -66,19 +66,19 @@ impl GateDocument {
         }
     }
 
-    /// What both won and lost.
+    /// The results of both bots.
     pub fn sides(&self) -> [&Side; 2] {
         self.bots.each_ref().map(|bot| &bot.side)
     }
 }
 
-/// Why a gate was broken off.
+/// Why a gate was cut short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BrokenOff {
     /// Its time was up.
     MaxTime,
-    /// Somebody ended it.
+    /// It was interrupted.
     Interrupted,
 }
 
@@ -87,7 +87,7 @@ pub enum BrokenOff {
 pub struct GateSide {
     #[serde(flatten)]
     pub side: Side,
-    /// Its faults by their kinds: of each the first in the schedule, three at most. `results` counts them all.
+    /// Its faults by kind: the first of each in schedule order, at most three. `results` counts them all.
     pub faults: Vec<GateFault>,
 }
 
@@ -98,10 +98,10 @@ pub struct GateFault {
     #[serde(rename = "match")]
     pub id: String,
     pub seat: Seat,
-    /// The question that it was the answer to, as `leyden replay --turn` takes it; null if nothing was dealt.
+    /// The question that was answered with it, as `leyden replay --turn` takes it; null if nothing was dealt.
     pub turn: Option<String>,
     pub kind: FaultCode,
-    /// What the author is told.
+    /// The message for the author.
     pub message: String,
 }
 
@@ -127,24 +127,25 @@ impl GateSide {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum GateAnswer {
-    /// The new version is as it was asked to be. To a test against a loss of strength that is also one that plays alike.
+    /// The new version is as good as required. In a test for a loss of strength, so is one that plays the same.
     Accepted,
     /// It is not.
     Rejected,
-    /// It lost more matches by faults than it may.
+    /// It lost more matches by faults than allowed.
     Faulted,
-    /// A case in its folder fails, so that nothing was played.
+    /// A case in its folder fails, so nothing was played.
     CaseFailed,
-    /// It would have been accepted, but for no more than this: the old version lost most of the matches by faults. `test` counts
-    /// what was played and decides nothing then: its `verdict` is `undecided`, its `end` null.
+    /// It would have been accepted, except that the old version lost most of the matches by faults. `test` counts what was
+    /// played but decides nothing: its `verdict` is `undecided`, its `end` null.
     NoOpponent,
-    /// The most pairs were judged, both bots play alike or are the same, or the time was up, and nothing is decided.
+    /// Nothing is decided: the maximum number of pairs was judged, both bots play the same or are the same, or the time was
+    /// up.
     Undecided,
-    /// Pairs are still to be played.
+    /// There are more pairs to play.
     Unfinished,
 }
 
-/// The test of a gate that faults have answered: it has no verdict of its own, and nothing is estimated from such pairs.
+/// The test of a gate that faults have decided: it has no verdict of its own, and nothing is estimated from these pairs.
 pub(super) fn as_answered(report: &GateReport, answer: GateAnswer) -> GateReport {
     if !matches!(answer, GateAnswer::Faulted | GateAnswer::NoOpponent) {
         return *report;

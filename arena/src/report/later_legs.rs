@@ -1,4 +1,4 @@
-//! Who does better in later legs of a pair: from how matches ended to what is told of bots. The test is in `leyden_stats`.
+//! Which bots do better in later legs of a pair: turns match results into report lines. The test itself is in `leyden_stats`.
 
 use leyden_model::{BotIndex, MatchKey};
 use leyden_protocol::{PerSeat, Seats};
@@ -6,18 +6,18 @@ use leyden_stats::{FinalScores, LaterLegs, LaterLegsBias};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A bot that does better in later legs of a pair than in earlier ones, by more than chance gives. The legs of a pair share
-/// their deal: it may know what was dealt.
+/// A bot that does better in later legs of a pair than in earlier ones, by more than chance. The legs of a pair share their
+/// deal: it may know what was dealt.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(rename = "LaterLegs")]
 pub struct LaterLegsLine {
     pub bot: String,
     /// Complete pairs without a fault.
     pub pairs: u64,
-    /// By how many points a match later legs were better than earlier ones, −1..=1: with two legs the mean score of the second
-    /// less that of the first.
+    /// By how many points per match later legs were better than earlier ones, −1..=1: with two legs, the mean score of the
+    /// second minus the mean score of the first.
     pub better_by: f64,
-    /// A bound on how likely it is that chance alone ever makes any bot of the field look like that; below 0.001.
+    /// An upper bound on the probability that chance alone makes any bot of the field look like this; below 0.001.
     pub chance: f64,
 }
 
@@ -26,7 +26,7 @@ pub(super) struct Leg {
     /// Its place in the order of play.
     pub(super) number: u32,
     pub(super) end: FinalScores,
-    /// Where the bot of each seat stands in the report.
+    /// The index in the report of the bot in each seat.
     pub(super) bots: PerSeat<usize>,
 }
 
@@ -35,7 +35,7 @@ impl Leg {
         Self { number: key.leg, end: *end, bots: key.seating().map(|bot| place(*bot)) }
     }
 
-    /// The half points of a bot against all others at the table; `None` if it is not there.
+    /// The half points of a bot against all others at the table; `None` if it does not sit there.
     fn half_points(&self, bot: usize) -> Option<u32> {
         let (seat, _) = self.bots.iter().find(|(_, other)| **other == bot)?;
         Some(self.end.others(seat).map(|other| u32::from(self.end.compare(seat, other).half_points())).sum())
@@ -50,7 +50,7 @@ impl LegSums {
         Self(vec![LaterLegs::new(seats.count() as u32); bots])
     }
 
-    /// Counts a pair by its legs, which are in order. Incomplete pairs and those with a fault are left out.
+    /// Counts a pair by its legs, in order. Incomplete pairs and those with a fault are ignored.
     pub(super) fn count(&mut self, legs: &[Leg]) {
         let Some(first) = legs.first() else { return };
         let in_order = (0..).zip(legs).all(|(number, leg)| leg.number == number);
@@ -65,7 +65,7 @@ impl LegSums {
         }
     }
 
-    /// Who is to be told of.
+    /// The bots to report.
     pub(super) fn lines(&self, names: &[String]) -> Vec<LaterLegsLine> {
         let line = |(name, sums): (&String, &LaterLegs)| {
             let LaterLegsBias { pairs, mean, chance } = sums.lean(names.len())?;
@@ -87,7 +87,7 @@ mod tests {
     use crate::record::store::{Results, StoredPlan, Writer};
     use crate::report::{BotOrder, CompletePairs, Exported, TournamentTally};
 
-    /// A tournament that one bot wins in later legs and loses in earlier ones, as every source tells it.
+    /// A tournament that one bot wins in later legs and loses in earlier ones, as every source reports it.
     fn told(
         stored_plan: &StoredPlan,
         winner: u32,

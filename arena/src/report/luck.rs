@@ -1,4 +1,4 @@
-//! Scores without luck, pairing by pairing: worked out from records on all cores, and kept in the results file.
+//! Scores without luck, pairing by pairing: computed from records on all cores, and kept in the results file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, mpsc};
@@ -14,30 +14,31 @@ use serde::{Deserialize, Serialize};
 use super::{REPORT_VERSION, ReportError};
 use crate::record::store::{Results, StoreError};
 
-/// What has to be gained before a score without luck is shown beside the raw one: the variance falls to this or less.
+/// A score without luck is shown beside the raw one if the variance falls to this share or less.
 const WORTH_SHOWING: f64 = 1.0 / 1.1;
 
-/// What `leyden luck --json` prints. The raw figures are the official ones.
+/// The output of `leyden luck --json`. The raw figures are the official ones.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "Scores without luck")]
 pub struct LuckReport {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub v: u32,
-    /// The version of the baseline, its tables and its chance: figures of different ones are not compared.
+    /// The version of the baseline, its tables and its random numbers: figures of different versions cannot be compared.
     pub luck_version: u32,
-    /// Over how many orders of the boneyard a decision was compared.
+    /// The number of boneyard orders over which each decision was averaged.
     pub playouts: u32,
     /// The tournament's id: the first 16 hex digits of its seed commitment.
     pub tournament: String,
     pub rules: RecordRules,
-    /// How many matches were stored when this was worked out.
+    /// The number of stored matches when this was computed.
     pub matches: u64,
-    /// In the order of the schedule: pairings of which at least two pairs are complete.
+    /// In schedule order: the pairings with at least two complete pairs.
     pub pairings: Vec<LuckPairing>,
-    /// By bot; of three or more that have played two blocks or more in which no pairing is missing, if the ratings settle.
+    /// By bot; only for three or more bots that have played at least two blocks in which no pairing is missing, if the
+    /// ratings converge.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ratings: Vec<LuckRating>,
-    /// Why nothing is told, if so.
+    /// Why there are no figures, if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_out: Option<String>,
 }
@@ -49,10 +50,10 @@ pub struct LuckPairing {
     pub pairs: u64,
     /// As played.
     pub raw: MeanScore,
-    /// With the luck taken out: an unbiased estimate of the same mean. May lie a little beyond 0 and 1.
+    /// With luck taken out: an unbiased estimate of the same mean. It may lie slightly outside 0..=1.
     pub adjusted: MeanScore,
-    /// Variance of a pair's score after over before: 0.5 is worth twice as many matches. `null` where all pairs scored the
-    /// same.
+    /// The variance of a pair's score without luck divided by the variance with it: 0.5 is worth twice as many matches.
+    /// `null` if all pairs scored the same.
     pub variance_ratio: Option<f64>,
 }
 
@@ -62,7 +63,7 @@ pub struct LuckRating {
     pub bot: String,
     /// As played.
     pub raw: RatingEstimate,
-    /// From pairs with their luck taken out: an estimate of the same number.
+    /// From pairs with luck taken out: an estimate of the same number.
     pub adjusted: RatingEstimate,
 }
 
@@ -77,7 +78,7 @@ pub struct RatingEstimate {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct MeanScore {
     pub score: f64,
-    /// Standard error of the mean.
+    /// The standard error of the mean.
     pub se: f64,
 }
 
@@ -99,14 +100,14 @@ impl LuckPairing {
         }
     }
 
-    /// As good as how many times the matches, if that is worth showing.
+    /// How many times as many matches would have the same precision, if it is worth showing.
     pub fn gain(&self) -> Option<f64> {
         self.variance_ratio.filter(|ratio| *ratio > 0.0 && *ratio <= WORTH_SHOWING).map(|ratio| 1.0 / ratio)
     }
 }
 
 impl LuckReport {
-    /// As good as how many times the matches the ratings are, if that is worth showing.
+    /// The same factor for the ratings, if it is worth showing.
     pub fn gain_of_ratings(&self) -> Option<f64> {
         let squares = |of: fn(&LuckRating) -> RatingEstimate| {
             self.ratings.iter().map(|rating| of(rating).half_width.powi(2)).sum::<f64>()
@@ -144,24 +145,24 @@ fn ratings(pairings: &BTreeMap<[String; 2], Vec<PairLuck>>) -> Option<Vec<LuckRa
     (0..).zip(&bots).map(rating).collect()
 }
 
-/// Why scores without luck are not known.
+/// Why scores without luck are not available.
 #[derive(Debug, thiserror::Error)]
 pub enum LuckError {
     #[error(transparent)]
     Report(#[from] ReportError),
     #[error("match {id}: {why}; `leyden verify` says more")]
     Match { id: String, why: NotReplayed },
-    #[error("a thread that works out luck broke down")]
+    #[error("a thread that computes luck failed")]
     BrokeDown,
 }
 
-/// A pair: the bot that sits first in its first leg, the other one, block, and the seed that both legs share.
+/// A pair: the bot that sits first in its first leg, the other bot, the block, and the seed that both legs share.
 type PairOf = ([String; 2], u32, String);
 
-/// For each leg of a pair the first bot's result, 0..=1, and its lucks.
+/// For each leg of a pair, the first bot's result, 0..=1, and its lucks.
 type Legs = BTreeMap<u32, (f64, Lucks)>;
 
-/// Works out luck record by record, on all cores. The order of records and the number of threads change nothing.
+/// Computes luck record by record, on all cores. The result does not depend on the order of records or the number of threads.
 pub struct LuckOf {
     common: Option<(String, RecordRules)>,
     matches: u64,
@@ -176,12 +177,12 @@ struct Workers {
 }
 
 impl LuckOf {
-    /// No match yet.
+    /// Creates one without matches.
     pub fn new(threads: usize) -> Self {
         Self { common: None, matches: 0, threads: threads.max(1), workers: None, left_out: None }
     }
 
-    /// Takes in a record; one of another tournament is refused.
+    /// Adds a record; one of another tournament is rejected.
     pub fn add(&mut self, record: MatchRecord) -> Result<(), LuckError> {
         if let Some((tournament, rules)) = &self.common {
             if (tournament, *rules) != (&record.tournament, record.rules) {
@@ -192,13 +193,13 @@ impl LuckOf {
         }
         self.matches += 1;
         match &self.workers {
-            // A worker that stopped says why at the end.
+            // A worker that stopped reports its error at the end.
             Some(workers) => workers.jobs.send(record).or(Ok(())),
             None => Ok(()),
         }
     }
 
-    /// Starts threads for the rules of the first record, if luck is known of them.
+    /// Starts threads for the rules of the first record, if luck is supported for them.
     fn begin(&mut self, record: &MatchRecord) -> Result<(), LuckError> {
         self.common = Some((record.tournament.clone(), record.rules));
         let rules = record.rules.rules().map_err(ReportError::from)?;
@@ -209,7 +210,7 @@ impl LuckOf {
         Ok(())
     }
 
-    /// What they come to.
+    /// The result over all records.
     pub fn finish(self) -> Result<LuckReport, LuckError> {
         let (tournament, rules) = self.common.ok_or(ReportError::NoMatch)?;
         let mut pairs: BTreeMap<PairOf, Legs> = BTreeMap::new();
@@ -248,7 +249,7 @@ impl LuckOf {
 
 impl Workers {
     fn start(judge: Judge, better: WinningScore, threads: usize) -> Self {
-        // A few records wait: they are read faster than they are worked on.
+        // Only a few records wait, because they are read faster than they are processed.
         let (jobs, queue) = mpsc::sync_channel::<MatchRecord>(2 * threads);
         let (judge, queue) = (Arc::new(judge), Arc::new(Mutex::new(queue)));
         let worker = || {
@@ -257,7 +258,7 @@ impl Workers {
                 let next = || queue.lock().ok().and_then(|queue| queue.recv().ok());
                 let mut found: BTreeMap<PairOf, Legs> = BTreeMap::new();
                 let mut failed = None;
-                // The queue is emptied also after a failure, so that nobody waits for room in it.
+                // The queue is drained even after a failure, so that nobody waits for space in it.
                 while let Some(record) = next() {
                     if failed.is_none() {
                         failed = count(&judge, &record, better, &mut found).err();
@@ -299,7 +300,7 @@ pub(super) fn luck_of(judge: &Judge, record: &MatchRecord) -> Result<Luck, NotRe
     judge.luck(&record.id, &deals)
 }
 
-/// What was kept in a results file, if it is of this version and of all matches that are stored.
+/// The luck stored in a results file, if it is of this version and covers all stored matches.
 pub fn kept(results: &Results) -> Result<Option<LuckReport>, StoreError> {
     let kept = results.kept_luck()?.and_then(|kept| serde_json::from_value::<LuckReport>(kept).ok());
     let count = results.count()?;
@@ -309,7 +310,7 @@ pub fn kept(results: &Results) -> Result<Option<LuckReport>, StoreError> {
     }))
 }
 
-/// Keeps it in the results file it was worked out from. An arena that writes to the file goes first: then this fails.
+/// Stores it in the results file from which it was computed. Fails if an arena is writing to the file.
 pub fn keep(report: &LuckReport, path: &std::path::Path) -> Result<(), StoreError> {
     crate::record::store::keep_luck(path, &serde_json::json!(report))
 }

@@ -1,4 +1,5 @@
-//! What a machine offers to a tournament, as values. Attacks the sandbox from inside to find out what holds; plays nothing.
+//! What a machine offers for tournaments, as values. Attacks the sandbox from inside to find out what it withstands; plays
+//! nothing.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -11,18 +12,18 @@ use serde::Serialize;
 
 use super::REPORT_VERSION;
 
-/// What the sample bots are written in.
+/// The languages of the sample bots.
 const PROGRAMS: [&str; 7] = ["python3", "node", "java", "perl", "sh", "cc", "c++"];
 
-/// What `leyden doctor --json` prints.
+/// The output of `leyden doctor --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(title = "What a machine offers")]
 pub struct MachineReport {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub v: u32,
     /// The system and its release, such as `Linux 6.12.9`.
     pub kernel: String,
-    /// The version of Landlock; 0 where there is none.
+    /// The version of Landlock; 0 if there is none.
     pub landlock: u32,
     /// The cores that matches may be played on.
     pub cores: usize,
@@ -35,7 +36,7 @@ pub struct MachineReport {
     pub programs: Vec<Program>,
 }
 
-/// A level of the sandbox, and what came of attacking it from inside.
+/// A level of the sandbox, and the outcome of attacks on it from inside.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "outcome", rename_all = "snake_case")]
 pub enum LevelTried {
@@ -45,10 +46,10 @@ pub enum LevelTried {
     Failed {
         level: SandboxLevel,
         reason: String,
-        /// How to get it.
+        /// How to make it available.
         remedy: String,
     },
-    /// It was not tried.
+    /// It was not tested.
     Untested { level: SandboxLevel, reason: String },
 }
 
@@ -58,9 +59,9 @@ pub struct BotLimits {
     pub memory_bytes: u64,
     /// Processes and threads.
     pub tasks: u64,
-    /// Open descriptors of each process.
+    /// Open file descriptors of each process.
     pub descriptors: u64,
-    /// What fits into its `/tmp`.
+    /// The size of its `/tmp`.
     pub tmp_bytes: u64,
 }
 
@@ -68,14 +69,14 @@ pub struct BotLimits {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Program {
     pub name: String,
-    /// Where it is, if it is there.
+    /// Its path, if it was found.
     pub path: Option<PathBuf>,
-    /// Whether bots find it inside a sandbox without being allowed to read anything more.
+    /// Whether bots can use it inside a sandbox without further read permissions.
     pub in_sandbox: bool,
 }
 
 impl MachineReport {
-    /// Examines this machine. `leyden` is the arena's own program, which attacks from inside.
+    /// Examines this machine. `leyden` is the arena's own program, which runs the attacks from inside.
     pub fn of(leyden: &Path, limits: ResourceLimits) -> Self {
         let Machine { kernel, landlock } = Machine::this();
         let ResourceLimits { memory, tasks, descriptors, scratch } = limits;
@@ -103,7 +104,7 @@ impl MachineReport {
     }
 }
 
-/// The best level that passed; `none` is always had.
+/// The best level that passed; `none` is always available.
 fn best(levels: &[LevelTried]) -> SandboxLevel {
     let passed = levels.iter().filter_map(|tried| match tried {
         LevelTried::Passed { level } => Some(*level),
@@ -113,7 +114,7 @@ fn best(levels: &[LevelTried]) -> SandboxLevel {
 }
 
 impl Program {
-    /// Looks where bots in a sandbox look, and then where the organiser's `search` path leads.
+    /// Looks in the folders that bots in a sandbox search, then in the organiser's `search` path.
     fn find(name: &str, search: &OsStr) -> Self {
         let inside = on(name, system_files::SEARCH.as_ref());
         let in_sandbox = inside.is_some();
@@ -133,7 +134,7 @@ mod tests {
     fn the_best_level_is_one_that_passed() {
         let failed =
             |level| LevelTried::Failed { level, reason: "no group".to_owned(), remedy: "ask".to_owned() };
-        let none = LevelTried::Untested { level: SandboxLevel::None, reason: "it holds nothing".to_owned() };
+        let none = LevelTried::Untested { level: SandboxLevel::None, reason: "it restricts nothing".to_owned() };
         let [jail, restrict] =
             [SandboxLevel::Jail, SandboxLevel::Restrict].map(|level| LevelTried::Passed { level });
         assert_eq!(best(&[failed(SandboxLevel::Full), jail, restrict, none.clone()]), SandboxLevel::Jail);

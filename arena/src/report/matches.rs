@@ -1,15 +1,15 @@
-//! Matches as a list: what each came to, to find the one worth looking at.
+//! A list of matches and their results, to find the one worth looking at.
 
 use leyden_model::{MatchRecord, RecordedEnding, TurnRef};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, WinningScore};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// What `leyden matches --json` prints.
+/// The output of `leyden matches --json`.
 #[derive(Clone, Debug, Serialize, JsonSchema)]
 #[schemars(title = "Matches")]
 pub struct MatchList {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub v: u32,
     pub matches: Vec<MatchLine>,
 }
@@ -26,46 +26,46 @@ pub struct MatchLine {
     pub scores: PerSeat<u32>,
     pub winner: Option<Seat>,
     pub end: MatchEnding,
-    /// How many rounds were scored.
+    /// The number of rounds that were scored.
     pub rounds: u32,
-    /// How many actions were done, forced ones included.
+    /// The number of actions, including forced ones.
     pub actions: u64,
-    /// By how much the best score is better than the next; 0 after a fault.
+    /// By how much the best score beats the next; 0 after a fault.
     pub margin: u32,
-    /// The longest that each seat thought about an action, in microseconds.
+    /// The longest time that each seat thought about an action, in microseconds.
     pub slowest_us: PerSeat<u64>,
     /// The fault that ended it.
     pub fault: Option<FaultLine>,
-    /// How many faults were forgiven.
+    /// The number of strikes.
     pub strikes: u64,
 }
 
-/// Whose fault it was, and where.
+/// Which seat committed the fault, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct FaultLine {
     pub seat: Seat,
     pub code: FaultCode,
-    /// The question that was not answered well; null if nothing had been dealt.
+    /// The question that was answered with it; null if nothing had been dealt.
     pub place: Option<TurnRef>,
-    /// What its author is told.
+    /// The message for its author.
     pub message: String,
 }
 
-/// In which order matches are listed.
+/// The order in which matches are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchOrder {
-    /// As they were scheduled.
+    /// In schedule order.
     Schedule,
     /// The clearest result first.
     Margin,
     /// The most rounds first.
     Rounds,
-    /// The longest thought first.
+    /// The longest thinking time first.
     Slowest,
 }
 
 impl MatchLine {
-    /// Of a record; `better` follows from its rules.
+    /// The line of a record; `better` follows from its rules.
     pub fn of(record: &MatchRecord, better: WinningScore) -> Self {
         let scored = |end| matches!(end, RecordedEnding::Dominoed | RecordedEnding::Blocked);
         let seats = record.bots.seats();
@@ -106,7 +106,7 @@ fn margin(scores: &[u32], better: WinningScore) -> u32 {
     }
 }
 
-/// Puts a list in an order; what is equal stays as it was scheduled.
+/// Sorts a list; equal matches stay in schedule order.
 pub fn sort_matches(matches: &mut [MatchLine], order: MatchOrder) {
     let most = |line: &MatchLine| line.slowest_us.as_slice().iter().copied().max();
     match order {

@@ -1,7 +1,7 @@
-//! Reports as values: what came of matches, from a results file, from an export, or while they are played.
+//! Reports as values: the results of matches from a results file, from an export, or while they are played.
 //!
-//! A document is the same for the same records, byte by byte, thinking times apart: these stand in fields that end in
-//! `_us`. Nothing here is a text to be shown, and nothing here prints.
+//! The same records give the same document, byte by byte, except for thinking times: these are in fields that end in `_us`.
+//! Nothing here is display text, and nothing here prints.
 
 mod compared;
 mod complete;

@@ -1,4 +1,4 @@
-//! What the bots of a run computed while it was not their turn, and who was stopped for it.
+//! What the bots of a run computed while it was not their turn, and which were stopped for it.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use leyden_model::MatchRecord;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// From this mean on, in microseconds a match, it is worth a word.
+/// The mean, in microseconds per match, from which it is reported.
 const MUCH: u64 = 1_000;
 
 /// Sums over the matches of a run, by bot.
@@ -25,14 +25,14 @@ struct Sum {
 pub struct BotOffTurn {
     pub name: String,
     pub matches: u64,
-    /// The time on the processors that it used while it was not its turn, in microseconds: the mean of a match.
+    /// The processor time that it used while it was not its turn, in microseconds: the mean per match.
     pub mean_us: u64,
-    /// In how many matches it was stopped then.
+    /// In how many matches it was stopped because of that.
     pub stopped: u64,
 }
 
 impl OffTurnSums {
-    /// Notes what a match tells.
+    /// Adds a match.
     pub fn note(&mut self, record: &MatchRecord) {
         for (seat, name) in record.bots.iter() {
             let sum = self.0.entry(name.clone()).or_default();
@@ -44,7 +44,7 @@ impl OffTurnSums {
         }
     }
 
-    /// The bots of which there is something to say.
+    /// The bots that are worth reporting.
     pub fn worth_telling(&self) -> Vec<BotOffTurn> {
         let bots = self.0.iter().map(|(name, sum)| BotOffTurn {
             name: name.clone(),

@@ -1,4 +1,5 @@
-//! The luck of a gate's pairs, worked out as they come. A gate goes on by the version it began with or not at all.
+//! The luck of a gate's pairs, computed as they arrive. A gate is only ever resumed with the luck version that it started
+//! with.
 
 use leyden_luck::{Judge, LUCK_VERSION, NotReplayed, PLAYOUTS};
 use leyden_model::MatchRecord;
@@ -9,15 +10,15 @@ use leyden_stats::{LuckTerms, Lucks, SprtPlan};
 use super::error::NoPairLuck;
 use super::luck::luck_of;
 
-/// By what this leyden works luck out.
+/// The version and playouts with which this leyden computes luck.
 pub const LUCK_TERMS: LuckTerms = LuckTerms { version: LUCK_VERSION, playouts: PLAYOUTS };
 
-/// Says how much luck the first bot of a pair had.
+/// Computes how much luck the first bot of a pair had.
 #[derive(Clone, Debug)]
 pub(super) struct PairJudge(Judge);
 
 impl PairJudge {
-    /// Nothing for a gate that leaves luck in.
+    /// `None` for a gate that leaves luck in.
     pub(super) fn of(plan: &SprtPlan, rules: &Rules) -> Result<Option<Self>, NoPairLuck> {
         match plan.luck() {
             None => Ok(None),
@@ -26,7 +27,7 @@ impl PairJudge {
         }
     }
 
-    /// The mean lucks of the legs to the bot that has these seats in them.
+    /// The mean luck over the legs of the bot that has these seats in them.
     pub(super) fn lucks(&self, legs: [(&MatchRecord, Seat); 2]) -> Result<Lucks, (String, NotReplayed)> {
         let mut means = Lucks::default();
         for (record, seat) in legs {

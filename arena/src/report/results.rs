@@ -1,4 +1,4 @@
-//! What a bot's matches came to, apart from its rating.
+//! A bot's results, apart from its rating.
 
 use std::collections::BTreeMap;
 
@@ -11,29 +11,30 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 pub struct BotResults {
     pub matches: u64,
-    /// Won against everybody at the table.
+    /// Won against everyone at the table.
     pub won: u64,
-    /// Drawn with the best of the others.
+    /// Shared the best score with others.
     pub drawn: u64,
     pub lost: u64,
-    /// Points per comparison with one other bot, 0..=1: a win counts 1, a draw ½. At a table of two this is the score of
-    /// a match. `null` without a match.
+    /// Points per comparison with one other bot, 0..=1: a win counts 1, a draw ½. At a table of two this is the score per
+    /// match. `null` without a match.
     pub score: Option<f64>,
-    /// Its own game points, over the matches that ended without a fault, as the next two.
+    /// Its own game points, over the matches that ended without a fault, like the next two.
     pub points_for: i64,
     /// The game points of the others.
     pub points_against: i64,
-    /// How many game points it was ahead of another bot, on average; positive is good, whichever direction of score is.
+    /// By how many game points it was ahead of another bot on average; positive is good, whichever direction of score is
+    /// good.
     pub mean_margin: Option<f64>,
-    /// Its own faults that ended a match, by kind; kinds that never came are left out.
+    /// Its own faults that ended a match, by kind; kinds that did not occur are left out.
     pub faults: BTreeMap<FaultCode, u64>,
-    /// Faults that were forgiven.
+    /// The number of strikes.
     pub strikes: u64,
-    /// Decisions it was asked for.
+    /// The number of decisions it was asked for.
     pub decisions: u64,
-    /// Half of its decisions took at most so long, in microseconds.
+    /// Half of its decisions took at most this long, in microseconds.
     pub think_median_us: Option<u64>,
-    /// 99 of 100 decisions took at most so long.
+    /// 99 of 100 decisions took at most this long.
     pub think_p99_us: Option<u64>,
 }
 

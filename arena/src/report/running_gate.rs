@@ -1,4 +1,4 @@
-//! A gate that is fed with match records in any order, and what it came to.
+//! A gate that is fed with match records in any order, and its result.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,25 +21,25 @@ pub struct RunningGate {
     terms: GateTerms,
     gate: Gate,
     better: WinningScore,
-    /// Of a gate that takes luck out.
+    /// Set if the gate takes luck out.
     luck: Option<PairJudge>,
-    /// Legs whose other leg is not there yet.
+    /// Legs whose other leg has not arrived yet.
     legs: BTreeMap<u32, (u64, MatchRecord)>,
-    /// Pairs that are not judged yet, for one before them is missing.
+    /// Pairs that are not judged yet because one before them is missing.
     waiting: BTreeMap<u32, Pair>,
-    /// Pairs of which a match is void.
+    /// Pairs with a void match.
     voided: BTreeSet<u32>,
     sums: [BotSums; 2],
     faults: Faults,
     /// How many of the judged matches each bot lost by faults.
     lost_by_faults: [u64; 2],
-    /// Whether both bots are made of the same.
+    /// Whether both bots have the same content.
     same_bots: bool,
 }
 
 impl RunningGate {
-    /// Nothing judged and no fault noted yet. It ends at the latest with the pair in which bot 0 loses more matches by faults than
-    /// it may. An error if luck is to be taken out, and this leyden does not do it so.
+    /// Creates a gate with nothing judged. It ends at the latest with the pair in which bot 0 exceeds the number of matches
+    /// that it may lose by faults. Fails if luck is to be taken out in a way that this leyden does not support.
     pub fn new(terms: GateTerms, rules: &Rules) -> Result<Self, NoPairLuck> {
         let (better, luck) = (rules.better, PairJudge::of(&terms.plan, rules)?);
         let (legs, waiting) = (BTreeMap::new(), BTreeMap::new());
@@ -50,20 +50,20 @@ impl RunningGate {
         Ok(Self { terms, gate, better, luck, legs, waiting, voided, sums, faults, lost_by_faults, same_bots })
     }
 
-    /// The same between these bots, the new one first. If both are made of the same, neither can be the stronger one, and a single pair
-    /// shows that they play: if it ends without a fault, the gate is over.
+    /// Sets the bots, the new version first. If both have the same content, neither can be stronger, and a single pair shows
+    /// that they play: if it ends without a fault, the gate is over.
     #[must_use]
     pub fn of_bots(self, bots: &[BotEntry]) -> Self {
         let same_bots = matches!(bots, [new, old] if new.is_same_bot(old));
         Self { same_bots, ..self }
     }
 
-    /// Whether both bots are made of the same.
+    /// Whether both bots have the same content.
     pub fn is_of_same_bots(&self) -> bool {
         self.same_bots
     }
 
-    /// The gate that a results file holds, as far as its matches decide it; `None` if it holds no gate.
+    /// The gate in a results file, as far as its matches decide it; `None` if the file holds no gate.
     pub fn stored(results: &Results) -> Result<Option<Self>, ReportError> {
         let Some(terms) = results.stored_plan().gate else { return Ok(None) };
         let rules = results.stored_plan().record_rules().rules()?;
@@ -71,7 +71,7 @@ impl RunningGate {
         let schedule = results.stored_plan().schedule()?;
         for stored in results.records() {
             let (key, record) = stored?;
-            let rank = schedule.rank(&key).unwrap_or_default(); // the file knows no other matches
+            let rank = schedule.rank(&key).unwrap_or_default(); // the file contains no other matches
             if trial.take(rank, &key, record).map_err(ReportDefect::from)? {
                 break;
             }
@@ -79,7 +79,7 @@ impl RunningGate {
         Ok(Some(trial))
     }
 
-    /// Takes in a match, at whatever time it ended, and says whether the test has ended. After that nothing changes.
+    /// Adds a match, in any order, and returns whether the test has ended. After that nothing changes.
     pub fn take(&mut self, rank: u64, key: &MatchKey, record: MatchRecord) -> Result<bool, GateRecordError> {
         if self.is_over() || self.voided.contains(&key.block) {
             return Ok(self.is_over());
@@ -103,14 +103,14 @@ impl RunningGate {
             mirrored: are_mirrored(first, second),
             lucks,
         };
-        // What waits takes little room; a fault has to be told with its place.
+        // Waiting records should be small; a fault is reported with its place, so those stay whole.
         for record in [first, second].into_iter().filter(|record| record.fault.is_none()) {
             forget_actions(record);
         }
         self.judge(key.block, (result, Vec::from(pair)))
     }
 
-    /// Takes in that a match is void, and with it its pair, which counts for nobody.
+    /// Marks a match and its pair as void: the pair does not count.
     pub fn void(&mut self, key: &MatchKey) -> Result<bool, GateRecordError> {
         self.legs.remove(&key.block);
         if self.is_over() || !self.voided.insert(key.block) {
@@ -119,8 +119,8 @@ impl RunningGate {
         self.judge(key.block, (PairResult::Voided, Vec::new()))
     }
 
-    /// Judges as far as pairs are there one after another: one by one, so that it ends at the same pair in whatever order
-    /// they come.
+    /// Judges pairs in schedule order, one by one, as far as they have arrived: the gate ends at the same pair whatever the
+    /// order of arrival.
     fn judge(&mut self, block: u32, pair: Pair) -> Result<bool, GateRecordError> {
         if block < self.gate.next_block() || self.waiting.contains_key(&block) {
             return Err(GateError::Twice(block).into());
@@ -152,7 +152,7 @@ impl RunningGate {
         self.answer() != GateAnswer::Unfinished
     }
 
-    /// What it has come to so far.
+    /// The answer so far.
     pub fn answer(&self) -> GateAnswer {
         let (_, h1) = self.terms.plan.hypotheses().bounds();
         match self.gate.end() {
@@ -162,7 +162,7 @@ impl RunningGate {
             Some(GateEnd::Accepted) if self.is_without_opponent() => GateAnswer::NoOpponent,
             Some(GateEnd::Accepted) => GateAnswer::Accepted,
             Some(GateEnd::Rejected) => GateAnswer::Rejected,
-            // A version that plays alike is no weaker.
+            // A version that plays the same is no weaker.
             Some(GateEnd::Mirror) if h1 <= 0.0 => GateAnswer::Accepted,
             None if self.is_same_without_faults() && h1 <= 0.0 => GateAnswer::Accepted,
             Some(GateEnd::Mirror | GateEnd::MaxPairs) => GateAnswer::Undecided,
@@ -171,8 +171,8 @@ impl RunningGate {
         }
     }
 
-    /// Whether both bots are the same one, which has been seen to play. One that faults may do so in any match: it is judged as others
-    /// are.
+    /// Whether both bots are the same one, which has been seen to play. A bot that faults may do so in any match: it is
+    /// judged like any other.
     fn is_same_without_faults(&self) -> bool {
         self.same_bots && self.sums[0].matches > 0 && self.lost_by_faults == [0; 2]
     }
@@ -182,7 +182,7 @@ impl RunningGate {
         u64::try_from(self.sums[1].matches).is_ok_and(|matches| 2 * self.lost_by_faults[1] > matches)
     }
 
-    /// Where the test stands.
+    /// The state of the test.
     pub fn report(&self) -> GateReport {
         self.gate.report()
     }
@@ -192,7 +192,7 @@ impl RunningGate {
         &self.faults
     }
 
-    /// The document. The seed's text is told once the test has ended.
+    /// The document. It contains the seed's text once the test has ended.
     pub fn document(&self, stored_plan: &StoredPlan) -> GateDocument {
         let seed = stored_plan.tournament_seed();
         let side = |bot: usize| {
@@ -218,10 +218,10 @@ impl RunningGate {
     }
 }
 
-/// A pair that waits to be judged: what it came to, and its matches with their ranks.
+/// A pair that waits to be judged: its result, and its matches with their ranks.
 type Pair = (PairResult, Vec<(u64, MatchRecord)>);
 
-/// Leaves of the rounds only which one was the last.
+/// Removes the actions; only the number of the last round stays known.
 fn forget_actions(record: &mut MatchRecord) {
     let last = record.rounds.pop();
     record.rounds = last.into_iter().collect();
@@ -236,7 +236,7 @@ fn seat_of(record: &MatchRecord, bot: usize) -> Seat {
     if turned { record.bots.seats().after(Seat::FIRST) } else { Seat::FIRST }
 }
 
-/// How the new version fared in a match, and by what margin.
+/// A match's result for the new version, and its margin.
 fn fared(record: &MatchRecord, better: WinningScore) -> (Comparison, Option<i64>) {
     let (seat, end) = (seat_of(record, 0), crate::record::final_scores(record, better));
     let other = record.scores.seats().after(seat);
@@ -333,6 +333,6 @@ mod tests {
         let other = leyden_stats::LuckTerms { version: LUCK_TERMS.version + 1, ..LUCK_TERMS };
         let terms = GateTerms { plan: trial(0).terms.plan.with_luck(other), max_faults: None };
         let refused = RunningGate::new(terms, &rules).err().unwrap();
-        assert!(refused.to_string().contains("go on with the leyden that began it"), "{refused}");
+        assert!(refused.to_string().contains("resume it with the leyden that started it"), "{refused}");
     }
 }

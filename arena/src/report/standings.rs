@@ -17,21 +17,21 @@ use super::results::BotResults;
 use super::tournament_tally::TournamentTally;
 use super::{REPORT_VERSION, ReportDefect};
 
-/// Fields up to this size show every pairing without being asked.
+/// Fields up to this size show every pairing by default.
 pub const SMALL_FIELD: usize = 12;
 
-/// The standings of a tournament as far as it has been played. Ratings rest on complete blocks alone; results count every
-/// match that was played and not voided. Whatever a machine or a moment decides ends in `_us`.
+/// The standings of a tournament as far as it has been played. Ratings use complete blocks only; results count every match
+/// that was played and not voided. Values that depend on the machine or the moment are in fields that end in `_us`.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "The standings of a tournament")]
 pub struct Standings {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub v: u32,
     /// The tournament's id: the first 16 hex digits of its seed commitment.
     pub tournament: String,
-    /// SHA-256 of the tournament's seed; `null` from an export, as everything that was wanted.
+    /// SHA-256 of the tournament's seed; `null` from an export, like everything that was wanted.
     pub commitment: Option<String>,
-    /// The seed's text, from which every deal follows; there once everything is played, and not from an export.
+    /// The seed's text, from which every deal follows; present once everything is played, and not from an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<String>,
     pub rules: RecordRules,
@@ -40,34 +40,34 @@ pub struct Standings {
     pub matches: MatchCounts,
     pub blocks: BlockCounts,
     pub pairs: PairCounts,
-    /// By rating, best first; before the first complete block by score.
+    /// By rating, best first; by score before the first complete block.
     pub bots: Vec<BotStanding>,
-    /// Rankings that go in circles, each step significant at 5 % over all pairings (Bonferroni).
+    /// Rankings that form circles, each step significant at 5 % over all pairings (Bonferroni).
     pub cycles: Vec<Circle>,
-    /// Every two bots that meet; `null` with more than 12 bots unless `--matrix` or `--pairing` asked for it.
+    /// Every two bots that meet; `null` with more than 12 bots unless requested by `--matrix` or `--pairing`.
     pub head_to_head: Option<Vec<PairingLine>>,
-    /// Blocks to play on top of these until the widest bar is about ±10; `null` below 20 blocks.
+    /// How many more blocks to play until the widest bar is about ±10; `null` below 20 blocks.
     pub more_blocks_for_ten_elo: Option<u64>,
-    /// After about so many blocks in all half of the neighbours whose order is open would be told apart, bots with the same files
-    /// apart; `null` if none is open, below 20 blocks, and where it would be more than ten times as many.
+    /// After about this many blocks in total, half of the neighbours whose order is open would be told apart, not counting
+    /// bots with the same files; `null` if none is open, below 20 blocks, and if it would be more than ten times as many.
     #[serde(default)]
     pub blocks_to_separate: Option<u64>,
-    /// Scores without luck, if `leyden luck` has worked them out for all matches of the file.
+    /// Scores without luck, if `leyden luck` has computed them for all matches of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<LuckReport>,
-    /// Bots that do better in later legs of a pair than chance gives: they may know the deal.
+    /// Bots that do better in later legs of a pair than chance would explain: they may know the deal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub later_legs: Vec<LaterLegsLine>,
-    /// What was named or handed in, and does not play; not known from an export.
+    /// What was named or handed in but does not play; not known from an export.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<LeftOut>,
-    /// What became different after the tournament had begun; not known from an export.
+    /// What changed after the tournament had started; not known from an export.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<TournamentChange>,
-    /// What it came to, if it is a gate; not known from an export.
+    /// The result of the gate, if it is one; not known from an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gate: Option<GateAnswer>,
-    /// Where ratings are measured from, if not from the mean of the field.
+    /// The bot that ratings are measured from, if not the mean of the field.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub anchor: Option<Anchor>,
 }
@@ -77,10 +77,11 @@ pub struct BotStanding {
     /// From 1.
     pub place: u32,
     pub name: String,
-    /// Who made it, as its `bot.toml` says; not known from an export.
+    /// Its author, as stated in its `bot.toml`; not known from an export.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
-    /// The folder or archive in which it was named or handed in; not known of a bot without one, from an export, and on pages.
+    /// The folder or archive in which it was named or handed in; not known for a bot without one, from an export, and on
+    /// pages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub folder: Option<String>,
     /// `null` before the first complete block.
@@ -94,7 +95,7 @@ pub struct Rating {
     pub elo: Elo,
     /// The 95 % interval is `elo` ± this, clustered by block; `null` below two blocks.
     pub half_width: Option<f64>,
-    /// The places it may hold at 95 %; equal ends are decided.
+    /// The places it may hold at 95 %; if both ends are equal, its place is decided.
     pub rank: RankInterval,
     /// Mean score over complete blocks, 0..=1.
     pub score: Option<f64>,
@@ -108,7 +109,7 @@ pub struct Rating {
 pub struct Circle {
     /// Each beats the next, the last beats the first.
     pub circle: Vec<String>,
-    /// All bots tied together by such circles.
+    /// All bots connected by such circles.
     pub members: Vec<String>,
 }
 
@@ -123,9 +124,10 @@ pub struct PairingLine {
     /// 95 %, for this pairing by itself; `null` below two blocks.
     pub score_interval: Option<Interval>,
     pub mean_margin: Option<f64>,
-    /// How likely the first is the stronger one, by the ratings: Student's distribution at blocks − 1.
+    /// The probability that the first is the stronger one, by the ratings: Student's distribution with blocks − 1 degrees of
+    /// freedom.
     pub likelihood_of_superiority: Option<f64>,
-    /// What duplicate deals bought: the correlation ρ of the legs of a deal, and 1/(1+ρ). `null` below 20 blocks.
+    /// What duplicate deals gained: the correlation ρ of the legs of a deal, and 1/(1+ρ). `null` below 20 blocks.
     pub pairing: Option<PairingGain>,
 }
 
@@ -136,17 +138,17 @@ pub struct Anchor {
     pub elo: f64,
 }
 
-/// Ratings cannot be measured from a bot.
+/// Why ratings cannot be measured from a bot.
 #[derive(Debug, thiserror::Error)]
 pub enum NoAnchor {
-    #[error("no bot called {bot:?} is in these standings; there are {names}", names = .names.join(", "))]
+    #[error("no bot called {bot:?} is in these standings; the bots are {names}", names = .names.join(", "))]
     Unknown { bot: String, names: Vec<String> },
-    #[error("there are no ratings yet: they need a complete block")]
+    #[error("there are no ratings yet: they need at least one complete block")]
     Unrated,
 }
 
 impl Standings {
-    /// Moves all ratings by one number, so that a bot has a rating. Differences stay, and so do half-widths.
+    /// Shifts all ratings so that a bot has the given one. Differences and half-widths stay.
     pub fn anchor(&mut self, bot: &str, elo: f64) -> Result<(), NoAnchor> {
         let Some(found) = self.bots.iter().find(|line| line.name == bot) else {
             let names = self.bots.iter().map(|line| line.name.clone()).collect();
@@ -160,7 +162,7 @@ impl Standings {
         Ok(())
     }
 
-    /// The document; with every pairing if the field is small or `all_pairings` asks for it.
+    /// Creates the document; with every pairing if the field is small or `all_pairings` is set.
     pub fn of(gathered: &TournamentTally, all_pairings: bool) -> Result<Self, ReportDefect> {
         let TournamentTally { names, tally, .. } = gathered;
         let ratings = Ratings::fit(tally)?;

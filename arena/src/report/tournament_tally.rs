@@ -1,4 +1,4 @@
-//! Everything that standings are made from, read once and block by block.
+//! Everything from which standings are made, read once and block by block.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,16 +13,16 @@ use super::later_legs::{LaterLegsLine, Leg, LegSums};
 use super::luck::{self, LuckReport};
 use super::{ReportDefect, ReportError};
 
-/// In which order bots are counted. Their order changes no number of a report beyond the last bits.
+/// The order in which bots are counted. It changes the numbers of a report only in their last bits.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum BotOrder {
-    /// Always the same, however they were typed.
+    /// The same order, however the bots were typed.
     ByName,
-    /// The first one typed is the one that the other is compared with.
+    /// The bot typed first is the one that is compared with the other.
     AsTyped,
 }
 
-/// A tournament as far as it has been played. Memory is that of its pairings, whatever the number of its matches.
+/// A tournament as far as it has been played. Memory grows with its pairings, not with its matches.
 pub struct TournamentTally {
     pub tournament: String,
     /// Not known from an export.
@@ -31,31 +31,31 @@ pub struct TournamentTally {
     pub better: WinningScore,
     /// In the order of [`Entrant`].
     pub names: Vec<String>,
-    /// Of each bot that names one; not known from an export.
+    /// The authors of the bots that name one; not known from an export.
     pub authors: BTreeMap<String, String>,
-    /// Of each bot that has one, the folder or archive in which it was handed in; for the organiser alone.
+    /// For each bot that has one, the folder or archive in which it was handed in; only for the organiser.
     pub folders: BTreeMap<String, String>,
-    /// What each bot is made of; not known from an export.
+    /// The content hash of each bot; not known from an export.
     pub hashes: BTreeMap<String, String>,
-    /// What was named or handed in, and does not play; not known from an export.
+    /// What was named or handed in but does not play; not known from an export.
     pub left_out: Vec<LeftOut>,
-    /// What became different after the tournament had begun; not known from an export.
+    /// What changed after the tournament had started; not known from an export.
     pub changes: Vec<TournamentChange>,
     pub sums: Vec<BotSums>,
     pub tally: FieldTally,
-    /// Not known from an export, as the next.
+    /// Not known from an export, like the next.
     pub blocks_wanted: Option<u64>,
     pub matches: u64,
     pub matches_wanted: Option<u64>,
     pub pairs: PairCounts,
-    /// What was kept of luck in the file, if it is of all matches there.
+    /// The luck stored in the file, if it covers all matches.
     pub luck: Option<LuckReport>,
-    /// Bots that do better in later legs of a pair than chance gives.
+    /// Bots that do better in later legs of a pair than chance would explain.
     pub later_legs: Vec<LaterLegsLine>,
 }
 
 impl TournamentTally {
-    /// What a results file holds at this moment.
+    /// The tally of a results file at this moment.
     pub fn of(results: &Results, order: BotOrder) -> Result<Self, ReportError> {
         let stored_plan = results.stored_plan();
         let schedule = stored_plan.schedule()?;
@@ -98,17 +98,17 @@ impl TournamentTally {
     }
 }
 
-/// Of each bot what it is made of.
+/// The content hash of each bot.
 pub(super) fn hashes(stored_plan: &StoredPlan) -> BTreeMap<String, String> {
     stored_plan.bots.iter().map(|bot| (bot.name.clone(), bot.hash.clone())).collect()
 }
 
-/// Of each bot the author that it names.
+/// The authors of the bots that name one.
 pub(super) fn authors(stored_plan: &StoredPlan) -> BTreeMap<String, String> {
     stored_plan.bots.iter().filter_map(|bot| Some((bot.name.clone(), bot.author.clone()?))).collect()
 }
 
-/// The tally of all cells, how many pairs are complete, and how their legs compare.
+/// The tally of all cells, the number of complete pairs, and how their legs compare.
 fn tally(
     results: &Results,
     schedule: &Schedule,
@@ -137,7 +137,7 @@ fn tally(
     Ok((tally.finish().map_err(ReportDefect::from)?, pairs, leg_sums))
 }
 
-/// Who meets whom in each block; `index` says where each bot of the schedule stands.
+/// The field of bots that meet in each block; `index` maps a bot of the schedule to its index in the report.
 pub(super) fn field(schedule: &Schedule, index: impl Fn(usize) -> Entrant) -> Result<Field, ReportDefect> {
     let mut bots = vec![BotIndex::default(); schedule.bots()];
     for bot in 0..schedule.bots() {
@@ -161,7 +161,7 @@ fn counted(cell: &PairCell, places: &Places) -> Encounter {
     }
 }
 
-/// For each bot of the command line its place in a report.
+/// For each bot of the command line, its place in the report.
 pub(super) struct Places(Vec<usize>);
 
 impl Places {

@@ -1,4 +1,4 @@
-//! What came of verifying records, as values. Checks nothing itself.
+//! The result of verifying records, as values. Checks nothing itself.
 
 use leyden_model::TournamentChange;
 use schemars::JsonSchema;
@@ -8,70 +8,71 @@ use super::REPORT_VERSION;
 use crate::record::store::Mismatch;
 use crate::record::verify::{RecordPart, Violation};
 
-/// What `leyden verify --json` prints.
+/// The output of `leyden verify --json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-#[schemars(title = "What came of verifying records")]
+#[schemars(title = "The result of verifying records")]
 pub struct Verified {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub v: u32,
-    /// Whether nothing is wrong.
+    /// Whether everything is correct.
     pub verified: bool,
-    /// How many matches were found right before that was known.
+    /// How many matches were verified before the first error.
     pub matches: u64,
-    /// How many matches are not there: of as many as were typed; else of those that the results file's plan has; in an export, which does not say how many blocks
-    /// were planned, of those that make the blocks whole which were begun.
+    /// The number of missing matches, compared with the number that was typed, or else with the results file's plan. An
+    /// export does not say how many blocks were planned: there, the matches missing from the blocks that were started.
     pub missing: u64,
     /// How many matches there would be if none were missing.
     pub wanted: u64,
-    /// Bots that joined or were replaced, and blocks that were changed, while it was played, as the results file tells it; null of an
-    /// export, which does not.
+    /// Bots that joined or were replaced, and changes to the number of blocks, during the tournament, as noted in the results
+    /// file; null for an export, which does not note them.
     pub changes: Option<Vec<TournamentChange>>,
-    /// The first thing that is wrong.
+    /// The first error.
     pub wrong: Option<Discrepancy>,
     #[serde(flatten)]
     pub promised: Promised,
 }
 
-/// What is known of a tournament's seed, and what was compared with it.
+/// What is known about a tournament's seed, and what was compared with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Promised {
-    /// The tournament's id: the first 16 hex digits of its seed commitment; `null` if no record was right.
+    /// The tournament's id: the first 16 hex digits of its seed commitment; `null` if no record was correct.
     pub tournament: Option<String>,
-    /// The commitment that was typed, or that the seed gives; `null` from an export without either.
+    /// The commitment that was typed, or that follows from the seed; `null` from an export with neither.
     pub commitment: Option<String>,
-    /// Whether a commitment was typed, so that the seed, or else the tournament's id, was compared with it.
+    /// Whether a commitment was typed and compared with the seed or, without one, with the tournament's id.
     pub commitment_compared: bool,
-    /// The seed's text if it was typed, or everything is played; `null` otherwise.
+    /// The seed's text if it was typed, or if everything is played; `null` otherwise.
     pub seed: Option<String>,
     /// Whether every match's seed was compared with the one that follows from the seed's text, the bots' names and the block.
     pub seeds_compared: bool,
 }
 
-/// Something that does not follow from the seed and the rules, or of a results file from its own records.
+/// Something that does not follow from the seed and the rules or, in a results file, from its own records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Discrepancy {
-    /// Whose it is: `match` with its id, or `the sums of` a bot.
+    /// Where it is: `match` with its id, or `the sums of` a bot.
     pub of: String,
-    /// The place in the record's `rounds`, from 0.
+    /// The index in the record's `rounds`, from 0.
     pub round: Option<usize>,
-    /// The place in that round's `actions`, from 0.
+    /// The index in that round's `actions`, from 0.
     pub action: Option<usize>,
-    /// What was looked at.
+    /// What was checked.
     pub what: String,
     pub expected: String,
     pub found: String,
-    /// All of it in a sentence.
+    /// All of it in one sentence.
     pub message: String,
 }
 
 impl Verified {
-    /// Of so many matches that were found right, how many are not there, what was not right, and what it was held against.
+    /// Creates the document from the number of correct matches, the number of missing ones, the first error, and what is
+    /// known about the seed.
     pub fn new(matches: u64, missing: u64, wrong: Option<Discrepancy>, promised: Promised) -> Self {
         let (verified, wanted) = (wrong.is_none(), matches + missing);
         Self { v: REPORT_VERSION, verified, matches, missing, wanted, changes: None, wrong, promised }
     }
 
-    /// The same with the changes that a results file tells.
+    /// Adds the changes noted in a results file.
     #[must_use]
     pub fn with_changes(self, changes: Option<Vec<TournamentChange>>) -> Self {
         Self { changes, ..self }

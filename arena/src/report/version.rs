@@ -1,4 +1,4 @@
-//! Which form the documents have.
+//! The version of the documents' format.
 
-/// The version of the documents' form, their field `v`.
+/// The version of the documents' format, their field `v`.
 pub const REPORT_VERSION: u32 = 1;

@@ -1,4 +1,4 @@
-//! What `leyden match A B` comes to: the first bot's score and margin against the second, with intervals.
+//! The result of `leyden match A B`: the first bot's score and margin against the second, with intervals.
 
 use leyden_model::RecordRules;
 use leyden_protocol::WinningScore;
@@ -14,9 +14,9 @@ use super::tournament_tally::TournamentTally;
 
 /// Two bots at one table.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
-#[schemars(title = "What a match of two bots came to")]
+#[schemars(title = "The result of a match of two bots")]
 pub struct Versus {
-    /// The version of this form: 1.
+    /// The version of this format: 1.
     pub v: u32,
     /// The tournament's id: the first 16 hex digits of its seed commitment.
     pub tournament: String,
@@ -29,9 +29,9 @@ pub struct Versus {
     pub pairs: PairCounts,
     /// In the order in which they were typed.
     pub bots: [Side; 2],
-    /// The first bot against the second, by complete pairs; `null` without one.
+    /// The first bot against the second, over complete pairs; `null` without one.
     pub estimate: Option<MatchEstimate>,
-    /// The score without luck, if `leyden luck` has worked it out for all matches of the file.
+    /// The score without luck, if `leyden luck` has computed it for all matches of the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<LuckPairing>,
 }
@@ -44,7 +44,7 @@ pub struct Side {
 }
 
 impl Versus {
-    /// `None` unless there are two bots at a table of two.
+    /// Creates the document; `None` unless there are two bots at a table of two.
     pub fn of(gathered: &TournamentTally) -> Option<Self> {
         let ([one, two], [one_sums, two_sums]) = (&gathered.names[..], &gathered.sums[..]) else {
             return None;

@@ -1,8 +1,8 @@
 //! What an audience may not know leaves no trace in what it is shown.
 //!
-//! At many moments of matches between random players, other matches are made up that the audience could not tell from
-//! this one: tiles that it has not seen lie elsewhere, the seed is another, and of the other seats the times, strikes and
-//! notes. What it was shown up to that moment has to be the same, byte for byte.
+//! At many moments of matches between random players, other matches are made up that the audience could not tell from the
+//! real one: tiles that it has not seen lie elsewhere, the seed differs, and so do the times, strikes and notes of the other
+//! seats. What it was shown up to that moment must be the same, byte for byte.
 
 use leyden_model::projection::{Audience, Projection};
 use leyden_model::{MatchEvent, MatchRecord, RecordedEnding, RoundRecord, replayed};
@@ -11,7 +11,7 @@ use leyden_rules::{Deck, Match, Rules};
 
 use crate::record::sample;
 
-/// Random numbers of which all that has to be good is that they differ.
+/// Random numbers; they only need to differ.
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
@@ -21,7 +21,7 @@ impl Dice {
     }
 }
 
-/// A moment of a match: after so many actions of a deal, or after it was settled.
+/// A moment of a match: after a number of actions of a deal, or after it was settled.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
     pub(crate) deal: usize,
@@ -29,7 +29,7 @@ pub(crate) struct Moment {
     pub(crate) is_settled: bool,
 }
 
-/// What happened up to a moment; the question after the last action belongs to it, whether it is asked or not.
+/// The events up to a moment, including the question after the last action if there is one.
 pub(crate) fn until(events: &[MatchEvent], moment: Moment) -> &[MatchEvent] {
     let (mut deals, mut actions) = (0, 0);
     let end = events.iter().position(|event| {
@@ -56,7 +56,7 @@ fn shown(events: &[MatchEvent], audience: Audience) -> String {
     lines.map(|shown| serde_json::to_string(&shown).unwrap() + "\n").collect()
 }
 
-/// For each place of the deck the seat that got it and when: 0 when dealt, then counting actions.
+/// For each place of the deck, the seat that got the tile and when: 0 if it was dealt, otherwise the number of the action.
 fn places(rules: &Rules, actions: &[HistoryEntry]) -> Vec<(Option<Seat>, usize)> {
     let dealt = rules.seats.iter().flat_map(|seat| (0..rules.hand).map(move |_| (Some(seat), 0)));
     let drawn = actions.iter().enumerate().filter(|(_, entry)| matches!(entry.event, HistoryAction::Draw(_)));
@@ -65,7 +65,7 @@ fn places(rules: &Rules, actions: &[HistoryEntry]) -> Vec<(Option<Seat>, usize)>
     places
 }
 
-/// A deck that the audience cannot tell from this one after these actions; `open` are hands that everybody has seen.
+/// A deck that the audience cannot tell from this one after these actions; `open` are the hands that everyone has seen.
 fn another(
     deck: &[Tile],
     rules: &Rules,
@@ -94,7 +94,7 @@ fn another(
         order[at] = Some(tile);
         Some(())
     };
-    // What another seat has laid it had before: any of its places that old will do.
+    // A tile that another seat played was in its hand before: any of its places that are old enough will do.
     for (time, entry) in actions.iter().enumerate() {
         let Some(tile) = Action::from(entry.event).tile().filter(|&tile| free.contains(tile)) else {
             continue;
@@ -127,8 +127,8 @@ fn before(record: &MatchRecord, deal: usize) -> Match {
     game
 }
 
-/// The deal on another deck with everybody doing the same up to a moment; `None` where somebody could not, or where
-/// what everybody sees would differ: who is to act, or how the deal ends.
+/// The deal on another deck in which everyone acts the same up to a moment; `None` if an action would be impossible, or if
+/// something that everyone sees would differ: who is to act, or how the deal ends.
 fn on(deck: &[Tile], game: &Match, round: &RoundRecord, moment: Moment) -> Option<RoundRecord> {
     let mut game = game.clone();
     game.deal(&Deck::new(game.rules().set, deck).ok()?);
@@ -152,7 +152,7 @@ fn on(deck: &[Tile], game: &Match, round: &RoundRecord, moment: Moment) -> Optio
     Some(changed)
 }
 
-/// The match up to a deal, and what an audience may not know of the rest changed.
+/// The match up to a deal, with everything else that an audience may not know changed.
 fn disguised(
     record: &MatchRecord,
     last: RoundRecord,
@@ -173,7 +173,7 @@ fn disguised(
     other
 }
 
-/// The match up to a moment, and another up to the same one that the audience cannot tell from it; nothing where none was
+/// The match up to a moment, and another one up to the same moment that the audience cannot tell from it; `None` if none was
 /// found.
 pub(crate) fn twins(
     record: &MatchRecord,
@@ -206,7 +206,8 @@ pub(crate) fn twins(
     Some((so_far, disguised(record, last, moment.deal, viewer, dice)))
 }
 
-/// Compares what an audience is shown at a moment with what it would be shown of another match; says whether there was one.
+/// Compares what an audience is shown at a moment with what it would be shown of another match; returns whether there was
+/// one.
 fn compare(record: &MatchRecord, moment: Moment, audience: Audience, dice: &mut Dice) -> bool {
     let Some((_, other)) = twins(record, moment, audience, dice) else { return false };
     let (events, others) = (replayed(record).unwrap(), replayed(&other).unwrap());
@@ -233,7 +234,7 @@ fn an_audience_is_shown_the_same_whatever_it_cannot_see() {
                     continue;
                 }
                 let viewer = Seat::new(dice.below(seats)).unwrap();
-                // The longer a round, the fewer others could have gone the same way: half of the moments are early.
+                // The longer a round, the fewer alternatives there are: half of the moments are early.
                 let latest = if dice.below(2) == 0 { round.actions.len() } else { 2 * seats };
                 let actions = dice.below(latest.min(round.actions.len()) + 1);
                 let moment = Moment { deal, actions, is_settled: false };
@@ -257,7 +258,7 @@ fn an_audience_is_shown_the_same_whatever_it_cannot_see() {
     assert!(ends > 50, "too few comparisons at the end of rounds: {ends}");
 }
 
-/// What is only for a seat's author, and for the organiser.
+/// What only a seat's author and the organiser may see.
 #[test]
 fn others_are_not_shown_what_is_for_a_bot_s_author() {
     let stored_plan = sample::stored_plan(2, 20);
@@ -284,7 +285,7 @@ fn others_are_not_shown_what_is_for_a_bot_s_author() {
     assert!(notes > 20 && strikes > 20, "{notes} notes, {strikes} strikes");
 }
 
-/// Events that do not follow from the rules come from no match: they are shown nothing of, and nothing breaks.
+/// Events that do not follow from the rules belong to no match: nothing of them is shown, and nothing panics.
 #[test]
 fn events_out_of_order_show_nothing() {
     let record = sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1;

@@ -1,4 +1,4 @@
-//! A record is the fold of its events, and its events are those of the match that is played once more.
+//! A record is the fold of its events, and replaying the match yields the same events.
 
 use leyden_model::{Incomplete, MatchEvent, MatchRecord, Unplayable, replayed};
 use leyden_protocol::{FaultCode, MatchEnding, PerSeat, Seat, Seats};
@@ -70,7 +70,7 @@ fn events_that_are_no_whole_match_have_no_record() {
     assert_eq!(MatchRecord::of([]), Err(Incomplete::NotStarted));
 }
 
-/// Records come from anywhere: one that cannot be replayed is refused, whatever is wrong with it.
+/// Records come from anywhere: one that cannot be replayed is rejected, whatever is wrong with it.
 #[test]
 fn a_record_about_other_seats_is_refused() {
     let record = sample::faulted(&sample::stored_plan(2, 20)).map(|(_, record)| record);
@@ -94,7 +94,7 @@ fn a_record_about_other_seats_is_refused() {
 }
 
 proptest! {
-    /// One byte of an export changed: it is no record any more, or it is replayed or refused.
+    /// With one byte of an export changed, it is either not a record any more, or it is replayed or rejected.
     #[test]
     fn any_record_is_replayed_or_refused(at in 0.0..1.0_f64, with: u8) {
         let record = sample::faulted(&sample::stored_plan(2, 8)).map(|(_, record)| record).nth(9).unwrap();

@@ -1,4 +1,4 @@
-//! One record by itself.
+//! Verifies a single record.
 
 use std::fmt;
 
@@ -9,13 +9,13 @@ use serde::Serialize;
 use super::words::{self, in_words, seat_name};
 use leyden_model::{MatchRecord, RECORD_VERSION, RecordedEnding, RoundRecord, Strike};
 
-/// The first thing in a record that is not as it has to be.
+/// The first error in a record.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub struct Violation {
     /// The record's own id.
     pub id: String,
     pub place: RecordPart,
-    /// What was looked at.
+    /// What was checked.
     pub what: &'static str,
     pub expected: String,
     pub found: String,
@@ -28,13 +28,13 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Where in a record.
+/// A part of a record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RecordPart {
-    /// What holds for the match as a whole.
+    /// The match as a whole.
     #[default]
     Match,
-    /// A deal: its index in `rounds`, and the numbers it says it has.
+    /// A deal: its index in `rounds`, and its own round and redeal numbers.
     Round { index: usize, round: u32, redeal: u32 },
     /// An action of a deal, by its index in `actions`.
     Action { index: usize, round: u32, redeal: u32, action: usize },
@@ -72,21 +72,21 @@ pub fn verify(record: &MatchRecord) -> Result<(), Violation> {
     check.remarks()
 }
 
-/// A replay as far as it has come.
+/// A replay in progress.
 struct Check<'a> {
     record: &'a MatchRecord,
     game: Match,
     place: RecordPart,
-    /// Decisions that were asked for and answered, a strike's included.
+    /// Decisions that were asked for and answered, including those with a strike.
     asked: PerSeat<usize>,
     /// The seat whose decision was never answered.
     unanswered: Option<Seat>,
-    /// Strikes seen at their actions.
+    /// The number of strikes found at their actions.
     struck: usize,
 }
 
 impl<'a> Check<'a> {
-    /// Checks what does not need the game.
+    /// Checks everything that does not need the game.
     fn begin(record: &'a MatchRecord) -> Result<Self, Violation> {
         let found = |what, expected: String, found: String| {
             Err(Violation { id: record.id.clone(), place: RecordPart::Match, what, expected, found })
@@ -249,7 +249,7 @@ impl<'a> Check<'a> {
         }
     }
 
-    /// A forgiven fault plays the first legal action of a decision.
+    /// Checks a strike: the first legal action of the decision was played instead.
     fn strike(
         &mut self,
         at: (usize, usize),
@@ -291,7 +291,7 @@ impl<'a> Check<'a> {
         self.same("scores", &settled.scores, &round.scores)
     }
 
-    /// The round is not over: a fault ended the match, at a decision of the seat that committed it.
+    /// Checks an unfinished round: a fault ended the match, at a decision of the seat that committed it.
     fn unfinished(&mut self, round: &RoundRecord, seat: Seat, choices: usize) -> Result<(), Violation> {
         if choices < 2 {
             let forced = self.game.round().map(Round::legal).and_then(|legal| legal.forced());
@@ -346,7 +346,8 @@ impl<'a> Check<'a> {
         self.same("the winner", &words::winner(winner), &words::winner(self.record.winner))
     }
 
-    /// One time for each decision that was asked for. The one that a fault ended has a time if an answer came.
+    /// Checks that there is one time for each decision that was asked for. The one that a fault ended has a time if an answer
+    /// came.
     fn thinking(&self) -> Result<(), Violation> {
         for (seat, times) in self.record.think_us.iter() {
             let asked = self.asked[seat];
@@ -359,7 +360,7 @@ impl<'a> Check<'a> {
         Ok(())
     }
 
-    /// Notes and strikes stand at actions of their seats.
+    /// Checks that notes and strikes belong to actions of their seats.
     fn remarks(&self) -> Result<(), Violation> {
         if self.struck != self.record.strikes.len() {
             let at_actions = format!("{} at decisions of the match", self.record.strikes.len());
@@ -392,7 +393,7 @@ fn index_of(place: RecordPart) -> (usize, usize) {
     }
 }
 
-/// The legal actions in words, not too many of them.
+/// The legal actions in words, but not too many of them.
 fn listed(legal: &Legal) -> String {
     let mut actions: Vec<String> = legal.iter().take(12).map(|action| action.to_string()).collect();
     if legal.len() > actions.len() {

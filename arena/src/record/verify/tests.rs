@@ -1,4 +1,4 @@
-//! Records that are right, and records with one thing changed: each change is found, and found where it is.
+//! Correct records, and records with one change each: every change is found, in the right place.
 
 use leyden_protocol::{
     Arm, FaultCode, HistoryAction, HistoryEntry, Lay, MatchEnding, PerSeat, Pip, RulesName, Seat, Seats, Set,
@@ -15,7 +15,7 @@ fn record() -> MatchRecord {
     sample::matches(&sample::stored_plan(2, 1)).next().unwrap().1
 }
 
-/// The first faulted match that has notes and strikes.
+/// The first match with a fault that has notes and strikes.
 fn faulted() -> MatchRecord {
     let all = sample::faulted(&sample::stored_plan(2, 20)).map(|(_, record)| record);
     all.into_iter().find(|record| record.strikes.len() > 1 && record.notes.len() > 1).unwrap()
@@ -60,7 +60,7 @@ fn what_is_not_there_is_counted() {
         assert_eq!(missing(Verifier::of(&stored_plan), &all[..left]), of_plan, "{left}");
         assert_eq!(missing(Verifier::new(), &all[..left]), of_export, "{left}");
     }
-    assert_eq!(missing(Verifier::new(), &all[5..]), 5, "the beginning is not there");
+    assert_eq!(missing(Verifier::new(), &all[5..]), 5, "the beginning is missing");
     assert_eq!(missing(Verifier::new(), &[]), 0);
 }
 
@@ -335,7 +335,7 @@ fn a_seating_that_is_turned_is_found_wherever_the_other_legs_and_blocks_stand() 
     assert!(whole_pair.contains("the seating, as in the other blocks of these bots"), "{whole_pair}");
 }
 
-/// What a forger can make without the organiser's seed: everything right in itself, under the tournament's own id.
+/// What a forger can make without the organiser's seed: everything is consistent, under the tournament's own id.
 #[test]
 fn matches_played_under_another_seed_are_found_where_the_seed_is_known() {
     let stored_plan = sample::stored_plan(3, 2);
@@ -356,7 +356,7 @@ fn matches_played_under_another_seed_are_found_where_the_seed_is_known() {
     assert!(found.contains("the tournament, which follows from the commitment"), "{found}");
     assert!(Verifier::with_seed(seed).compares_seeds());
     assert!(!Verifier::with_commitment(commitment()).compares_seeds());
-    // Its own matches, in other blocks or under other names.
+    // The tournament's own matches, in other blocks or under other names.
     for change in [
         |record: &mut MatchRecord| record.block += 2,
         |record: &mut MatchRecord| {

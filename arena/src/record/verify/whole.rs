@@ -1,4 +1,5 @@
-//! Records together: of one tournament, none twice, each pair seated in turns, seeds that follow from the seed text.
+//! Verifies the records of one tournament together: none twice, each pair in every seating, seeds that follow from the seed
+//! text.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,42 +12,42 @@ use super::words::in_words;
 use crate::record::store::StoredPlan;
 use leyden_model::{Commitment, MatchRecord, MatchSeed, RecordRules, TournamentSeed};
 
-/// Checks the records of one tournament, one after the other, each by itself and against those before it.
+/// Checks the records of one tournament one after the other, each by itself and against those before it.
 ///
-/// Takes some 24 bytes a match, and 16 for those who meet, to know those it has seen.
+/// Takes about 24 bytes of memory per match, and 16 per table, to remember those it has seen.
 #[derive(Debug, Default)]
 pub struct Verifier {
     stored_plan: Option<StoredPlan>,
     seed: Option<TournamentSeed>,
-    /// What was published, where the seed is not known.
+    /// The published commitment, if the seed is not known.
     commitment: Option<Commitment>,
-    /// What the first record said of the tournament.
+    /// What the first record said about the tournament.
     tournament: Option<(String, RecordRules)>,
     seen: HashSet<u64>,
-    /// The pair that the last record belongs to: its seed, block and bots in command-line order.
+    /// The pair of the last record: its seed, block and bots in command-line order.
     pair: Option<(MatchSeed, u32, Vec<String>)>,
-    /// Every pair: its block and its bots in command-line order, as hashes, by a hash of its seed.
+    /// Every pair: a hash of its block and its bots in command-line order, by a hash of its seed.
     pairs: HashMap<u64, u64>,
     matches: u64,
-    /// Everybody who met, by a hash of their names: a hash of the same in command-line order.
+    /// Every table: a hash of its bots in command-line order, by a hash of the same bots sorted.
     tables: HashMap<u64, u64>,
-    /// How many blocks something was seen of.
+    /// The number of blocks, up to the last one seen.
     blocks: u32,
 }
 
 impl Verifier {
-    /// For an export of which nothing else is known.
+    /// For an export about which nothing else is known.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// For an export of which the seed text is known.
+    /// For an export whose seed text is known.
     pub fn with_seed(seed: TournamentSeed) -> Self {
         Self { seed: Some(seed), ..Self::default() }
     }
 
-    /// For an export of which no more is known than what was published before the first match: its tournament has to be that one,
-    /// and its match seeds cannot be compared.
+    /// For an export about which only the commitment published before the first match is known: the tournament id must match
+    /// it, and match seeds cannot be checked.
     pub fn with_commitment(commitment: Commitment) -> Self {
         Self { commitment: Some(commitment), ..Self::default() }
     }
@@ -60,24 +61,24 @@ impl Verifier {
         }
     }
 
-    /// How many matches were found right.
+    /// The number of correct matches.
     pub fn matches(&self) -> u64 {
         self.matches
     }
 
-    /// Whether every match's seed is compared with the one of its tournament.
+    /// Whether every match's seed is compared with the tournament's.
     pub fn compares_seeds(&self) -> bool {
         self.seed.is_some()
     }
 
-    /// The tournament that the records name, once there was one.
+    /// The tournament that the records name, if there was a record.
     pub fn tournament(&self) -> Option<&str> {
         self.tournament.as_ref().map(|(id, _)| id.as_str())
     }
 
-    /// How many matches are not there. Of a tournament that is known in full: of those that its plan has. Of an export, which does
-    /// not say how many blocks were planned, and of a gate, which ends when it may: of those that everybody who met there plays in as
-    /// many blocks as were begun, each deal from every seat.
+    /// The number of missing matches. For a tournament known in full, compared with its plan. For an export, which does not
+    /// say how many blocks were planned, and for a gate, which may end early: compared with all matches of the tables seen,
+    /// in every seating, in every block started.
     pub fn missing(&self) -> u64 {
         let tournament = self.stored_plan.as_ref().filter(|stored_plan| stored_plan.gate.is_none());
         let planned =
@@ -89,14 +90,14 @@ impl Verifier {
         planned.unwrap_or_else(begun).saturating_sub(self.matches)
     }
 
-    /// Checks one more record.
+    /// Checks the next record.
     pub fn check(&mut self, record: &MatchRecord) -> Result<(), Violation> {
         verify(record)?;
         self.one_tournament(record)?;
         self.seated(record)?;
         self.seeded(record)?;
         self.of_setup(record)?;
-        let id = u64::from_str_radix(&record.id, 16).unwrap_or_default(); // checked to be 16 hex digits of its seed
+        let id = u64::from_str_radix(&record.id, 16).unwrap_or_default(); // already checked: 16 hex digits of its seed
         if !self.seen.insert(id) {
             return wrong(record, "the match", "every match once", &"this one a second time");
         }
@@ -111,12 +112,12 @@ impl Verifier {
         same(record, "the rules, as in the records before", rules, &record.rules)
     }
 
-    /// In leg ℓ seat i is taken by player (i + ℓ) mod k: turning the seats back gives the same players in every leg, and in every
-    /// block.
+    /// In leg ℓ seat i is taken by player (i + ℓ) mod k: rotating the seats back gives the same players in every leg, and in
+    /// every block.
     fn seated(&mut self, record: &MatchRecord) -> Result<(), Violation> {
         let mut players = record.bots.as_slice().to_vec();
         players.rotate_right(record.leg as usize);
-        // Wherever the other legs and blocks stand: their order is not taken on trust.
+        // The other legs and blocks may be anywhere: their order is not trusted.
         let of_pair = hashed(&(record.block, &players));
         let same_pair = *self.pairs.entry(hashed(&record.seed)).or_insert(of_pair) == of_pair;
         let in_order = hashed(&players);

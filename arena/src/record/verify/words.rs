@@ -1,12 +1,12 @@
-//! What was expected and what was found, in words.
+//! Expected and found values in words.
 
 use leyden_protocol::Seat;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A value of a record as its JSON has it, without the quotes of JSON.
+/// A value of a record as in its JSON, without the quotes.
 pub(super) fn in_words(value: &impl Serialize) -> String {
-    // What a record holds can be written as JSON, or it would not be one.
+    // Everything in a record can be written as JSON.
     words(&serde_json::to_value(value).unwrap_or_default())
 }
 
