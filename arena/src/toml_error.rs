@@ -1,24 +1,24 @@
-//! What is wrong in a TOML file that a person wrote, said with what to write instead. Knows no file and no option but by how
-//! they are named.
+//! Describes errors in a TOML file that a person wrote, with what to write instead. Knows files and options only by their
+//! names.
 
 use std::fmt::Write;
 
 use toml::de::Error;
 
-/// Options that take a duration, and those that take a size: what may stand in them as it may be meant by a bare number.
+/// Options that take a duration, and those that take a size: used to guess what a bare number means.
 const DURATIONS: [&str; 6] = ["turn", "startup", "bank", "increment", "build-time", "max-time"];
-/// Those of them that are about a moment.
+/// The durations among them that are usually short.
 const MOMENTS: [&str; 3] = ["turn", "increment", "startup"];
 const SIZES: [&str; 2] = ["memory", "build-memory"];
 
 /// Options whose lists are a program and its arguments.
 const COMMANDS: [&str; 2] = ["command", "build"];
 
-/// How many names are listed where one is unknown; of more the likely one has to do.
+/// The most names that are listed if one is unknown; beyond that only the likely one is named.
 const LISTED: usize = 12;
 
-/// An error in a text, in words: where, what was expected, and the line as it may be meant. What is not TOML at all is told
-/// as it is found.
+/// Describes an error in a text: where it is, what was expected, and what the line probably should be. An error in TOML
+/// syntax is reported as is.
 pub fn in_words(text: &str, error: &Error) -> String {
     if let Some(told) = of_table(text, error) {
         return short(&told);
@@ -27,7 +27,7 @@ pub fn in_words(text: &str, error: &Error) -> String {
     let said = place.and_then(|place| {
         let below = || {
             place.section(text).map_or_else(String::new, |section| {
-                format!("; it stands below {section}: what is no part of that has to stand above it")
+                format!("; it is below {section}: what does not belong to that section must be above it")
             })
         };
         let told =
@@ -37,7 +37,7 @@ pub fn in_words(text: &str, error: &Error) -> String {
     short(&said.unwrap_or_else(|| error.to_string().trim_end().to_owned()))
 }
 
-/// What is wrong with a table as a whole: it lacks a field, or is one where there may be several.
+/// An error about a table as a whole: a field is missing, or there may be several of the table.
 fn of_table(text: &str, error: &Error) -> Option<String> {
     let before = text.get(..error.span()?.start)?;
     let number = before.matches('\n').count() + 1;
@@ -48,15 +48,13 @@ fn of_table(text: &str, error: &Error) -> Option<String> {
     }
     let heading =
         heading.filter(|_| error.message().starts_with("invalid type: map, expected a sequence"))?;
-    Some(format!(
-        "line {number}: there may be several tables {heading}: write [{heading}], with two brackets"
-    ))
+    Some(format!("line {number}: {heading} may occur several times: write [{heading}], with two brackets"))
 }
 
 /// The longest line that is shown, in characters.
 const LONGEST_LINE: usize = 200;
 
-/// A text whose lines, which may quote a whole file, are cut.
+/// Cuts the lines of a text, which may quote a whole file.
 fn short(text: &str) -> String {
     let cut = |line: &str| match line.char_indices().nth(LONGEST_LINE) {
         Some((end, _)) => format!("{}…", &line[..end]),
@@ -65,15 +63,15 @@ fn short(text: &str) -> String {
     text.lines().map(cut).collect::<Vec<_>>().join("\n")
 }
 
-/// Where something is wrong.
+/// The place of an error.
 struct Place<'a> {
     /// From 1.
     line: usize,
-    /// What stands before the sign of equality.
+    /// What is before the equals sign.
     key: &'a str,
     /// The value, as it is written.
     value: &'a str,
-    /// The whole of what stands behind the sign of equality: a list, where the value is one of several.
+    /// Everything after the equals sign: a list, if the value is one of several.
     whole: &'a str,
 }
 
@@ -85,13 +83,13 @@ impl<'a> Place<'a> {
         Some(Self { line, key: key.trim(), value: text.get(start..end)?, whole: whole.trim() })
     }
 
-    /// The heading of the section that it stands in, if it stands in one.
+    /// The heading of the section that it is in, if any.
     fn section<'b>(&self, text: &'b str) -> Option<&'b str> {
         let above = text.lines().take(self.line - 1).map(str::trim);
         above.filter(|line| line.starts_with('[') && line.ends_with(']')).last()
     }
 
-    /// A value of another type than the option has.
+    /// Describes a value of another type than the option has.
     fn wrong_type(&self, message: &str) -> Option<String> {
         let (_, expected) = message.strip_prefix("invalid type: ")?.split_once(", expected ")?;
         let bare = self.value.trim_matches(['"', '\'']);
@@ -107,7 +105,7 @@ impl<'a> Place<'a> {
             };
             ("a list", Some(list))
         } else if expected.starts_with("a string") && DURATIONS.contains(&self.key) {
-            // Nobody gives a decision minutes, but a match.
+            // A decision never gets minutes; a match may.
             let is_millis =
                 MOMENTS.contains(&self.key) && bare.parse::<u64>().is_ok_and(|number| number >= 50);
             let unit = if is_millis { "ms" } else { "s" };
@@ -121,7 +119,7 @@ impl<'a> Place<'a> {
         };
         let Self { key, value, whole, .. } = self;
         if let Some(meant) = meant.as_ref().filter(|_| whole.starts_with('[') && whole != value) {
-            return Some(format!("{key} = {whole}: {value} has to be {what}: write {meant} in its place"));
+            return Some(format!("{key} = {whole}: {value} must be {what}: write {meant} instead"));
         }
         let mut told = format!("{key} = {value}: expected {what}");
         if let Some(meant) = meant {
@@ -136,7 +134,7 @@ fn is_number(expected: &str) -> bool {
     expected.trim_end().strip_prefix(['u', 'i', 'f']).is_some_and(is_width)
 }
 
-/// A name that is none of those that can stand there, with the likely one.
+/// Describes an unknown name, with the likely one.
 fn unknown(message: &str) -> Option<String> {
     let (said, rest) = message.split_once(", expected ")?;
     let what =
@@ -149,10 +147,10 @@ fn unknown(message: &str) -> Option<String> {
     Some(format!("{said}{meant}{all}"))
 }
 
-/// The one of these names that is most like another, if it is like it at all: of whom one begins as the other, or that is a
-/// slip or two of the hand away.
+/// Returns the known name that is most like `name`, if any is like it: one that starts with the other, or that is one or two
+/// typos away.
 pub fn likely<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
-    // Names are remembered by how they sound.
+    // Case does not matter, nor does - or _.
     let alike = |name: &str| name.to_lowercase().replace('_', "-");
     let name = alike(name);
     let near = |other: &&&str| {
@@ -164,7 +162,7 @@ pub fn likely<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     known.iter().filter(near).min_by_key(|other| distance(&name, &alike(other))).copied()
 }
 
-/// How many letters have to be put in, taken out or changed to make one of the other (Levenshtein).
+/// The number of letters to insert, delete or change to turn one into the other (Levenshtein).
 fn distance(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();
@@ -231,7 +229,7 @@ mod tests {
             ("elo = \"1.5\"", "write elo = 1.5"),
             ("fresh = \"true\"", "write fresh = true"),
             ("seats = 2", "expected a list; write seats = [2]"),
-            ("seats = [\"2\"]", "\"2\" has to be a number, without quotes: write 2 in its place"),
+            ("seats = [\"2\"]", "\"2\" must be a number, without quotes: write 2 instead"),
             ("turn = 1", "write turn = \"1s\""),
             ("turn = 500", "write turn = \"500ms\""),
             ("bank = 120", "write bank = \"120s\""),
@@ -250,7 +248,7 @@ mod tests {
         let said = in_words(below, &toml::from_str::<Listed>(below).unwrap_err());
         assert!(said.starts_with("line 4: unknown field `colour`"), "{said}");
         assert!(
-            said.ends_with("; it stands below [[a-list]]: what is no part of that has to stand above it"),
+            said.ends_with("; it is below [[a-list]]: what does not belong to that section must be above it"),
             "{said}"
         );
         let broken = "seed = x\n";
@@ -264,7 +262,7 @@ mod tests {
         assert_eq!(said(""), "missing field `blocks`");
         assert_eq!(
             said("blocks = 2\n\n[a-list]\nseed = \"x\"\n"),
-            "line 3: there may be several tables [a-list]: write [[a-list]], with two brackets"
+            "line 3: [a-list] may occur several times: write [[a-list]], with two brackets"
         );
         let nameless = "blocks = 2\na-list = []\n[[rules]]\n";
         assert!(said(nameless).contains("unknown field `rules`"), "{}", said(nameless));

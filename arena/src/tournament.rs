@@ -1,4 +1,4 @@
-//! A tournament that is stored: a plan, and the results file that it is played into.
+//! A stored tournament: a plan, and the results file that it is played into.
 
 use std::fs;
 use std::io;
@@ -17,25 +17,25 @@ use crate::run::{Draft, Notice, Options, Plan, PlanError, Resumed, Run, RunError
 /// Where results are kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ResultsFile {
-    /// A new file in this folder, which is made if it is not there, named by the date.
+    /// A new file in this folder, named by the date. The folder is created if it does not exist.
     Dated(PathBuf),
     /// A new file.
     New(PathBuf),
-    /// The file of a tournament that goes on: exactly what is missing is played.
+    /// The file of a tournament to resume: exactly what is missing is played.
     Resumed(PathBuf),
 }
 
 /// A tournament, match or gate with its results file, ready to be played.
 ///
 /// ```no_run
-/// use leyden_arena::run::{Detail, Options};
+/// use leyden_arena::run::{EventDetail, Options};
 /// use leyden_arena::tournament::{ResultsFile, Tournament};
 ///
 /// let options = Options { blocks: 10, ..Options::new("target/release/leyden", ["builtin:careful", "builtin:greedy"]) };
 /// let file = ResultsFile::New("results.db".into());
 /// let mut tournament = Tournament::open(&options, &file, &mut |notice| println!("{notice:?}"))?;
 /// let mut run = tournament.run();
-/// let mut events = run.subscribe(Detail::Matches);
+/// let mut events = run.subscribe(EventDetail::Matches);
 /// let listener = std::thread::spawn(move || while let Some(heard) = events.wait() { println!("{heard:?}") });
 /// let end = run.play();
 /// tournament.close()?;
@@ -53,7 +53,7 @@ pub struct Tournament {
     halt: Halt,
 }
 
-/// A tournament that cannot be begun. Nothing was played.
+/// Why a tournament cannot be started. Nothing was played.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     #[error(transparent)]
@@ -65,17 +65,17 @@ pub enum OpenError {
     #[error("cannot keep results in {}: {source}; name a file (--results FILE)", shown(.folder))]
     Folder { folder: PathBuf, source: io::Error },
     #[error(
-        "{} {} late: everything was played, and then the seed was told, from which every deal follows. Play a new tournament; or, if \
-         nobody can have made use of the seed, say so by typing it, and no --seed-file (results and pages then tell of the change):\n  --seed {}",
+        "{} {} late: all matches were played and the seed, from which every deal follows, was revealed. Play a new tournament; or, if \
+         nobody can have used the seed, confirm that by typing it, without --seed-file (results and pages will then show the change):\n  --seed {}",
         .bots.join(", "), if .bots.len() == 1 { "comes too" } else { "come too" },
         shlex::try_quote(.seed).unwrap_or_default()
     )]
     SeedKnown { bots: Vec<String>, seed: String },
-    #[error("no name was left for a results file")]
+    #[error("no name is left for a results file")]
     NoName,
 }
 
-/// A tournament that could not be played to its end. What is stored is whole, and the rest can be played later.
+/// A tournament could not be played to its end. What is stored is complete, and the rest can be played later.
 #[derive(Debug, thiserror::Error)]
 pub enum PlayError {
     #[error(transparent)]
@@ -85,8 +85,7 @@ pub enum PlayError {
 }
 
 impl Tournament {
-    /// Makes a plan of the options, and opens or creates the results file. `tell` hears what the organiser should know
-    /// meanwhile.
+    /// Makes a plan from the options, and opens or creates the results file. `tell` receives notices for the organiser.
     pub fn open(
         options: &Options,
         file: &ResultsFile,
@@ -110,7 +109,7 @@ impl Tournament {
             ResultsFile::New(path) | ResultsFile::Resumed(path) => path.clone(),
         };
         let draft = Draft::make(options, resumed.as_ref(), tell)?;
-        // What can be refused is refused before anything is built.
+        // Reject what can be rejected before anything is built.
         try_place(file)?;
         if let Some(was) = stored {
             stored = Some(agreed(was, &draft, options, tell)?);
@@ -120,7 +119,7 @@ impl Tournament {
         if let Some(stored) = &stored {
             stored_plan.keep_places(stored.stored_plan());
             stored_plan.keep_left_out(stored.stored_plan());
-            in_time(stored, &stored_plan, options)?; // who was left out before may be ready now
+            in_time(stored, &stored_plan, options)?; // a bot that was left out before may be ready now
         }
         let (writer, schedule, done) = match (stored, file) {
             (Some(stored), _) => stored.resume(&stored_plan)?,
@@ -150,22 +149,22 @@ impl Tournament {
         &self.stored_plan
     }
 
-    /// Every match that is wanted, as far as that is known before anything is played.
+    /// Every wanted match, as far as known before anything is played.
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
-    /// What of it was played before.
+    /// The matches that were played before.
     pub fn done(&self) -> &Done {
         &self.done
     }
 
-    /// The results file.
+    /// The path of the results file.
     pub fn path(&self) -> &Path {
         self.recorder.path()
     }
 
-    /// A run of what is missing, of which the results file hears already, and which the halt of the options ends.
+    /// Creates a run of the missing matches that is stored in the results file and can be ended by the halt of the options.
     pub fn run(&mut self) -> Run<'_> {
         let path = self.recorder.path().to_owned();
         let mut run = Run::resumed(&self.plan, self.schedule.clone(), self.done.clone());
@@ -175,12 +174,12 @@ impl Tournament {
         run
     }
 
-    /// Writes what is left, and closes the file. If writing has failed, this tells why.
+    /// Writes what is left, and closes the file. Returns the error if writing has failed.
     pub fn close(self) -> Result<(), StoreError> {
         self.recorder.finish()
     }
 
-    /// Closes the file, and takes it away if nothing was ever played into it.
+    /// Closes the file, and removes it if nothing was ever played into it.
     pub fn discard_if_empty(self) -> Result<(), StoreError> {
         let (path, is_empty) = (self.path().to_owned(), self.done.count() == 0);
         self.close()?;
@@ -202,13 +201,13 @@ impl Tournament {
     }
 }
 
-/// Tries whether a new results file can be made.
+/// Checks that a new results file can be created.
 pub(crate) fn try_place(file: &ResultsFile) -> Result<(), OpenError> {
     match file {
         ResultsFile::Resumed(_) => {}
         ResultsFile::New(path) => try_to_create(path)?,
         ResultsFile::Dated(folder) => {
-            // The folder itself is made with the file: a match that is given up leaves nothing.
+            // The folder itself is created with the file: an abandoned match leaves nothing.
             let there =
                 some_folder(folder).ancestors().find(|above| above.exists()).unwrap_or(Path::new("."));
             let probe = tempfile::Builder::new().prefix(".leyden-").tempfile_in(there);
@@ -221,8 +220,8 @@ pub(crate) fn try_place(file: &ResultsFile) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Sees to it that what was stored and what is going to be played are one tournament, apart from bots that are replaced. Nothing
-/// is written yet.
+/// Checks that what is stored and what is going to be played are the same tournament, apart from bots that are replaced.
+/// Nothing is written yet.
 fn agreed(
     stored: Resumable,
     draft: &Draft,
@@ -244,7 +243,7 @@ fn agreed(
     let stored = stored.replacing(replaced);
     let was_left_out =
         |name: &str| stored.stored_plan().left_out.iter().any(|left_out| left_out.entry == name);
-    // A bot that was left out may be left out once more: only building tells.
+    // A bot that was left out may be left out again: only building shows that.
     let played = stored.stored_plan().bots.len();
     let (mut certain, bots) = (now.clone(), now.bots.len());
     certain.bots = certain
@@ -267,8 +266,8 @@ fn agreed(
     Ok(stored)
 }
 
-/// Decides what is still fair to play, in one place: once everything was played, the seed is public. Then nobody joins or is
-/// replaced, unless the organiser says that nobody has made use of it; returns what then becomes different.
+/// Decides in one place what is still fair: once everything is played, the seed is public. Then no bot may join or be
+/// replaced, unless the organiser asserts that nobody has used it; returns the resulting changes.
 fn in_time(stored: &Resumable, now: &StoredPlan, options: &Options) -> Result<Vec<String>, OpenError> {
     let changes = stored.changes_to(now)?;
     if !changes.iter().any(|change| change.seed_known) {
@@ -291,17 +290,17 @@ fn make_folder(folder: &Path) -> Result<(), OpenError> {
         .map_err(|source| OpenError::Folder { folder: folder.to_owned(), source })
 }
 
-/// A folder as it is told.
+/// A folder as it is shown.
 fn shown(folder: &Path) -> String {
     if folder.as_os_str().is_empty() { "the current folder".to_owned() } else { folder.display().to_string() }
 }
 
-/// A folder that has a name.
+/// The folder, or `.` if it has no name.
 fn some_folder(folder: &Path) -> &Path {
     if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
 }
 
-/// Makes the results file.
+/// Creates the results file.
 pub(crate) fn create(file: &ResultsFile, stored_plan: &StoredPlan) -> Result<Writer, OpenError> {
     let folder = match file {
         ResultsFile::New(path) | ResultsFile::Resumed(path) => return Ok(Writer::create(path, stored_plan)?),

@@ -134,7 +134,8 @@ mod tests {
     fn the_best_level_is_one_that_passed() {
         let failed =
             |level| LevelTried::Failed { level, reason: "no group".to_owned(), remedy: "ask".to_owned() };
-        let none = LevelTried::Untested { level: SandboxLevel::None, reason: "it restricts nothing".to_owned() };
+        let none =
+            LevelTried::Untested { level: SandboxLevel::None, reason: "it restricts nothing".to_owned() };
         let [jail, restrict] =
             [SandboxLevel::Jail, SandboxLevel::Restrict].map(|level| LevelTried::Passed { level });
         assert_eq!(best(&[failed(SandboxLevel::Full), jail, restrict, none.clone()]), SandboxLevel::Jail);

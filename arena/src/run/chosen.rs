@@ -1,4 +1,4 @@
-//! What was chosen, each thing by itself: whether it can be had, and what follows from it.
+//! Checks each choice of the organiser by itself, and derives what follows from it.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use super::options::{Options, RunKind};
 use super::plan::{MOST_JOBS, Notice, PlanError};
 use crate::roster::{self, Builder, Competitor, Found, Missing, NotReady};
 
-/// The bots that are named, not yet built. Those that are known from before keep their names.
+/// Finds the named bots, without building them. Bots that are known from before keep their names.
 pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanError> {
     if options.bots.is_empty() {
         return Err(PlanError::NoBots);
@@ -36,12 +36,12 @@ pub(super) fn find(options: &Options, known: &[BotEntry]) -> Result<Found, PlanE
     Ok(found)
 }
 
-/// How many bots are not part of this program.
+/// The number of bots that are not part of this program.
 pub(super) fn strangers(found: &[Competitor]) -> usize {
     found.iter().filter(|bot| !bot.is_builtin()).count()
 }
 
-/// What is agreed about the tournament. Which sandbox holds is not known yet.
+/// The settings of the tournament. The sandbox level is not known yet.
 pub(super) fn settings(options: &Options, bots: usize) -> Result<(Settings, Rules), PlanError> {
     let limits = options.limits;
     if limits.startup_ms == 0 {
@@ -97,7 +97,7 @@ pub(super) fn jobs(options: &Options) -> Result<usize, PlanError> {
     }
 }
 
-/// Builds the bots; one that cannot be run stops everything, or is left out and named.
+/// Builds the bots. If one cannot be run, either the whole run fails, or the bot is left out and reported.
 pub(super) fn prepare(
     found: &[Competitor],
     missing: Vec<Missing>,
@@ -110,8 +110,8 @@ pub(super) fn prepare(
     let private: Vec<PathBuf> = private.iter().chain(&options.private).map(|path| in_full(path)).collect();
     let mut ready = Vec::new();
     for mut bot in found.iter().cloned() {
-        let preparing = || format!("{} was being made ready", bot.name);
-        goes_on(options, preparing)?;
+        let preparing = || format!("{} was being prepared", bot.name);
+        fail_if_halted(options, preparing)?;
         if bot.has_build() {
             tell(Notice::Building(bot.name.clone()));
         }
@@ -126,7 +126,9 @@ pub(super) fn prepare(
             }
             Err(NotReady::Missing(reason)) => missing.push(reason),
             Err(NotReady::Interrupted { bot }) => {
-                return Err(PlanError::Interrupted(format!("{bot} was being built, which was ended")));
+                return Err(PlanError::Interrupted(format!(
+                    "{bot} was being built, and the build was stopped"
+                )));
             }
             Err(NotReady::NotCopied(error)) => return Err(error.into()),
         }
@@ -145,12 +147,12 @@ pub(super) fn prepare(
     Ok((ready, left_out))
 }
 
-/// Ends what prepares a run if somebody wants an end, and says what that was.
-pub(super) fn goes_on(options: &Options, doing: impl FnOnce() -> String) -> Result<(), PlanError> {
+/// Fails if the halt was called; `doing` says what was going on.
+pub(super) fn fail_if_halted(options: &Options, doing: impl FnOnce() -> String) -> Result<(), PlanError> {
     if options.halt.is_called() { Err(PlanError::Interrupted(doing())) } else { Ok(()) }
 }
 
-/// Refuses to play without bots that were named, unless that is allowed. A gate has no use for one bot.
+/// Fails if named bots are missing, unless they may be left out. A gate cannot do with one bot.
 pub(super) fn all_there(missing: Vec<Missing>, options: &Options) -> Result<Vec<Missing>, PlanError> {
     let may_be_left_out = options.allow_missing && !matches!(options.kind, RunKind::Gate(_));
     if missing.is_empty() || may_be_left_out {
@@ -160,7 +162,7 @@ pub(super) fn all_there(missing: Vec<Missing>, options: &Options) -> Result<Vec<
     Err(PlanError::Missing { missing, can_be_left_out })
 }
 
-/// The path of a file that may not be there yet, with its folder in full.
+/// The path of a file that may not exist yet, with the full path of its folder.
 fn in_full(path: &Path) -> PathBuf {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new(".")).canonicalize().unwrap_or_default();

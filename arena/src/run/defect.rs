@@ -1,25 +1,25 @@
-//! The arena's own defects. A panic while a match is played costs no bot anything: it voids the pair and is reported.
+//! Defects of the arena itself. A panic while a match is played costs no bot anything: it voids the pair and is reported.
 
 use std::fmt;
 
 use leyden_model::event::MatchHeader;
 
-/// How often the arena may panic at one place before the tournament is given up: what comes back again and again would
-/// void most of what is left.
+/// How often the arena may panic at the same place before the run is given up: a panic that keeps coming back would void most
+/// of the remaining matches.
 pub const SAME_PANIC: u32 = 5;
 
-/// A defect of the arena in one match, with everything that is needed to see it again. Display is one line.
+/// A defect of the arena in one match, with everything needed to reproduce it. `Display` is one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchDefect {
-    /// What the panic said.
+    /// The panic message.
     pub text: String,
-    /// Where: file, line and column.
+    /// The place: file, line and column.
     pub location: String,
     /// The match.
     pub header: Box<MatchHeader>,
     /// SHA-256 of the tournament's seed, from which the deals follow.
     pub commitment: String,
-    /// In seat order, the words that start each bot.
+    /// In seat order, the command of each bot.
     pub commands: Vec<String>,
 }
 
@@ -36,7 +36,7 @@ impl fmt::Display for MatchDefect {
 }
 
 impl MatchDefect {
-    /// What else has to stand in a report, a line each.
+    /// The other lines of a report.
     pub fn circumstances(&self) -> Vec<String> {
         let rules = self.header.rules;
         let mut lines = vec![

@@ -1,7 +1,7 @@
-//! The one place that decides: what is played next, what becomes of it, and when it is enough.
+//! The one place that decides what is played next, what a result means, and when the run is over.
 //!
-//! Knows no thread, no clock and no process: jobs out, reports in, events out. Reports may come in any order and more than
-//! once; what does not belong to a job that is under way is ignored.
+//! It knows no thread, clock or process: jobs out, reports in, events out. Reports may come in any order and more than once;
+//! one that does not belong to a job in progress is ignored.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -20,30 +20,30 @@ use super::plan::Plan;
 use super::starts::StartHistory;
 use crate::format::{Done, Schedule};
 
-/// How often a match is played again because the host was overloaded or failed, before it is voided, or the run given up.
+/// How often a match is played again after an overload or failure of the host, before it is voided or the run is given up.
 const RETRIES: u32 = 2;
 
-/// How often a job may come back without anything played before nobody believes any more that it can be.
+/// How often a job may come back without anything played before the run is given up.
 const RETURNS: u32 = 3;
 
-/// What is to be done next.
+/// The next step of a run.
 #[derive(Debug)]
 pub(super) enum Step {
-    /// To be played.
+    /// Play this job.
     Job(Box<Job>),
-    /// Something was decided without playing: there is more to tell, and perhaps more to do.
+    /// Something was decided without play: there are new events, and perhaps another step.
     Settled,
-    /// Nothing, until a report comes. If nothing is under way, everything is done that can be.
+    /// Wait for a report. If no job is in progress, everything possible is done.
     Nothing,
 }
 
-/// Legs of a pair that are to be played, or being played.
+/// Legs of a pair that are to be played or are in progress.
 #[derive(Clone, Debug)]
 struct OpenPair {
     pair: PairKey,
     /// The rank of leg 0.
     rank: u64,
-    /// Those that nothing is known of yet.
+    /// The legs without a result.
     legs: Vec<u32>,
     /// How often the first of them may still be played again after an overload.
     retries: u32,
@@ -60,11 +60,11 @@ pub(super) struct Dispatcher<'a> {
     seed: TournamentSeed,
     tournament: String,
     schedule: Schedule,
-    /// What was played in earlier runs.
+    /// The matches that were played in earlier runs.
     done: Done,
-    /// Where the schedule goes on.
+    /// The rank from which the schedule continues.
     cursor: u64,
-    /// Legs that are given out once more, before anything new.
+    /// Legs to hand out again before anything new.
     again: VecDeque<OpenPair>,
     under_way: BTreeMap<u64, OpenPair>,
     /// The number of the next job.
@@ -76,14 +76,14 @@ pub(super) struct Dispatcher<'a> {
     played: u64,
     voided: u64,
     withdrawn: Vec<String>,
-    /// What there is to tell.
+    /// Events that are not delivered yet.
     events: VecDeque<RunEvent>,
-    /// Jobs that somebody else should not begin any more.
+    /// Jobs that the executor should hand back if they have not been started.
     recalled: Vec<u64>,
 }
 
 impl<'a> Dispatcher<'a> {
-    /// Nothing is given out yet. `done` is what of the schedule was played before.
+    /// Creates a dispatcher with no jobs in progress. `done` are the matches that were played before.
     pub(super) fn new(plan: &'a Plan, schedule: Schedule, done: Done, moves: bool) -> Self {
         let seed = plan.tournament_seed();
         Self {
@@ -107,7 +107,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// What is known before the first match.
+    /// The state before the first match.
     pub(super) fn start(&self, results: Option<String>) -> RunStart {
         RunStart {
             v: EVENTS_VERSION,
@@ -120,7 +120,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// What came of the run, which was halted or came to its end by itself.
+    /// The result of the run, whether it was halted or ended by itself.
     pub(super) fn end(&mut self, halted: bool) -> RunEnd {
         let nothing_left = self.is_idle() && self.next_rank().is_none() && self.voided == 0;
         let is_complete = nothing_left && matches!(self.schedule.next_phase(), Ok(None));
@@ -133,27 +133,27 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// How many jobs are under way.
+    /// The number of jobs in progress.
     pub(super) fn under_way(&self) -> usize {
         self.under_way.len()
     }
 
-    /// Whether nothing is under way or waits to be given out once more.
+    /// Whether no job is in progress or waits to be handed out again.
     pub(super) fn is_idle(&self) -> bool {
         self.under_way.is_empty() && self.again.is_empty()
     }
 
-    /// The next event to be told.
+    /// The next event to deliver.
     pub(super) fn event(&mut self) -> Option<RunEvent> {
         self.events.pop_front()
     }
 
-    /// Jobs that whoever plays should not begin any more, and hand back with [`handed_back`](Self::handed_back).
+    /// The jobs that the executor should not start any more, and hand back with [`handed_back`](Self::handed_back).
     pub(super) fn recalled(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.recalled)
     }
 
-    /// What is to be done next.
+    /// Decides the next step.
     pub(super) fn step(&mut self) -> Result<Step, RunError> {
         let assignment = self.again.pop_front().or_else(|| self.next_of_schedule());
         let Some(mut assignment) = assignment else { return self.next_phase() };
@@ -176,7 +176,7 @@ impl<'a> Dispatcher<'a> {
         Ok(Step::Job(Box::new(job)))
     }
 
-    /// The next pair of the schedule of which something is missing.
+    /// The next pair of the schedule with a missing match.
     fn next_of_schedule(&mut self) -> Option<OpenPair> {
         let rank = self.next_rank()?;
         let key = self.schedule.nth(rank)?;
@@ -195,7 +195,7 @@ impl<'a> Dispatcher<'a> {
         (rank < self.schedule.matches()).then_some(rank)
     }
 
-    /// Once a phase is complete its results may tell the next one.
+    /// Adds the next phase, which may depend on the results of the last one.
     fn next_phase(&mut self) -> Result<Step, RunError> {
         if !self.is_idle() || self.voided > 0 {
             return Ok(Step::Nothing);
@@ -226,7 +226,7 @@ impl<'a> Dispatcher<'a> {
         }
     }
 
-    /// What is settled about a match before it begins.
+    /// The header of a match, which is known before it starts.
     fn header(&self, key: &MatchKey) -> MatchHeader {
         let names: Vec<&str> =
             key.table.bots().iter().map(|bot| self.plan.bots[bot.index()].name.as_str()).collect();
@@ -235,7 +235,7 @@ impl<'a> Dispatcher<'a> {
         MatchHeader::new(self.tournament.clone(), seed, rules, (key.block, key.leg), &names)
     }
 
-    /// A match is lost by a bot that is not started any more.
+    /// Scores a match as lost by a bot that is not started any more.
     fn lose(
         &mut self,
         assignment: &OpenPair,
@@ -260,7 +260,7 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Takes in what somebody reports.
+    /// Takes a report of the executor.
     pub(super) fn take(&mut self, report: JobReport) -> Result<(), RunError> {
         match report {
             JobReport::Event { job, leg, event } => {
@@ -299,7 +299,7 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// Decides what becomes of a leg.
+    /// Decides what a leg's outcome means.
     fn decide(&mut self, assignment: &mut OpenPair, leg: u32, outcome: LegOutcome) -> Result<(), RunError> {
         let (key, rank) = (assignment.pair.leg(leg), assignment.rank + u64::from(leg));
         match outcome {
@@ -357,12 +357,12 @@ impl<'a> Dispatcher<'a> {
         Ok(())
     }
 
-    /// A job was taken back before anybody began it.
+    /// A job was handed back before it was started.
     pub(super) fn handed_back(&mut self, job: u64) {
         self.again.extend(self.under_way.remove(&job));
     }
 
-    /// A match counts.
+    /// Counts a match.
     fn count(&mut self, key: MatchKey, rank: u64, record: MatchRecord) {
         self.played += 1;
         let fault = record.fault.as_ref().map(|fault| fault.seat);
@@ -383,7 +383,7 @@ impl<'a> Dispatcher<'a> {
         self.recalled.extend(with_it.map(|(job, _)| *job));
     }
 
-    /// A leg counts for nothing, and with it its pair.
+    /// Voids a leg, and with it its pair.
     fn void(&mut self, assignment: &mut OpenPair, leg: u32, reason: String, defect: Vec<String>) {
         assignment.void.get_or_insert(leg);
         let void = self.voided(assignment, leg, reason);

@@ -1,4 +1,4 @@
-//! From options to a plan: everything that decides what is played, found out once.
+//! From options to a plan: determines everything that decides what is played, once.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use leyden_host::preflight::{self, ChosenLevel};
 use leyden_host::sandbox::{Sandbox, SandboxLevel, SandboxLevelChoice};
 use leyden_model::{BotIndex, Pondering};
 
-use super::chosen::{all_there, find, goes_on, jobs, prepare, settings, strangers};
+use super::chosen::{all_there, fail_if_halted, find, jobs, prepare, settings, strangers};
 use super::named::names_of;
 use super::options::{Options, RunKind};
 use super::plan::{Notice, Plan, PlanError, Resumed};
@@ -17,8 +17,8 @@ use crate::format::Format;
 use crate::roster::{self, Competitor, Found, Missing, SameFiles};
 
 impl Plan {
-    /// Looks at everything that was chosen: finds a sandbox that holds, finds and builds the bots. `private` are files that
-    /// no bot may read, and `tell` hears what the organiser should know meanwhile.
+    /// Resolves all choices: finds a sandbox level that holds, finds the bots and builds them. `private` are files that no
+    /// bot may read; `tell` receives notices for the organiser.
     pub fn make(
         options: &Options,
         resumed: Option<&Resumed>,
@@ -29,27 +29,26 @@ impl Plan {
     }
 }
 
-/// A plan whose bots are found, and neither fitted to the sandbox nor built: everything that a tournament which is resumed has to
-/// agree on.
+/// A plan whose bots have been found, but neither built nor confined: everything that a resumed tournament must agree on.
 #[derive(Debug)]
 pub struct Draft {
     plan: Plan,
     missing: Vec<Missing>,
-    /// The names of those that a gauntlet is for.
+    /// The names of the challengers, if it is a gauntlet.
     challengers: Option<Vec<String>>,
-    /// The names of those that may have changed.
+    /// The names of the bots that may have changed.
     replaced: Vec<String>,
 }
 
 impl Draft {
-    /// Looks at everything that was chosen, finds a sandbox that holds and the bots. Nothing of a bot is run.
+    /// Resolves all choices: finds a sandbox level that holds, and the bots. Nothing of a bot is run.
     pub fn make(
         options: &Options,
         resumed: Option<&Resumed>,
         tell: &mut dyn FnMut(Notice),
     ) -> Result<Self, PlanError> {
         let (found, missing) = found(options, resumed, tell)?;
-        // Why a bot is none tells more than how many others there are.
+        // Why a bot is missing says more than how many are left.
         let missing = all_there(missing, options)?;
         let (mut settings, rules) = match settings(options, found.len()) {
             Err(error) => {
@@ -73,7 +72,7 @@ impl Draft {
         let challengers = challengers(options, &found)?;
         let replaced = replaced(options, resumed, &found)?;
         tell_of_named_files(&found, resumed, &replaced, tell);
-        // The first bot of a gate is the one that is tested.
+        // The first bot of a gate is the one under test.
         let bots = if matches!(options.kind, RunKind::Gate(_)) { found } else { in_order(found, resumed) };
         let launcher = Launcher::new(options.leyden.clone()).with_sandbox(sandbox);
         let (gate, blocks) = match &options.kind {
@@ -102,7 +101,7 @@ impl Draft {
         &self.plan
     }
 
-    /// The names of those bots that were said to be replaced.
+    /// The names of the bots that are to be replaced.
     pub fn replaced(&self) -> &[String] {
         &self.replaced
     }
@@ -123,7 +122,7 @@ impl Draft {
     }
 }
 
-/// Who was named, and what of it is none, with what is to be known of them.
+/// The named bots and the entries that are not bots, with notices about them.
 fn found(
     options: &Options,
     resumed: Option<&Resumed>,
@@ -135,22 +134,22 @@ fn found(
     for bot in found.extract_if(.., |bot| withdrawn.contains(&bot.name)) {
         tell(Notice::Withdrawn(bot.name));
     }
-    goes_on(options, || "bots were looked for".to_owned())?;
+    fail_if_halted(options, || "bots were looked for".to_owned())?;
     for same in same_names {
         tell(Notice::SameName(same));
     }
-    // Whoever tries their own bot knows whether they have changed it.
+    // Authors who try their own bot know whether they have changed it.
     let is_worth = |same: &SameFiles| match options.kind {
         RunKind::Tournament { .. } => true,
         RunKind::Match => same.bots.len() > 1,
-        RunKind::Gate(_) => same.bots.len() > 1 && !same.whole, // a gate of one bot is another matter
+        RunKind::Gate(_) => same.bots.len() > 1 && !same.whole, // a gate of identical bots is handled elsewhere
     };
     let same_files = roster::same_files(&found).into_iter().filter(is_worth);
     same_files.map(Notice::SameFiles).for_each(&mut *tell);
     Ok((found, missing))
 }
 
-/// The sandbox that holds here; of a tournament that is resumed the one that it has, unless another was typed.
+/// The sandbox of the run. A resumed tournament keeps its level, unless another was chosen.
 fn sandbox(
     options: &Options,
     resumed: Option<&Resumed>,
@@ -163,12 +162,12 @@ fn sandbox(
     };
     let ChosenLevel { sandbox, missing: better } =
         preflight::choose(&options.leyden, choice, options.sandbox_limits)?;
-    goes_on(options, || "the sandbox was tried".to_owned())?;
+    fail_if_halted(options, || "the sandbox was tried".to_owned())?;
     tell(Notice::Sandbox { level: sandbox.level(), missing: better, strangers: strangers(found) });
     Ok(sandbox)
 }
 
-/// Tells of which bots only the files that they name can be compared with those that played before.
+/// Reports the bots that can only be compared by their named files with those that played before.
 fn tell_of_named_files(
     found: &[Competitor],
     resumed: Option<&Resumed>,
@@ -176,28 +175,28 @@ fn tell_of_named_files(
     tell: &mut dyn FnMut(Notice),
 ) {
     let Some(resumed) = resumed else { return };
-    let goes_on = |bot: &&Competitor| {
+    let continues = |bot: &&Competitor| {
         bot.is_known_by_named_files()
             && resumed.bots.iter().any(|known| known.name == bot.name)
             && !replaced.contains(&bot.name)
     };
-    let bots: Vec<String> = found.iter().filter(goes_on).map(|bot| bot.name.clone()).collect();
+    let bots: Vec<String> = found.iter().filter(continues).map(|bot| bot.name.clone()).collect();
     if !bots.is_empty() {
         tell(Notice::OnlyNamedFilesCompared { bots });
     }
 }
 
-/// The bots that were there before as they were counted then, and behind them those that join.
+/// The bots from before in their old order, followed by those that join.
 fn in_order(mut found: Vec<Competitor>, resumed: Option<&Resumed>) -> Vec<Competitor> {
     let place = |bot: &Competitor| {
         let place = resumed?.bots.iter().position(|known| known.name == bot.name);
         place.or(Some(usize::MAX))
     };
-    found.sort_by_key(place); // those that join stay in the order in which they were named
+    found.sort_by_key(place); // bots that join stay in the order in which they were named
     found
 }
 
-/// The names of the bots that a gauntlet is for; `None` if everybody meets everybody.
+/// The names of a gauntlet's challengers; `None` if everyone meets everyone.
 fn challengers(options: &Options, found: &[Competitor]) -> Result<Option<Vec<String>>, PlanError> {
     let RunKind::Tournament { gauntlet } = &options.kind else { return Ok(None) };
     Ok(Some(names_of("--gauntlet", gauntlet, found, options)?).filter(|names| !names.is_empty()))

@@ -15,17 +15,17 @@ pub enum RunError {
     Rules(#[from] InvalidRules),
     /// The host could not play a match, through no fault of a bot.
     #[error(
-        "the host failed: match {rank} ({bots}, block {block}, leg {leg}) could not be played, tried again and again: \
-         {reason}. It has cost no bot anything; see what the system is short of, and go on with --resume"
+        "the host failed: match {rank} ({bots}, block {block}, leg {leg}) could not be played after several tries: \
+         {reason}. It cost no bot anything; see what the system is short of, and continue with --resume"
     )]
     Host { rank: u64, bots: String, block: u32, leg: u32, reason: String },
-    /// Whoever plays cannot go on.
+    /// The executor cannot continue.
     #[error("{0}")]
     Lost(String),
-    #[error("match {id} ({bots}) was handed back again and again by whoever was to play it")]
+    #[error("match {id} ({bots}) was handed back again and again without being played")]
     Returned { id: String, bots: String },
     #[error(
-        "the same defect came back more than {SAME_PANIC} times, so the tournament is given up. The last time it was {0}. \
+        "the same defect occurred more than {SAME_PANIC} times, so the tournament is given up. The last time it was {0}. \
          Please report it"
     )]
     Again(Box<MatchDefect>),

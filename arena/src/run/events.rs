@@ -1,4 +1,5 @@
-//! Who hears of a run: followers, who are called in line and may end it, and subscribers, who get copies and may be slow.
+//! The listeners of a run: followers, which are called in line and may end it, and subscribers, which get copies and may be
+//! slow.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -12,16 +13,15 @@ use super::executor::WhenStored;
 /// How many events a subscriber may be behind before it misses some.
 const BEHIND: usize = 4_096;
 
-/// The same for those who hear of every move: there are about a hundred to a match.
+/// The same for subscribers to moves: there are about a hundred per match.
 const MOVES_BEHIND: usize = 65_536;
 
-/// Called with each event in the order in which they happen, by the thread that directs the run. Moves are not handed to
-/// followers.
+/// Is called with each event, in order, by the thread that directs the run. Followers do not get moves.
 pub trait Follower {
-    /// Takes an event, and says whether the run goes on.
+    /// Takes an event, and returns whether the run continues.
     fn take(&mut self, event: &RunEvent) -> Result<Flow, FollowError>;
 
-    /// Whoever stores events does this when all that it was told by now is stored; everybody else gives it back.
+    /// A follower that stores events calls `then` once all events so far are stored; any other returns it.
     fn when_stored(&mut self, then: WhenStored) -> Option<WhenStored> {
         Some(then)
     }
@@ -33,15 +33,15 @@ impl<F: FnMut(&RunEvent) -> Result<Flow, FollowError>> Follower for F {
     }
 }
 
-/// Whether a run goes on.
+/// Whether a run continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flow {
     GoOn,
-    /// Enough is known: what is being played is broken off. Matches that have ended meanwhile are still told.
+    /// Ends the run: matches in progress are aborted. Matches that have ended meanwhile are still delivered.
     Stop,
 }
 
-/// A follower cannot do its part. It ends the run, and is not told anything more.
+/// A follower has failed. This ends the run, and the follower gets no more events.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct FollowError(Box<dyn Error + Send + Sync>);
@@ -52,29 +52,29 @@ impl FollowError {
     }
 }
 
-/// How much a subscriber wants to hear.
+/// Which events a subscriber gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EventDetail {
-    /// What becomes of each match.
+    /// The result of each match.
     Matches,
-    /// What happens in each match, too.
+    /// The moves of each match as well.
     Moves,
 }
 
-/// Copies of a run's events, for somebody who may be slow.
+/// Copies of a run's events, for a listener that may be slow.
 #[derive(Debug)]
 pub struct Subscription(broadcast::Receiver<Arc<RunEvent>>);
 
-/// What a subscriber hears.
+/// What a subscription delivers.
 #[derive(Clone, Debug)]
 pub enum Delivery {
     Event(Arc<RunEvent>),
-    /// The subscriber was too slow: so many events were not kept for it.
+    /// The subscriber was too slow: this many events were dropped.
     Missed(u64),
 }
 
 impl Subscription {
-    /// The next event, as soon as there is one; `None` when the run is over. For threads, not for tasks.
+    /// Waits for the next event; `None` when the run is over. For threads, not for tasks.
     ///
     /// # Panics
     /// In an asynchronous task.
@@ -87,7 +87,7 @@ impl Subscription {
         Self::heard(self.0.recv().await)
     }
 
-    /// An event that is there already.
+    /// An event that has already arrived.
     pub fn ready(&mut self) -> Option<Delivery> {
         match self.0.try_recv() {
             Ok(event) => Some(Delivery::Event(event)),
@@ -105,10 +105,10 @@ impl Subscription {
     }
 }
 
-/// Everybody who hears of a run.
+/// All listeners of a run.
 #[derive(Default)]
 pub(super) struct Listeners<'a> {
-    /// Those who cannot go on are taken out.
+    /// Followers that have failed are removed.
     followers: Vec<Option<&'a mut dyn Follower>>,
     matches: Option<broadcast::Sender<Arc<RunEvent>>>,
     moves: Option<broadcast::Sender<Arc<RunEvent>>>,
@@ -127,12 +127,12 @@ impl<'a> Listeners<'a> {
         Subscription(stream.get_or_insert_with(|| broadcast::Sender::new(behind)).subscribe())
     }
 
-    /// Whether somebody wants to hear of every move.
+    /// Whether a subscriber wants moves.
     pub(super) fn wants_moves(&self) -> bool {
         self.moves.is_some()
     }
 
-    /// Does this when all that was told by now is stored, or at once if nobody stores anything.
+    /// Calls `then` once all events so far are stored, or at once if nothing stores events.
     pub(super) fn when_stored(&mut self, then: WhenStored) {
         let mut followers = self.followers.iter_mut().flatten();
         if let Some(then) = followers.try_fold(then, |then, follower| follower.when_stored(then)) {
@@ -140,7 +140,7 @@ impl<'a> Listeners<'a> {
         }
     }
 
-    /// Tells everybody. The first error is returned; whoever has one is not told anything more.
+    /// Delivers an event to all listeners. Returns the first error; a follower that fails is removed.
     pub(super) fn tell(&mut self, event: RunEvent) -> Result<Flow, FollowError> {
         let is_move = matches!(event, RunEvent::Move { .. });
         let mut outcome = Ok(Flow::GoOn);
@@ -159,7 +159,7 @@ impl<'a> Listeners<'a> {
         if streams.iter().flatten().any(|stream| stream.receiver_count() > 0) {
             let event = Arc::new(event);
             for stream in streams.into_iter().flatten() {
-                drop(stream.send(Arc::clone(&event))); // nobody may listen any more
+                drop(stream.send(Arc::clone(&event))); // all receivers may be gone
             }
         }
         outcome

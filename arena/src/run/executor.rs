@@ -1,7 +1,7 @@
-//! Whoever plays jobs: what is asked of them, and the one way in which reports come back.
+//! The interface of executors, which play jobs, and the channel for their reports.
 //!
-//! Jobs and reports are plain values, so that an executor may be threads here or a process elsewhere. It has no say in what
-//! is played or what becomes of it.
+//! Jobs and reports are plain values, so an executor may be threads of this process or a process on another machine. It
+//! decides neither what is played nor what a result means.
 
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -10,48 +10,47 @@ use leyden_model::job::{Job, JobReport};
 
 use crate::halt::Wake;
 
-/// Something to be done once what was reported is stored.
+/// A callback for when a report is stored.
 pub type WhenStored = Box<dyn FnOnce() + Send>;
 
-/// Plays jobs. Its reports go to the [`Reports`] that it was made with; it never waits for whoever reads them.
+/// Plays jobs. Sends reports to the [`Reports`] it was created with, and never waits for the receiver.
 pub trait Executor {
     /// How many jobs it plays at the same time. It is given more than that, so that none of its players has to wait. May
-    /// change while it plays: [`Reports::slots_changed`] tells.
+    /// change during play: see [`Reports::slots_changed`].
     fn slots(&self) -> usize;
 
-    /// Takes a job, to be played after those that were started before. If that is not possible any more, the report
-    /// `lost` says so.
+    /// Accepts a job, to be played after those that were accepted before. If that is no longer possible, it reports `Lost`.
     fn start(&mut self, job: Job);
 
-    /// Takes back a job that nobody has begun to play. `false` if it is too late, or not to be known in time: then the
-    /// job is reported as always.
+    /// Takes back a job that has not been started. Returns `false` if it is too late, or not certain in time: then the job is
+    /// reported as usual.
     fn take_back(&mut self, _job: u64) -> bool {
         false
     }
 
-    /// What is to be done when all that was reported of a job is stored, which may be soon, or never if storing fails.
+    /// The callback for when all reports of a job are stored. This may be soon, or never if storing fails.
     fn when_stored(&mut self, _job: u64) -> Option<WhenStored> {
         None
     }
 
-    /// Breaks off what is being played, and forgets what is not begun. Nothing needs to be reported of either.
+    /// Aborts what is in progress, and drops what has not been started. Neither needs a report.
     fn stop(&mut self);
 
-    /// Waits until nothing is played any more and nothing is left of what was started for it. Every report is sent by then.
+    /// Waits until nothing is in progress and every process it started is gone. All reports have been sent by then.
     fn finish(&mut self);
 }
 
-/// Where an executor's reports go.
+/// Where an executor sends its reports.
 #[derive(Clone, Debug)]
 pub struct Reports(Sender<Message>);
 
 impl Reports {
-    /// Hands over a report, without waiting. Once the run is over nobody takes any: that is no concern of the executor's.
+    /// Sends a report without waiting. After the end of the run reports are dropped, which an executor need not care about.
     pub fn send(&self, report: JobReport) {
         drop(self.0.send(Message::Report(report)));
     }
 
-    /// The executor's slots are more or fewer than they were.
+    /// Announces that the number of slots has changed.
     pub fn slots_changed(&self) {
         drop(self.0.send(Message::LookAgain));
     }
@@ -61,7 +60,7 @@ impl Reports {
 #[derive(Debug)]
 pub(super) enum Message {
     Report(JobReport),
-    /// Somebody has called the halt, or there are more or fewer slots.
+    /// The halt was called, or the number of slots has changed.
     LookAgain,
 }
 
@@ -71,27 +70,27 @@ impl Wake for Reports {
     }
 }
 
-/// Where the reports of an executor come out.
+/// The receiving end of an executor's reports.
 #[derive(Debug)]
 pub struct Inbox {
     messages: Receiver<Message>,
-    /// Keeps the way open: it ends with the run, not with the executor.
+    /// Keeps the channel open: it closes at the end of the run, not of the executor.
     reports: Arc<Reports>,
 }
 
 impl Inbox {
-    /// A new way for reports. Nothing bounds it but the number of jobs that are under way.
+    /// Creates a channel for reports, bounded only by the number of jobs in progress.
     pub fn new() -> Self {
         let (sender, messages) = mpsc::channel();
         Self { messages, reports: Arc::new(Reports(sender)) }
     }
 
-    /// Where they go in.
+    /// The sending end.
     pub fn reports(&self) -> &Arc<Reports> {
         &self.reports
     }
 
-    /// The next report, as soon as there is one.
+    /// Waits for the next report.
     pub fn wait(&self) -> Option<JobReport> {
         loop {
             match self.messages.recv() {
@@ -106,7 +105,7 @@ impl Inbox {
         self.messages.recv().unwrap_or(Message::LookAgain)
     }
 
-    /// A report that is there already.
+    /// A report that has already arrived.
     pub fn ready(&self) -> Option<JobReport> {
         loop {
             match self.messages.try_recv() {

@@ -1,4 +1,4 @@
-//! What a gate decides by, beside the bots: agreed before its first match, and kept in its results file.
+//! What decides a gate, besides the bots: agreed before its first match, and stored in its results file.
 
 use leyden_stats::SprtPlan;
 use serde_json::Value;
@@ -7,15 +7,15 @@ use serde_json::Value;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GateTerms {
     pub plan: SprtPlan,
-    /// How many matches the new version may lose by faults; `None`: as many as it likes, or the file is older than this is kept.
+    /// How many matches the new version may lose by faults; `None` for no limit, or if the file is older than this field.
     pub max_faults: Option<u64>,
 }
 
-/// What the plan's terms are kept beside.
+/// The key that is added to the plan's terms.
 const MAX_FAULTS: &str = "max_faults";
 
 impl From<GateTerms> for Value {
-    /// One object: the terms of the plan, and beside them how many faults there may be.
+    /// One object: the terms of the plan, with the maximum number of faults added.
     fn from(GateTerms { plan, max_faults }: GateTerms) -> Self {
         let mut terms = serde_json::json!(plan);
         terms[MAX_FAULTS] = max_faults.into();
@@ -33,21 +33,21 @@ impl TryFrom<Value> for GateTerms {
 }
 
 impl GateTerms {
-    /// How many blocks are wanted at most, each of one pair.
+    /// The maximum number of blocks, each of one pair.
     pub fn blocks(&self) -> u32 {
         u32::try_from(self.plan.max_pairs()).unwrap_or(u32::MAX)
     }
 
-    /// What was agreed, by the names under which it is typed, and whether `now` is the same: what only gives the new version more
-    /// room is.
+    /// The terms that differ from `now`, by the names of their options. Changes that only give the new version more room are
+    /// allowed.
     pub(crate) fn differences(&self, now: &Self) -> Vec<(&'static str, String, String)> {
-        // More pairs can be added, as blocks can.
+        // More pairs can be added, like blocks.
         let grows = now.plan.max_pairs() >= self.plan.max_pairs();
         let both = self.plan.terms().into_iter().zip(now.plan.terms());
         let differing =
             both.filter(|((name, file), (_, now))| file != now && !(grows && *name == "max-pairs"));
         let told = |name, now| match name {
-            "max-pairs" => format!("{now} (pairs can be added, not taken away: type as many, or more)"),
+            "max-pairs" => format!("{now} (pairs can be added, not removed: give at least as many)"),
             _ => now,
         };
         let mut all: Vec<_> =

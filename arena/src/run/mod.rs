@@ -1,7 +1,7 @@
-//! A run: a plan is played, by whoever can, and everybody who wants to know hears of it.
+//! A run: an executor plays a plan, and listeners get its events.
 //!
-//! [`Plan::make`] resolves what was chosen; [`Run`] plays a plan. The dispatcher decides, an [`Executor`] plays, followers and
-//! subscribers hear. Where records go is not known here.
+//! [`Plan::make`] resolves the organiser's choices; [`Run`] plays a plan. The dispatcher decides, an [`Executor`] plays, and
+//! followers and subscribers listen. Where records go is not known here.
 
 mod chosen;
 mod defect;
@@ -50,7 +50,7 @@ pub use starts::START_FAILURES;
 pub use threads::Threads;
 pub use timing::{EstimateCaveat, NoTiming, Timing};
 
-/// How many jobs are under way for each that can be played at the same time: whoever ends one finds the next one waiting.
+/// How many jobs are in progress per slot: an executor that ends one job finds the next one waiting.
 const JOBS_PER_SLOT: usize = 2;
 
 /// A plan that is going to be played.
@@ -64,45 +64,45 @@ pub struct Run<'a> {
 }
 
 impl<'a> Run<'a> {
-    /// The whole of a plan.
+    /// Creates a run of a whole plan.
     pub fn new(plan: &'a Plan) -> Result<Self, NoSchedule> {
         let schedule = plan.schedule()?;
         let done = Done::none(&schedule);
         Ok(Self::resumed(plan, schedule, done))
     }
 
-    /// What is not done of a plan. The schedule has every phase that is known from the results.
+    /// Creates a run of what is not done of a plan. The schedule must have every phase that is known from the results.
     pub fn resumed(plan: &'a Plan, schedule: Schedule, done: Done) -> Self {
         Self { plan, schedule, done, results: None, halt: Halt::default(), listeners: Listeners::default() }
     }
 
-    /// Names the file that the results are kept in, for those who hear of the run.
+    /// Names the results file, for listeners of the run.
     pub fn stored_in(&mut self, path: &Path) {
         self.results = Some(path.to_owned());
     }
 
-    /// Adds somebody who hears of each event in line, and may end the run.
+    /// Adds a follower, which is called with each event and may end the run.
     pub fn follow(&mut self, follower: &'a mut dyn Follower) {
         self.listeners.follow(follower);
     }
 
-    /// Copies of the events for somebody who may be slow.
+    /// Subscribes to copies of the events, for a listener that may be slow.
     pub fn subscribe(&mut self, detail: EventDetail) -> Subscription {
         self.listeners.subscribe(detail)
     }
 
-    /// Lets this halt end the run before its time.
+    /// Lets this halt end the run early.
     pub fn halted_by(&mut self, halt: &Halt) {
         self.halt = halt.clone();
     }
 
-    /// Plays on threads of this process, and tells what came of it. No process of any bot is left.
+    /// Plays on threads of this process, and returns the result. No bot process is left when it returns.
     pub fn play(self) -> Result<RunEnd, RunError> {
         let plan = self.plan;
         self.play_on(|reports| Threads::of(plan, &reports))
     }
 
-    /// The same on whatever the closure makes.
+    /// Plays on the executor that `start` creates.
     pub fn play_on<E: Executor>(
         self,
         start: impl FnOnce(Reports) -> Result<E, RunError>,
@@ -131,19 +131,19 @@ impl<'a> Run<'a> {
     }
 }
 
-/// A run that is under way.
+/// A run in progress.
 struct RunLoop<'r, 'p, 'a, E> {
     dispatcher: &'r mut Dispatcher<'p>,
     executor: E,
     inbox: Inbox,
     halt: Halt,
     listeners: &'r mut Listeners<'a>,
-    /// Whether it goes on, or what it failed with first.
+    /// Whether it continues, or the first error.
     outcome: Result<Flow, RunError>,
 }
 
 impl<E: Executor> RunLoop<'_, '_, '_, E> {
-    /// Gives out jobs and takes in reports until everything is done, or somebody ends it. Says whether it was halted.
+    /// Hands out jobs and takes reports until everything is done or the run is ended. Returns whether it was halted.
     fn play(mut self) -> Result<bool, RunError> {
         while self.goes_on() {
             let at_most = self.executor.slots().max(1) * JOBS_PER_SLOT;
@@ -173,7 +173,7 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
             self.executor.stop();
         }
         self.executor.finish();
-        // What had ended by then counts.
+        // Matches that had ended by then count.
         while let Some(report) = self.inbox.ready() {
             self.take(report);
         }
@@ -221,7 +221,7 @@ impl<E: Executor> RunLoop<'_, '_, '_, E> {
         }
     }
 
-    /// The first failure is the one that tells.
+    /// Keeps the first error.
     fn fail(&mut self, error: RunError) {
         if self.outcome.is_ok() {
             self.outcome = Err(error);

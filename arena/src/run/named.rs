@@ -1,9 +1,9 @@
-//! Bots that an option names: who is meant among those that play.
+//! Finds the bots that an option names among those that play.
 
 use super::options::Options;
 use crate::roster::{self, Competitor, UnknownBot, meant};
 
-/// An option that names none of the bots that play.
+/// An option names none of the bots that play.
 #[derive(Debug, thiserror::Error)]
 #[error("{option} {unknown}")]
 pub struct NoSuchBot {
@@ -11,7 +11,7 @@ pub struct NoSuchBot {
     pub unknown: UnknownBot,
 }
 
-/// The names of bots that an option names as they are called, by their folder or archive, or as they stand among the bots.
+/// Returns the names of the bots that an option names by name, by folder or archive, or by the words they were given as.
 pub(super) fn names_of(
     option: &'static str,
     all: &[String],
@@ -32,7 +32,7 @@ pub(super) fn names_of(
     Ok(names)
 }
 
-/// The names of the bots that stand among them under these words, such as builtin:careful.
+/// The names of the bots that were given by the same words, such as builtin:careful.
 fn typed_as(named: &str, found: &[Competitor], options: &Options) -> Vec<String> {
     let Ok(mut typed) = roster::find(&[named.to_owned()], &options.leyden) else { return Vec::new() };
     if options.no_build {

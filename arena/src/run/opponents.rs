@@ -1,4 +1,4 @@
-//! Bots for a table at which somebody sits who is none: found, built and confined as for a plan, but nothing is scheduled.
+//! Bots for a table with a person: found, built and confined as for a plan, but nothing is scheduled.
 
 use std::path::PathBuf;
 
@@ -14,7 +14,7 @@ use super::plan::{Notice, PlanError};
 use super::seed::seed;
 use crate::roster::{Competitor, Found};
 
-/// Bots that are ready to be started, and what is agreed about the match.
+/// Bots that are ready to be started, and the settings of the match.
 #[derive(Clone, Debug)]
 pub struct Opponents {
     pub settings: Settings,
@@ -27,7 +27,7 @@ pub struct Opponents {
 }
 
 impl Opponents {
-    /// What [`Plan::make`](super::Plan::make) does, for a match at whose table so many sit beside the bots.
+    /// Does what [`Plan::make`](super::Plan::make) does, for a match at whose table `others` sit beside the bots.
     pub fn make(
         options: &Options,
         others: usize,
@@ -49,7 +49,7 @@ impl Opponents {
         Ok(Self { settings, rules, seed: seed(options.seed.as_deref(), None)?, bots, launcher })
     }
 
-    /// How one of the bots is started.
+    /// How a bot is started.
     pub(crate) fn launch(&self, bot: &Competitor) -> Launch {
         Launch {
             launcher: self.launcher.clone(),

@@ -1,4 +1,4 @@
-//! What an organiser wants, before anything of it is looked at.
+//! What an organiser wants, before any of it is checked.
 
 use std::path::PathBuf;
 
@@ -12,72 +12,72 @@ use super::GateTerms;
 use crate::halt::Halt;
 
 /// Everything that can be chosen about a run. [`Options::new`] has the defaults.
-#[expect(clippy::struct_excessive_bools, reason = "each is a choice of its own")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a separate choice")]
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The program `leyden`, which is run again beside each bot and for builtin ones.
+    /// The program `leyden`, which is also run as the supervisor of each bot, and for builtin bots.
     pub leyden: PathBuf,
     /// Bots as they are named on the command line: a folder with a `bot.toml`, a folder of such folders, an executable, a
     /// command line, or `builtin:NAME`.
     pub bots: Vec<String>,
-    /// What the first of them are called instead of by their own names, in their order: names that differ from one another and
-    /// from those of the rest. Deals follow from the seed and from what bots are called.
+    /// Names for the first of them, in order, that replace their own. They must differ from one another and from the names of
+    /// the rest. Deals follow from the seed and the names.
     pub called: Vec<String>,
-    /// Where the first of them are said to lie, in their order, instead of where they do: for a folder that is gone when somebody
-    /// reads of it.
+    /// Places to report for the first of them, in order, instead of where they are: for a folder that is gone when the report
+    /// is read.
     pub places: Vec<Option<String>>,
     pub kind: RunKind,
     pub rules: RulesName,
-    /// `None`: two; of a match as many as there are bots.
+    /// `None` means two or, for a match, the number of bots.
     pub seats: Option<Seats>,
     pub set: Set,
     pub target: u32,
     pub limits: TimeLimits,
-    /// How many faults of a match are forgiven.
+    /// How many faults of a match only cost a strike.
     pub strikes: u32,
-    /// Whether every match gets fresh processes.
+    /// Whether every match gets new processes.
     pub fresh: bool,
     /// Whether bots are told each other's names.
     pub names: bool,
     pub pondering: Pondering,
-    /// How often every table meets on new deals. A gate plays until it is decided, whatever stands here.
+    /// How often every table meets, on new deals. A gate ignores this and plays until it is decided.
     pub blocks: u32,
-    /// The text all deals follow from. `None`: that of the tournament that is resumed, or else one that nobody can guess.
+    /// The text that all deals follow from. `None` takes the seed of the resumed tournament, or else an unpredictable one.
     pub seed: Option<String>,
-    /// How many matches are played at once. `None`: as many as there are cores for.
+    /// How many matches are played at once. `None` takes as many as there are cores for.
     pub jobs: Option<usize>,
-    /// On how many cores each match is played.
+    /// How many cores each match is played on.
     pub cores_per_match: usize,
-    /// What stands around each bot. [`SandboxLevelChoice::Auto`] is the level of the tournament that is resumed, or else the best
-    /// that this machine holds.
+    /// The sandbox around each bot. [`SandboxLevelChoice::Auto`] takes the level of the resumed tournament, or else the best
+    /// that this machine supports.
     pub sandbox: SandboxLevelChoice,
     /// What a bot in a sandbox may use.
     pub sandbox_limits: ResourceLimits,
     /// What the build command of a bot may use.
     pub build_limits: BuildLimits,
-    /// Whether bots with a build command play as they lie in their folders, built by somebody else.
+    /// Whether bots with a build command play as they are in their folders, already built.
     pub no_build: bool,
-    /// The bots of the tournament that is resumed which may have changed, named as they are called or as they stand among the bots:
-    /// what they played in is played again.
+    /// The bots of the resumed tournament that may have changed, by their names or as they were given: their matches are
+    /// played again.
     pub replace: Vec<String>,
-    /// Whether the organiser has said that nobody can have made use of the seed, though it was told: then bots may join or be
-    /// replaced afterwards.
+    /// Whether the organiser asserts that nobody could have used the seed although it was revealed: then bots may still join
+    /// or be replaced.
     pub seed_unused: bool,
     /// What bots in a sandbox may read if their `bot.toml` asks for it.
     pub allow_read: Vec<PathBuf>,
-    /// Files that no bot in a sandbox is shown, such as passwords of the arena.
+    /// Files hidden from every bot in a sandbox, such as passwords of the arena.
     pub private: Vec<PathBuf>,
     /// Whether bots that cannot be run are left out; otherwise nothing is played.
     pub allow_missing: bool,
-    /// Ends what is prepared and played of it before its time.
+    /// Ends preparation and play early.
     pub halt: Halt,
 }
 
 /// What is played.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunKind {
-    /// Every table meets; or, if challengers are named, every table with a challenger. A challenger is named as the bot is
-    /// called, or as it stands among the bots.
+    /// Every table meets or, if challengers are named, every table with a challenger. A challenger is named by its name or as
+    /// it was given among the bots.
     Tournament { gauntlet: Vec<String> },
     /// The bots of one table meet.
     Match,
@@ -86,7 +86,7 @@ pub enum RunKind {
 }
 
 impl Options {
-    /// A round-robin of these bots, one block, in the rule set leyden.
+    /// Creates the options of a round-robin of these bots: one block, in the rule set leyden.
     pub fn new(leyden: impl Into<PathBuf>, bots: impl IntoIterator<Item = impl Into<String>>) -> Self {
         Self {
             leyden: leyden.into(),

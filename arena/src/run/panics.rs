@@ -1,4 +1,4 @@
-//! A panic while a match is played is caught, with its place.
+//! Catches panics while a match is played, with their places.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
@@ -8,21 +8,21 @@ use std::pin::pin;
 use std::sync::Once;
 use std::task::Poll;
 
-/// What a panic said, and where.
+/// A panic's message and place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Panic {
     pub(super) text: String,
-    /// File, line and column; the last two are not known if the hook was not ours.
+    /// File, line and column; an unknown place if the hook was not ours.
     pub(super) location: String,
 }
 
 thread_local! {
-    /// Whether a panic on this thread is somebody's to report.
+    /// Whether a panic on this thread is caught and reported.
     static WATCHED: Cell<bool> = const { Cell::new(false) };
     static LOCATION: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Sees to it that the place of a panic in [`caught`] is known, and that it is not printed as well.
+/// Installs a hook that records the place of a panic in [`caught`], which is then not printed.
 pub(super) fn know_locations() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -37,7 +37,7 @@ pub(super) fn know_locations() {
     });
 }
 
-/// What a future comes to; a panic in it is an error. Whoever gets one drops everything that the future could change.
+/// Awaits a future; a panic in it is an error. On an error, the caller must drop everything that the future could change.
 pub(super) async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Panic> {
     let mut future = pin!(future);
     poll_fn(|cx| {
@@ -56,9 +56,9 @@ pub(super) async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Pani
     .await
 }
 
-/// What a panic said.
+/// The message of a panic.
 pub(super) fn text(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| panic.downcast_ref::<String>().cloned())
-        .unwrap_or_else(|| "a panic without a text".to_owned())
+        .unwrap_or_else(|| "a panic without a message".to_owned())
 }

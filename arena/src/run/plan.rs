@@ -1,4 +1,4 @@
-//! A plan: everything that decides what is played, which never changes; and why there is none.
+//! A plan: everything that decides what is played. It never changes. Also, why there is none.
 
 use std::path::PathBuf;
 
@@ -18,21 +18,21 @@ use crate::roster::{Competitor, Exposed, Missing, NotABot, NotCopied, SameFiles,
 /// The most matches that can be played at once.
 pub(super) const MOST_JOBS: usize = 1_024;
 
-/// What is played, by whom, and on how many cores.
+/// What is played, by which bots, and on how many cores.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub settings: Settings,
-    /// What follows from the settings.
+    /// The rules that follow from the settings.
     pub rules: Rules,
     /// The seed text, from which every deal follows.
     pub seed: String,
     /// The bots in the order in which they were named, ready to run.
     pub bots: Vec<Competitor>,
-    /// What was named, but does not play.
+    /// What was named but does not play.
     pub left_out: Vec<LeftOut>,
     pub format: Format,
     pub blocks: u32,
-    /// What is tested, if this is a gate: then the most pairs are its blocks.
+    /// What is tested, if this is a gate: then its blocks are the maximum number of pairs.
     pub gate: Option<GateTerms>,
     /// How many matches are played at once.
     pub jobs: usize,
@@ -40,47 +40,47 @@ pub struct Plan {
     pub launcher: Launcher,
 }
 
-/// What a tournament that is resumed says about how it goes on.
+/// The choices of a resumed tournament that still apply.
 #[derive(Clone, Debug)]
 pub struct Resumed {
     pub seed: String,
     pub sandbox: SandboxLevel,
     /// Its bots in their order.
     pub bots: Vec<BotEntry>,
-    /// The names of those that were withdrawn, and do not play if they are named again.
+    /// The names of withdrawn bots, which do not play even if they are named again.
     pub withdrawn: Vec<String>,
 }
 
 /// What the organiser should know while a plan is made.
 #[derive(Debug)]
 pub enum Notice {
-    /// Which sandbox was found, what is missing for a better one, and how many bots are in it that are not the arena's own.
+    /// The sandbox level, what is missing for a better one, and how many bots in it are not the arena's own.
     Sandbox { level: SandboxLevel, missing: Option<NotHeld>, strangers: usize },
-    /// Bots may compute off turn, but share their cores: with so many for each match they would not.
+    /// Bots may compute off turn but share their cores; with this many cores per match they would not.
     SharedCores(Seats),
-    /// More matches are played at once than there are cores for: they take one another's time.
+    /// More matches are played at once than there are cores for: they slow each other down.
     CrowdedCores { jobs: usize, cores_per_match: usize, cores: usize },
     /// A bot is being built, which may take a while.
     Building(String),
-    /// Two bots have one name, so that one of them is called otherwise.
+    /// Two bots have the same name, so one of them gets another.
     SameName(SameName),
-    /// Bots were handed in with the same files, or as they were given out.
+    /// Bots were handed in with the same files, or unchanged from the starter.
     SameFiles(SameFiles),
     /// A bot is left out.
     LeftOut(Missing),
-    /// A bot has changed: so many matches that it played in are taken out of the results file, and played again.
+    /// A bot has changed: this many of its matches are removed from the results file, and played again.
     Replaced { bot: String, matches: u64 },
-    /// The tournament was over, so that its seed was told, and goes on with these changes.
+    /// The tournament was over and its seed revealed, and it continues with these changes.
     SeedTold { changes: Vec<String> },
-    /// A tournament that has begun gets another bot, which lies in this folder or archive if it has one.
+    /// A new bot joins a tournament that has started; `folder` is its folder or archive, if it has one.
     Joins { bot: String, folder: Option<String> },
     /// A bot was withdrawn before, and does not play.
     Withdrawn(String),
-    /// A bot was to be replaced, but is as it was.
+    /// A bot was to be replaced, but has not changed.
     Unchanged(String),
-    /// A bot in a sandbox sees the files in this folder that its command line names, and no other one.
+    /// A bot in a sandbox only sees those files in this folder that its command line names.
     OnlyNamedFiles { bot: String, folder: PathBuf, why: WhyHidden },
-    /// These bots go on of whom nothing is compared with what played before but the files that their command lines name.
+    /// For these bots, only the files that their command lines name are compared with what played before.
     OnlyNamedFilesCompared { bots: Vec<String> },
 }
 
@@ -99,17 +99,17 @@ pub enum PlanError {
     NotTwo(usize),
     #[error("a gate judges pairs of two bots: it plays at tables of two seats")]
     GateSeats,
-    #[error("--startup must be longer than nothing: a process takes a while to start")]
+    #[error("--startup must be more than 0: a process takes a while to start")]
     NoStartup,
     #[error("--turn 0s leaves no time for a decision unless there is a --bank")]
     NoTime,
     #[error(
-        "--clock cpu needs a system that tells a bot's time on the processors, which this one does not: it is for Linux"
+        "--clock cpu needs a system that reports a bot's processor time, and this one does not: it needs Linux"
     )]
     NoCpuClock,
     #[error(transparent)]
     Rules(#[from] InvalidRules),
-    #[error("--cores-per-match must be 1 to {0}, the cores there are")]
+    #[error("--cores-per-match must be 1 to {0}, the number of cores")]
     Cores(usize),
     #[error("--jobs must be at least 1")]
     NoJobs,
@@ -125,7 +125,7 @@ pub enum PlanError {
     )]
     Missing {
         missing: Vec<Missing>,
-        /// Whether anything could be played without them.
+        /// Whether they could be left out.
         can_be_left_out: bool,
     },
     #[error(transparent)]
@@ -135,14 +135,14 @@ pub enum PlanError {
     #[error("--replace is for a tournament or match that is resumed: --results FILE --resume")]
     NothingToReplace,
     #[error(
-        "a gate compares two versions as they were when it began: begin a new one instead of replacing a bot"
+        "a gate compares two versions as they were when it began: start a new one instead of replacing a bot"
     )]
     ReplacedInGate,
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
     #[error(transparent)]
     Seed(#[from] NoSeed),
-    #[error("interrupted while {0}: no match was begun")]
+    #[error("interrupted while {0}: no match was started")]
     Interrupted(String),
 }
 
@@ -155,7 +155,7 @@ impl Plan {
         TournamentSeed::from_text(&self.seed)
     }
 
-    /// Every match that is wanted, as far as that is known before the first one.
+    /// Every wanted match, as far as known before the first one.
     pub fn schedule(&self) -> Result<Schedule, NoSchedule> {
         Schedule::new(self.format.clone(), self.bots.len(), self.settings.seats, self.blocks)
     }

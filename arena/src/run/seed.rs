@@ -1,20 +1,20 @@
-//! The text that all deals of a run follow from.
+//! The text from which all deals of a run follow.
 
 use std::io;
 
 use leyden_model::{BadSeedText, check_seed_text};
 
-/// No text to begin with.
+/// Why there is no seed text.
 #[derive(Debug, thiserror::Error)]
 pub enum NoSeed {
     #[error(transparent)]
     Text(#[from] BadSeedText),
-    #[error("the system gives no random numbers: {0}")]
+    #[error("the system provides no random numbers: {0}")]
     Random(io::Error),
 }
 
-/// The text that was `chosen`, or else that of the tournament that is resumed, or else one that nobody can guess. What was begun
-/// with stays, whatever it is.
+/// The text that was `chosen`, or else the seed of the resumed tournament, or else an unpredictable one. A resumed tournament
+/// never changes its seed.
 pub(crate) fn seed(chosen: Option<&str>, resumed: Option<&str>) -> Result<String, NoSeed> {
     let Some(text) = chosen.or(resumed) else { return random_seed() };
     if resumed != Some(text) {
@@ -23,7 +23,7 @@ pub(crate) fn seed(chosen: Option<&str>, resumed: Option<&str>) -> Result<String
     Ok(text.to_owned())
 }
 
-/// A seed's text that nobody can guess.
+/// An unpredictable seed text.
 pub(super) fn random_seed() -> Result<String, NoSeed> {
     let mut bytes = [0; 32];
     getrandom::fill(&mut bytes).map_err(|error| NoSeed::Random(io::Error::other(error)))?;

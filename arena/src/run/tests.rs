@@ -1,4 +1,4 @@
-//! Runs with an executor that plays nothing: who hears what, and what ends a run.
+//! Runs with an executor that plays nothing: who gets which events, and what ends a run.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,15 +11,15 @@ use super::dispatcher::tests::plan;
 use super::*;
 use crate::format::Format;
 
-/// Reports each job as played as soon as it gets it, or keeps it for ever.
+/// Reports each job as played as soon as it gets it, or keeps it forever.
 struct Fake {
     reports: Reports,
     slots: usize,
     log: Rc<RefCell<Log>>,
-    /// How many jobs it plays; the others stay with it.
+    /// How many jobs it plays; it keeps the others.
     plays: usize,
     moves: bool,
-    /// Hears of each job that it gets.
+    /// Is called with each job that it gets.
     starts: Option<mpsc::Sender<()>>,
 }
 
@@ -44,7 +44,7 @@ impl Executor for Fake {
         log.under_way += 1;
         log.most = log.most.max(log.under_way);
         if let Some(starts) = &self.starts {
-            let _ = starts.send(()); // nobody may hear any more
+            let _ = starts.send(()); // the receiver may be gone
         }
         assert_eq!(job.moves, self.moves);
         if log.started > self.plays {
@@ -56,7 +56,7 @@ impl Executor for Fake {
                 let event = leyden_model::MatchEvent::Started(Box::new(job.header(leg)));
                 self.reports.send(JobReport::Event { job: job.number, leg, event });
             }
-            // Of what was played nothing is looked at.
+            // The contents of played matches do not matter.
             let outcome = LegOutcome::Played { record: Box::new(job.header(leg).record()) };
             self.reports.send(JobReport::Leg { job: job.number, leg, started: Vec::new(), outcome });
         }
@@ -72,7 +72,7 @@ impl Executor for Fake {
     }
 }
 
-/// Plays a run on an executor that plays so many jobs.
+/// Plays a run on an executor that plays this many jobs.
 fn play(
     run: Run<'_>,
     slots: usize,
@@ -82,7 +82,7 @@ fn play(
     play_heard(run, slots, plays, moves, None)
 }
 
-/// The same where somebody hears of each job that is begun.
+/// The same with a callback for each job that is started.
 fn play_heard(
     run: Run<'_>,
     slots: usize,
@@ -164,7 +164,7 @@ fn a_follower_that_has_seen_enough_ends_the_run() {
     let end = end.unwrap();
     assert!(log.borrow().stopped && log.borrow().finished);
     assert!((5..20).contains(&end.played) && !end.interrupted && end.seed.is_none(), "{end:?}");
-    assert_eq!(seen, end.played, "what had ended by then is told");
+    assert_eq!(seen, end.played, "what had ended by then is delivered");
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn a_halt_wakes_a_run_that_waits() {
     let caller = std::thread::spawn({
         let halt = halt.clone();
         move || {
-            // Those that are played, and as many as wait at most; a run that begins fewer is halted in the end as well.
+            // Those in progress, plus as many as wait at most; a run that starts fewer is also halted in the end.
             (0..5 + 3 * JOBS_PER_SLOT).for_each(|_| {
                 let _ = started.recv_timeout(Duration::from_secs(100));
             });
@@ -278,7 +278,7 @@ impl Executor for Breaking {
     fn stop(&mut self) {}
 
     fn finish(&mut self) {
-        // The other worker comes to an end with the first of them.
+        // The other worker ends with the first of them.
         if let Some(job) = self.kept.first() {
             self.report(job);
         }
@@ -302,7 +302,7 @@ fn a_worker_that_is_gone_costs_nobody_what_was_played() {
         let error = end.unwrap_err();
         assert!(matches!(error, RunError::Lost(_)), "{error}");
         assert_eq!(error.to_string(), "a worker could not be started: no more threads");
-        // Both matches of each pair, those that ended after the worker was gone included.
+        // Both matches of each pair, including those that ended after the worker was gone.
         assert_eq!((kept, ends), (2 * (plays + 1), 0), "after {plays} jobs");
         let heard = names(&mut heard);
         assert_eq!(heard.iter().filter(|name| **name == "match").count(), kept);

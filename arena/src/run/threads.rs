@@ -1,4 +1,4 @@
-//! The executor on this machine: threads, each pinned to its cores, which play a job after the other.
+//! The executor on this machine: threads, each pinned to its cores, that play one job after the other.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -19,7 +19,7 @@ use super::plan::Plan;
 use super::worker::{PlayMatch, Referee, Shared, Worker};
 use crate::roster::Competitor;
 
-/// Plays jobs on threads of this process. Dropped, it breaks off what is being played and waits for it.
+/// Plays jobs on threads of this process. When dropped, it aborts what is in progress and waits for it.
 #[derive(Debug)]
 pub struct Threads {
     queue: Arc<Queue>,
@@ -29,8 +29,8 @@ pub struct Threads {
 }
 
 impl Threads {
-    /// Starts the workers, which wait for jobs. Bots that jobs name are found among these; `jobs` matches are played at the
-    /// same time, each on `cores_per_match` cores.
+    /// Starts the workers, which wait for jobs. Jobs may name these bots; `jobs` matches are played at the same time, each on
+    /// `cores_per_match` cores.
     pub fn start(
         bots: &[Competitor],
         launcher: &Launcher,
@@ -41,19 +41,19 @@ impl Threads {
         Self::playing(&Referee, bots, launcher, jobs, cores_per_match, reports)
     }
 
-    /// As many as a plan wants, for its bots.
+    /// Starts the workers that a plan wants, for its bots.
     pub(super) fn of(plan: &Plan, reports: &Reports) -> Result<Self, RunError> {
         let Plan { bots, launcher, jobs, cores_per_match, .. } = plan;
         Self::start(bots, launcher, *jobs, *cores_per_match, reports)
             .map_err(|error| RunError::Lost(format!("a worker could not be started: {error}")))
     }
 
-    /// One more bot that jobs may name from now on.
+    /// Adds a bot that jobs may name from now on.
     pub fn add(&self, bot: &Competitor) {
         self.shared.bots.write().unwrap_or_else(PoisonError::into_inner).push(bot.clone());
     }
 
-    /// The same with matches played by somebody else.
+    /// The same with another way to play matches.
     pub(super) fn playing<P: PlayMatch>(
         play: &P,
         bots: &[Competitor],
@@ -91,14 +91,14 @@ impl Threads {
     }
 }
 
-/// The cores of each worker. More workers than cores share them.
+/// The cores of each worker. If there are more workers than cores, they share them.
 fn cores(jobs: usize, cores_per_match: usize) -> Vec<Vec<usize>> {
     let allowed = platform::allowed_cores();
     let wanted = cores_per_match.clamp(1, allowed.len());
     (0..jobs).map(|job| (0..wanted).map(|i| allowed[(job * wanted + i) % allowed.len()]).collect()).collect()
 }
 
-/// Why a worker is gone, unless it ended as it should.
+/// Why a worker is gone, unless it ended normally.
 fn why_lost(outcome: Result<io::Result<()>, Box<dyn Any + Send>>) -> Option<String> {
     match outcome {
         Ok(Ok(())) => None,
@@ -130,7 +130,7 @@ impl Executor for Threads {
     fn finish(&mut self) {
         self.queue.close();
         for worker in self.workers.drain(..) {
-            drop(worker.join()); // it catches its own panics, and reports them
+            drop(worker.join()); // a worker catches and reports its own panics
         }
         host::kill_leftovers();
     }
@@ -145,7 +145,7 @@ impl Drop for Threads {
     }
 }
 
-/// What one worker's thread works with.
+/// What a worker's thread works with.
 struct WorkerThread {
     queue: Arc<Queue>,
     stop: watch::Receiver<bool>,
@@ -153,7 +153,7 @@ struct WorkerThread {
 }
 
 impl WorkerThread {
-    /// Plays jobs until there are no more or everything is broken off. No process is left when it returns.
+    /// Plays jobs until there are no more or everything is aborted. No process is left when it returns.
     fn work<P: PlayMatch>(self, shared: Arc<Shared>, reports: &Reports, play: P) -> io::Result<()> {
         let Self { queue, mut stop, cores } = self;
         platform::pin_thread(&cores);
@@ -178,7 +178,7 @@ impl WorkerThread {
     }
 }
 
-/// Jobs that nobody has begun.
+/// Jobs that have not been started.
 #[derive(Debug, Default)]
 struct Queue {
     waiting: Mutex<Waiting>,
@@ -208,17 +208,17 @@ impl Queue {
         place.and_then(|place| waiting.jobs.remove(place)).is_some()
     }
 
-    /// No more jobs come.
+    /// No more jobs will come.
     fn close(&self) {
         self.waiting().closed = true;
         self.filled.notify_waiters();
     }
 
-    /// The next job, as soon as there is one; `None` if no more come.
+    /// Waits for the next job; `None` if no more come.
     async fn next(&self) -> Option<Job> {
         loop {
             let mut filled = std::pin::pin!(self.filled.notified());
-            filled.as_mut().enable(); // what is pushed from here on is not slept through
+            filled.as_mut().enable(); // registers before the check, so no later push is missed
             {
                 let mut waiting = self.waiting();
                 if let Some(job) = waiting.jobs.pop_front() {

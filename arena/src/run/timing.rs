@@ -1,5 +1,5 @@
-//! How long a plan takes, by some of its pairs: played on deals of their own, while everything else is as it will be, and kept
-//! nowhere.
+//! Estimates how long a plan takes from some of its pairs: they are played on their own deals, under the plan's conditions,
+//! and not stored.
 
 mod match_time;
 mod sample;
@@ -23,33 +23,33 @@ use crate::halt::Halt;
 use match_time::{MatchTime, PlanSize, TimedPair};
 use sample::Sample;
 
-/// Matches that were timed, and what they say of the whole plan.
+/// Timed matches, and what they say about the whole plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Timing {
-    /// How many ended.
+    /// The number of matches that ended.
     pub matches: u64,
-    /// How long that took, with every slot of the plan in use.
+    /// How long they took, with every slot of the plan in use.
     pub took: Duration,
-    /// How many the plan has in all.
+    /// The number of matches in the plan.
     pub wanted: u64,
-    /// How many of those that were timed ended by a fault: of each bot, by its name, and code.
+    /// The number of timed matches that ended by a fault, by bot and code.
     pub faults: BTreeMap<(String, FaultCode), u64>,
-    /// How long all of the plan's take.
+    /// The estimate for the whole plan.
     pub all: Duration,
-    /// How much that may be off, if it was not to be known better.
+    /// How far off the estimate may be, if it is not a good one.
     pub rough: Option<EstimateCaveat>,
 }
 
-/// What is to be known of an estimate that is not a good one.
+/// What to know about an estimate that is not a good one.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EstimateCaveat {
-    /// Two standard errors less and more, which are ratios here. What bots that were not seen do is in neither.
+    /// The bounds of the estimate: two standard errors, applied as a factor. They do not cover bots that were not seen.
     pub range: [Duration; 2],
-    /// The bots that were in too few matches to know them, by name.
+    /// The names of the bots that played too few matches to be known.
     pub rarely_seen: Vec<String>,
 }
 
-/// Why nothing was timed.
+/// Why there is no estimate.
 #[derive(Debug, thiserror::Error)]
 pub enum NoTiming {
     #[error(transparent)]
@@ -58,15 +58,15 @@ pub enum NoTiming {
     Run(#[from] RunError),
     #[error(transparent)]
     Schedule(#[from] NoSchedule),
-    #[error("interrupted while matches were timed: nothing of them is kept")]
+    #[error("interrupted while matches were timed: nothing was stored")]
     Interrupted,
-    #[error("no match ended within {} s: all of them take longer than anybody can foretell", .0.as_secs())]
+    #[error("no match ended within {} s, so the total time cannot be estimated", .0.as_secs())]
     NoMatch(Duration),
 }
 
 impl Timing {
-    /// Plays pairs from all over a plan, as many at once as it would, until the time of a match is known well enough or this time
-    /// is up. Their deals are none of the plan's.
+    /// Plays pairs spread over a plan, as many at once as it would, until the time of a match is known well enough or `time`
+    /// is up. Their deals differ from the plan's.
     pub fn of(plan: &Plan, halt: &Halt, time: Duration) -> Result<Self, NoTiming> {
         let schedule = plan.schedule()?;
         let extent = PlanSize::of(&schedule);
@@ -113,10 +113,11 @@ impl Timing {
     }
 }
 
-/// When the match began that each pair plays now, as far as one was begun and its end is not told yet.
+/// When the current match of each pair started, for pairs that have started and whose match is not reported as ended yet.
 type Since = RefCell<BTreeMap<PairKey, Instant>>;
 
-/// What was timed so far. It is judged whenever a batch is complete, and never by who is ready first: those are the short matches.
+/// The times so far. They are judged whenever a batch is complete, never by which pairs end first: those would be the short
+/// matches.
 struct TimeSheet<'a> {
     plan: PlanSize,
     start: Instant,
@@ -127,14 +128,14 @@ struct TimeSheet<'a> {
     matches: u64,
     took: Duration,
     faults: BTreeMap<(String, FaultCode), u64>,
-    /// Seconds that went into starting bots in vain. A bot that does not start is withdrawn, so the plan needs them no more
-    /// often than the sample.
+    /// Seconds spent on starts that failed. A bot that does not start is withdrawn, so the plan spends them only once, like
+    /// the sample.
     once: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct PairSoFar {
-    /// The legs of which the end was told: a bit each.
+    /// The legs that were reported as ended, one bit each.
     ended: u32,
     is_void: bool,
     matches: u32,
@@ -156,11 +157,11 @@ impl<'a> TimeSheet<'a> {
         }
     }
 
-    /// A match ended. Says whether a batch is complete by that.
+    /// Counts a match that ended. Returns whether that completes a batch.
     fn count(&mut self, key: &MatchKey, record: &MatchRecord, now: Instant) -> bool {
         self.matches += 1;
         self.took = now - self.start;
-        // Nothing was begun of a match that is lost by a bot that was withdrawn.
+        // A match that is lost by a withdrawn bot has not been started.
         let begun = self.since.borrow_mut().get_mut(&key.pair()).map(|since| std::mem::replace(since, now));
         let mut seconds = begun.map_or(0.0, |begun| now.saturating_duration_since(begun).as_secs_f64());
         if let Some(fault) = &record.fault {
@@ -175,7 +176,7 @@ impl<'a> TimeSheet<'a> {
         self.ends(key)
     }
 
-    /// A match counts for nothing, and its pair neither. Says whether a batch is complete by that.
+    /// Voids a match and its pair. Returns whether that completes a batch.
     fn void(&mut self, key: &MatchKey) -> bool {
         self.pairs.entry(key.pair()).or_default().is_void = true;
         self.ends(key)
@@ -194,15 +195,15 @@ impl<'a> TimeSheet<'a> {
         *open == 0
     }
 
-    /// The pairs of the batches that are complete, up to the first that is not.
+    /// The pairs of the complete batches, up to the first that is not complete.
     fn complete(&self) -> Vec<TimedPair> {
         let complete = self.open.iter().take_while(|open| **open == 0).count();
         let in_these = self.pairs.iter().filter(|(key, _)| (key.block as usize) < complete);
         in_these.filter_map(|(key, pair)| pair.timed(key)).collect()
     }
 
-    /// Every pair, when the time is up. What is still played then counts with its time so far if that is longer than others took:
-    /// otherwise a match that hangs would be the one that is not seen.
+    /// Every pair, when the time is up. A match in progress then counts with its time so far if that is longer than the
+    /// others took: otherwise a match that hangs would be overlooked.
     fn until(&self, end: Instant) -> Vec<TimedPair> {
         let mut timed: Vec<_> = self.pairs.iter().filter_map(|(key, pair)| pair.timed(key)).collect();
         let mean = timed.iter().map(|pair| pair.seconds).sum::<f64>() / timed.len().max(1) as f64;
@@ -229,14 +230,14 @@ impl Follower for TimeSheet<'_> {
 }
 
 impl PairSoFar {
-    /// What it says, if a match of it ended and counts.
+    /// The timed pair, if one of its matches ended and counts.
     fn timed(&self, key: &PairKey) -> Option<TimedPair> {
         let says = self.matches > 0 && !self.is_void;
         says.then(|| TimedPair { table: key.table, seconds: self.seconds / f64::from(self.matches) })
     }
 }
 
-/// Begins a job only when there is a slot for it, so that it is known when it began.
+/// Starts a job only when there is a slot for it, so that its start time is known.
 struct OnePerSlot<'a, E> {
     inner: E,
     waiting: VecDeque<Job>,
@@ -254,7 +255,7 @@ impl<'a, E: Executor> OnePerSlot<'a, E> {
             && let Some(job) = self.waiting.pop_front()
         {
             self.under_way += 1;
-            // A job that is given out once more began when it did so first.
+            // A job that is handed out again keeps its first start time.
             self.since.borrow_mut().entry(job.pair).or_insert_with(Instant::now);
             self.inner.start(job);
         }
@@ -301,7 +302,7 @@ mod tests {
     use crate::format::Schedule;
     use crate::record;
 
-    /// Matches of three bots, of which each block is a batch of three pairs.
+    /// Matches of three bots, in which each block is a batch of three pairs.
     struct Sampled {
         matches: Vec<(MatchKey, MatchRecord)>,
         since: Since,
@@ -327,7 +328,7 @@ mod tests {
             self.since.borrow_mut().insert(self.matches[2 * pair].0.pair(), self.at(seconds));
         }
 
-        /// A match ends at this time. Says whether a batch is complete by that.
+        /// Ends a match at this time. Returns whether that completes a batch.
         fn end(&self, sheet: &mut TimeSheet<'_>, nth: usize, seconds: u64, fault: Option<FaultCode>) -> bool {
             let (key, record) = &self.matches[nth];
             let fault = fault.map(|code| FaultRecord { seat: Seat::FIRST, code, message: String::new() });
@@ -343,7 +344,7 @@ mod tests {
     fn pairs_count_when_all_of_their_batch_are_over() {
         let sampled = Sampled::new();
         let mut sheet = sampled.sheet();
-        // The second pair begins late and takes long; a pair of the next batch is over before.
+        // The second pair starts late and takes long; a pair of the next batch is over before it.
         for (pair, seconds) in [(0, 0), (3, 2), (1, 5), (2, 9)] {
             sampled.begin(pair, seconds);
         }
@@ -368,7 +369,7 @@ mod tests {
         for (nth, seconds) in [(0, 2), (1, 4), (4, 6)] {
             sampled.end(&mut sheet, nth, seconds, None);
         }
-        // Two pairs took 2 s a match; the first match of another takes 7 s already, and one has just begun.
+        // Two pairs took 2 s per match; the first match of another has taken 7 s already, and one has just started.
         assert_eq!(seconds(&sheet.until(sampled.at(7))), [2.0, 2.0, 7.0]);
         assert!(sheet.complete().is_empty());
     }
@@ -380,7 +381,7 @@ mod tests {
         sampled.begin(0, 0);
         sampled.end(&mut sheet, 0, 10, Some(FaultCode::Handshake));
         sampled.end(&mut sheet, 1, 20, Some(FaultCode::Handshake));
-        // From then on nothing is begun.
+        // From then on nothing is started.
         sampled.end(&mut sheet, 2, 20, Some(FaultCode::Handshake));
         sampled.end(&mut sheet, 3, 20, Some(FaultCode::Handshake));
         assert_eq!((seconds(&sheet.until(sampled.at(20))), sheet.once), (vec![0.0, 0.0], 20.0));
@@ -398,7 +399,7 @@ mod tests {
         }
         sampled.end(&mut sheet, 2, 50, None);
         assert!(sheet.void(&sampled.matches[3].0), "the batch is complete");
-        assert!(!sheet.void(&sampled.matches[2].0), "and by that no more, which was told before");
+        assert!(!sheet.void(&sampled.matches[2].0), "it was complete before, so this completes nothing");
         assert_eq!(sheet.complete().len(), 2);
     }
 

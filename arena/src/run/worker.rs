@@ -1,6 +1,6 @@
-//! A worker: plays the legs of its jobs one after the other, with the processes of the bots that it keeps.
+//! A worker: plays the legs of its jobs one after the other, and keeps the bots' processes between them.
 //!
-//! Decides nothing: where something is out of the ordinary, the job is done early and whoever gave it decides.
+//! It decides nothing: if something unusual happens, the job ends early and the dispatcher decides.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::convert::Infallible;
@@ -23,26 +23,26 @@ use super::executor::Reports;
 use super::panics::caught;
 use crate::roster::Competitor;
 
-/// How many idle processes a worker keeps at most; the one that was idle longest is closed first.
+/// The maximum number of idle processes of a worker; the one that was idle longest is closed first.
 const PARKED: usize = 32;
 
-/// What part of the machine's memory the idle processes of all workers may keep.
+/// The idle processes of all workers may keep one part in this many of the machine's memory.
 const PARKED_PART: u64 = 4;
 
-/// What the system is given to find again what it was short of.
+/// How long the system is given to recover what it was short of.
 const BREATH: Duration = Duration::from_millis(200);
 
-/// How often idle processes are looked at that no freezer holds: a look takes time of those who play.
+/// How often idle processes that no freezer holds are inspected: each look takes time from those who play.
 const PARKED_LOOK: Duration = Duration::from_millis(100);
 
-/// Whom the workers can start, and how.
+/// The bots that workers can start, and how.
 #[derive(Debug)]
 pub(super) struct Shared {
-    /// Grows only: a place in it stays one bot's.
+    /// Only ever grows: an index always belongs to the same bot.
     pub(super) bots: RwLock<Vec<Competitor>>,
     pub(super) launcher: Launcher,
     pub(super) cores_per_match: usize,
-    /// How many workers there are.
+    /// The number of workers.
     pub(super) jobs: usize,
 }
 
@@ -53,12 +53,12 @@ impl Shared {
     }
 }
 
-/// Bytes of memory that the idle processes of one of so many workers may keep.
+/// Bytes of memory that the idle processes of one of `jobs` workers may keep.
 fn parked_memory(jobs: usize) -> u64 {
     platform::memory_of_machine() / PARKED_PART / jobs.max(1) as u64
 }
 
-/// How many idle processes are too many, given what each keeps, the longest idle first.
+/// The number of idle processes to close, given the memory of each, the longest idle first.
 fn surplus(kept: impl ExactSizeIterator<Item = u64> + DoubleEndedIterator, most: u64) -> usize {
     let (count, mut sum) = (kept.len(), 0_u64);
     let fits = |kept: &u64| {
@@ -68,7 +68,7 @@ fn surplus(kept: impl ExactSizeIterator<Item = u64> + DoubleEndedIterator, most:
     count - kept.rev().take(PARKED).take_while(fits).count()
 }
 
-/// Plays a match between players who are seated.
+/// Plays a match between seated players.
 #[allow(async_fn_in_trait, reason = "matches are played on the thread that has their players")]
 pub(super) trait PlayMatch: Clone + Send + 'static {
     async fn play(
@@ -79,7 +79,7 @@ pub(super) trait PlayMatch: Clone + Send + 'static {
     ) -> io::Result<MatchOutcome>;
 }
 
-/// By the rules.
+/// Plays by the rules, with the referee.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Referee;
 
@@ -94,7 +94,7 @@ impl PlayMatch for Referee {
     }
 }
 
-/// A bot, by its place in the shared, in one leg: what a process serves, so that it never sees a deal twice.
+/// A bot, by its index in `Shared`, in one leg: what a process serves, so that it never sees a deal twice.
 type Role = (usize, u32);
 
 pub(super) struct Worker<P> {
@@ -105,7 +105,7 @@ pub(super) struct Worker<P> {
     settings: Option<Settings>,
     /// Idle processes, the longest idle first.
     parked: VecDeque<(Role, ProcessPlayer)>,
-    /// Bots of which a process has used too much time while it was not its turn.
+    /// Bots with a process that used too much time while it was not its turn.
     held: BTreeSet<usize>,
     /// Processes that were told to leave.
     leaving: JoinSet<io::Result<()>>,
@@ -116,7 +116,7 @@ struct Leg<'a> {
     job: &'a Job,
     number: u32,
     spec: MatchSpec,
-    /// The bot in each seat, by its place in the shared.
+    /// The bot in each seat, by its index in `Shared`.
     seating: PerSeat<usize>,
 }
 
@@ -127,7 +127,7 @@ impl Leg<'_> {
     }
 }
 
-/// Why nobody is to blame that there is no result, with who met.
+/// Why there is no result through nobody's fault, with the bots at the table.
 fn told(overload: &Overload, bots: &PerSeat<String>) -> String {
     let bot = overload.seat.map_or("a bot", |seat| bots[seat].as_str());
     let table: Vec<&str> = bots.iter().map(|(_, bot)| bot.as_str()).collect();
@@ -154,12 +154,13 @@ impl<P: PlayMatch> Worker<P> {
                     LegOutcome::HostOverloaded { reason: told(&overload, &job.header(leg).bots) }
                 }
                 Ok(Err(error)) => {
-                    // What the host is short of may be what idle processes have, and it needs a moment to be had again.
+                    // Idle processes may hold what the host is short of, and it takes a moment to recover it.
                     self.end_parked().await;
                     LegOutcome::HostFailed { reason: error.to_string() }
                 }
                 Err(panic) => {
-                    // Those at the table are gone already. The others are replaced too: nobody knows what was touched.
+                    // The processes at the table are gone already. The others are replaced too: nobody knows what was
+                    // touched.
                     self.kill_parked();
                     LegOutcome::Panicked { text: panic.text, location: panic.location }
                 }
@@ -172,7 +173,7 @@ impl<P: PlayMatch> Worker<P> {
         }
         self.reports.send(JobReport::Done { job: job.number });
         if !self.leaving.is_empty() {
-            // Where nothing is played, as by bots that are not started any more, those who leave get their turn here.
+            // If nothing is played, as with bots that are not started any more, leaving processes get their turn here.
             tokio::task::yield_now().await;
             while self.leaving.try_join_next().is_some() {}
         }
@@ -221,7 +222,7 @@ impl<P: PlayMatch> Worker<P> {
             MatchOutcome::Finished(record) => {
                 self.give_back(&leg, players, record.fault.as_ref().map(|fault| fault.seat));
             }
-            // They have seen the deal, which may be played again.
+            // These processes have seen the deal, which may be played again.
             MatchOutcome::HostOverloaded(_) => {
                 for live in players {
                     live.kill().await?;
@@ -239,22 +240,22 @@ impl<P: PlayMatch> Worker<P> {
             table.push(self.place(bot)?);
         }
         if table.len() != spec.rules.seats.count() {
-            return Err(io::Error::other("a job whose bots are not as many as its seats"));
+            return Err(io::Error::other("the job's bots do not match its seats in number"));
         }
         let seating =
             PerSeat::from_fn(spec.rules.seats, |seat| table[(seat.index() + number as usize) % table.len()]);
         Ok(Leg { job, number, spec, seating })
     }
 
-    /// Where a bot that a job names stands in the shared.
+    /// The index in `Shared` of a bot that a job names.
     fn place(&self, wanted: &JobBot) -> io::Result<usize> {
         let is_wanted = |bot: &Competitor| bot.name == wanted.name && bot.hash == wanted.hash;
         self.shared.bots().iter().position(is_wanted).ok_or_else(|| {
-            io::Error::other(format!("there is no bot {} of the content {} here", wanted.name, wanted.hash))
+            io::Error::other(format!("there is no bot {} with the content {} here", wanted.name, wanted.hash))
         })
     }
 
-    /// A process for a seat: the one that waits for its role, or a new one.
+    /// Returns a process for a seat: the idle one of its role, or a new one.
     async fn seat(
         &mut self,
         leg: &Leg<'_>,
@@ -287,8 +288,8 @@ impl<P: PlayMatch> Worker<P> {
         Ok(live)
     }
 
-    /// After a match: who faulted is killed, the others wait for their next match, or leave if every match is to have
-    /// fresh ones.
+    /// After a match, kills the process of the bot at fault. The others wait for their next match, or leave if every match
+    /// gets new processes.
     fn give_back(&mut self, leg: &Leg<'_>, players: Vec<ProcessPlayer>, faulted: Option<Seat>) {
         for ((seat, &bot), mut live) in leg.seating.iter().zip(players) {
             if live.is_held() {
@@ -341,7 +342,7 @@ impl<P: PlayMatch> Worker<P> {
     }
 }
 
-/// Looks at idle processes that could run nevertheless, for as long as it is waited for.
+/// Inspects idle processes that are not frozen, for as long as the future is polled.
 async fn watch_parked(parked: &mut VecDeque<(Role, ProcessPlayer)>) -> Infallible {
     loop {
         if parked.iter().any(|(_, live)| live.may_run_while_parked()) {

@@ -270,7 +270,8 @@ impl Narration {
         match (end, winner) {
             (RecordedEnding::Dominoed, Some(winner)) => self.line(format_args!("dominoed: {winner} is out")),
             (RecordedEnding::Blocked, winner) => {
-                let why = if *nothing_fits { "none of the tiles left fits" } else { "nobody can play or draw" };
+                let why =
+                    if *nothing_fits { "none of the tiles left fits" } else { "nobody can play or draw" };
                 let lightest = winner.map_or_else(
                     || "the lightest hands are equal".to_owned(),
                     |winner| format!("{winner} has the lightest hand"),
@@ -331,7 +332,10 @@ impl Narration {
         }
         for ShownProcess { seat, stderr, .. } in processes.iter().filter(|process| !process.stderr.is_empty())
         {
-            self.line(format_args!("\nthe last lines that {} wrote to its standard error:", self.name(*seat)));
+            self.line(format_args!(
+                "\nthe last lines that {} wrote to its standard error:",
+                self.name(*seat)
+            ));
             for line in stderr.lines() {
                 self.line(format_args!("  │ {}", printable(line)));
             }

@@ -64,7 +64,8 @@ fn what_it_holds(differences: &[PlanDifference], hint: &str) -> String {
             "holds this tournament, with other bots".to_owned()
         }
         _ if hint.is_empty() => {
-            "holds a tournament with other options; options you don't repeat keep their previous values".to_owned()
+            "holds a tournament with other options; options you don't repeat keep their previous values"
+                .to_owned()
         }
         _ if hint == BEGIN_ANEW => "holds a gate between other versions".to_owned(),
         _ => "holds this tournament, but a bot has changed since it started".to_owned(),

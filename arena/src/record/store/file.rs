@@ -301,8 +301,9 @@ pub(super) fn read_plan(file: &Connection, path: &Path) -> Result<StoredPlan, St
     let format = fact(file, "format").map_err(failed)?.map(serde_json::from_value).transpose();
     let format = format.map_err(|error| damaged(&format!("its format: {error}")))?.unwrap_or_default();
     let left_out = fact(file, "left_out").map_err(failed)?.map(serde_json::from_value).transpose();
-    let left_out =
-        left_out.map_err(|error| damaged(&format!("its list of left-out bots: {error}")))?.unwrap_or_default();
+    let left_out = left_out
+        .map_err(|error| damaged(&format!("its list of left-out bots: {error}")))?
+        .unwrap_or_default();
     let changes = fact(file, "changes").map_err(failed)?.map(serde_json::from_value).transpose();
     let changes =
         changes.map_err(|error| damaged(&format!("its list of changes: {error}")))?.unwrap_or_default();

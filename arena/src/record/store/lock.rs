@@ -39,7 +39,9 @@ impl Lock {
                 .open(&path)
                 .map_err(failed)?;
             if !file.metadata().is_ok_and(|meta| meta.is_file()) {
-                return Err(failed(io::Error::other("its name is taken by something that is not a regular file")));
+                return Err(failed(io::Error::other(
+                    "its name is taken by something that is not a regular file",
+                )));
             }
             match flock(&file, FlockOperation::NonBlockingLockExclusive) {
                 Ok(()) => {}

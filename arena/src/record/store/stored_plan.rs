@@ -128,8 +128,7 @@ impl StoredPlan {
             all.push(PlanDifference::new(&"seed", &commitment(self), &commitment(now)));
         }
         if now.blocks < begun.min(self.blocks) && self.gate.is_none() {
-            let fewer =
-                format!("{} ({begun} blocks have played matches and cannot be removed)", now.blocks);
+            let fewer = format!("{} ({begun} blocks have played matches and cannot be removed)", now.blocks);
             all.push(PlanDifference::new(&"blocks", &self.blocks, &fewer));
         }
         self.bots_differ(now, &mut all);

@@ -26,7 +26,9 @@ pub enum NotWithdrawn {
     Already { named: String, change: TournamentChange },
     #[error("without {bot} only {left} bots are left, and a table needs {seats}")]
     TooFew { bot: String, left: usize, seats: usize },
-    #[error("{bot} is the only challenger of the gauntlet, and without it there are no matches: start a new tournament")]
+    #[error(
+        "{bot} is the only challenger of the gauntlet, and without it there are no matches: start a new tournament"
+    )]
     Gauntlet { bot: String },
 }
 

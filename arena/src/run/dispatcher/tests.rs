@@ -1,4 +1,4 @@
-//! Every policy, with nobody who plays: reports are made up here.
+//! Tests every policy without an executor: the reports are made up here.
 
 mod withdrawn;
 
@@ -13,7 +13,7 @@ use crate::record::sample;
 use crate::roster;
 use withdrawn::with_dead;
 
-/// So many bots that are called random, random#2 and so on.
+/// This many bots, called random, random#2 and so on.
 pub(in super::super) fn plan(bots: usize, blocks: u32, format: Format) -> Plan {
     let typed = vec!["builtin:random".to_owned(); bots];
     let mut settings = sample::stored_plan(bots, blocks).settings;
@@ -39,13 +39,13 @@ fn dispatcher(plan: &Plan) -> Dispatcher<'_> {
     Dispatcher::new(plan, schedule, done, false)
 }
 
-/// Every job of a plan.
+/// All jobs of a plan.
 pub(in super::super) fn jobs(plan: &Plan) -> Vec<Job> {
     let mut dispatcher = dispatcher(plan);
     std::iter::from_fn(|| job(&mut dispatcher)).collect()
 }
 
-/// The next job; `None` if there is nothing to do.
+/// The next job; `None` if there is none.
 fn job(dispatcher: &mut Dispatcher<'_>) -> Option<Job> {
     loop {
         match dispatcher.step().unwrap() {
@@ -168,7 +168,7 @@ fn a_job_that_comes_back_unplayed_is_given_out_again_but_not_for_ever() {
     let mut last = first;
     for _ in 0..RETURNS {
         dispatcher.take(JobReport::Done { job: last.number }).unwrap();
-        // What comes late of the job that was handed back is not counted twice.
+        // Late reports about the job that was handed back are not counted twice.
         dispatcher.take(played(&last, 0)).unwrap();
         last = job(&mut dispatcher).unwrap();
         assert_eq!(last.legs, [1]);

@@ -1,8 +1,8 @@
-//! How long a match takes, from matches that were timed: how well that is known, and whether it is known well enough.
+//! Estimates how long a match takes from timed matches: the mean, its error, and whether it is known well enough.
 //!
-//! How long it takes depends on who plays: a bot that thinks long or hangs costs every match that it is in. So a match is taken to last as
-//! long as the shares of its bots together, which are fitted by least squares. Then it does not matter if some bots were seen
-//! more often than others, and that bots differ makes nothing less certain.
+//! The time depends on who plays: a bot that thinks long or hangs slows every match that it plays in. So the time of a match
+//! is modelled as the sum of the shares of its bots, which are fitted by least squares. Then it does not matter if some bots
+//! were seen more often than others, and differences between bots do not add to the error.
 
 use std::time::Duration;
 
@@ -10,20 +10,19 @@ use leyden_model::{BotIndex, Table};
 
 use crate::format::Schedule;
 
-/// In how many matches each bot is to be seen.
+/// In how many matches each bot should be seen.
 const MATCHES_OF_EACH: u32 = 4;
 
-/// From how many pairs on anything is said to be known, and how many more there have to be than bots before their shares are
-/// fitted.
+/// The number of pairs from which there is an estimate, and by which they must outnumber the bots before shares are fitted.
 const FEWEST: usize = 8;
 
-/// The standard error, as a part of the mean, up to which the mean is known well enough.
+/// The standard error, relative to the mean, up to which the mean is known well enough.
 const WELL: f64 = 0.1;
 
-/// So much time may be spent on tables that were not seen yet, even if the mean is known without them.
+/// How much time may be spent on tables that were not seen yet, even if the mean is known without them.
 const FOR_EVERY_TABLE: Duration = Duration::from_secs(2);
 
-/// How often the shares are fitted one after the other. A few times would do.
+/// The number of passes when fitting the shares. A few would do.
 const SWEEPS: usize = 50;
 
 /// A pair that was timed.
@@ -34,7 +33,7 @@ pub(super) struct TimedPair {
     pub(super) seconds: f64,
 }
 
-/// What of a plan the estimate depends on.
+/// The numbers of a plan on which the estimate depends.
 #[derive(Clone, Debug)]
 pub(super) struct PlanSize {
     /// How many tables each bot sits at.
@@ -70,17 +69,18 @@ impl PlanSize {
         self.tables * self.blocks
     }
 
-    /// How many matches make a pair.
+    /// The number of matches in a pair.
     pub(super) fn legs(&self) -> u32 {
         self.legs
     }
 
-    /// How many matches are played one after the other where so many are played at once.
+    /// How many matches are played one after the other if `slots` are played at once.
     pub(super) fn matches_in_a_slot(&self, slots: usize) -> u64 {
         self.pairs().div_ceil(slots as u64) * u64::from(self.legs)
     }
 
-    /// In how many pairs each bot is to be seen, if it plays so many: more than one, for the table may be what matters.
+    /// In how many pairs each bot should be seen, if it plays that many: more than one, because the time may depend on the
+    /// table.
     pub(super) fn pairs_of_each(&self) -> u32 {
         MATCHES_OF_EACH.div_ceil(self.legs).max(2)
     }
@@ -94,7 +94,7 @@ impl PlanSize {
         (0..seen.len() as u32).map(BotIndex).filter(is_rare).collect()
     }
 
-    /// Whether these pairs, which took so long all in all, are enough to stop. Tables come a second time when all were seen once.
+    /// Whether these pairs, timed over `so_far`, are enough to stop. Tables only come a second time once all were seen.
     pub(super) fn is_enough(&self, timed: &[TimedPair], so_far: Duration) -> bool {
         let count = timed.len() as u64;
         let every_table = count >= self.tables || so_far >= FOR_EVERY_TABLE;
@@ -107,7 +107,7 @@ impl PlanSize {
 }
 
 impl MatchTime {
-    /// What these pairs say of a plan; `None` if there are none.
+    /// The estimate from these pairs; `None` if there are none.
     pub(super) fn of(timed: &[TimedPair], plan: &PlanSize) -> Option<Self> {
         let count = timed.len() as f64;
         let bots = plan.tables_of.len();
@@ -124,7 +124,7 @@ impl MatchTime {
             timed.iter().map(|pair| (pair.seconds - expected(pair)).powi(2)).sum()
         };
         let variance = match timed.len() {
-            1 => average.powi(2), // nothing is known of it: as much as that
+            1 => average.powi(2), // the error is unknown: take it to be as large as the mean
             _ if is_fitted => squares(&|pair| together(&shares, &pair.table)) / (count - bots as f64),
             _ => squares(&|_| average) / (count - 1.0),
         };
@@ -137,18 +137,18 @@ impl MatchTime {
         self.error <= WELL * self.mean
     }
 
-    /// The mean may be so many times as long or as short: two standard errors.
+    /// The factor by which the mean may be too short or too long: two standard errors.
     pub(super) fn factor(self) -> f64 {
         if self.mean > 0.0 { 1.0 + 2.0 * self.error / self.mean } else { 1.0 }
     }
 }
 
-/// How long a match of a table lasts by the shares of its bots.
+/// How long a match at a table lasts according to the shares of its bots.
 fn together(shares: &[f64], table: &Table) -> f64 {
     table.bots().iter().map(|bot| shares[bot.index()]).sum()
 }
 
-/// Each bot's share in the time of a match. Bots that were not seen have the one of an average match of `mean` seconds.
+/// Each bot's share in the time of a match. Bots that were not seen get the share of an average match of `mean` seconds.
 fn shares(timed: &[TimedPair], bots: usize, mean: f64) -> Vec<f64> {
     let mut pairs_of = vec![Vec::new(); bots];
     for pair in timed {
@@ -156,7 +156,7 @@ fn shares(timed: &[TimedPair], bots: usize, mean: f64) -> Vec<f64> {
     }
     let seats = timed.first().map_or(1, |pair| pair.table.bots().len());
     let mut shares = vec![mean / seats as f64; bots];
-    // Each in turn is what the others leave unexplained, which ends at the least squares.
+    // Each share in turn becomes what the others leave unexplained, which converges to the least squares.
     for _ in 0..SWEEPS {
         for (bot, pairs) in pairs_of.iter().enumerate().filter(|(_, pairs)| !pairs.is_empty()) {
             let left = pairs.iter().map(|pair| pair.seconds - together(&shares, &pair.table)).sum::<f64>();
@@ -179,7 +179,7 @@ mod tests {
         PlanSize::of(&Schedule::round_robin(bots, Seats::TWO, blocks).unwrap())
     }
 
-    /// The pairs of these tables, each timed as long as it is said to take.
+    /// The pairs of these tables, each with the time that `seconds` returns.
     fn timed(
         tables: impl IntoIterator<Item = [u32; 2]>,
         seconds: impl Fn([u32; 2]) -> f64,
@@ -197,14 +197,14 @@ mod tests {
         if bots[0] == 0 { 4.0 } else { 0.1 }
     }
 
-    /// The time goes up and down, by no bot's doing.
+    /// The time varies, independently of the bots.
     fn varies(bots: [u32; 2]) -> f64 {
         [0.5, 1.0, 1.5][(bots[0] * 5 + bots[1] * 7) as usize % 3]
     }
 
     #[test]
     fn a_bot_that_hangs_counts_by_its_matches_in_the_plan_however_often_it_was_seen() {
-        // 8 of the 36 tables are its.
+        // It sits at 8 of the 36 tables.
         let expected = (8.0 * 4.0 + 28.0 * 0.1) / 36.0;
         let often = timed(all(9).filter(|bots| bots[0] == 0 || bots[0] + 1 == bots[1]), hangs);
         let rarely = timed(all(9).filter(|bots| bots[0] > 0 || bots[1] < 3), hangs);
@@ -215,7 +215,7 @@ mod tests {
         let plain =
             |timed: &[TimedPair]| timed.iter().map(|pair| pair.seconds).sum::<f64>() / timed.len() as f64;
         assert!(plain(&often) > 1.5 * expected && plain(&rarely) < 0.7 * expected);
-        // Though times differ forty-fold, they are known: who plays tells.
+        // Though times differ forty-fold they are known, because they depend on who plays.
         assert!(extent(9, 100).is_enough(&timed(all(9), hangs), SOON));
     }
 
@@ -240,7 +240,7 @@ mod tests {
         assert!(!plan.is_enough(&half, SOON));
         assert!(plan.is_enough(&half, FOR_EVERY_TABLE));
         assert!(plan.is_enough(&timed(all(9), |_| 1.0), SOON));
-        // 100 bots have 4950 tables, which is too many for that.
+        // 100 bots have 4950 tables, which is too many to see all.
         let cycle = (0..99).map(|bot| [bot, bot + 1]).chain([[0, 99]]);
         assert!(!extent(100, 1).is_enough(&timed(cycle.clone(), |_| 1.0), SOON));
         assert!(extent(100, 1).is_enough(&timed(cycle, |_| 1.0), FOR_EVERY_TABLE));
@@ -252,7 +252,7 @@ mod tests {
         let once = timed(all(9), varies);
         let time = MatchTime::of(&once, &plan).unwrap();
         assert!((0.05..0.15).contains(&(time.error / time.mean)), "{time:?}");
-        // A few pairs are known by luck at most, and twice the error takes four times the pairs.
+        // A few pairs are enough only by luck, and twice the error takes four times the pairs.
         let two = extent(2, 1_000);
         let seen = |count: usize, other: f64| {
             let pair = |nth| timed([[0, 1]], |_| if nth % 2 == 0 { 1.0 } else { other })[0];
@@ -272,7 +272,7 @@ mod tests {
         assert!(plan.is_enough(&whole, SOON) && !plan.is_enough(&whole[..2], SOON));
         let time = MatchTime::of(&whole, &plan).unwrap();
         assert!((time.mean - 2.0).abs() < 1e-9 && time.error < 1e-9, "{time:?}");
-        // One alone says little, and none nothing.
+        // One pair says little, and no pair says nothing.
         let one = MatchTime::of(&whole[..1], &extent(2, 1_000)).unwrap();
         assert!(!one.is_known() && (2.9..3.1).contains(&one.factor()), "{one:?}");
         assert_eq!(MatchTime::of(&[], &plan), None);

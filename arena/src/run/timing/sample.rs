@@ -1,17 +1,17 @@
-//! Which pairs are timed, and in which order: every bot soon, then every table, then all over again.
+//! Which pairs are timed, and in which order: every bot soon, then every table, then over again.
 
 use std::collections::BTreeSet;
 
 use crate::format::{Done, NoSchedule, Schedule};
 use crate::run::Plan;
 
-/// How many pairs a batch has at least.
+/// The minimum number of pairs in a batch.
 const FEWEST: usize = 8;
 
-/// How many pairs there are at most beyond those that it takes to see every bot.
+/// The maximum number of pairs beyond those needed to see every bot.
 const MOST: usize = 4_096;
 
-/// A bit is kept for each match of each batch's tables, played or not: so many at most, as far as that is possible.
+/// One bit is kept for each match of each batch's tables, played or not. This limits their number as far as possible.
 const MOST_BITS: u64 = 1 << 30;
 
 /// Pairs to be timed, in batches that are played one after the other. The pairs of a batch are spread over the plan's tables.
@@ -19,15 +19,15 @@ const MOST_BITS: u64 = 1 << 30;
 pub(super) struct Sample {
     /// Its blocks are the batches.
     pub(super) schedule: Schedule,
-    /// What of the schedule is not in the sample.
+    /// The part of the schedule that is not in the sample.
     pub(super) done: Done,
     /// How many pairs each batch has.
     pub(super) batches: Vec<usize>,
 }
 
 impl Sample {
-    /// A sample of a plan, at most as long as the plan itself, in which each bot is soon seen in so many pairs, as far as it has
-    /// so many tables.
+    /// Samples a plan, with at most as many pairs as the plan itself. Each bot is soon seen in `pairs_of_each` pairs, if it
+    /// has that many tables.
     pub(super) fn of(plan: &Plan, pairs_of_each: u32) -> Result<Self, NoSchedule> {
         let planned = plan.schedule()?;
         let (tables, legs) = (planned.tables(), u64::from(planned.legs()));
@@ -35,7 +35,7 @@ impl Sample {
         let mut left = order.len() + MOST;
         let first: BTreeSet<u64> = order.iter().copied().collect();
         order.extend(spread(tables).filter(|table| !first.contains(table)).take(left - order.len()));
-        // Every slot is to have something to do while the last pairs of a batch are played.
+        // Every slot should have something to do while the last pairs of a batch are played.
         let most_batches = (MOST_BITS / planned.matches_per_block().max(1)).max(1);
         let size = FEWEST.max(2 * plan.jobs).max((order.len() as u64).div_ceil(most_batches) as usize);
         let mut batches: Vec<Vec<u64>> = Vec::new();
@@ -59,7 +59,7 @@ impl Sample {
     }
 }
 
-/// So few tables that each bot sits at as many of them as this, or at all that it has.
+/// The ranks of a few tables at which each bot sits at least `of_each` times, or at all of its tables if it has fewer.
 fn tables_for_each_bot(schedule: &Schedule, of_each: u32) -> Vec<u64> {
     let (legs, mut seen) = (u64::from(schedule.legs()), vec![0; schedule.bots()]);
     let mut short = schedule.bots();
@@ -80,7 +80,8 @@ fn tables_for_each_bot(schedule: &Schedule, of_each: u32) -> Vec<u64> {
     chosen
 }
 
-/// The numbers below `count`, each once, in an order whose every beginning is spread evenly over them: steps of the golden section.
+/// The numbers below `count`, each once, in an order in which every prefix is spread evenly over them: steps of the golden
+/// section.
 fn spread(count: u64) -> impl Iterator<Item = u64> {
     let golden = ((count as f64 * 0.618_034) as u64).max(1);
     let step = (golden..=count).find(|step| common_divisor(*step, count) <= 1).unwrap_or(1);
@@ -103,7 +104,7 @@ mod tests {
         sample.done.missing().map(|rank| sample.schedule.nth(rank).unwrap()).collect()
     }
 
-    /// How many pairs of these each bot plays.
+    /// How many of these pairs each bot plays.
     fn seen(keys: &[MatchKey], bots: usize) -> Vec<usize> {
         let mut seen = vec![0; bots];
         for key in keys.iter().filter(|key| key.leg == 0) {
@@ -135,7 +136,7 @@ mod tests {
             assert!(seen(&keys[..2 * soon.next_multiple_of(FEWEST)], bots).iter().all(|pairs| *pairs >= 2));
             assert!(keys.chunks(2).all(|legs| legs[0].pair() == legs[1].pair()));
             let first: BTreeSet<_> = keys[..2 * tables].iter().map(|key| key.table).collect();
-            assert_eq!(first.len(), tables, "none comes again before all have been seen");
+            assert_eq!(first.len(), tables, "none repeats before all have been seen");
             assert_eq!(sample.batches.iter().sum::<usize>() * 2, keys.len());
         }
     }

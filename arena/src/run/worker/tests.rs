@@ -18,7 +18,7 @@ use crate::record::{Recorder, sample};
 use crate::roster;
 use crate::run::{Flow, JOBS_PER_SLOT, Plan, Run, RunError, SAME_PANIC, START_FAILURES, Threads};
 
-/// Lets something happen in a match once everybody is seated.
+/// Makes something happen in a match once everyone is seated.
 #[derive(Clone, Copy)]
 struct Tripped(fn(&MatchSpec));
 
@@ -34,7 +34,7 @@ impl PlayMatch for Tripped {
     }
 }
 
-/// Runs a program as the real supervisor does, as far as these tests need it: the program ends with its input.
+/// Runs a program like the real supervisor, as far as these tests need it: the program ends with its input.
 const SUPERVISOR: &str = "#!/bin/sh\nwhile [ \"$1\" != -- ]; do shift; done\nshift\nexec \"$@\"\n";
 
 /// Plays the first legal action.
@@ -57,7 +57,7 @@ struct Place {
 }
 
 impl Place {
-    /// Bots of these programs, `blocks` blocks, two workers.
+    /// Bots with these programs, `blocks` blocks, two workers.
     fn new(seed: &str, programs: &[&str], seats: usize, blocks: u32) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let script = |name: &str, text: &str| -> PathBuf {
@@ -101,7 +101,7 @@ impl Place {
         self.folder.path().join("r.db")
     }
 
-    /// Plays what is not in the results file, and stores it as a run does.
+    /// Plays what is not in the results file, and stores it like a run.
     fn play(&self, trip: fn(&MatchSpec)) -> (Vec<RunEvent>, Result<RunEnd, RunError>) {
         let stored_plan = StoredPlan::of(&self.plan);
         let schedule = self.plan.schedule().unwrap();
@@ -136,7 +136,7 @@ impl Place {
 /// Nothing unusual.
 fn nothing(_: &MatchSpec) {}
 
-/// How a match ended, without a word of what a fault said.
+/// How a match ended, without the message of a fault.
 fn ending(record: &MatchRecord) -> (Option<Seat>, Option<(Seat, FaultCode)>) {
     (record.winner, record.fault.as_ref().map(|fault| (fault.seat, fault.code)))
 }
@@ -144,12 +144,12 @@ fn ending(record: &MatchRecord) -> (Option<Seat>, Option<(Seat, FaultCode)>) {
 #[test]
 fn what_the_host_is_short_of_costs_no_bot_anything() {
     let mut place = Place::new("host", &[BOT, BOT], 2, 4);
-    // The arena's own program is gone, and with it every start.
+    // The arena's own program is gone, so every start fails.
     place.plan.launcher = Launcher::new(place.folder.path().join("gone"));
     let (_, outcome) = place.play(nothing);
     assert!(matches!(outcome, Err(RunError::Host { .. })), "{outcome:?}");
     assert_eq!(place.records().len(), 0);
-    // Once it is there again, everything is played.
+    // Once it is back, everything is played.
     place.plan.launcher = Launcher::new(place.folder.path().join("supervisor"));
     let (_, outcome) = place.play(nothing);
     assert_eq!((outcome.unwrap().played, place.records().len()), (8, 8));
@@ -171,7 +171,7 @@ fn a_folder_or_a_command_line_that_cannot_be_used_is_the_bots_own_doing() {
     }
 }
 
-/// Never says ready, and counts how often it was started.
+/// Never sends ready, and counts how often it was started.
 const DEAD: &str = "#!/bin/sh\necho started >> \"$0.starts\"\necho oops >&2\nexit 1\n";
 
 #[test]
@@ -198,7 +198,7 @@ fn a_bot_that_cannot_be_started_is_withdrawn_and_its_matches_are_lost() {
         }
     }
     let started = fs::read_to_string(place.folder.path().join("bot0.starts")).unwrap().lines().count();
-    // Jobs that were under way when this was known may have been begun.
+    // Jobs in progress when this became known may have been started.
     let most = START_FAILURES as usize + 2 * JOBS_PER_SLOT - 1;
     assert!((START_FAILURES as usize..=most).contains(&started), "{started}");
     let said = |record: &&MatchRecord| {
@@ -210,7 +210,7 @@ fn a_bot_that_cannot_be_started_is_withdrawn_and_its_matches_are_lost() {
     assert_eq!(records.iter().filter(said).count(), 32 - started);
 }
 
-/// Fails to start two times of three.
+/// Fails to start two times out of three.
 const LIMPING: &str = "#!/bin/sh\necho started >> \"$0.starts\"\n\
     [ $(($(wc -l < \"$0.starts\") % 3)) -eq 0 ] || exit 1\n. ${0%/*}/bot1\n";
 
@@ -317,7 +317,7 @@ fn records_are_the_same_for_one_worker_and_for_two() {
     one.plan.jobs = 1;
     let said_nothing = |mut records: Vec<MatchRecord>| {
         for fault in records.iter_mut().filter_map(|record| record.fault.as_mut()) {
-            fault.message.clear(); // whether it was withdrawn by then depends on the moment
+            fault.message.clear(); // whether it was withdrawn by then depends on timing
         }
         timeless(records)
     };

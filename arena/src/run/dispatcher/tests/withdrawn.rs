@@ -1,11 +1,11 @@
-//! Bots that cannot be started: when they are withdrawn, and what becomes of their matches.
+//! Bots that cannot be started: when they are withdrawn, and what happens to their matches.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
 use crate::run::START_FAILURES;
 
-/// What an executor reports of a job if the bots of these names cannot be started.
+/// The executor's reports about a job if the bots of these names cannot be started.
 pub(super) fn with_dead(job: &Job, dead: &[&str]) -> Vec<JobReport> {
     let mut reports = Vec::new();
     for &leg in &job.legs {
@@ -61,7 +61,7 @@ fn a_bot_that_cannot_be_started_is_withdrawn_and_loses_the_rest_unplayed() {
         .collect();
     assert_eq!(withdrawn, [("random", START_FAILURES)]);
     assert_eq!(dispatcher.end(false).withdrawn, ["random"]);
-    // Three that failed, one in which somebody else had to be started first, and the pairs of the other two.
+    // Three that failed, one in which another bot had to be started first, and the pairs of the other two.
     assert!((3 + 4..=3 + 4 + 1).contains(&given), "{given}");
 }
 
@@ -73,7 +73,7 @@ fn a_start_that_succeeds_begins_the_count_anew() {
         let Some(job) = job(&mut dispatcher) else { break };
         let dead: &[&str] = if n % 3 == 0 { &[] } else { &["random"] };
         dispatcher.take(with_dead(&job, dead).remove(0)).unwrap();
-        // Nobody has to be started for the other leg.
+        // No bot has to be started for the other leg.
         let outcome = LegOutcome::Played { record: Box::new(record(&job, 1)) };
         dispatcher.take(JobReport::Leg { job: job.number, leg: 1, started: Vec::new(), outcome }).unwrap();
         dispatcher.take(JobReport::Done { job: job.number }).unwrap();
@@ -82,10 +82,10 @@ fn a_start_that_succeeds_begins_the_count_anew() {
     assert_eq!(dispatcher.end(false).withdrawn, [""; 0]);
 }
 
-/// The winner, and who lost by which fault.
+/// The winner, and which bot lost by which fault.
 type Ending = (Option<Seat>, Option<(Seat, FaultCode)>);
 
-/// How each match ended, when so many jobs are under way at once and the last of them is always reported first.
+/// How each match ended if this many jobs are in progress at once and the last of them is always reported first.
 fn endings(dead: &[&str], at_once: usize, moves: bool) -> BTreeMap<u64, Ending> {
     let plan = plan(5, 3, Format::RoundRobin);
     let schedule = plan.schedule().unwrap();
@@ -144,11 +144,11 @@ fn jobs_with_a_withdrawn_bot_that_nobody_has_begun_are_wanted_back() {
         dispatcher.take(report).unwrap();
     }
     let others: Vec<u64> = with_bot.iter().copied().filter(|&number| number != with_bot[2]).collect();
-    assert_eq!(dispatcher.recalled(), others, "but for the one that is just being played");
+    assert_eq!(dispatcher.recalled(), others, "except the one in progress");
     assert_eq!(dispatcher.recalled(), [0; 0]);
     dispatcher.handed_back(with_bot[5]);
     events(&mut dispatcher);
-    // The other bot has not been started yet: whether it can be has to be found out first.
+    // The other bot has not been started yet: whether it starts has to be found out first.
     let Step::Job(again) = dispatcher.step().unwrap() else { panic!() };
     let again = *again;
     assert_eq!((again.pair, &again.legs[..]), (jobs[with_bot[5] as usize].pair, &[1][..]));
