@@ -317,7 +317,7 @@ fn a_rubric_that_lacks_something_is_answered_by_a_whole_one() {
     let (code, said) = said(at, &["grade", "builtin:random", "--rubric", "rubric.toml"]);
     assert_eq!(code, Some(2), "{said}");
     assert!(
-        said.contains("missing field `check`; `leyden grade --print-rubric` prints a whole one"),
+        said.contains("missing field `check`; `leyden grade --print-rubric` prints a complete one"),
         "{said}"
     );
 }

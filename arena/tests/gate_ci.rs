@@ -120,7 +120,7 @@ fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
         "{told}"
     );
     assert!(
-        told.contains("the same command without --resume, and with a file that is not there yet"),
+        told.contains("the same command without --resume, and with a new file"),
         "{told}"
     );
     assert!(!told.contains("--replace"), "{told}");

@@ -141,7 +141,7 @@ fn whoever_cannot_be_withdrawn_stays_with_everything() {
     assert!(play(at, &["--results", "g.db", "--gauntlet", "cy"]).status.success());
     let before = export(at, "g.db");
     for (words, says) in [
-        (&["withdraw", "g.db", "cy"][..], "the gauntlet is for cy"),
+        (&["withdraw", "g.db", "cy"][..], "cy is the only challenger of the gauntlet"),
         (&["withdraw", "g.db", "bob", "bb"], "bb names none of the bots that play (these are ann, bob, cy)"),
         (&["withdraw", "g.db", "bb"], "bb names none of the bots that play (these are ann, bob, cy)"),
         (

@@ -169,7 +169,7 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
                 "{who:?} at {level}: {told}"
             );
             let (code, told) = leyden(&["check", "python3 two.py", "--sandbox", level.name()]);
-            assert!(code == Some(0) && told.contains("in a match with another bot from there"), "{told}");
+            assert!(code == Some(0) && told.contains("in a match against another bot from there"), "{told}");
 
             // An export does not say where the other one lay, nor at which level.
             let (_, export) = leyden(&["export", "r.db"]);

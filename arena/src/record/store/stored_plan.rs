@@ -369,7 +369,7 @@ mod tests {
             lines(&file, &now),
             [
                 "elo1: in the file 20, now 60.5",
-                "max-pairs: in the file 500, now 50 (pairs can be added, not taken away: type as many, or more)"
+                "max-pairs: in the file 500, now 50 (pairs can be added, not removed: give at least as many)"
             ]
         );
         let luck = leyden_stats::LuckTerms { version: 1, playouts: 64 };

@@ -276,7 +276,7 @@ fn the_same_panic_again_and_again_ends_the_run_and_another_one_does_not() {
     }
     let given = job(&mut dispatcher).unwrap();
     let error = dispatcher.take(report(&given, 0, panicked("there"))).unwrap_err().to_string();
-    assert!(error.contains("came back more than 5 times") && error.contains("at there: ouch"), "{error}");
+    assert!(error.contains("occurred more than 5 times") && error.contains("at there: ouch"), "{error}");
     let RunEvent::Void(void) = dispatcher.event().unwrap() else { panic!() };
     assert!(void.reason.starts_with("a defect of the arena in match ") && void.defect.len() == 5, "{void:?}");
 }

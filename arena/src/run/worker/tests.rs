@@ -304,7 +304,7 @@ fn what_panics_again_and_again_ends_the_tournament() {
     let place = Place::new("again", &[BOT, BOT], 2, 40);
     let (all, outcome) = place.play(|spec| assert!(spec.header.leg == 1, "always"));
     let message = outcome.unwrap_err().to_string();
-    assert!(message.contains("came back more than 5 times") && message.contains("always"), "{message}");
+    assert!(message.contains("occurred more than 5 times") && message.contains("always"), "{message}");
     let defects = voids(&all).values().filter(|void| !void.defect.is_empty()).count();
     assert_eq!(defects, SAME_PANIC as usize);
     assert!(place.records().iter().all(|record| record.fault.is_none()));

@@ -86,7 +86,7 @@ fn impossible_values_are_rejected() {
         (
             "INSERT INTO bots WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 50000)
                 SELECT i, 'b' || i, '[]', 'h', NULL, NULL, NULL FROM n",
-            "more than a tournament may have",
+            "too many: a tournament may have at most",
         ),
         (
             "DROP TABLE bot_sums; CREATE VIEW bot_sums AS WITH RECURSIVE n(bot) AS (SELECT 0 UNION ALL SELECT bot FROM n)

@@ -19,14 +19,14 @@ fn refused(path: &Path) -> [String; 2] {
 fn what_is_not_a_results_file_is_refused() {
     let (folder, path) = place();
     for message in refused(&path) {
-        assert!(message.starts_with("there is no results file /"), "{message}");
+        assert!(message.starts_with("the results file /"), "{message}");
     }
     for message in refused(folder.path()) {
         assert!(message.contains("it is a folder"), "{message}");
     }
     fs::write(&path, "").unwrap();
     for message in refused(&path) {
-        assert!(message.contains("is not a results file of leyden: it is empty"), "{message}");
+        assert!(message.contains("is not a leyden results file: it is empty"), "{message}");
     }
     for text in ["{\"v\":1}\n", &"text that is longer than the header of a database file. ".repeat(99)] {
         fs::write(&path, text).unwrap();
@@ -92,7 +92,7 @@ fn a_damaged_file_is_said_to_be_so() {
     file.execute("UPDATE records SET body = substr(body, 1, 40) WHERE record = 5", []).unwrap();
     let results = Results::open(&path).unwrap();
     let read: Vec<_> = results.records().collect();
-    assert_eq!(read.len(), 5, "nothing more comes after an error");
+    assert_eq!(read.len(), 5, "reading ends after an error");
     let error = read.into_iter().find_map(Result::err).unwrap().to_string();
     assert!(error.contains("results.db is damaged: match "), "{error}");
     file.execute("DELETE FROM settings WHERE name = 'target'", []).unwrap();
