@@ -65,8 +65,9 @@ pub enum OpenError {
     #[error("cannot keep results in {}: {source}; name a file (--results FILE)", shown(.folder))]
     Folder { folder: PathBuf, source: io::Error },
     #[error(
-        "{} {} late: all matches were played and the seed, from which every deal follows, was revealed. Play a new tournament; or, if \
-         nobody can have used the seed, confirm that by typing it, without --seed-file (results and pages will then show the change):\n  --seed {}",
+        "{} {} late: all matches were played and the seed, from which every deal follows, was revealed. Play a new \
+         tournament; or, if nobody can have used the seed, confirm that by typing it, without --seed-file (results and \
+         pages will then show the change):\n  --seed {}",
         .bots.join(", "), if .bots.len() == 1 { "comes too" } else { "come too" },
         shlex::try_quote(.seed).unwrap_or_default()
     )]

@@ -119,10 +119,7 @@ fn a_gate_goes_on_in_another_checkout_whatever_the_revision_is_called_there() {
         told.contains("content of mine (mine): ") && told.contains("; changed: notes.txt (new)"),
         "{told}"
     );
-    assert!(
-        told.contains("the same command without --resume, and with a new file"),
-        "{told}"
-    );
+    assert!(told.contains("the same command without --resume, and with a new file"), "{told}");
     assert!(!told.contains("--replace"), "{told}");
     fs::remove_file(fresh.join("notes.txt")).unwrap();
     git(&fresh, &["commit", "--quiet", "-a", "-m", "two"]);

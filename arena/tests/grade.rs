@@ -365,7 +365,10 @@ fn a_bot_whose_time_is_up_is_graded_by_what_it_has_played() {
     fs::write(at.join("rubric.toml"), rubric).unwrap();
     let told: Value = serde_json::from_str(&stdout(&grade(at, &["class/ann", "--json"]))).unwrap();
     let played = &told["grades"][0]["parts"][1];
-    assert!(played["told"].as_str().unwrap().ends_with("were not played because its time was up"), "{played:#}");
+    assert!(
+        played["told"].as_str().unwrap().ends_with("were not played because its time was up"),
+        "{played:#}"
+    );
     assert!(played["points"].as_f64().unwrap() > 30.0, "{played:#}");
 }
 

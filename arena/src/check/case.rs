@@ -106,7 +106,7 @@ pub enum NotPinned {
     #[error("every legal action is listed as one the bot must never play: no answer is left")]
     NothingLeft,
     #[error(
-        "{0:?} cannot be the name of a case: expected letters, digits, - and _, not starting with case-; choose another name (--name)"
+        "{0:?} cannot be the name of a case: expected letters, digits, - and _, not case- at the start; choose another (--name)"
     )]
     Name(String),
     #[error("{path} is a link to another folder: cases are only written into the bot's own folder", path = .0.display())]

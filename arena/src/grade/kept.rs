@@ -7,7 +7,8 @@ use super::grades::{Grade, Grades};
 #[derive(Debug, thiserror::Error)]
 pub enum GradesDiffer {
     #[error(
-        "the existing grades were given by another rubric, other reference bots, other limits or another sandbox: grade all bots again"
+        "the existing grades were given by another rubric, other reference bots, other limits or another sandbox: \
+         grade all bots again"
     )]
     Terms,
     #[error(

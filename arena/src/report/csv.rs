@@ -10,8 +10,8 @@ use super::{BotStanding, Standings};
 
 /// What the columns mean; an unknown number is an empty field.
 pub const COLUMNS: &str = "\
-Columns of --csv: place (from the first complete block on); bot; author (from its bot.toml; empty if not given, and from an export); \
-folder (or archive, in which it was named or handed in; empty for a bot without one, and from an export); \
+Columns of --csv: place (from the first complete block on); bot; author (from its bot.toml; empty if not given, and from \
+an export); folder (or archive, in which it was named or handed in; empty for a bot without one, and from an export); \
 elo, elo_half_width (95 % is elo ± this), rank_best, rank_worst (the places it may hold at \
 95 %) and rated_score (0 to 1), all from complete blocks; matches, won, drawn, lost, score (0 to 1), points_for, \
 points_against, mean_margin (positive is good) from every match; a column for each kind of fault; strikes; decisions; \

@@ -270,8 +270,7 @@ impl Narration {
         match (end, winner) {
             (RecordedEnding::Dominoed, Some(winner)) => self.line(format_args!("dominoed: {winner} is out")),
             (RecordedEnding::Blocked, winner) => {
-                let why =
-                    if *nothing_fits { "none of the tiles left fits" } else { "nobody can play or draw" };
+                let why = if *nothing_fits { "no tile that is left fits" } else { "nobody can play or draw" };
                 let lightest = winner.map_or_else(
                     || "the lightest hands are equal".to_owned(),
                     |winner| format!("{winner} has the lightest hand"),

@@ -95,13 +95,14 @@ fn short(hash: &str) -> String {
 const PLACE: &str = ", ";
 
 /// What to do if a gate cannot be resumed as it is.
-pub(super) const BEGIN_ANEW: &str = "\nA gate compares two versions as they were when it began. To judge them as they are now, start a new one: \
+pub(super) const START_NEW_GATE: &str = "\nA gate compares two versions as they were when it began. To judge them as they \
+    are now, start a new one: \
     the same command without --resume, and with a new file (--results FILE).";
 
 /// What to do if a gate cannot be resumed because its bots have changed.
-pub(super) fn how_to_begin_anew(differences: &[PlanDifference]) -> &'static str {
+pub(super) fn how_to_start_again(differences: &[PlanDifference]) -> &'static str {
     let is_of_bots = |one: &PlanDifference| one.field.starts_with(CONTENT) || one.field == ORDER;
-    if differences.iter().all(is_of_bots) { BEGIN_ANEW } else { "" }
+    if differences.iter().all(is_of_bots) { START_NEW_GATE } else { "" }
 }
 
 /// The field that differs if the new version is named as the old one.
@@ -204,8 +205,8 @@ mod tests {
         let content = PlanDifference::new(&format!("{CONTENT}mine"), &"1", &"2");
         let order = PlanDifference::new(&ORDER, &"1", &"2");
         let term = PlanDifference::new(&"elo1", &"20", &"60");
-        assert_eq!(how_to_begin_anew(&[content.clone(), order]), BEGIN_ANEW);
-        assert_eq!(how_to_begin_anew(&[content, term]), "");
+        assert_eq!(how_to_start_again(&[content.clone(), order]), START_NEW_GATE);
+        assert_eq!(how_to_start_again(&[content, term]), "");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use leyden_model::MatchKey;
 
-use super::difference::{BEGIN_ANEW, BOT, KIND, PlanDifference};
+use super::difference::{BOT, KIND, PlanDifference, START_NEW_GATE};
 use super::shape::MOST_BOTS;
 use crate::format::NoSchedule;
 
@@ -67,7 +67,7 @@ fn what_it_holds(differences: &[PlanDifference], hint: &str) -> String {
             "holds a tournament with other options; options you don't repeat keep their previous values"
                 .to_owned()
         }
-        _ if hint == BEGIN_ANEW => "holds a gate between other versions".to_owned(),
+        _ if hint == START_NEW_GATE => "holds a gate between other versions".to_owned(),
         _ => "holds this tournament, but a bot has changed since it started".to_owned(),
     }
 }

@@ -4,6 +4,8 @@ use std::fs::{File, Permissions};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use leyden_host::sandbox::Machine;
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, params};
@@ -398,4 +400,27 @@ pub(super) fn extend(
     }
     insert_bots(all, &now.bots, was.bots.len())?;
     write_left_out(all, now)
+}
+
+/// How long closing a file waits for readers. They only read for moments at a time.
+pub(super) const READERS: Duration = Duration::from_secs(5);
+
+/// Merges the log into the file, and removes it. If a reader remains, the log stays, with the changes that this reader must
+/// not see yet.
+pub(super) fn close(file: Connection, path: &Path, readers: Duration) -> Result<(), StoreError> {
+    let failed = |source| StoreError::sqlite(path, "close", source);
+    let until = Instant::now() + readers;
+    loop {
+        match file.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(())) {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {}
+            done => break done.map_err(failed)?,
+        }
+        if Instant::now() >= until {
+            // Merge as much as possible: the rest stays in the log, from where it is read.
+            drop(file.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())));
+            break;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    file.close().map_err(|(_, error)| failed(error))
 }

@@ -245,7 +245,8 @@ const GONE: &str = "missing: it has played and cannot be dropped (--allow-missin
     archive back and name it as before, or continue without it: `leyden withdraw` removes it with all its matches";
 
 /// The message about a new bot while others are missing.
-const JOINS: &str = "new: if it is a missing bot under another name, give it its old name; otherwise it may join once they are back";
+const JOINS: &str = "new: if it is a missing bot under another name, give it its old name; otherwise it may join once they \
+    are back";
 
 impl fmt::Debug for StoredPlan {
     /// Shows the seed's commitment, never the seed.

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
 use leyden_protocol::WinningScore;
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Transaction};
@@ -96,7 +95,7 @@ impl Resumable {
         }
         let is_gate = self.stored_plan.gate.is_some() || now.gate.is_some();
         let hint = if is_gate {
-            difference::how_to_begin_anew(&differences).to_owned()
+            difference::how_to_start_again(&differences).to_owned()
         } else {
             difference::what_to_replace(&differences, self.is_over()?)
         };
@@ -353,7 +352,7 @@ impl WriterThread {
         while let Some(jobs) = queue.take() {
             self.write(&mut file, jobs, path)?;
         }
-        close(file, path, READERS)
+        file::close(file, path, file::READERS)
     }
 
     /// Writes a batch: all of it or nothing.
@@ -478,29 +477,6 @@ fn write_void(
     insert.raw_bind_parameter(column + 1, reason)?;
     insert.raw_bind_parameter(column + 2, record)?;
     insert.raw_execute().map(drop)
-}
-
-/// How long closing a file waits for readers. They only read for moments at a time.
-const READERS: Duration = Duration::from_secs(5);
-
-/// Merges the log into the file, and removes it. If a reader remains, the log stays, with the changes that this reader must
-/// not see yet.
-pub(super) fn close(file: Connection, path: &Path, readers: Duration) -> Result<(), StoreError> {
-    let failed = |source| StoreError::sqlite(path, "close", source);
-    let until = Instant::now() + readers;
-    loop {
-        match file.pragma_update_and_check(None, "journal_mode", "DELETE", |_| Ok(())) {
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {}
-            done => break done.map_err(failed)?,
-        }
-        if Instant::now() >= until {
-            // Merge as much as possible: the rest stays in the log, from where it is read.
-            drop(file.query_row("PRAGMA wal_checkpoint(PASSIVE)", [], |_| Ok(())));
-            break;
-        }
-        thread::sleep(Duration::from_millis(10));
-    }
-    file.close().map_err(|(_, error)| failed(error))
 }
 
 #[cfg(test)]

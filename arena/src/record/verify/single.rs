@@ -266,9 +266,9 @@ impl<'a> Check<'a> {
         if strike.seat != seat {
             return self.wrong("the strike", &seat_name(seat), &seat_name(strike.seat));
         }
-        let forgiven = [FaultCode::Timeout, FaultCode::Illegal, FaultCode::Malformed, FaultCode::Unexpected];
-        if !forgiven.contains(&strike.code) {
-            return self.wrong("the strike", &"a fault that can be forgiven", &strike.code);
+        let strikable = [FaultCode::Timeout, FaultCode::Illegal, FaultCode::Malformed, FaultCode::Unexpected];
+        if !strikable.contains(&strike.code) {
+            return self.wrong("the strike", &"a fault that can be a strike", &strike.code);
         }
         match legal.nth(0) {
             Some(first) if first != taken => self.wrong("the action after a strike", &first, &taken),

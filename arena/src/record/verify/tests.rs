@@ -243,7 +243,7 @@ fn notes_and_strikes_stand_at_actions_of_their_seats() {
     let record = faulted();
     let strike = |change: fn(&mut Strike)| after(record.clone(), |r| change(&mut r.strikes[0]));
     assert!(strike(|s| s.seat = Seats::TWO.after(s.seat)).contains("the strike: expected seat"));
-    assert!(strike(|s| s.code = FaultCode::Exited).contains("a fault that can be forgiven, found exited"));
+    assert!(strike(|s| s.code = FaultCode::Exited).contains("a fault that can be a strike, found exited"));
     assert!(strike(|s| s.round = 99).contains("at decisions of the match, found "));
     let forced = after(record.clone(), |r| {
         let lead =

@@ -45,7 +45,7 @@ fn the_log_is_gone_when_a_reader_was_there_at_the_end() {
             })
         });
         is_looked_at.recv().unwrap();
-        writer::close(file, &path, Duration::from_mins(2)).unwrap();
+        file::close(file, &path, Duration::from_mins(2)).unwrap();
         reader.join().unwrap().unwrap()
     });
     assert_eq!(author.as_deref(), Some("late"));
