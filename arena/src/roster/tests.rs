@@ -1,4 +1,4 @@
-//! Who is found among what was typed and handed in, and why the rest is none.
+//! Which bots are found in what was typed or handed in, and why the rest are none.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -97,7 +97,7 @@ fn every_submission_is_found_or_named_with_the_reason() {
     let said: Vec<String> = found.left_out.iter().map(ToString::to_string).collect();
     let expected = [
         ("cy", "line 1"),
-        ("dan", "is bot.toml.txt meant?"),
+        ("dan", "did you mean bot.toml.txt?"),
         ("eve", "it is empty"),
         ("fay.py", "expected a folder"),
         ("gus.zip", "not a zip archive"),
@@ -138,10 +138,7 @@ fn what_is_no_bot_is_said() {
         fs::write(bare.path().join(file), "").unwrap();
     }
     for (typed, says) in [
-        (
-            bare.path().to_str().unwrap(),
-            "has no bot.toml: put one into it, such as\n  name = \"ben\"\n  command = ",
-        ),
+        (bare.path().to_str().unwrap(), "has no bot.toml: add one, such as\n  name = \"ben\"\n  command = "),
         ("no-such-bot", "there is no bot"),
         ("builtin:nobody", "no builtin bot"),
         (folder.path().to_str().unwrap(), "holds no bot"),
@@ -167,6 +164,6 @@ fn a_command_line_of_any_length_is_refused_in_few_words() {
     for start in ["sh ", "builtin:random "] {
         let typed = format!("{start}{}", "x".repeat(100_000));
         let said = find(&[typed], Path::new("/leyden")).unwrap_err().to_string();
-        assert!(said.contains("expected no more than 32 KiB") && said.len() < 200, "{said}");
+        assert!(said.contains("expected at most 32 KiB") && said.len() < 200, "{said}");
     }
 }

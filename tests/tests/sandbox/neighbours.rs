@@ -129,8 +129,8 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
             assert!(output.status.success(), "{who:?} at {level}: {said}");
             assert!(
                 said.contains("sees no files in ")
-                    && said.contains("but those that it names: the bot ")
-                    && said.contains(" is in that folder, too"),
+                    && said.contains("but those that it names: ")
+                    && said.contains("that folder also contains the bot "),
                 "{who:?} at {level}: {said}"
             );
             // It fails in the interpreter's words, and the arena says why, and names no command that shows it otherwise.
