@@ -88,7 +88,8 @@ impl MatchEnvironment {
         }
         match self.level {
             None if chosen.sandbox.is_none() => unlike.push(
-                "an export does not contain the sandbox level: name the results file instead, or pass the level with --sandbox LEVEL".to_owned(),
+                "an export does not contain the sandbox level: name the results file instead, or add --sandbox LEVEL"
+                    .to_owned(),
             ),
             Some(level) if ready.level < level && unlike.is_empty() => {
                 unlike.push(format!("the match was played at the sandbox level {level}, this at {}", ready.level));

@@ -34,8 +34,8 @@ impl fmt::Display for WhyHidden {
             Self::Holds(bot) => write!(f, "that folder also contains the bot {bot}"),
             Self::ManyPieces => write!(
                 f,
-                "that folder contains something that must stay hidden, such as results, and more than {MOST_PIECES} other files and \
-                 folders"
+                "that folder contains something that must stay hidden, such as results, and more than {MOST_PIECES} \
+                 other files and folders"
             ),
         }
     }
