@@ -1,6 +1,6 @@
-//! A table where a person plays or watches: bots run as processes, and a seat, if any, is answered from outside. If nobody sits
-//! there, the bots wait for a signal before each decision. A session is one match, run by the same referee and stored in a results
-//! file like any other. This module displays nothing.
+//! A table where a person plays or watches: bots run as processes, and a seat, if any, is answered from outside. If there is no
+//! such seat, the bots wait for a signal before each decision. A session is one match, run by the same referee and stored in a
+//! results file like any other. This module displays nothing.
 //!
 //! A person gets only what [`Projection`](leyden_model::projection) shows to a seat, and the [`Turn`](leyden_protocol::Turn) that a
 //! bot would get; the coach gets only that turn. People have no time limits; bots do.

@@ -115,7 +115,7 @@ impl Narrator {
             RecordedEnding::NoDouble => {
                 return "There is no double to lead: the round is dealt again.".to_owned();
             }
-            RecordedEnding::Unfinished => return "The match stops here.".to_owned(),
+            RecordedEnding::Unfinished => return "The match was cut short here.".to_owned(),
         };
         let left = |seat: Seat| {
             let hand = hands.as_ref().map(|hands| hands[seat]).filter(|hand| !hand.is_empty());
@@ -140,7 +140,7 @@ impl Narrator {
     fn ended(&self, ended: &ShownEvent) -> String {
         let ShownEvent::Ended { scores, winner, end, fault, .. } = ended else { return String::new() };
         let fault = fault.map(|(seat, code)| format!("{} by a fault: {code}. ", self.does(seat, "lose")));
-        let limit = if *end == MatchEnding::RoundLimit { "The limit of rounds is reached. " } else { "" };
+        let limit = if *end == MatchEnding::RoundLimit { "The round limit is reached. " } else { "" };
         let winner = match winner {
             Some(winner) => format!("{} the match.", self.does(*winner, "win")),
             None if fault.is_some() => "Nobody wins.".to_owned(),

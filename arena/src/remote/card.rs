@@ -70,7 +70,7 @@ impl WorkerCard {
     pub(super) fn admit(&self, level: SandboxLevel, here: Option<u32>) -> Result<(usize, u32), String> {
         let ours = env!("CARGO_PKG_VERSION");
         if self.version != ours {
-            return Err(format!("it is leyden {}, not {ours}", self.version));
+            return Err(format!("it runs leyden {}, not {ours}", self.version));
         }
         if !self.levels.contains(&level) {
             return Err(format!(

@@ -212,7 +212,7 @@ impl StartSites {
         let is_elsewhere = self.0.get(bot).is_some_and(|workers| !workers.contains(worker));
         is_elsewhere.then(|| WorkerProblem::Lacks {
             need: bot.clone(),
-            reason: format!("it starts on other machines, but there: {}", fault.message),
+            reason: format!("it starts on other machines, but not on this one: {}", fault.message),
         })
     }
 }

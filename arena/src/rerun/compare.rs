@@ -265,7 +265,7 @@ impl Player for Tested<'_> {
     }
 }
 
-/// Whether the answer was a fault that counted only as a strike, so that the match continued.
+/// Whether the answer was a fault that counted only as a strike: the match continued.
 fn is_struck(answered: &Answered) -> bool {
     matches!(answered, Err(NoDecision::Fault(fault, _)) if fault.forgivable())
 }

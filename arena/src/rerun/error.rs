@@ -14,10 +14,10 @@ pub enum RerunError {
     NoSeat { id: String, seat: Seat, seats: Seats },
     #[error("match {id} cannot be played again: {source}")]
     Rules { id: String, source: InvalidRules },
-    #[error("match {id} cannot be played again: {source}; `leyden verify` says more")]
+    #[error("match {id} cannot be played again: {source}; run `leyden verify` for details")]
     Unplayable { id: String, source: Unplayable },
     #[error(
-        "match {id} cannot be played again: the deck of rounds[{round}] does not follow from its seed; `leyden verify` says more"
+        "match {id} cannot be played again: the deck of rounds[{round}] does not follow from its seed; run `leyden verify` for details"
     )]
     Deck { id: String, round: usize },
     #[error("match {id}: {source}")]
@@ -25,7 +25,7 @@ pub enum RerunError {
     #[error("the bot at seat {seat} was not asked at {place} of match {id}: {why}")]
     NotAsked { id: String, seat: Seat, place: leyden_model::TurnRef, why: String },
     /// The record contradicts itself: replaying it leads to a question without an answer.
-    #[error("match {id} cannot be played again: {why}; `leyden verify` says more")]
+    #[error("match {id} cannot be played again: {why}; run `leyden verify` for details")]
     Contradiction { id: String, why: String },
     /// Only a busy host let a time limit pass.
     #[error("{0}: try again when the machine has less to do")]

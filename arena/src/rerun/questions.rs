@@ -19,7 +19,7 @@ impl RecordedMatch {
         let why = if there.seat == seat {
             "only one action was legal, and the arena plays it without asking".to_owned()
         } else {
-            format!("it was the turn of seat {}", there.seat)
+            format!("it was seat {}'s turn", there.seat)
         };
         let near = match (before.last(), behind.first()) {
             (Some(before), Some(behind)) => format!("seat {seat} was asked at {before} and at {behind}"),

@@ -46,7 +46,7 @@ pub fn bot(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Option<Markup> {
         }
         div class="columns" {
             div class="side" {
-                section class="card flush" id="against" { h2 class="pad" { "Against everybody" } (against(snapshot, bot)) }
+                section class="card flush" id="against" { h2 class="pad" { "Against every opponent" } (against(snapshot, bot)) }
                 (faults(snapshot, site, bot))
                 (latest(snapshot, site, bot))
             }
@@ -141,7 +141,7 @@ fn form(snapshot: &Snapshot, bot: BotIndex) -> Markup {
 
 /// Shows the details of a fault, except the first line of the message, which is shown above, and the end of the bot's standard
 /// error.
-fn all_told(FaultDetail { message, stderr }: &FaultDetail) -> Markup {
+fn fault_details(FaultDetail { message, stderr }: &FaultDetail) -> Markup {
     let more = message.split_once('\n').map_or("", |(_, more)| more);
     let (said, is_cut) = last_lines(stderr);
     html! {
@@ -180,7 +180,7 @@ fn faults(snapshot: &Snapshot, site: &Site, bot: BotIndex) -> Markup {
                 ul class="look" {
                     @for ((seen, fault), told) in all.into_iter().zip(told) {
                         (fault_item(snapshot, site, "../", seen, fault))
-                        @if let Some(told) = told { (all_told(told)) }
+                        @if let Some(told) = told { (fault_details(told)) }
                     }
                 }
             }

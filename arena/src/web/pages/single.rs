@@ -182,7 +182,7 @@ const fn ending(end: RecordedEnding) -> &'static str {
         RecordedEnding::Blocked => "blocked",
         RecordedEnding::Refused => "refused",
         RecordedEnding::NoDouble => "no double to lead: dealt again",
-        RecordedEnding::Unfinished => "broken off",
+        RecordedEnding::Unfinished => "cut short",
     }
 }
 

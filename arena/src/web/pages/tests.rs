@@ -42,9 +42,9 @@ fn all_pages(stored_plan: &StoredPlan, is_over: bool) -> Vec<(String, String)> {
         writer.add(key, record.clone()).unwrap();
     }
     writer.finish().unwrap();
-    let mut archive = SnapshotReader::open(&path).unwrap();
-    archive.refresh(|_| {}).unwrap();
-    let snapshot = archive.snapshot(Some(2.5)).unwrap();
+    let mut reader = SnapshotReader::open(&path).unwrap();
+    reader.refresh(|_| {}).unwrap();
+    let snapshot = reader.snapshot(Some(2.5)).unwrap();
     assert_eq!(snapshot.progress.is_over, is_over);
     let replays: BTreeSet<String> = snapshot.matches.iter().map(|seen| seen.id.clone()).collect();
     let query = Query { text: HOSTILE.to_owned(), ..Query::default() };
@@ -152,9 +152,9 @@ fn what_is_asked_for_is_found() {
     let stored_plan = sample::stored_plan(4, 2);
     let all: Vec<_> = sample::faulted(&stored_plan).collect();
     let (_folder, path) = crate::web::snapshot::tests::file(&stored_plan, &all);
-    let mut archive = SnapshotReader::open(&path).unwrap();
-    archive.refresh(|_| {}).unwrap();
-    let snapshot = archive.snapshot(None).unwrap();
+    let mut reader = SnapshotReader::open(&path).unwrap();
+    reader.refresh(|_| {}).unwrap();
+    let snapshot = reader.snapshot(None).unwrap();
     let find = |asked: &[(&str, &str)]| {
         let mut query = Query::default();
         for (name, value) in asked {

@@ -93,7 +93,7 @@ async fn document(State(mut shared): State<Shared>) -> Response {
     let known = shared.seen.wait_for(|seen| !seen.document.is_empty()).await;
     match known {
         Ok(seen) => of_type(HTML, seen.document.to_string()),
-        Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "the table is gone"),
+        Err(_) => text(StatusCode::SERVICE_UNAVAILABLE, "the table is closed"),
     }
 }
 
@@ -109,7 +109,7 @@ async fn say(State(shared): State<Shared>, body: Bytes) -> Response {
     match serde_json::from_slice::<PageCommand>(&body) {
         Ok(said) => match shared.inputs.send(Input::Said(said)) {
             Ok(()) => StatusCode::NO_CONTENT.into_response(),
-            Err(_) => text(StatusCode::GONE, "the table is gone"),
+            Err(_) => text(StatusCode::GONE, "the table is closed"),
         },
         Err(error) => text(StatusCode::BAD_REQUEST, &format!("not a command: {error}")),
     }

@@ -26,7 +26,7 @@ pub(super) fn pictures(rules: &Rules) -> Markup {
         (
             laid(rules, three, &with_across),
             format!(
-                "{} are matadors, and fit any end. All except 0-0 may also lie across: then the next tile can touch either half.",
+                "{} are matadors, and fit any end. All except 0-0 may also lie across: then either half can be touched.",
                 matadors(rules)
             ),
         ),

@@ -138,7 +138,7 @@ fn stage(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -> Mark
                 svg id="table" role="img" aria-label="The tiles on the table" {}
                 div class="board-foot" {
                     p class="legend" aria-hidden="true" {
-                        span { span class="want" { "4" } " wants this number" }
+                        span { span class="want" { "4" } " needs this number" }
                         span { span class="want" { "★" } " closed: matadors only" }
                     }
                     p class="boneyard" {
@@ -260,7 +260,7 @@ fn match_facts(header: &MatchHeader, rules: &Rules, facts: &ReplayContent<'_>) -
                 dt { "tournament" } dd class="mono" { (header.tournament) }
                 dt { "deals" } dd { "block " (header.block) ", leg " (header.leg) }
                 dt { "rules" } dd { (rules.name) " with " (rules.set) ", to " (rules.target) " points, " (words::better(rules.better)) }
-                dt { "hands" } dd { (rules.hand) " tiles each, " (rules.reserve) " of the boneyard stay" }
+                dt { "hands" } dd { (rules.hand) " tiles each, " (rules.reserve) " tiles stay in the boneyard" }
                 @for (seat, name) in seats { dt { (tile::mark(seat)) " seat " (seat) } dd { bdi { (name) } } }
             }
             dl class="facts" id="deal-facts" {}

@@ -128,7 +128,7 @@ struct Decision {
 }
 
 /// Builds a view from the events that its audience sees.
-struct Teller<'a> {
+struct ViewBuilder<'a> {
     header: &'a MatchHeader,
     rules: &'a Rules,
     phrases: Phrases<'a>,
@@ -161,7 +161,7 @@ pub(super) fn tell(
     let mut game = Match::new(rules);
     let view =
         ReplayView { seat, deals: Vec::new(), outcome: String::new(), message: None, processes: Vec::new() };
-    let mut teller = Teller {
+    let mut teller = ViewBuilder {
         header,
         rules,
         phrases: Phrases { names: &header.bots, set: rules.set },
@@ -205,7 +205,7 @@ fn follow(game: &mut Match, event: &MatchEvent) {
     }
 }
 
-impl Teller<'_> {
+impl ViewBuilder<'_> {
     fn take(&mut self, shown: &ShownEvent, game: &Match) {
         match shown {
             ShownEvent::Started { .. } => {}
@@ -377,7 +377,7 @@ impl Teller<'_> {
             RecordedEnding::Blocked => "blocked",
             RecordedEnding::Refused => "nobody leads",
             RecordedEnding::NoDouble => "no double to lead",
-            RecordedEnding::Unfinished => "broken off",
+            RecordedEnding::Unfinished => "cut short",
         };
         let (decision, text) = (self.decision.take(), self.phrases.settled(settled));
         self.push(Step { short: short.to_owned(), text, decision, scores: Some(*scores), ..Step::default() });

@@ -84,7 +84,7 @@ impl Phrases<'_> {
             (RecordedEnding::NoDouble, _) => {
                 return "No double to lead: the round is dealt again.".to_owned();
             }
-            (RecordedEnding::Unfinished, _) => return "The match was stopped here.".to_owned(),
+            (RecordedEnding::Unfinished, _) => return "The match was cut short here.".to_owned(),
         };
         format!("{how} Points: {}. Scores: {}.", self.list(points), self.list(scores))
     }
@@ -100,7 +100,7 @@ impl Phrases<'_> {
     pub(super) fn ended(&self, ended: &ShownEvent) -> String {
         let ShownEvent::Ended { scores, winner, end, fault, .. } = ended else { return String::new() };
         let fault = fault.map(|(seat, code)| format!("{} lost by a fault: {code}. ", self.name(seat)));
-        let limit = if *end == MatchEnding::RoundLimit { "The limit of rounds was reached. " } else { "" };
+        let limit = if *end == MatchEnding::RoundLimit { "The round limit was reached. " } else { "" };
         let winner = match winner {
             Some(winner) => format!("{} wins.", self.name(*winner)),
             None if fault.is_some() => "Nobody wins.".to_owned(),

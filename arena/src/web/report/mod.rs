@@ -78,17 +78,17 @@ pub fn publish(results: &Path, out: &Path, names: Names) -> Result<Published, Pu
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         Err(error) => return Err(failed(error)),
     }
-    let mut archive = SnapshotReader::open(results)?;
-    archive.refresh(|_| {})?;
+    let mut reader = SnapshotReader::open(results)?;
+    reader.refresh(|_| {})?;
     let snapshot = match names {
-        Names::Shown => archive.snapshot(None)?,
-        Names::Hidden => archive.nameless()?,
+        Names::Shown => reader.snapshot(None)?,
+        Names::Hidden => reader.nameless()?,
     };
     let parent = out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(failed)?;
     let draft = tempfile::Builder::new().prefix(".leyden-report-").tempdir_in(parent).map_err(failed)?;
     let mut folder = Folder { root: draft.path().to_owned(), files: 0 };
-    let published = folder.fill(results, &snapshot, &archive.keys())?;
+    let published = folder.fill(results, &snapshot, &reader.keys())?;
     fs::set_permissions(draft.path(), Permissions::from_mode(0o755)).map_err(failed)?;
     // Renaming replaces an empty folder, but fails for one with files in it.
     fs::rename(draft.path(), out).map_err(failed)?;

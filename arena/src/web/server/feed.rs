@@ -40,14 +40,14 @@ pub(super) struct Feed(Arc<Inner>);
 struct Inner {
     messages: broadcast::Sender<Message>,
     listeners: AtomicUsize,
-    stands: Mutex<Stands>,
+    state: Mutex<CurrentState>,
     /// Complete pairs that may be shown, the latest last.
     pairs: Mutex<Vec<PairPlayed>>,
 }
 
 /// The current state, for new listeners.
 #[derive(Default)]
-struct Stands {
+struct CurrentState {
     /// The content of each table.
     tables: BTreeMap<usize, Message>,
     /// Sent once everything is over.
@@ -73,7 +73,7 @@ impl Feed {
         Self(Arc::new(Inner {
             messages: broadcast::Sender::new(BEHIND),
             listeners: AtomicUsize::new(0),
-            stands: Mutex::default(),
+            state: Mutex::default(),
             pairs: Mutex::default(),
         }))
     }
@@ -85,9 +85,9 @@ impl Feed {
         });
         counted.ok()?;
         // Locked meanwhile, so that no message is lost or repeated.
-        let stands = self.stands();
+        let current = self.state();
         let (messages, first) =
-            (self.0.messages.subscribe(), stands.tables.values().chain(&stands.over).cloned().collect());
+            (self.0.messages.subscribe(), current.tables.values().chain(&current.over).cloned().collect());
         Some(Spectator { messages, first, feed: self.clone() })
     }
 
@@ -103,22 +103,22 @@ impl Feed {
 
     /// Sends what changed on a table, and stores its new state.
     pub(super) fn tell_table(&self, table: usize, state: Option<Message>, change: Option<Message>) {
-        let mut stands = self.stands();
+        let mut current = self.state();
         if let Some(state) = state {
-            stands.tables.insert(table, state);
+            current.tables.insert(table, state);
         }
         self.tell(change);
     }
 
     /// Sends that everything is over, also to future listeners.
     pub(super) fn tell_end(&self) {
-        let mut stands = self.stands();
-        stands.over = Message::new("over", &());
-        self.tell(stands.over.clone());
+        let mut current = self.state();
+        current.over = Message::new("over", &());
+        self.tell(current.over.clone());
     }
 
-    fn stands(&self) -> MutexGuard<'_, Stands> {
-        self.0.stands.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, CurrentState> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn progress(&self, progress: &Progress) {

@@ -30,7 +30,7 @@ pub(super) enum FollowerCommand {
 
 /// Follows a results file.
 pub(super) struct FileFollower {
-    pub(super) archive: SnapshotReader,
+    pub(super) reader: SnapshotReader,
     pub(super) shared: Shared,
     pub(super) delay: Delay,
     pub(super) heard: Receiver<FollowerCommand>,
@@ -43,15 +43,15 @@ impl FileFollower {
         let mut is_first = true;
         loop {
             let began = Instant::now();
-            self.look(&mut pace, is_first);
+            self.update(&mut pace, is_first);
             is_first = false;
             let pause = EVERY.max(began.elapsed() * REST);
             match self.heard.recv_timeout(pause) {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => return,
                 Ok(FollowerCommand::Finish(told)) => {
-                    self.look(&mut pace, true);
-                    self.say_farewell();
+                    self.update(&mut pace, true);
+                    self.finish();
                     let _ = told.send(()); // the receiver may be gone
                     return;
                 }
@@ -60,17 +60,17 @@ impl FileFollower {
     }
 
     /// Reads and shows what is new. What cannot be read now is read the next time.
-    fn look(&mut self, pace: &mut MatchRate, anyway: bool) {
+    fn update(&mut self, pace: &mut MatchRate, anyway: bool) {
         let (feed, delay) = (self.shared.feed.clone(), self.delay);
-        let refreshed = self.archive.refresh(|pair| {
+        let refreshed = self.reader.refresh(|pair| {
             if delay == Delay::Pair {
                 feed.offer(pair);
             }
         });
         let shown = refreshed.and_then(|has_changed| {
             if has_changed || anyway {
-                let rate = pace.rate(self.archive.matches());
-                self.shared.show(self.archive.snapshot(rate)?);
+                let rate = pace.rate(self.reader.matches());
+                self.shared.show(self.reader.snapshot(rate)?);
             }
             Ok(())
         });
@@ -81,7 +81,7 @@ impl FileFollower {
     }
 
     /// Sends that everything is over, and gives viewers time to fetch the last pages.
-    fn say_farewell(&self) {
+    fn finish(&self) {
         self.shared.feed.tell_end();
         let until = Instant::now() + FAREWELL;
         let pause = Duration::from_millis(50);

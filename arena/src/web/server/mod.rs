@@ -77,7 +77,7 @@ pub struct Server {
 impl Server {
     /// Starts to serve. With `moves`, the tables are shown as they are played.
     pub fn start(options: &ServerConfig, moves: Option<Subscription>) -> Result<Self, ServeError> {
-        let archive = SnapshotReader::open(&options.results)?;
+        let reader = SnapshotReader::open(&options.results)?;
         let wanted = SocketAddr::new(options.address, options.port);
         let listener =
             std::net::TcpListener::bind(wanted).map_err(|error| ServeError::Listen(wanted, error))?;
@@ -92,7 +92,7 @@ impl Server {
         let (words, heard) = mpsc::channel();
         let (end, ended) = oneshot::channel();
         let mut server = Self { address, end: Some(end), follower: Some(words), threads: Vec::new() };
-        let follower = FileFollower { archive, shared: shared.clone(), delay, heard };
+        let follower = FileFollower { reader, shared: shared.clone(), delay, heard };
         server.spawn("pages-read", move || follower.run())?;
         let service = routes::router(shared, Access::new(address.port(), &options.names));
         let serve = async move {
@@ -122,7 +122,7 @@ impl Server {
 
     fn spawn(&mut self, name: &str, work: impl FnOnce() + Send + 'static) -> Result<(), ServeError> {
         let work = move || {
-            step_back();
+            lower_priority();
             work();
         };
         let thread = std::thread::Builder::new().name(name.to_owned()).spawn(work);
@@ -168,7 +168,7 @@ impl Drop for Server {
 }
 
 /// Lowers the priority of the calling thread: matches come first.
-fn step_back() {
+fn lower_priority() {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::nice(15) {
         tracing::debug!("pages keep their priority: {error}");

@@ -74,7 +74,7 @@ async fn guard(access: Access, request: Request, next: Next) -> Response {
 async fn last(shared: &Shared) -> Result<Arc<LiveView>, Response> {
     match tokio::time::timeout(FIRST, shared.view()).await {
         Ok(Some(view)) => Ok(view),
-        Ok(None) => Err(text(StatusCode::SERVICE_UNAVAILABLE, "the server is ending")),
+        Ok(None) => Err(text(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down")),
         Err(_) => {
             let still = text(
                 StatusCode::SERVICE_UNAVAILABLE,
@@ -88,7 +88,7 @@ async fn last(shared: &Shared) -> Result<Arc<LiveView>, Response> {
 /// Runs a slow function without blocking other requests.
 async fn made<T: Send + 'static>(make: impl FnOnce() -> T + Send + 'static) -> Result<T, Response> {
     let done = tokio::task::spawn_blocking(make).await;
-    done.map_err(|_| text(StatusCode::SERVICE_UNAVAILABLE, "the server is ending"))
+    done.map_err(|_| text(StatusCode::SERVICE_UNAVAILABLE, "the server is shutting down"))
 }
 
 async fn page(

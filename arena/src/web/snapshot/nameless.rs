@@ -1,4 +1,4 @@
-//! A tournament without names: bots are called by their places, and nothing else reveals who they are to somebody who knows the
+//! A tournament without names: bots are called by their places, and nothing else reveals who they are to anyone who knows the
 //! field.
 //!
 //! A snapshot gets its names only from the stored plan, so a changed stored plan removes them. Three other things could reveal

@@ -14,9 +14,9 @@ use crate::web::pages::{self, Query, Site};
 
 /// Returns everything that a server or a folder shows of a file, as one text.
 pub(crate) fn shown(path: &Path) -> String {
-    let mut archive = SnapshotReader::open(path).unwrap();
-    archive.refresh(|_| {}).unwrap();
-    let snapshot = archive.snapshot(None).unwrap();
+    let mut reader = SnapshotReader::open(path).unwrap();
+    reader.refresh(|_| {}).unwrap();
+    let snapshot = reader.snapshot(None).unwrap();
     let mut all = String::new();
     for site in [Site::Server { delay: "" }, Site::Folder { replays: BTreeSet::new(), has_records: false }] {
         all += &pages::overview(&snapshot, &site).into_string();
@@ -142,7 +142,7 @@ fn pages_follow_a_file_that_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.db");
     let writer = Writer::create(&path, &stored_plan).unwrap();
-    let mut archive = SnapshotReader::open(&path).unwrap();
+    let mut reader = SnapshotReader::open(&path).unwrap();
     let mut pairs = 0;
     for (number, (key, record)) in all.iter().enumerate() {
         writer.add(key, record.clone()).unwrap();
@@ -150,10 +150,10 @@ fn pages_follow_a_file_that_is_written() {
         while Results::look(&path, |results| results.count().unwrap()).unwrap() < wanted {
             std::thread::yield_now(); // the writer collects matches for 50 ms
         }
-        archive.refresh(|_| pairs += 1).unwrap();
-        assert_eq!(archive.matches(), wanted / 2 * 2);
-        assert_eq!(archive.snapshot(None).unwrap().matches.len() as u64, wanted / 2 * 2);
-        assert_eq!(archive.is_over(), wanted == all.len() as u64);
+        reader.refresh(|_| pairs += 1).unwrap();
+        assert_eq!(reader.matches(), wanted / 2 * 2);
+        assert_eq!(reader.snapshot(None).unwrap().matches.len() as u64, wanted / 2 * 2);
+        assert_eq!(reader.is_over(), wanted == all.len() as u64);
     }
     assert_eq!(pairs, all.len() / 2);
     writer.finish().unwrap();
@@ -168,28 +168,28 @@ fn a_leg_of_a_void_pair_completes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("cup.db");
     let writer = Writer::create(&path, &stored_plan).unwrap();
-    let mut archive = SnapshotReader::open(&path).unwrap();
+    let mut reader = SnapshotReader::open(&path).unwrap();
     writer.add(&all[0].0, all[0].1.clone()).unwrap();
-    while archive_count(&path) < 1 {
+    while stored_count(&path) < 1 {
         std::thread::yield_now();
     }
-    archive.refresh(|_| {}).unwrap();
+    reader.refresh(|_| {}).unwrap();
     writer.void(&all[1].0, "a test", None).unwrap();
     writer.finish().unwrap();
     let writer = crate::record::store::Resumable::open(&path).unwrap().resume(&stored_plan).unwrap().0;
     writer.add(&all[1].0, all[1].1.clone()).unwrap();
-    while archive_count(&path) < 1 {
+    while stored_count(&path) < 1 {
         std::thread::yield_now();
     }
-    archive.refresh(|_| panic!("a pair of which a leg is missing")).unwrap();
+    reader.refresh(|_| panic!("a pair of which a leg is missing")).unwrap();
     writer.add(&all[0].0, all[0].1.clone()).unwrap();
     writer.finish().unwrap();
     let mut pairs = 0;
-    archive.refresh(|_| pairs += 1).unwrap();
-    assert_eq!((pairs, archive.matches()), (1, 2));
+    reader.refresh(|_| pairs += 1).unwrap();
+    assert_eq!((pairs, reader.matches()), (1, 2));
 }
 
-fn archive_count(path: &Path) -> u64 {
+fn stored_count(path: &Path) -> u64 {
     Results::look(path, |results| results.count().unwrap()).unwrap()
 }
 
