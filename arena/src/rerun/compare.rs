@@ -45,8 +45,8 @@ impl Rerun {
     }
 
     /// Records that the bot was asked only one question. A fault may result from earlier turns: from what the bot remembers, keeps
-    /// open or has written. Only an illegal action depends on its question alone, because a question contains the whole position;
-    /// and a bot that `is_as_it_was` would still give it in the match.
+    /// open or has written. Only an illegal action depends on its question alone, because a question contains the whole position,
+    /// unless the bot is the same as in the match (`is_as_it_was`): then it would still play it there.
     #[must_use]
     pub fn asked_alone(mut self, is_as_it_was: bool) -> Self {
         let recorded = self.difference.as_ref().map(|difference| &difference.recorded);

@@ -40,7 +40,8 @@ impl RecordedMatch {
         self.record.id.clone()
     }
 
-    /// Returns the match as it was specified. No number of strikes ends it, so every recorded strike counts only as one again.
+    /// Returns the match as it was specified. Allows any number of strikes, so that no recorded strike
+    /// ends it.
     pub(super) fn spec(&self) -> Result<MatchSpec, RerunError> {
         let rules =
             self.record.rules.rules().map_err(|source| RerunError::Rules { id: self.id(), source })?;

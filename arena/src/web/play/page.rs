@@ -89,7 +89,7 @@ const KEYS: [(&[&str], &str); 11] = [
     (&["D"], "draw a tile"),
     (&["R"], "refuse to lead"),
     (&["K"], "the coach"),
-    (&["H"], "hints: shown in the first round unless turned off"),
+    (&["H"], "hints on or off; at first they are on in the first round"),
     (&["U"], "take back your last decision; practice from there"),
     (&["Escape"], "choose nothing"),
     (&["?"], "this page"),
