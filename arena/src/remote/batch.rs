@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_packed_comes_back_and_rubbish_does_not() {
+    fn packed_data_is_restored_and_garbage_is_refused() {
         let answer = BatchReply::Reports(vec![JobReport::Done { job: 7 }]);
         assert_eq!(unpack::<BatchReply>(&pack(&answer).unwrap()).unwrap(), answer);
         assert!(unpack::<BatchReply>(b"rubbish").is_err());

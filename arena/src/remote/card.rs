@@ -95,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_would_play_by_other_conditions_is_not_used() {
+    fn a_worker_with_other_conditions_is_not_used() {
         let card = WorkerCard {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             slots: 3,

@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_asked_for_counts_once_and_whole() {
+    fn requested_results_count_once_and_completely() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let reports = vec![leg(&job, 7, 0), leg(&job, 7, 1), JobReport::Done { job: 7 }];
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_that_cannot_have_been_played_so_counts_for_nothing() {
+    fn an_impossible_record_counts_for_nothing() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let JobReport::Leg { started, outcome: LegOutcome::Played { mut record }, .. } = leg(&job, 7, 0)
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_machine_is_to_blame_for_is_left_to_another() {
+    fn a_job_that_failed_because_of_a_machine_is_left_to_another() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let outcome = told(&mut directing, vec![host_failed(&job, 0), JobReport::Done { job: 7 }]).unwrap();
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bot_that_starts_elsewhere_loses_nothing_where_it_does_not() {
+    fn a_bot_that_starts_elsewhere_loses_nothing_where_it_fails_to_start() {
         let job = job();
         let (mut directing, inbox) = directing(&job);
         let spec = MatchSpec::new(job.header(0), &job.settings).unwrap();
@@ -389,7 +389,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_batch_needs_travels_with_it() {
+    fn a_batch_contains_the_bots_that_it_needs() {
         let job = job();
         let (mut directing, _inbox) = directing(&job);
         let builtin = roster::find(&["builtin:careful".to_owned()], Path::new("/leyden")).unwrap();

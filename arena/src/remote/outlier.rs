@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_on_which_bots_are_late_is_told_of_once() {
+    fn a_worker_on_which_bots_are_late_is_reported_once() {
         let told = told(2000, [100, 5]);
         assert!(matches!(told.as_slice(), [one] if one.contains("worker bob")), "{told:?}");
     }
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_formula_is_that_of_the_table() {
+    fn the_formula_agrees_with_a_worked_example() {
         // 20 of 100 here, 30 of 300 in all: 10 expected; variance 100·200·30·270 / (300²·299).
         let count = |played, faulted| BTreeMap::from([("bot".to_owned(), Count { played, faulted })]);
         let (faulted, expected, variance) = compare(&count(100, 20), &count(300, 30));

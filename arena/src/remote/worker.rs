@@ -459,7 +459,7 @@ mod tests {
     use crate::record::sample;
 
     #[test]
-    fn limits_are_those_of_a_machine_that_is_as_fast() {
+    fn limits_are_scaled_to_the_speed_of_the_machine() {
         let seed = TournamentSeed::from_text("speed");
         let job = Job {
             number: 1,

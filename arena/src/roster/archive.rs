@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_is_unpacked_into_a_folder_that_goes_when_nobody_has_it() {
+    fn an_archive_is_unpacked_into_a_folder_that_is_deleted_with_its_last_owner() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("ann.zip");
         archive(&file, &[("ann/", ""), ("ann/bot.toml", "x"), ("ann/src/bot.py", "print()")]);
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_count_however_they_are_named() {
+    fn folders_count_whatever_their_names() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("deep.zip");
         let names: Vec<String> = (0..60).map(|i| format!("{i}/{}x", "d/".repeat(2_000))).collect();
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_leaves_its_folder_and_what_is_no_archive_is_said() {
+    fn nothing_leaves_the_folder_and_other_files_are_reported() {
         let place = tempfile::tempdir().unwrap();
         let file = place.path().join("eve.zip");
         for name in ["../victim/bot", "a/../../b"] {

@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_hashed_is_copied_and_nothing_else() {
+    fn only_hashed_files_are_copied() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path();
         for (name, text) in [

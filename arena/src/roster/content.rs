@@ -179,7 +179,7 @@ fn is_results(path: &Path) -> bool {
 }
 
 /// The first bytes of the outputs of this program that people redirect into their bot's folder: a report for CI, the events of a
-/// run, and an export of a results file.
+/// run, and JSON about a results file.
 const WRITTEN: [&[u8]; 3] = [
     b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"leyden\"",
     b"{\"event\":\"start\",\"v\":1,\"tournament\":\"",
@@ -268,7 +268,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn everything_counts_but_what_comes_and_goes() {
+    fn everything_counts_except_temporary_files() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path();
         let hash = |has_build| of_folder(folder, has_build).unwrap();
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn what_this_program_writes_is_no_part_of_a_bot() {
+    fn output_of_this_program_is_not_part_of_a_bot() {
         let place = tempfile::tempdir().unwrap();
         let folder = place.path();
         fs::write(folder.join("bot.py"), "print()").unwrap();
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_file_is_neither_waited_for_nor_read_for_ever() {
+    fn special_files_neither_block_nor_are_read_forever() {
         let place = tempfile::tempdir().unwrap();
         let pipe = place.path().join("pipe");
         rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::RUSR).unwrap();

@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn an_archive_alone_in_a_folder_is_looked_into_and_junk_beside_it_does_not_count() {
+    fn the_only_archive_in_a_folder_is_opened_and_junk_next_to_it_is_ignored() {
         let place = tempfile::tempdir().unwrap();
         let entry = place.path().join("Quinn Quast_12345_assignsubmission_file_");
         fs::create_dir(&entry).unwrap();
@@ -326,7 +326,7 @@ mod tests {
 
     /// A bot is found whatever else was uploaded with it; if there are several candidates, the error names them.
     #[test]
-    fn what_lies_beside_a_bot_does_not_hide_it() {
+    fn other_files_next_to_a_bot_do_not_hide_it() {
         let place = tempfile::tempdir().unwrap();
         let all = [
             ("an archive and a report", &["hal.zip", "report.pdf"][..], Ok(())),
@@ -373,7 +373,7 @@ mod tests {
 
     /// The files of a starter, handed in without their folder.
     #[test]
-    fn loose_files_are_told_the_manifest_that_fits_them() {
+    fn loose_files_get_a_hint_with_a_fitting_manifest() {
         for (files, says) in [
             (
                 &["bot.py", "leyden.py"][..],
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_link_leads_to_was_not_handed_in() {
+    fn the_target_of_a_link_was_not_handed_in() {
         let place = tempfile::tempdir().unwrap();
         let (bots, entry) = (place.path().join("bots"), place.path().join("entry"));
         fs::create_dir_all(&bots).unwrap();

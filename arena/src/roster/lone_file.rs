@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_file_is_and_what_to_do_with_it() {
+    fn each_kind_of_lone_file_gets_advice() {
         let place = tempfile::tempdir().unwrap();
         let at = place.path();
         fs::create_dir(at.join("mine")).unwrap();

@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_hide_themselves_and_what_leads_to_them_and_nothing_else() {
+    fn results_and_links_to_them_are_hidden_and_nothing_else() {
         let place = tempfile::tempdir().unwrap();
         let at = place.path().canonicalize().unwrap();
         for folder in ["lib", "out", "out/old"] {

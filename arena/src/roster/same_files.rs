@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn bots_of_the_same_files_are_told_together_whatever_they_are_called() {
+    fn bots_with_the_same_files_are_reported_together_whatever_their_names() {
         let (one, two): (&[_], &[_]) = (&[("bot.py", "print(1)")], &[("bot.py", "print(2)")]);
         let told = said(&[
             ("ann", "ann", one),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_starter_that_nobody_has_changed_is_no_copy_of_another_one() {
+    fn an_unchanged_starter_is_not_a_copy_of_another_bot() {
         let files = |name: &str| -> Vec<(&str, String)> {
             let files = starter::PYTHON.files.iter().filter(|(file, _)| *file != "bot.toml");
             files.map(|(file, text)| (*file, text.replace(starter::NAME, name))).collect()
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_class_of_copies_is_not_listed_to_the_last() {
+    fn a_long_list_of_copies_is_shortened() {
         let bots: Vec<String> = (0..=LISTED).map(|bot| format!("b{bot}")).collect();
         let folders: Vec<String> = bots.iter().map(|bot| format!("class/{bot}.zip")).collect();
         let same = SameFiles { bots, folders, whole: true, starter: None };

@@ -39,7 +39,7 @@ fn a_folder_is_a_bot_by_its_manifest() {
 }
 
 #[test]
-fn a_wrong_manifest_is_said_with_its_place() {
+fn a_wrong_manifest_is_reported_with_its_line() {
     let folder = tempfile::tempdir().unwrap();
     for (manifest, says) in [
         ("name = \"a\"\ncommand = [\"sh\"]\ncolour = 1\n", "unknown field `colour`"),
@@ -56,7 +56,7 @@ fn a_wrong_manifest_is_said_with_its_place() {
 }
 
 #[test]
-fn a_folder_of_bots_stands_for_all_and_equal_names_are_told_apart() {
+fn a_folder_of_bots_stands_for_all_and_equal_names_are_made_unique() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["b", "a"] {
         fs::create_dir(folder.path().join(name)).unwrap();
@@ -109,7 +109,7 @@ fn every_submission_is_found_or_named_with_the_reason() {
 }
 
 #[test]
-fn nobody_runs_the_program_of_another() {
+fn no_bot_runs_the_program_of_another() {
     let place = tempfile::tempdir().unwrap();
     let bot = |name: &str, program: &str| {
         let folder = place.path().join(name);
@@ -129,7 +129,7 @@ fn nobody_runs_the_program_of_another() {
 }
 
 #[test]
-fn what_is_no_bot_is_said() {
+fn anything_that_is_not_a_bot_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("notes.txt");
     fs::write(&text, "hello").unwrap();
@@ -151,7 +151,7 @@ fn what_is_no_bot_is_said() {
 }
 
 #[test]
-fn a_program_that_is_not_there_is_said() {
+fn a_missing_program_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let mut bots =
         bot_in(folder.path(), "name = \"a\"\ncommand = [\"no-such-interpreter\", \"x\"]\n").unwrap();
@@ -160,7 +160,7 @@ fn a_program_that_is_not_there_is_said() {
 }
 
 #[test]
-fn a_command_line_of_any_length_is_refused_in_few_words() {
+fn a_very_long_command_line_is_refused_in_few_words() {
     for start in ["sh ", "builtin:random "] {
         let typed = format!("{start}{}", "x".repeat(100_000));
         let said = find(&[typed], Path::new("/leyden")).unwrap_err().to_string();

@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_changed_on_the_way_is_not_played() {
+    fn a_bot_that_changed_on_the_way_is_not_played() {
         let place = tempfile::tempdir().unwrap();
         fs::write(place.path().join("bot.toml"), "name = \"ann\"\ncommand = [\"sh\"]\n").unwrap();
         let bot = found(place.path());

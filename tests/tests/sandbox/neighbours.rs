@@ -176,9 +176,15 @@ fn a_folder_with_another_bot_in_it_is_not_shown_and_the_fault_says_so() {
             fs::write(field.path("home/r.jsonl"), export).expect("a file");
             fs::remove_file(field.path("home/rival.py")).expect("a file less");
             let (code, told) = leyden(&["rerun", "r.jsonl", id, "python3 two.py", "--seat", "0"]);
-            assert!(code == Some(1) && told.contains("an export does not contain the sandbox level"), "{told}");
+            assert!(
+                code == Some(1) && told.contains("an export does not contain the sandbox level"),
+                "{told}"
+            );
             let (code, told) = leyden(&rerun);
-            assert!(code == Some(1) && told.contains("the folder of python3 rival.py is not known"), "{told}");
+            assert!(
+                code == Some(1) && told.contains("the folder of python3 rival.py is not known"),
+                "{told}"
+            );
             fs::create_dir(field.path("home/own")).expect("a folder");
             let beside = "open(__file__.replace('two.py', 'opening.txt'))";
             let bot = BOT.replace("open(\"opening.txt\")", beside);

@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_gains_less_than_a_tenth_is_left_out() {
+    fn pairings_that_gain_less_than_a_tenth_are_left_out() {
         let shown = card(Some(&report(0.5)), 6).into_string();
         assert!(shown.contains("58.1 % ± 3.3 · without luck 59.1 % ± 2.5 (as good as 2.0 times"), "{shown}");
         assert!(shown.contains("&lt;one&gt;</b> +12 ± 20 · without luck +12 ± 14"), "{shown}");

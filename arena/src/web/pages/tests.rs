@@ -148,7 +148,7 @@ fn links_lead_to_pages_that_are_there() {
 }
 
 #[test]
-fn what_is_asked_for_is_found() {
+fn requests_find_the_right_matches() {
     let stored_plan = sample::stored_plan(4, 2);
     let all: Vec<_> = sample::faulted(&stored_plan).collect();
     let (_folder, path) = crate::web::snapshot::tests::file(&stored_plan, &all);

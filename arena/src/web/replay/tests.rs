@@ -109,7 +109,7 @@ fn faults_are_where_the_record_has_them() {
 
 /// Changes everything that a seat cannot know; its page stays the same, byte for byte.
 #[test]
-fn a_page_for_a_seat_holds_nothing_that_the_seat_could_not_know() {
+fn a_page_for_a_seat_contains_only_what_the_seat_could_know() {
     let mut compared = 0;
     for (n, (name, seats, set)) in sample::every_game().into_iter().enumerate() {
         let mut dice = Dice(n as u64);
@@ -158,7 +158,7 @@ fn told_nothing(mut record: MatchRecord, seat: Seat) -> MatchRecord {
 
 /// Whatever others wrote is text, in the page and in the script's data.
 #[test]
-fn nothing_that_others_wrote_is_markup() {
+fn text_by_others_is_never_markup() {
     const HOSTILE: &str = "<img src=x onerror=alert(1)></script><script>alert(2)</script><!--\u{202e}";
     let mut record = faulted();
     record.bots = PerSeat::from_list(vec![HOSTILE.to_owned(), format!("\"'{HOSTILE}")]).unwrap();
@@ -177,7 +177,7 @@ fn nothing_that_others_wrote_is_markup() {
 }
 
 #[test]
-fn a_page_asks_nobody_for_anything() {
+fn a_page_makes_no_requests() {
     let page = document(&finished(), None, None).unwrap();
     for way_out in ["http:", "https:", "//cdn", "url(", "@import", "<link", " src="] {
         let without_names = page.replace("http://www.w3.org/2000/svg", "");
@@ -209,7 +209,7 @@ fn a_match_that_was_lost_before_it_began_has_a_page() {
 }
 
 #[test]
-fn what_cannot_be_replayed_is_refused() {
+fn an_impossible_record_is_refused() {
     let mut record = finished();
     assert!(matches!(document(&record, Seat::new(2), None), Err(ReplayError::NoSeat { .. })));
     record.rounds[0].actions.swap(0, 1);

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn who_does_not_read_is_dropped() {
+    async fn a_client_that_does_not_read_is_dropped() {
         let (mut connection, _unread) = pair().await;
         let start = Instant::now();
         let outcome = connection.write_all(&[0; 1_000]).await;

@@ -174,7 +174,7 @@ fn no_address_leads_to_a_file() {
 
 /// A connection that sends requests and never reads is closed, while others are answered.
 #[test]
-fn who_does_not_read_is_dropped() {
+fn a_client_that_does_not_read_is_dropped() {
     let (_folder, server) = server(true);
     let mut greedy = connect(&server);
     let request = format!("GET /standings.json HTTP/1.1\r\n{}\r\n", host(&server));
@@ -258,7 +258,7 @@ fn events_do_not_depend_on_what_a_spectator_may_not_know() {
 
 /// A viewer that is too slow is dropped: it connects again, and gets the current state.
 #[test]
-fn a_listener_who_is_behind_is_left() {
+fn a_slow_listener_is_dropped() {
     let feed = Feed::new();
     let mut slow = feed.listen().unwrap();
     for number in 0..2_000 {
@@ -276,7 +276,7 @@ fn a_listener_who_is_behind_is_left() {
 }
 
 #[test]
-fn who_comes_after_the_end_is_told_of_it() {
+fn a_listener_after_the_end_is_told_so() {
     let feed = Feed::new();
     assert!(feed.listen().unwrap().first.is_empty());
     feed.tell_end();

@@ -80,7 +80,7 @@ pub(crate) fn otherwise(record: &MatchRecord) -> MatchRecord {
 }
 
 #[test]
-fn nothing_of_a_pair_that_is_not_complete_is_seen() {
+fn nothing_of_an_incomplete_pair_is_shown() {
     for (rules, seats, set) in
         [(RulesName::Leyden, 2, Set::DoubleSix), (RulesName::Matador, 3, Set::DoubleSix)]
     {
@@ -110,7 +110,7 @@ fn nothing_of_a_pair_that_is_not_complete_is_seen() {
 }
 
 #[test]
-fn until_it_is_over_nothing_is_seen_that_a_spectator_may_not_know() {
+fn until_the_end_only_what_a_spectator_may_know_is_shown() {
     let mut stored_plan = sample::stored_plan(3, 2);
     let (entry, reason) = ("/home/teacher/handed-in/alice".to_owned(), "bot.c:3: no such line".to_owned());
     stored_plan.left_out = vec![LeftOut { entry, reason }];
